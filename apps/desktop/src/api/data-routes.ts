@@ -1,0 +1,73 @@
+import { type Core, type DataAccess, isAppError } from '@trestle/core';
+import { packWire, unpackWire } from '@trestle/driver-kit';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { access } from './access.ts';
+import { browseRequest, changeSet, queryRequest, readCellsRequest, searchRequest } from './schemas.ts';
+
+/**
+ * What carries cells: `POST /data/<name>` with `packWire({ connectionId, request })`, answered the same way.
+ * tRPC speaks JSON, which has no Float32Array, no bytes and no 64-bit integer.
+ */
+const operations = {
+  browse: operation(browseRequest, (core, at, request) => core.data.browse(at, request)),
+  search: operation(searchRequest, (core, at, request) => core.data.search(at, request)),
+  readCells: operation(readCellsRequest, (core, at, request) => core.data.readCells(at, request)),
+  runQuery: operation(queryRequest, (core, at, request) => core.data.runQuery(at, request)),
+  previewChanges: operation(changeSet, (core, at, request) => core.data.previewChanges(at, request)),
+  applyChanges: operation(changeSet, (core, at, request) => core.data.applyChanges(at, request)),
+};
+
+/** Request and answer of each route, for the window. */
+export type DataRoutes = {
+  [Name in keyof typeof operations]: {
+    request: z.input<(typeof operations)[Name]['schema']>;
+    answer: Awaited<ReturnType<(typeof operations)[Name]['run']>>;
+  };
+};
+
+export function dataRoutes(core: Core): Hono {
+  const app = new Hono();
+  for (const [name, { schema, run }] of Object.entries(operations)) {
+    const body = z.strictObject({ connectionId: z.string(), request: schema });
+    app.post(`/${name}`, async (context) => {
+      const parsed = body.safeParse(unpackBody(await context.req.arrayBuffer()));
+      if (!parsed.success) {
+        return refuse(400, { code: 'invalid_argument', message: z.prettifyError(parsed.error) });
+      }
+      try {
+        const at = access(parsed.data.connectionId, context.req.raw.signal);
+        const answer = await (run as Operation['run'])(core, at, parsed.data.request);
+        return new Response(packWire(answer), { headers: { 'content-type': 'application/octet-stream' } });
+      } catch (error) {
+        if (!isAppError(error)) throw error;
+        return refuse(422, { code: error.code, message: error.message, hint: error.hint });
+      }
+    });
+  }
+  return app;
+}
+
+interface Operation<Schema extends z.ZodType = z.ZodType, Answer = unknown> {
+  schema: Schema;
+  run(core: Core, at: DataAccess, request: z.output<Schema>): Promise<Answer>;
+}
+
+function operation<Schema extends z.ZodType, Answer>(
+  schema: Schema,
+  run: (core: Core, at: DataAccess, request: z.output<Schema>) => Promise<Answer>,
+): Operation<Schema, Answer> {
+  return { schema, run };
+}
+
+function unpackBody(body: ArrayBuffer): unknown {
+  try {
+    return unpackWire(new Uint8Array(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(status: number, error: { code: string; message: string; hint?: string }): Response {
+  return Response.json({ error }, { status });
+}

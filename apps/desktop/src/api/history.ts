@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { procedure, router } from './trpc.ts';
+
+export const historyProcedures = router({
+  search: procedure
+    .input(
+      z.strictObject({
+        connectionIds: z.array(z.string()).optional(),
+        text: z.string().optional(),
+        limit: z.int().min(1).max(500),
+        before: z.string().optional(),
+      }),
+    )
+    .query(({ ctx, input }) => ctx.core.history.search(input)),
+  remove: procedure.input(z.string()).mutation(({ ctx, input }) => ctx.core.history.remove(input)),
+  clear: procedure
+    .input(z.strictObject({ connectionId: z.string().optional() }))
+    .mutation(({ ctx, input }) => ctx.core.history.clear(input.connectionId)),
+});

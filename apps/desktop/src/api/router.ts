@@ -1,0 +1,27 @@
+import { appProcedures } from './app.ts';
+import { connectionProcedures } from './connections.ts';
+import { eventProcedures } from './events.ts';
+import { fileProcedures } from './files.ts';
+import { historyProcedures } from './history.ts';
+import { sessionProcedures } from './sessions.ts';
+import { settingsProcedures } from './settings.ts';
+import { tableProcedures } from './tables.ts';
+import { tokenProcedures } from './tokens.ts';
+import { router } from './trpc.ts';
+import { uiStateProcedures } from './ui-state.ts';
+
+export const appRouter = router({
+  app: appProcedures,
+  connections: connectionProcedures,
+  sessions: sessionProcedures,
+  tables: tableProcedures,
+  history: historyProcedures,
+  settings: settingsProcedures,
+  tokens: tokenProcedures,
+  uiState: uiStateProcedures,
+  files: fileProcedures,
+  events: eventProcedures,
+});
+
+export type AppRouter = typeof appRouter;
+export type { DataRoutes } from './data-routes.ts';

@@ -1,0 +1,88 @@
+import { filterOperators } from '@trestle/driver-kit';
+import { z } from 'zod';
+
+/** Shapes that cross from the window into the app. */
+
+export const connectionDraft = z.strictObject({
+  name: z.string().trim().min(1, 'Give the connection a name').max(200),
+  driver: z.string(),
+  fields: z.record(
+    z.string(),
+    z.union([
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(z.strictObject({ name: z.string(), value: z.string() })),
+    ]),
+  ),
+  externalClients: z.enum(['blocked', 'readOnly', 'readWrite']),
+  aiPolicy: z.enum(['alwaysAllow', 'askEachTime', 'never']),
+  safeMode: z.enum(['off', 'confirm', 'readOnly']),
+  color: z.string().nullable(),
+});
+
+const filterScalar = z.union([z.string(), z.number(), z.boolean()]);
+
+export const filter = z.strictObject({
+  column: z.string(),
+  operator: z.enum(filterOperators),
+  value: z.union([filterScalar, z.array(filterScalar)]).optional(),
+});
+
+export const countRequest = z.strictObject({
+  table: z.string(),
+  partition: z.string().optional(),
+  filters: z.array(filter).max(100),
+  match: z.enum(['all', 'any']),
+});
+
+export const browseRequest = countRequest.extend({
+  columns: z.array(z.string()).optional(),
+  sort: z.array(z.strictObject({ column: z.string(), order: z.enum(['asc', 'desc']) })),
+  limit: z.int().min(1).max(1000),
+  offset: z.int().min(0),
+});
+
+export const searchRequest = countRequest.extend({
+  mode: z.enum(['near_text', 'near_vector', 'near_object', 'keyword', 'hybrid']),
+  text: z.string().optional(),
+  vector: z.array(z.number()).optional(),
+  objectId: z.string().optional(),
+  alpha: z.number().min(0).max(1).optional(),
+  targetVector: z.string().optional(),
+  columns: z.array(z.string()).optional(),
+  limit: z.int().min(1).max(1000),
+});
+
+/** Cells arrive through the wire codec, so they may be bigint or bytes: the driver judges them. */
+const cell = z.custom<import('@trestle/driver-kit').Cell>((value) => value !== undefined);
+const row = z.record(z.string(), cell);
+const changeId = z.string();
+
+export const changeSet = z.strictObject({
+  table: z.string(),
+  partition: z.string().optional(),
+  changes: z
+    .array(
+      z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('insert'), id: changeId, values: row }),
+        z.strictObject({ kind: z.literal('update'), id: changeId, key: row.nullable(), values: row }),
+        z.strictObject({ kind: z.literal('delete'), id: changeId, key: row.nullable() }),
+      ]),
+    )
+    .max(10_000),
+});
+
+export const readCellsRequest = z.strictObject({
+  table: z.string(),
+  partition: z.string().optional(),
+  keys: z.array(row).max(1000),
+  columns: z.array(z.string()),
+});
+
+export const queryRequest = z.strictObject({
+  text: z.string().max(10_000_000),
+  limit: z.int().min(1).max(10_000),
+  ceiling: z.enum(['read', 'write', 'destroy']).optional(),
+});

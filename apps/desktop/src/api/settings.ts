@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { procedure, router } from './trpc.ts';
+
+export const settingsPatch = z.strictObject({
+  theme: z.enum(['system', 'light', 'dark']).optional(),
+  mcpEnabled: z.boolean().optional(),
+  mcpPort: z.int().min(1024).max(65535).optional(),
+  statementTimeoutSeconds: z.int().min(1).max(300).optional(),
+  pageSize: z.union([z.literal(100), z.literal(200), z.literal(500), z.literal(1000)]).optional(),
+});
+
+export const settingsProcedures = router({
+  get: procedure.query(({ ctx }) => ctx.core.settings.get()),
+  update: procedure.input(settingsPatch).mutation(({ ctx, input }) => ctx.core.settings.update(input)),
+});

@@ -1,0 +1,76 @@
+import type { AppRouter, DataRoutes } from '@trestle/desktop/router';
+import { packWire, unpackWire } from '@trestle/driver-kit';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpSubscriptionLink,
+  splitLink,
+  TRPCClientError,
+} from '@trpc/client';
+
+/** Everything but rows of cells. */
+export const api = createTRPCClient<AppRouter>({
+  links: [
+    splitLink({
+      condition: (operation) => operation.type === 'subscription',
+      true: httpSubscriptionLink({ url: '/api' }),
+      false: httpBatchLink({ url: '/api', maxItems: 10 }),
+    }),
+  ],
+});
+
+/** Rows of cells, as bytes: see the server's data routes. */
+export async function data<Name extends keyof DataRoutes>(
+  name: Name,
+  connectionId: string,
+  request: DataRoutes[Name]['request'],
+  signal?: AbortSignal,
+): Promise<DataRoutes[Name]['answer']> {
+  const response = await fetch(`/data/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: packWire({ connectionId, request }),
+    signal,
+  });
+  if (!response.ok) throw await failureOf(response);
+  return unpackWire(new Uint8Array(await response.arrayBuffer())) as DataRoutes[Name]['answer'];
+}
+
+/** An error as the app words it: a sentence, and what to do next. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly hint?: string;
+
+  constructor(details: { code: string; message: string; hint?: string }) {
+    super(details.message);
+    this.name = 'ApiError';
+    this.code = details.code;
+    this.hint = details.hint;
+  }
+}
+
+/** Any thrown thing as an ApiError, so that every place shows errors alike. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof TRPCClientError) {
+    const app = (error as TRPCClientError<AppRouter>).data?.app;
+    return new ApiError(app ?? { code: 'internal', message: error.message });
+  }
+  if (error instanceof TypeError) {
+    return new ApiError({
+      code: 'app_unreachable',
+      message: 'Trestle is not answering',
+      hint: 'Start Trestle again; this page reconnects by itself.',
+    });
+  }
+  return new ApiError({ code: 'internal', message: error instanceof Error ? error.message : String(error) });
+}
+
+async function failureOf(response: Response): Promise<ApiError> {
+  try {
+    const body = (await response.json()) as { error: { code: string; message: string; hint?: string } };
+    return new ApiError(body.error);
+  } catch {
+    return new ApiError({ code: 'internal', message: `Trestle answered ${response.status}` });
+  }
+}

@@ -1,0 +1,36 @@
+import type { DriverErrorDetails } from '@trestle/driver-kit';
+
+export type AppErrorCode =
+  | DriverErrorDetails['code']
+  /** External Clients, AI Policy, scope or allowlist refuses: JSON-RPC -33007. */
+  | 'forbidden'
+  /** The connection is read only for this caller, and the statement writes. */
+  | 'read_only'
+  /** The user was asked and refused, or there was nobody to ask. */
+  | 'not_approved'
+  | 'not_connected'
+  | 'driver_missing'
+  | 'storage_failed';
+
+export interface AppErrorDetails {
+  code: AppErrorCode;
+  message: string;
+  hint?: string;
+}
+
+/** Every error that leaves the core. Translated once, here, from whatever was thrown below; holds no secret. */
+export class AppError extends Error implements AppErrorDetails {
+  readonly code: AppErrorCode;
+  readonly hint?: string;
+
+  constructor(details: AppErrorDetails, options?: { cause?: unknown }) {
+    super(details.message, options);
+    this.name = 'AppError';
+    this.code = details.code;
+    if (details.hint !== undefined) this.hint = details.hint;
+  }
+}
+
+export function isAppError(error: unknown): error is AppError {
+  return error instanceof Error && error.name === 'AppError' && 'code' in error;
+}

@@ -1,0 +1,112 @@
+import type { Cell, ColumnType, Json } from './values.ts';
+
+/** A cell as text, in full: what a copy or a CSV export holds. NULL is the empty text there. */
+export function cellToText(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'string') return cell;
+  if (cell instanceof Uint8Array) return bytesToBase64(cell);
+  if (typeof cell === 'object') return JSON.stringify(cell);
+  return String(cell);
+}
+
+/** A cell as JSON for a reader that has only JSON: a large integer as digits in text, bytes as base64. */
+export function cellToJson(cell: Cell): Json {
+  if (typeof cell === 'bigint') return String(cell);
+  if (cell instanceof Uint8Array) return bytesToBase64(cell);
+  if (typeof cell === 'number' && !Number.isFinite(cell)) return String(cell);
+  return cell;
+}
+
+export type ParsedCell = { ok: true; cell: Cell } | { ok: false; problem: string };
+
+/** Reads what a person typed into a cell of the given type; the problem shows the expected form. */
+export function parseCell(text: string, type: ColumnType): ParsedCell {
+  switch (type) {
+    case 'text':
+      return { ok: true, cell: text };
+    case 'int':
+      return parseInteger(text.trim());
+    case 'number':
+      return parseNumber(text.trim());
+    case 'boolean':
+      return parseBoolean(text.trim());
+    case 'date':
+      return parseDate(text.trim());
+    case 'uuid':
+      return uuidPattern.test(text.trim())
+        ? { ok: true, cell: text.trim().toLowerCase() }
+        : problem('Expected a uuid such as 6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10');
+    case 'json':
+    case 'vector':
+      return parseJson(text);
+    case 'bytes':
+      return parseBase64(text.trim());
+    case 'any':
+      return { ok: true, cell: parseAny(text) };
+  }
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const datePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
+const numberPattern = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+function parseInteger(text: string): ParsedCell {
+  if (!/^[+-]?\d+$/.test(text)) return problem('Expected a whole number such as 42');
+  const exact = BigInt(text.replace(/^\+/, ''));
+  return { ok: true, cell: isSafe(exact) ? Number(exact) : exact };
+}
+
+function parseNumber(text: string): ParsedCell {
+  return numberPattern.test(text) && Number.isFinite(Number(text))
+    ? { ok: true, cell: Number(text) }
+    : problem('Expected a number such as 3.14');
+}
+
+function parseBoolean(text: string): ParsedCell {
+  const lower = text.toLowerCase();
+  if (lower === 'true' || lower === 'false') return { ok: true, cell: lower === 'true' };
+  return problem('Expected true or false');
+}
+
+function parseDate(text: string): ParsedCell {
+  return datePattern.test(text) && !Number.isNaN(Date.parse(text))
+    ? { ok: true, cell: text }
+    : problem('Expected a full RFC 3339 timestamp such as 2026-07-28T09:30:00Z');
+}
+
+function parseJson(text: string): ParsedCell {
+  try {
+    return { ok: true, cell: JSON.parse(text) as Json };
+  } catch (error) {
+    return problem(`Expected JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function parseBase64(text: string): ParsedCell {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return problem('Expected base64');
+  return { ok: true, cell: Uint8Array.from(atob(text), (char) => char.charCodeAt(0)) };
+}
+
+/** A column without a type of its own: a number where it reads as one and prints back the same, else text. */
+function parseAny(text: string): Cell {
+  const integer = parseInteger(text);
+  if (integer.ok && String(integer.cell) === text) return integer.cell;
+  const number = parseNumber(text);
+  return number.ok && String(number.cell) === text ? number.cell : text;
+}
+
+function isSafe(value: bigint): boolean {
+  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
+}
+
+function problem(text: string): ParsedCell {
+  return { ok: false, problem: text };
+}
+
+function bytesToBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let start = 0; start < bytes.length; start += 0x8000) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + 0x8000));
+  }
+  return btoa(binary);
+}

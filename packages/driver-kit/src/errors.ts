@@ -1,0 +1,58 @@
+import type { Effect } from './effect.ts';
+
+export type DriverErrorCode =
+  | 'authentication_failed'
+  | 'connection_failed'
+  | 'permission_denied'
+  | 'not_found'
+  | 'invalid_argument'
+  | 'filter_unrunnable'
+  | 'paging_limit'
+  /** The statement does more than its ceiling admits; `needs` says how much. */
+  | 'above_ceiling'
+  /** The statement is of a kind that never runs here, whatever the ceiling. */
+  | 'refused'
+  | 'conflict'
+  | 'query_failed'
+  | 'unsupported'
+  | 'cancelled'
+  | 'timeout'
+  | 'driver_crashed'
+  | 'internal';
+
+export interface DriverErrorDetails {
+  code: DriverErrorCode;
+  /** One sentence, exact, without secrets. */
+  message: string;
+  /** What to do next. */
+  hint?: string;
+  needs?: Effect;
+}
+
+/** The one error a driver throws. Across processes compare `code`; the class does not survive the link. */
+export class DriverError extends Error implements DriverErrorDetails {
+  readonly code: DriverErrorCode;
+  readonly hint?: string;
+  readonly needs?: Effect;
+
+  constructor(details: DriverErrorDetails, options?: { cause?: unknown }) {
+    super(details.message, options);
+    this.name = 'DriverError';
+    this.code = details.code;
+    if (details.hint !== undefined) this.hint = details.hint;
+    if (details.needs !== undefined) this.needs = details.needs;
+  }
+}
+
+export function isDriverError(error: unknown): error is DriverError {
+  return error instanceof Error && error.name === 'DriverError' && 'code' in error;
+}
+
+/** What of an error may cross a process: never its cause or stack, which can hold secrets. */
+export function driverErrorDetails(error: unknown): DriverErrorDetails {
+  if (isDriverError(error)) {
+    const { code, message, hint, needs } = error;
+    return { code, message, ...(hint !== undefined && { hint }), ...(needs !== undefined && { needs }) };
+  }
+  return { code: 'internal', message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,70 @@
+export { cellToJson, cellToText, type ParsedCell, parseCell } from './cell-text.ts';
+export type { ConnectionFields, ConnectOptions, Driver, DriverLogEntry, FieldValue } from './driver.ts';
+export { type Effect, exceeds, gravest, lowest } from './effect.ts';
+export {
+  DriverError,
+  type DriverErrorCode,
+  type DriverErrorDetails,
+  driverErrorDetails,
+  isDriverError,
+} from './errors.ts';
+export { connectionAddress, defaultFields, isFieldVisible, isSecretField } from './fields.ts';
+export {
+  type Filter,
+  type FilterOperator,
+  type FilterScalar,
+  filterOperators,
+  type Match,
+  operatorArity,
+  type Sort,
+  splitList,
+} from './filter.ts';
+export type { Manifest, ManifestField } from './manifest.ts';
+export {
+  type BrowseRequest,
+  type Call,
+  type Capability,
+  type Change,
+  type ChangeOutcome,
+  type ChangePreview,
+  type ChangeSet,
+  type Classification,
+  type ColumnDescription,
+  type CountRequest,
+  type EditorSchema,
+  type ExportRequest,
+  type ForeignKeyDescription,
+  type Health,
+  type IndexDescription,
+  optionalMethods,
+  type Page,
+  type Partition,
+  type ReadCellsRequest,
+  type RunMessage,
+  type RunOutcome,
+  type RunRequest,
+  type RunResult,
+  requiredMethods,
+  type SearchMode,
+  type SearchRequest,
+  type SearchSupport,
+  type ServerInfo,
+  type Session,
+  type SessionMethod,
+  type TableDescription,
+  type TableSummary,
+} from './session.ts';
+export {
+  type Cell,
+  type ColumnHead,
+  type ColumnType,
+  type ColumnValues,
+  cellAt,
+  float32ToNumber,
+  type Json,
+  type RowKey,
+  type RowSet,
+  rowAt,
+  rowSetFromCells,
+} from './values.ts';
+export { packWire, unpackWire } from './wire.ts';

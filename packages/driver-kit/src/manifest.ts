@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { filterOperators } from './filter.ts';
+
+/** Version of the contract in this package. A driver built for another major version does not load. */
+export const kitVersion = 1;
+
+const condition = z.strictObject({
+  field: z.string(),
+  oneOf: z.array(z.union([z.string(), z.boolean()])).min(1),
+});
+
+const fieldBase = {
+  id: z.string().regex(/^[a-z][A-Za-z0-9]*$/),
+  label: z.string().min(1),
+  help: z.string().optional(),
+  placeholder: z.string().optional(),
+  required: z.boolean().optional(),
+  advanced: z.boolean().optional(),
+  visibleWhen: condition.optional(),
+};
+
+export const manifestFieldSchema = z.discriminatedUnion('type', [
+  z.strictObject({ ...fieldBase, type: z.literal('text'), default: z.string().optional() }),
+  z.strictObject({
+    ...fieldBase,
+    type: z.literal('integer'),
+    default: z.number().int().optional(),
+    min: z.number().int().optional(),
+    max: z.number().int().optional(),
+  }),
+  z.strictObject({ ...fieldBase, type: z.literal('boolean'), default: z.boolean().optional() }),
+  z.strictObject({
+    ...fieldBase,
+    type: z.literal('choice'),
+    default: z.string(),
+    choices: z.array(z.strictObject({ value: z.string(), label: z.string() })).min(2),
+  }),
+  /** Kept in the keychain. */
+  z.strictObject({ ...fieldBase, type: z.literal('secret') }),
+  /** A list of header names with secret values, kept in the keychain. */
+  z.strictObject({ ...fieldBase, type: z.literal('secretHeaders') }),
+  z.strictObject({
+    ...fieldBase,
+    type: z.literal('file'),
+    /** `text`: the core reads the file and the driver gets its text, since its process may not read it. */
+    deliver: z.enum(['path', 'text']),
+    extensions: z.array(z.string()).optional(),
+    default: z.string().optional(),
+  }),
+]);
+
+export const manifestSchema = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  name: z.string().min(1),
+  summary: z.string(),
+  version: z.string().regex(/^\d+\.\d+\.\d+/),
+  kit: z.number().int(),
+  /** The file, beside the manifest, that exports `driver`. */
+  entry: z.string().regex(/^[\w.-]+\.js$/),
+  platforms: z.array(z.enum(['desktop', 'mobile'])).min(1),
+  /** `serial`: calls cannot be interrupted, so they queue, and a cancel ends the process. */
+  concurrency: z.enum(['parallel', 'serial']),
+  /** What the driver's process is allowed beyond its own folder. */
+  process: z.strictObject({
+    network: z.boolean(),
+    /** node:sqlite ignores the permission model: granted to drivers that ship with the app alone. */
+    sqlite: z.boolean(),
+  }),
+  /** The database's own words for what the app calls a table and a row, singular and plural. */
+  terms: z.strictObject({ table: z.tuple([z.string(), z.string()]), row: z.tuple([z.string(), z.string()]) }),
+  fields: z.array(manifestFieldSchema),
+  /** A line under the connection's name: `{host}:{port}`. */
+  address: z.string(),
+  editor: z.strictObject({ language: z.enum(['sql', 'graphql']), placeholder: z.string() }),
+  operators: z.array(z.enum(filterOperators)),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+export type ManifestField = z.infer<typeof manifestFieldSchema>;

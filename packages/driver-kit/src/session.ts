@@ -1,0 +1,258 @@
+import type { Effect } from './effect.ts';
+import type { DriverErrorDetails } from './errors.ts';
+import type { Filter, FilterOperator, Match, Sort } from './filter.ts';
+import type { Cell, ColumnHead, Json, RowKey, RowSet } from './values.ts';
+
+/**
+ * An open connection to one database. Every call takes a signal that reaches the socket or statement:
+ * once it is aborted the call rejects with `cancelled` and no longer costs the server anything.
+ */
+export interface Session {
+  readonly server: ServerInfo;
+  /** Proves that the server still answers *and* still accepts the credentials. */
+  health(call: Call): Promise<Health>;
+  listTables(call: Call): Promise<TableSummary[]>;
+  describeTable(table: string, call: Call): Promise<TableDescription>;
+  browse(request: BrowseRequest, call: Call): Promise<Page>;
+  count(request: CountRequest, call: Call): Promise<number>;
+  /** What `run` would do with this text, without doing it. */
+  classify(text: string, call: Call): Promise<Classification>;
+  /** Refuses what exceeds `ceiling` *before* it touches the database, with `above_ceiling`. */
+  run(request: RunRequest, call: Call): Promise<RunOutcome>;
+  close(): Promise<void>;
+
+  /** Optional from here on: a missing method is a missing capability. */
+
+  /** One outcome for each change, in order. A change that fails leaves the others alone. */
+  applyChanges?(changes: ChangeSet, call: Call): Promise<ChangeOutcome[]>;
+  /** The exact requests or statements `applyChanges` would send. */
+  previewChanges?(changes: ChangeSet, call: Call): Promise<ChangePreview[]>;
+  /** Reads given columns of given rows: deferred columns of the rows in view, or a full value. */
+  readCells?(request: ReadCellsRequest, call: Call): Promise<RowSet>;
+  /** Tenants, for tables that are `partitioned`. */
+  listPartitions?(table: string, call: Call): Promise<Partition[]>;
+  search?(request: SearchRequest, call: Call): Promise<Page>;
+  /** All matching rows in batches, whatever their number, in constant memory. */
+  exportRows?(request: ExportRequest, call: Call): AsyncIterable<RowSet>;
+  /** What the editor needs for completion and lint. */
+  editorSchema?(call: Call): Promise<EditorSchema>;
+}
+
+export type SessionMethod = Exclude<keyof Session, 'server'>;
+
+export const requiredMethods = [
+  'health',
+  'listTables',
+  'describeTable',
+  'browse',
+  'count',
+  'classify',
+  'run',
+  'close',
+] as const satisfies SessionMethod[];
+
+export const optionalMethods = [
+  'applyChanges',
+  'previewChanges',
+  'readCells',
+  'listPartitions',
+  'search',
+  'exportRows',
+  'editorSchema',
+] as const satisfies SessionMethod[];
+
+export type Capability = (typeof optionalMethods)[number];
+
+export interface Call {
+  signal: AbortSignal;
+}
+
+export interface ServerInfo {
+  product: string;
+  version: string;
+}
+
+export interface Health {
+  /** Set where the server answers but is not well; shown on the connection, which stays connected. */
+  warning?: string;
+}
+
+export interface TableSummary {
+  name: string;
+  kind: 'table' | 'view' | 'collection';
+  /** The table is read one partition (tenant) at a time. */
+  partitioned?: boolean;
+  comment?: string;
+}
+
+export interface TableDescription extends TableSummary {
+  columns: ColumnDescription[];
+  /** The columns that identify a row; empty where rows cannot be told apart. */
+  key: string[];
+  /** Why rows cannot be inserted, updated or deleted; absent where they can. */
+  readOnly?: { insert?: string; update?: string; delete?: string };
+  indexes: IndexDescription[];
+  foreignKeys: ForeignKeyDescription[];
+  /** The searches `search` takes on this table. */
+  searches?: SearchSupport;
+  /** The statement that made the table, where there is one. */
+  definition?: string;
+  /** A query in the editor's language that runs as it stands. */
+  exampleQuery: string;
+  notes: string[];
+}
+
+export interface ColumnDescription extends ColumnHead {
+  nullable: boolean;
+  inKey: boolean;
+  /** Set where the value cannot be written, with the reason. */
+  readOnly?: string;
+  /** What the database puts in when an insert leaves the column out. */
+  defaultText?: string;
+  /** Left out of a page unless asked for by name; `readCells` fetches it. */
+  deferred?: boolean;
+  /** In the page because it is part of the key, not for showing (SQLite's rowid). */
+  hidden?: boolean;
+  /** Why rows cannot be sorted by it; absent where they can. */
+  unsortable?: string;
+  /** Every operator the driver knows, with the reason beside those this column does not take. */
+  operators: { operator: FilterOperator; refusal?: string }[];
+  /** How text matching works here, where it is not plain comparison. */
+  matching?: string;
+  /** The form a filter value or a cell must have, in words. */
+  valueForm?: string;
+  comment?: string;
+}
+
+export interface IndexDescription {
+  name: string;
+  columns: string[];
+  unique: boolean;
+  detail?: string;
+}
+
+export interface ForeignKeyDescription {
+  columns: string[];
+  table: string;
+  references: string[];
+}
+
+export interface CountRequest {
+  table: string;
+  partition?: string;
+  filters: Filter[];
+  match: Match;
+}
+
+export interface BrowseRequest extends CountRequest {
+  /** Key columns come with the page whether named or not; absent = every column that is not deferred. */
+  columns?: string[];
+  sort: Sort[];
+  limit: number;
+  offset: number;
+}
+
+export interface Page {
+  rows: RowSet;
+  /** Something the reader of the page must know, such as a shortened last page. */
+  note?: string;
+}
+
+export interface ReadCellsRequest {
+  table: string;
+  partition?: string;
+  keys: RowKey[];
+  columns: string[];
+}
+
+export interface ExportRequest extends CountRequest {
+  columns?: string[];
+  sort: Sort[];
+}
+
+export interface Partition {
+  name: string;
+  /** Set where it cannot be read now, with the reason (an offloaded tenant). */
+  unavailable?: string;
+}
+
+export interface Classification {
+  effect: Effect;
+  /** What it does in words, for a confirmation: `Drop table planets`. */
+  summary: string;
+}
+
+export interface RunRequest {
+  text: string;
+  ceiling: Effect;
+  /** At most this many rows a result. */
+  limit: number;
+}
+
+export interface RunOutcome {
+  effect: Effect;
+  results: RunResult[];
+  /** Errors and warnings the server sent beside its data. */
+  messages: RunMessage[];
+}
+
+export type RunResult =
+  | { kind: 'rows'; title?: string; rows: RowSet; truncated: boolean }
+  | { kind: 'document'; title?: string; document: Json }
+  | { kind: 'affected'; title?: string; rows: number };
+
+export interface RunMessage {
+  level: 'error' | 'warning' | 'info';
+  text: string;
+  path?: (string | number)[];
+}
+
+export type Change =
+  | { kind: 'insert'; id: string; values: Record<string, Cell> }
+  /** A null key marks a row that never had one: it is skipped and logged. */
+  | { kind: 'update'; id: string; key: RowKey | null; values: Record<string, Cell> }
+  | { kind: 'delete'; id: string; key: RowKey | null };
+
+export interface ChangeSet {
+  table: string;
+  partition?: string;
+  changes: Change[];
+}
+
+export interface ChangeOutcome {
+  /** The `id` of its change. */
+  id: string;
+  status: 'applied' | 'failed' | 'skipped';
+  error?: DriverErrorDetails;
+  /** The key of an inserted row, or of a row whose key was changed. */
+  key?: RowKey;
+}
+
+export interface ChangePreview {
+  id: string;
+  text: string;
+}
+
+export type SearchMode = 'near_text' | 'near_vector' | 'near_object' | 'keyword' | 'hybrid';
+
+export interface SearchSupport {
+  /** Each mode with the reason beside those that do not run here. */
+  modes: { mode: SearchMode; refusal?: string }[];
+  targetVectors: string[];
+}
+
+export interface SearchRequest extends CountRequest {
+  mode: SearchMode;
+  text?: string;
+  vector?: number[];
+  objectId?: string;
+  /** Hybrid: 0 is keyword only, 1 is vector only. */
+  alpha?: number;
+  targetVector?: string;
+  columns?: string[];
+  limit: number;
+}
+
+export type EditorSchema =
+  | { language: 'sql'; tables: Record<string, string[]> }
+  | { language: 'graphql'; sdl: string };

@@ -1,0 +1,73 @@
+/** Values as they cross every boundary: in columns, with a vector column as one Float32Array. */
+
+export type Json = null | string | number | boolean | Json[] | { [key: string]: Json };
+
+/** One cell. `bigint` only where the value does not fit a double exactly; `Uint8Array` for binary data. */
+export type Cell = null | string | number | bigint | boolean | Uint8Array | Json[] | { [key: string]: Json };
+
+export type ColumnType =
+  | 'text'
+  | 'int'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'uuid'
+  | 'bytes'
+  | 'json'
+  | 'vector'
+  /** The column holds whatever each row put there (SQLite). */
+  | 'any';
+
+export interface ColumnHead {
+  name: string;
+  type: ColumnType;
+  /** The database's own word for the type, for people. */
+  nativeType: string;
+}
+
+export type ColumnValues =
+  | { kind: 'cells'; cells: Cell[] }
+  /** `floats` holds `dimensions` numbers a row; `present[row]` is 0 where the row has no vector. */
+  | { kind: 'vectors'; dimensions: number; floats: Float32Array; present: Uint8Array };
+
+export interface RowSet {
+  rowCount: number;
+  columns: ColumnHead[];
+  /** Parallel to `columns`. */
+  values: ColumnValues[];
+}
+
+/** The values of a table's key columns, by column name. */
+export type RowKey = Record<string, Cell>;
+
+export function cellAt(rows: RowSet, column: number, row: number): Cell {
+  const values = rows.values[column];
+  if (!values) throw new RangeError(`No column ${column}`);
+  if (values.kind === 'cells') return values.cells[row] ?? null;
+  if (!values.present[row]) return null;
+  const vector = values.floats.subarray(row * values.dimensions, (row + 1) * values.dimensions);
+  return Array.from(vector, float32ToNumber);
+}
+
+/** One row as an object by column name. */
+export function rowAt(rows: RowSet, row: number): Record<string, Cell> {
+  return Object.fromEntries(rows.columns.map((column, index) => [column.name, cellAt(rows, index, row)]));
+}
+
+export function rowSetFromCells(columns: ColumnHead[], rows: Cell[][]): RowSet {
+  return {
+    rowCount: rows.length,
+    columns,
+    values: columns.map((_, index) => ({ kind: 'cells', cells: rows.map((row) => row[index] ?? null) })),
+  };
+}
+
+/** The shortest decimal that reads back as the same float32: 0.1 and not 0.10000000149011612. */
+export function float32ToNumber(value: number): number {
+  if (!Number.isFinite(value)) return value;
+  for (let digits = 6; digits <= 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return value;
+}

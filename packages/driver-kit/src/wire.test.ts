@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { packWire, unpackWire } from './wire.ts';
+
+test('every kind of cell comes back as it was', () => {
+  const value = {
+    text: 'x\u0000é',
+    big: 9007199254740993n,
+    nothing: null,
+    infinite: [Number.POSITIVE_INFINITY, -0.5],
+    floats: new Float32Array([0.1, -2, 3e38]),
+    odd: new Uint8Array([1, 2, 3]),
+    after: new Float32Array([7]),
+    nested: [{ a: [1, { b: false }] }],
+  };
+  expect(unpackWire(packWire(value))).toEqual(value);
+});
+
+test("a user's own keys that look like the codec's survive", () => {
+  const value = { $int: 'not ours', $$floats: [0, 1], inner: { $bytes: [0, 9], plain: { $: 1 } } };
+  expect(unpackWire(packWire(value))).toEqual(value);
+});
+
+test('bytes that begin at an odd offset of a larger buffer are read', () => {
+  const packed = packWire({ floats: new Float32Array([1.5, 2.5]) });
+  const shifted = new Uint8Array(packed.length + 3);
+  shifted.set(packed, 3);
+  expect(unpackWire(shifted.subarray(3))).toEqual({ floats: new Float32Array([1.5, 2.5]) });
+});

@@ -10,7 +10,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '{apps,packages,drivers,samples,scripts}/**/*.test.{ts,tsx}',
-            'tests/boundaries/**/*.test.ts',
+            'tests/{boundaries,contract}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/dist/**'],
           testTimeout: 30_000,
@@ -20,7 +20,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          include: ['tests/{e2e,faults,mcp}/**/*.test.ts'],
+          include: ['tests/{app,e2e,faults,mcp}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

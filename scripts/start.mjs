@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { prepare, root, run } from './prepare.mjs';
+
+const node = prepare();
+run(node, [join(root, 'scripts', 'build.ts')]);
+
+const app = spawn(
+  node,
+  [
+    '--disable-sigusr1',
+    '--use-system-ca',
+    join(root, 'dist', 'trestle.js'),
+    'start',
+    ...process.argv.slice(2),
+  ],
+  { stdio: 'inherit' },
+);
+// The terminal sends Ctrl-C to the whole group: the app stops by itself, and this process waits for it.
+process.on('SIGINT', () => {});
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => app.kill(signal));
+app.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -16,6 +26,15 @@ interface Target {
 
 /** Builds what is stale, or what is stale among the named targets. Called before start, test and bench. */
 export async function build(only: string[] = []): Promise<void> {
+  const unlock = await lock();
+  try {
+    await buildStale(only);
+  } finally {
+    unlock();
+  }
+}
+
+async function buildStale(only: string[]): Promise<void> {
   const unknown = only.filter((name) => !targets.some((target) => target.name === name));
   if (unknown.length > 0) throw new Error(`No target ${unknown.join(', ')}. There are: ${names()}`);
   for (const target of targets) {
@@ -97,10 +116,7 @@ function driverTargets(): Target[] {
 async function bundle(entry: string, name: string, folder = '.'): Promise<void> {
   const { rolldown } = await import('rolldown');
   const directory = join(dist, folder);
-  mkdirSync(directory, { recursive: true });
-  for (const file of readdirSync(directory)) {
-    if (file === `${name}.js` || file.startsWith(`${name}-chunk-`)) rmSync(join(directory, file));
-  }
+  const fresh = join(dist, `.fresh-${name}`);
   const bundler = await rolldown({
     input: { [name]: join(root, entry) },
     platform: 'node',
@@ -109,13 +125,47 @@ async function bundle(entry: string, name: string, folder = '.'): Promise<void> 
     checks: { pluginTimings: false },
   });
   await bundler.write({
-    dir: directory,
+    dir: fresh,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: `${name}-chunk-[name]-[hash].js`,
     sourcemap: false,
   });
   await bundler.close();
+  mkdirSync(directory, { recursive: true });
+  const written = readdirSync(fresh);
+  for (const file of written) renameSync(join(fresh, file), join(directory, file));
+  for (const file of readdirSync(directory)) {
+    if (file.startsWith(`${name}-chunk-`) && !written.includes(file)) rmSync(join(directory, file));
+  }
+  rmSync(fresh, { recursive: true });
+}
+
+/** Two commands started at once must not write the same bundle: the second waits and finds it fresh. */
+async function lock(): Promise<() => void> {
+  const path = join(dist, '.lock');
+  mkdirSync(dist, { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx' });
+      return () => rmSync(path, { force: true });
+    } catch {
+      if (!isAlive(Number(readIfThere(path)))) rmSync(path, { force: true });
+      else await setTimeout(100);
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function readIfThere(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 function fingerprintOf(inputs: string[]): string {

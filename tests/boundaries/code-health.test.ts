@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const run = promisify(execFile);
+
+/** Output of a tool that must find nothing to say. */
+async function complaintsOf(bin: string, ...args: string[]): Promise<string> {
+  try {
+    await run(process.execPath, [join(root, 'node_modules', bin), ...args], {
+      cwd: root,
+      maxBuffer: 10_000_000,
+    });
+    return '';
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    return `${stdout}${stderr}`;
+  }
+}
+
+test('types hold everywhere but in the window', { timeout: 120_000 }, async () => {
+  expect(await complaintsOf('typescript/bin/tsc', '-p', 'tsconfig.json')).toBe('');
+});
+
+test('types hold in the window', { timeout: 120_000 }, async () => {
+  expect(await complaintsOf('typescript/bin/tsc', '-p', 'apps/ui/tsconfig.json')).toBe('');
+});
+
+test('Biome finds nothing to mend', { timeout: 120_000 }, async () => {
+  expect(await complaintsOf('@biomejs/biome/bin/biome', 'check', '.')).toBe('');
+});
+
+test('ARCHITECTURE.md says why each dependency is there', () => {
+  const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const section = architecture.split('## Dependencies')[1] ?? '';
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Record<string, Record<string, string>>>;
+  };
+  const direct = Object.entries(lock.packages)
+    .filter(([path]) => !path.includes('node_modules'))
+    .flatMap(([, one]) =>
+      Object.keys({ ...one.dependencies, ...one.devDependencies, ...one.optionalDependencies }),
+    )
+    .filter((name) => !name.startsWith('@trestle/'));
+  const isNamed = (name: string) =>
+    section.includes(name) ||
+    (name.startsWith('node-') && section.includes('node-*')) ||
+    ['@types/', '@codemirror/'].some((group) => name.startsWith(group) && section.includes(`${group}*`)) ||
+    (name === '@modelcontextprotocol/client' && section.includes('/client'));
+  expect([...new Set(direct)].filter((name) => !isNamed(name))).toEqual([]);
+});

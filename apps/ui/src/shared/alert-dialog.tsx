@@ -1,0 +1,57 @@
+import { AlertDialog as BaseAlertDialog } from '@base-ui/react/alert-dialog';
+import { type ReactNode, useState } from 'react';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import styles from './dialog.module.css';
+import { ErrorNote } from './error-note.tsx';
+
+/** A question that must be answered. Escape and Cancel mean no; the focus begins on Cancel. */
+export function AlertDialog(props: {
+  open: boolean;
+  title: string;
+  children?: ReactNode;
+  confirm: string;
+  cancel?: string;
+  danger?: boolean;
+  /** A rejection is shown in the dialog, which then stays open. */
+  onConfirm(): void | Promise<unknown>;
+  onCancel(): void;
+}) {
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await props.onConfirm();
+    } catch (reason) {
+      setError(reason);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <BaseAlertDialog.Root open={props.open} onOpenChange={(open) => !open && props.onCancel()}>
+      <BaseAlertDialog.Portal>
+        <BaseAlertDialog.Backdrop className={styles.backdrop} />
+        <BaseAlertDialog.Viewport className={styles.viewport}>
+          <BaseAlertDialog.Popup className={classNames(styles.popup, styles.small)}>
+            <header className={styles.header}>
+              <BaseAlertDialog.Title className={styles.title}>{props.title}</BaseAlertDialog.Title>
+            </header>
+            <BaseAlertDialog.Description className={styles.body} render={<div />}>
+              {props.children}
+              {error !== null && <ErrorNote error={error} />}
+            </BaseAlertDialog.Description>
+            <footer className={styles.footer}>
+              <Button onClick={props.onCancel}>{props.cancel ?? 'Cancel'}</Button>
+              <Button variant={props.danger ? 'danger' : 'primary'} disabled={busy} onClick={confirm}>
+                {props.confirm}
+              </Button>
+            </footer>
+          </BaseAlertDialog.Popup>
+        </BaseAlertDialog.Viewport>
+      </BaseAlertDialog.Portal>
+    </BaseAlertDialog.Root>
+  );
+}

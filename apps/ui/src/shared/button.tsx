@@ -1,0 +1,28 @@
+import { Button as BaseButton } from '@base-ui/react/button';
+import type { ComponentProps, ReactNode } from 'react';
+import styles from './button.module.css';
+import { classNames } from './class-names.ts';
+
+export interface ButtonProps extends Omit<ComponentProps<typeof BaseButton>, 'className'> {
+  /** `primary` for the one action a view is for; `danger` for what cannot be undone. */
+  variant?: 'plain' | 'primary' | 'danger' | 'quiet';
+  size?: 'small' | 'medium';
+  icon?: ReactNode;
+  className?: string;
+}
+
+export function Button({
+  variant = 'plain',
+  size = 'medium',
+  icon,
+  className,
+  children,
+  ...props
+}: ButtonProps) {
+  return (
+    <BaseButton className={classNames(styles.button, styles[variant], styles[size], className)} {...props}>
+      {icon}
+      {children}
+    </BaseButton>
+  );
+}

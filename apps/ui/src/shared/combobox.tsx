@@ -1,0 +1,67 @@
+import { Combobox as BaseCombobox } from '@base-ui/react/combobox';
+import { Check, ChevronDown } from 'lucide-react';
+import { classNames } from './class-names.ts';
+import control from './control.module.css';
+import popup from './popup.module.css';
+import type { SelectOption } from './select.tsx';
+
+/** One of many, found by typing. */
+export function Combobox<Value extends string>(props: {
+  value: Value | null;
+  onValueChange(value: Value): void;
+  options: SelectOption<Value>[];
+  placeholder?: string;
+  /** Said when nothing matches what was typed. */
+  empty?: string;
+  size?: 'small' | 'medium';
+  className?: string;
+  'aria-label'?: string;
+}) {
+  const selected = props.options.find((option) => option.value === props.value) ?? null;
+  return (
+    <BaseCombobox.Root
+      items={props.options}
+      value={selected}
+      isItemEqualToValue={(a, b) => a.value === b.value}
+      onValueChange={(option) => option && props.onValueChange(option.value)}
+    >
+      <BaseCombobox.InputGroup
+        className={classNames(control.control, props.size === 'small' && control.small, props.className)}
+      >
+        <BaseCombobox.Input aria-label={props['aria-label']} placeholder={props.placeholder} />
+        <BaseCombobox.Trigger className={control.icon} aria-label="Show all">
+          <ChevronDown size={13} aria-hidden />
+        </BaseCombobox.Trigger>
+      </BaseCombobox.InputGroup>
+      <BaseCombobox.Portal>
+        <BaseCombobox.Positioner className={popup.positioner} sideOffset={4}>
+          <BaseCombobox.Popup className={popup.popup}>
+            <BaseCombobox.Empty className={popup.empty}>
+              {props.empty ?? 'Nothing matches'}
+            </BaseCombobox.Empty>
+            <BaseCombobox.List className={popup.list}>
+              {(option: SelectOption<Value>) => (
+                <BaseCombobox.Item
+                  key={option.value}
+                  value={option}
+                  disabled={option.disabled}
+                  className={popup.item}
+                >
+                  <span className={popup.mark}>
+                    <BaseCombobox.ItemIndicator>
+                      <Check size={14} aria-hidden />
+                    </BaseCombobox.ItemIndicator>
+                  </span>
+                  <span className={popup.label}>
+                    {option.label}
+                    {option.detail && <span className={popup.detail}>{option.detail}</span>}
+                  </span>
+                </BaseCombobox.Item>
+              )}
+            </BaseCombobox.List>
+          </BaseCombobox.Popup>
+        </BaseCombobox.Positioner>
+      </BaseCombobox.Portal>
+    </BaseCombobox.Root>
+  );
+}

@@ -1,0 +1,47 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import styles from './dialog.module.css';
+import { IconButton } from './icon-button.tsx';
+
+export interface DialogProps {
+  open: boolean;
+  /** Called for Escape, the close button and a click outside; the caller may keep the dialog open. */
+  onClose(): void;
+  title: string;
+  description?: ReactNode;
+  width?: 'small' | 'medium' | 'large';
+  /** Buttons, kept in view while the body scrolls. */
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+export function Dialog(props: DialogProps) {
+  return (
+    <BaseDialog.Root open={props.open} onOpenChange={(open) => !open && props.onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={styles.backdrop} />
+        <BaseDialog.Viewport className={styles.viewport}>
+          <BaseDialog.Popup className={classNames(styles.popup, styles[props.width ?? 'medium'])}>
+            <header className={styles.header}>
+              <div>
+                <BaseDialog.Title className={styles.title}>{props.title}</BaseDialog.Title>
+                {props.description && (
+                  <BaseDialog.Description className={styles.description} render={<div />}>
+                    {props.description}
+                  </BaseDialog.Description>
+                )}
+              </div>
+              <IconButton label="Close" size="small" onClick={props.onClose}>
+                <X size={15} aria-hidden />
+              </IconButton>
+            </header>
+            <div className={styles.body}>{props.children}</div>
+            {props.footer && <footer className={styles.footer}>{props.footer}</footer>}
+          </BaseDialog.Popup>
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}

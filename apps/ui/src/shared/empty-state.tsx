@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import styles from './empty-state.module.css';
+
+/** Nothing here, and the one thing to do about it. */
+export function EmptyState(props: {
+  icon?: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className={styles.empty}>
+      {props.icon && <div className={styles.icon}>{props.icon}</div>}
+      <p className={styles.title}>{props.title}</p>
+      {props.children && <div className={styles.text}>{props.children}</div>}
+      {props.action}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { toApiError } from './api.ts';
+import { classNames } from './class-names.ts';
+import styles from './error-note.module.css';
+
+/** An error in the place where it happened: the sentence, what to do next, and perhaps a button for it. */
+export function ErrorNote(props: { error: unknown; children?: ReactNode; className?: string }) {
+  const { message, hint } = toApiError(props.error);
+  return (
+    <Note level="error" className={props.className} actions={props.children}>
+      <p>{message}</p>
+      {hint && <p className={styles.hint}>{hint}</p>}
+    </Note>
+  );
+}
+
+export function Note(props: {
+  level: 'error' | 'warning' | 'info';
+  actions?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}) {
+  const Icon = { error: CircleAlert, warning: TriangleAlert, info: Info }[props.level];
+  return (
+    <div
+      role={props.level === 'error' ? 'alert' : 'note'}
+      className={classNames(styles.note, styles[props.level], props.className)}
+    >
+      <Icon size={15} aria-hidden className={styles.icon} />
+      <div className={styles.text}>{props.children}</div>
+      {props.actions && <div className={styles.actions}>{props.actions}</div>}
+    </div>
+  );
+}

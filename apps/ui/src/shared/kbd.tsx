@@ -1,0 +1,18 @@
+import styles from './kbd.module.css';
+
+const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** `Mod+P` as the platform writes it. */
+export function Kbd(props: { keys: string }) {
+  return <kbd className={styles.kbd}>{shortcutText(props.keys)}</kbd>;
+}
+
+export function shortcutText(keys: string, mac = isMac): string {
+  const names: Record<string, string> = mac
+    ? { Mod: '⌘', Alt: '⌥', Shift: '⇧', Enter: '↵' }
+    : { Mod: 'Ctrl', Enter: '↵' };
+  return keys
+    .split('+')
+    .map((key) => names[key] ?? key)
+    .join(mac ? '' : '+');
+}

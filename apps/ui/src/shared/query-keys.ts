@@ -1,0 +1,17 @@
+/** Keys of everything cached from the app. The event stream invalidates by their beginnings. */
+export const queryKeys = {
+  connections: ['connections'] as const,
+  drivers: ['drivers'] as const,
+  sessions: ['sessions'] as const,
+  settings: ['settings'] as const,
+  appInfo: ['appInfo'] as const,
+  tokens: ['tokens'] as const,
+  history: (connectionId: string, ...rest: unknown[]) => ['history', connectionId, ...rest] as const,
+  /** The list of tables, and what the editor completes from. */
+  tables: (connectionId: string) => ['schema', connectionId, 'tables'] as const,
+  editorSchema: (connectionId: string) => ['schema', connectionId, 'editor'] as const,
+  describe: (connectionId: string, table: string) => ['schema', connectionId, 'table', table] as const,
+  /** Pages, counts and partitions of one table: `rest` says which. */
+  rows: (connectionId: string, table: string, ...rest: unknown[]) =>
+    ['rows', connectionId, table, ...rest] as const,
+};

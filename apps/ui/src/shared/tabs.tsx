@@ -1,0 +1,40 @@
+import { Tabs as BaseTabs } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+import styles from './tabs.module.css';
+
+export interface TabPage<Id extends string> {
+  id: Id;
+  label: ReactNode;
+  content: ReactNode;
+}
+
+/** A few pages of one thing; the arrow keys move between them. */
+export function Tabs<Id extends string>(props: {
+  value: Id;
+  onValueChange(id: Id): void;
+  pages: TabPage<Id>[];
+  orientation?: 'horizontal' | 'vertical';
+  label: string;
+}) {
+  return (
+    <BaseTabs.Root
+      className={styles.root}
+      value={props.value}
+      onValueChange={(id) => props.onValueChange(id as Id)}
+      orientation={props.orientation ?? 'horizontal'}
+    >
+      <BaseTabs.List className={styles.list} aria-label={props.label} activateOnFocus>
+        {props.pages.map((page) => (
+          <BaseTabs.Tab key={page.id} value={page.id} className={styles.tab}>
+            {page.label}
+          </BaseTabs.Tab>
+        ))}
+      </BaseTabs.List>
+      {props.pages.map((page) => (
+        <BaseTabs.Panel key={page.id} value={page.id} className={styles.panel}>
+          {page.content}
+        </BaseTabs.Panel>
+      ))}
+    </BaseTabs.Root>
+  );
+}

@@ -1,0 +1,37 @@
+import { Input } from '@base-ui/react/input';
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import control from './control.module.css';
+import { Field } from './field.tsx';
+
+export interface TextInputProps extends Omit<ComponentProps<typeof Input>, 'className' | 'size'> {
+  size?: 'small' | 'medium';
+  className?: string;
+}
+
+/** A line of text on its own; give it `aria-label`. */
+export function TextInput({ size, className, ...props }: TextInputProps) {
+  return (
+    <Input
+      autoComplete="off"
+      spellCheck={false}
+      className={classNames(control.control, size === 'small' && control.small, className)}
+      {...props}
+    />
+  );
+}
+
+/** A line of text with its label, help and problem. */
+export function TextField({
+  label,
+  help,
+  error,
+  required,
+  ...props
+}: TextInputProps & { label: ReactNode; help?: ReactNode; error?: string }) {
+  return (
+    <Field label={label} help={help} error={error} required={required}>
+      <TextInput aria-required={required} {...props} />
+    </Field>
+  );
+}

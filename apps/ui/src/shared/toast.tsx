@@ -1,0 +1,58 @@
+import { Toast } from '@base-ui/react/toast';
+import { X } from 'lucide-react';
+import { toApiError } from './api.ts';
+import { IconButton } from './icon-button.tsx';
+import styles from './toast.module.css';
+
+const manager = Toast.createToastManager();
+
+/** Says that something happened that the page itself does not show. */
+export function showToast(message: { title: string; description?: string; level?: 'info' | 'error' }): void {
+  const level = message.level ?? 'info';
+  manager.add({
+    title: message.title,
+    description: message.description,
+    type: level,
+    priority: level === 'error' ? 'high' : 'low',
+    timeout: level === 'error' ? 0 : 4000,
+  });
+}
+
+/** For failures that have no place of their own on the page. */
+export function showError(doing: string, error: unknown): void {
+  const { message, hint } = toApiError(error);
+  showToast({ level: 'error', title: doing, description: hint ? `${message}\n${hint}` : message });
+}
+
+export function ToastArea() {
+  return (
+    <Toast.Provider toastManager={manager} limit={4}>
+      <Toast.Portal>
+        <Toast.Viewport className={styles.viewport}>
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
+      <Toast.Content className={styles.content}>
+        <div className={styles.text}>
+          <Toast.Title className={styles.title} />
+          <Toast.Description className={styles.description} />
+        </div>
+        <Toast.Close
+          render={
+            <IconButton label="Dismiss" size="small">
+              <X size={13} aria-hidden />
+            </IconButton>
+          }
+        />
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}

@@ -1,0 +1,28 @@
+import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip';
+import type { ReactElement, ReactNode } from 'react';
+import { Kbd } from './kbd.tsx';
+import styles from './tooltip.module.css';
+
+/** A word of explanation on hover and focus. Never the only place where something is said. */
+export function Tooltip(props: {
+  text: ReactNode;
+  shortcut?: string;
+  side?: 'top' | 'bottom' | 'left' | 'right';
+  children: ReactElement<Record<string, unknown>>;
+}) {
+  return (
+    <BaseTooltip.Root>
+      <BaseTooltip.Trigger render={props.children} />
+      <BaseTooltip.Portal>
+        <BaseTooltip.Positioner className={styles.positioner} side={props.side ?? 'bottom'} sideOffset={6}>
+          <BaseTooltip.Popup className={styles.popup}>
+            {props.text}
+            {props.shortcut && <Kbd keys={props.shortcut} />}
+          </BaseTooltip.Popup>
+        </BaseTooltip.Positioner>
+      </BaseTooltip.Portal>
+    </BaseTooltip.Root>
+  );
+}
+
+export const TooltipProvider = BaseTooltip.Provider;

@@ -1,0 +1,27 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/',
+  plugins: [react()],
+  build: {
+    outDir: '../../dist/ui',
+    emptyOutDir: true,
+    // Anything lower makes Vite rewrite modern colour functions.
+    cssTarget: 'esnext',
+    target: 'esnext',
+    // The page's policy admits no inline script and no data: font.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 900,
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/data', '/export'].map((path) => [
+        path,
+        { target: process.env.TRESTLE_ADDRESS ?? 'http://127.0.0.1:23507', changeOrigin: true },
+      ]),
+    ),
+  },
+});

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { buildServer, cachedServer } from './cache.ts';
+
+const run = promisify(execFile);
+
+export type FoundServer =
+  /** One that runs already and is not ours to start or stop. */
+  | { kind: 'url'; url: string }
+  | { kind: 'binary'; binary: string; origin: string }
+  | { kind: 'docker'; image: string };
+
+/** A real server, from the nearest place that has one; the last resort builds it. */
+export async function findServer(version: string, say: (line: string) => void): Promise<FoundServer> {
+  const url = process.env.WEAVIATE_URL;
+  if (url) return { kind: 'url', url };
+  const cached = cachedServer(version);
+  if (cached) return { kind: 'binary', binary: cached, origin: 'the cache' };
+  const onPath = await locate('weaviate-server');
+  if (onPath) return { kind: 'binary', binary: onPath, origin: 'PATH' };
+  if (await dockerRuns()) return { kind: 'docker', image: `semitechnologies/weaviate:${version}` };
+  return { kind: 'binary', binary: await buildServer(version, say), origin: 'a build' };
+}
+
+async function locate(name: string): Promise<string | null> {
+  try {
+    const { stdout } = await run(process.platform === 'win32' ? 'where' : 'which', [name]);
+    return stdout.split('\n')[0]?.trim() || null;
+  } catch {
+    return null;
+  }
+}
+
+/** The client alone is not enough: an engine must answer. */
+async function dockerRuns(): Promise<boolean> {
+  try {
+    await run('docker', ['info'], { timeout: 10_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}

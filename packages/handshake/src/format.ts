@@ -1,0 +1,80 @@
+/** What the app leaves for the bridge in `mcp-handshake.json`. */
+export type Handshake = RunningHandshake | DisabledHandshake;
+
+interface Common {
+  /** Of this format. */
+  version: 1;
+  pid: number;
+  /** New at each start of the server. */
+  instanceId: string;
+  appVersion: string;
+  /** ISO 8601, like every time here. */
+  startedAt: string;
+}
+
+export interface RunningHandshake extends Common {
+  state: 'running';
+  port: number;
+  token: string;
+  tokenExpiresAt: string;
+  /** Key of the proof; it never travels. */
+  secret: string;
+  protocolVersions: string[];
+}
+
+/** The user turned the server off: nothing to connect to, and no use in starting the app. */
+export interface DisabledHandshake extends Common {
+  state: 'disabled';
+}
+
+/** The handshake in this text, or the reason why it is none. Unknown fields are left aside. */
+export function parseHandshake(
+  text: string,
+): { ok: true; handshake: Handshake } | { ok: false; problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, problem: 'it is not JSON' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { ok: false, problem: 'it is not a JSON object' };
+  }
+  const fields = value as Record<string, unknown>;
+  if (fields.version !== 1) return { ok: false, problem: 'its format is of another version' };
+  const checks = fields.state === 'disabled' ? commonChecks : { ...commonChecks, ...runningChecks };
+  if (fields.state !== 'running' && fields.state !== 'disabled')
+    return { ok: false, problem: wrong('state') };
+  const bad = Object.keys(checks).find((name) => !checks[name]?.(fields[name]));
+  if (bad) return { ok: false, problem: wrong(bad) };
+  return { ok: true, handshake: fields as unknown as Handshake };
+}
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string' && value.length > 0 && value.length <= 1024;
+const isTime: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+const isPid: Check = (value) => Number.isSafeInteger(value) && (value as number) > 0;
+const isPort: Check = (value) => isPid(value) && (value as number) <= 65_535;
+/** Sent as a header: anything else could smuggle a second one. */
+const isToken: Check = (value) => isText(value) && /^[\w.~-]+$/.test(value as string);
+const isVersions: Check = (value) => Array.isArray(value) && value.length <= 64 && value.every(isText);
+
+const commonChecks: Record<string, Check> = {
+  pid: isPid,
+  instanceId: isText,
+  appVersion: isText,
+  startedAt: isTime,
+};
+
+const runningChecks: Record<string, Check> = {
+  port: isPort,
+  token: isToken,
+  tokenExpiresAt: isTime,
+  secret: isText,
+  protocolVersions: isVersions,
+};
+
+function wrong(field: string): string {
+  return `its field "${field}" is missing or wrong`;
+}

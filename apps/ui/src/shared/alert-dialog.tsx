@@ -14,7 +14,7 @@ export function AlertDialog(props: {
   cancel?: string;
   danger?: boolean;
   /** A rejection is shown in the dialog, which then stays open. */
-  onConfirm(): void | Promise<unknown>;
+  onConfirm(): unknown;
   onCancel(): void;
 }) {
   const [error, setError] = useState<unknown>(null);

@@ -1,23 +1,26 @@
 import type { AppRouter, DataRoutes } from '@trestle/desktop/router';
 import { packWire, unpackWire } from '@trestle/driver-kit';
-import {
-  createTRPCClient,
-  httpBatchLink,
-  httpSubscriptionLink,
-  splitLink,
-  TRPCClientError,
-} from '@trpc/client';
+import { createTRPCClient, httpLink, httpSubscriptionLink, splitLink, TRPCClientError } from '@trpc/client';
 
-/** Everything but rows of cells. */
+/**
+ * Everything but rows of cells. One request a call: in a batch the slowest call holds up the others, and
+ * none of them can be aborted alone.
+ */
 export const api = createTRPCClient<AppRouter>({
   links: [
     splitLink({
       condition: (operation) => operation.type === 'subscription',
       true: httpSubscriptionLink({ url: '/api' }),
-      false: httpBatchLink({ url: '/api', maxItems: 10 }),
+      false: httpLink({ url: '/api', fetch: fetchToTheEnd }),
     }),
   ],
 });
+
+/** What the window remembers is written as it closes, when the browser drops other requests. */
+function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+  const size = typeof init?.body === 'string' ? init.body.length : 0;
+  return fetch(input, { ...init, keepalive: String(input).includes('/uiState.set') && size < 50_000 });
+}
 
 /** Rows of cells, as bytes: see the server's data routes. */
 export async function data<Name extends keyof DataRoutes>(

@@ -1,0 +1,14 @@
+import type { api } from './api.ts';
+
+/** What the app answers, by name. */
+export type Connection = Answer<typeof api.connections.list.query>[number];
+export type ConnectionDraft = Parameters<typeof api.connections.create.mutate>[0];
+export type TestResult = Answer<typeof api.connections.test.mutate>;
+export type SessionStatus = Answer<typeof api.sessions.statuses.query>[number];
+export type TableSummary = Answer<typeof api.tables.list.query>[number];
+export type Settings = Answer<typeof api.settings.get.query>;
+export type Token = Answer<typeof api.tokens.list.query>[number];
+export type HistoryEntry = Answer<typeof api.history.search.query>[number];
+export type AppInfo = Answer<typeof api.app.info.query>;
+
+type Answer<Call extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Call>>;

@@ -1,0 +1,111 @@
+import { create } from 'zustand';
+import { api } from './api.ts';
+import type { SessionStatus } from './api-types.ts';
+import { queryClient } from './queries.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** `refused`: the app answers, but no longer knows this window. */
+export type Reach = 'connecting' | 'connected' | 'lost' | 'refused';
+
+export const useReach = create<{ reach: Reach }>(() => ({ reach: 'connecting' }));
+
+const retryMs = 2000;
+
+/** Follows the app's one stream of events; gives the function that ends it. */
+export function followEvents(): () => void {
+  let stopped = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let subscription: { unsubscribe(): void } | undefined;
+
+  const begin = () => {
+    subscription = api.events.stream.subscribe(undefined, {
+      onData: apply,
+      onConnectionStateChange: ({ state, error }) => {
+        if (state === 'pending') reached();
+        else if (state === 'connecting' && error) lost('lost');
+      },
+      onError: again,
+      onComplete: again,
+    });
+  };
+  // The browser gives an event source up for good when the server answers with an error.
+  const again = async () => {
+    if (stopped) return;
+    lost(await reasonForSilence());
+    timer = setTimeout(begin, retryMs);
+  };
+
+  begin();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    subscription?.unsubscribe();
+  };
+}
+
+type Event = Parameters<NonNullable<Parameters<typeof api.events.stream.subscribe>[1]['onData']>>[0];
+
+function apply(event: Event): void {
+  switch (event.type) {
+    case 'connectionsChanged':
+      invalidate(queryKeys.connections);
+      invalidate(queryKeys.sessions);
+      break;
+    case 'sessionChanged':
+      applyStatus(event.status);
+      break;
+    case 'schemaChanged':
+      invalidate(['schema', event.connectionId]);
+      invalidate(['rows', event.connectionId]);
+      break;
+    case 'rowsChanged':
+      invalidate(['rows', event.connectionId, event.table]);
+      break;
+    case 'tokensChanged':
+      invalidate(queryKeys.tokens);
+      break;
+    case 'settingsChanged':
+      queryClient.setQueryData(queryKeys.settings, event.settings);
+      invalidate(queryKeys.appInfo);
+      break;
+    case 'historyChanged':
+      invalidate(['history', event.connectionId]);
+      break;
+  }
+}
+
+function applyStatus(status: SessionStatus): void {
+  queryClient.setQueryData<SessionStatus[]>(queryKeys.sessions, (known = []) => [
+    ...known.filter((other) => other.connectionId !== status.connectionId),
+    status,
+  ]);
+  if (status.state !== 'connected') return;
+  // What failed while the server was away is worth another try; what was read then still stands.
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey, state }) => queryKey[1] === status.connectionId && state.status === 'error',
+  });
+}
+
+function invalidate(queryKey: readonly unknown[]): void {
+  void queryClient.invalidateQueries({ queryKey });
+}
+
+function reached(): void {
+  const before = useReach.getState().reach;
+  useReach.setState({ reach: 'connected' });
+  // Whatever happened in between was not heard.
+  if (before === 'lost' || before === 'refused') void queryClient.invalidateQueries();
+}
+
+function lost(reach: Reach): void {
+  useReach.setState({ reach });
+}
+
+async function reasonForSilence(): Promise<Reach> {
+  try {
+    const { status } = await fetch('/api/app.info');
+    return status === 401 || status === 403 ? 'refused' : 'lost';
+  } catch {
+    return 'lost';
+  }
+}

@@ -1,0 +1,68 @@
+import { QueryClient, useQuery } from '@tanstack/react-query';
+import type { Manifest } from '@trestle/driver-kit';
+import { api } from './api.ts';
+import type { Connection, SessionStatus } from './api-types.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** Nothing goes stale by itself: the event stream says what changed. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
+      refetchOnWindowFocus: false,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+export function useConnections() {
+  return useQuery({
+    queryKey: queryKeys.connections,
+    queryFn: ({ signal }) => api.connections.list.query(undefined, { signal }),
+  });
+}
+
+export function useConnection(id: string | null): Connection | undefined {
+  return useConnections().data?.find((connection) => connection.id === id);
+}
+
+export function useDrivers() {
+  return useQuery({
+    queryKey: queryKeys.drivers,
+    queryFn: ({ signal }) => api.connections.drivers.query(undefined, { signal }),
+  });
+}
+
+export function useManifest(driver: string | undefined): Manifest | undefined {
+  return useDrivers().data?.find((manifest) => manifest.id === driver);
+}
+
+export function useStatuses() {
+  return useQuery({
+    queryKey: queryKeys.sessions,
+    queryFn: ({ signal }) => api.sessions.statuses.query(undefined, { signal }),
+  });
+}
+
+export function useStatus(connectionId: string): SessionStatus {
+  const known = useStatuses().data?.find((status) => status.connectionId === connectionId);
+  return known ?? { connectionId, state: 'disconnected', capabilities: [] };
+}
+
+export function useTables(connectionId: string) {
+  const { state } = useStatus(connectionId);
+  return useQuery({
+    queryKey: queryKeys.tables(connectionId),
+    queryFn: ({ signal }) => api.tables.list.query({ connectionId }, { signal }),
+    enabled: state === 'connected',
+  });
+}
+
+export function useSettings() {
+  return useQuery({
+    queryKey: queryKeys.settings,
+    queryFn: ({ signal }) => api.settings.get.query(undefined, { signal }),
+  });
+}

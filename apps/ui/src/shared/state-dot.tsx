@@ -1,0 +1,25 @@
+import type { SessionStatus } from './api-types.ts';
+import { classNames } from './class-names.ts';
+import styles from './state-dot.module.css';
+
+export const stateWords: Record<SessionStatus['state'], string> = {
+  disconnected: 'Not connected',
+  connecting: 'Connecting',
+  connected: 'Connected',
+  reconnecting: 'Reconnecting',
+  failed: 'Failed',
+};
+
+/** A connection's state as a mark; the form differs too, so that colour alone does not carry it. */
+export function StateDot(props: { status: Pick<SessionStatus, 'state' | 'warning'> }) {
+  const { state, warning } = props.status;
+  const label = warning ? `${stateWords[state]}, with a warning` : stateWords[state];
+  return (
+    <span
+      role="img"
+      aria-label={label}
+      title={label}
+      className={classNames(styles.dot, styles[state], warning && styles.warning)}
+    />
+  );
+}

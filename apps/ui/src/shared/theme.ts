@@ -1,0 +1,17 @@
+import { useEffect } from 'react';
+import { useSettings } from './queries.ts';
+
+/** Keeps `<html data-theme>` at what the settings say; `system` follows the desktop as it changes. */
+export function useTheme(): void {
+  const theme = useSettings().data?.theme ?? 'system';
+  useEffect(() => {
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const apply = () => {
+      const shown = theme === 'system' ? (dark.matches ? 'dark' : 'light') : theme;
+      document.documentElement.dataset.theme = shown;
+    };
+    apply();
+    dark.addEventListener('change', apply);
+    return () => dark.removeEventListener('change', apply);
+  }, [theme]);
+}

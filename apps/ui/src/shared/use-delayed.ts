@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react';
+
+/** True once `active` has lasted 150 ms: what is quicker than that needs no sign of waiting. */
+export function useDelayed(active: boolean, delayMs = 150): boolean {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    setShown(false);
+    if (!active) return;
+    const timer = setTimeout(() => setShown(true), delayMs);
+    return () => clearTimeout(timer);
+  }, [active, delayMs]);
+  return active && shown;
+}

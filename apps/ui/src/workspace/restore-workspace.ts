@@ -1,0 +1,35 @@
+import { type ConnectionTabs, emptyWorkspace, type Tab, type WorkspaceState } from './workspace-state.ts';
+
+/** Reads what an earlier window, perhaps of another version, stored. Whatever does not fit is left out. */
+export function restoreWorkspace(stored: unknown): WorkspaceState {
+  if (!isRecord(stored)) return emptyWorkspace;
+  const open = Array.isArray(stored.open) ? stored.open.filter((id) => typeof id === 'string') : [];
+  const tabs = isRecord(stored.tabs) ? stored.tabs : {};
+  return {
+    open,
+    current: typeof stored.current === 'string' && open.includes(stored.current) ? stored.current : null,
+    tabs: Object.fromEntries(Object.entries(tabs).map(([id, value]) => [id, restoreTabs(value)])),
+    sidebarWidth: typeof stored.sidebarWidth === 'number' ? stored.sidebarWidth : emptyWorkspace.sidebarWidth,
+  };
+}
+
+function restoreTabs(stored: unknown): ConnectionTabs {
+  if (!isRecord(stored) || !Array.isArray(stored.list)) return { list: [], active: null };
+  const list = stored.list.flatMap(restoreTab);
+  const active = list.find((tab) => tab.id === stored.active) ?? list[0];
+  return { list, active: active?.id ?? null };
+}
+
+function restoreTab(stored: unknown): Tab[] {
+  if (!isRecord(stored) || typeof stored.id !== 'string') return [];
+  const { id, kind, table, text, number, showHistory } = stored;
+  if (kind === 'table' && typeof table === 'string') return [{ id, kind, table, view: stored.view ?? null }];
+  if (kind === 'query' && typeof text === 'string' && typeof number === 'number') {
+    return [{ id, kind, number, text, showHistory: showHistory === true }];
+  }
+  return [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

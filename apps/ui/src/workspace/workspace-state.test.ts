@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { restoreWorkspace } from './restore-workspace.ts';
+import {
+  activateTab,
+  changeTab,
+  closeConnection,
+  closeTab,
+  emptyWorkspace,
+  keepConnections,
+  moveTab,
+  openQuery,
+  openTable,
+  showConnection,
+  tabsOf,
+} from './workspace-state.ts';
+
+const three = ['planets', 'moons', 'missions'].reduce(
+  (state, table) => openTable(state, 'a', table, table),
+  emptyWorkspace,
+);
+
+test('opening a table twice shows the tab it already has', () => {
+  const again = openTable(three, 'a', 'moons', 'other');
+  expect(tabsOf(again, 'a').list.map((tab) => tab.id)).toEqual(['planets', 'moons', 'missions']);
+  expect(tabsOf(again, 'a').active).toBe('moons');
+});
+
+test('closing the active tab shows its right neighbour, then its left', () => {
+  const middle = closeTab(activateTab(three, 'a', 'moons'), 'a', 'moons');
+  expect(tabsOf(middle, 'a').active).toBe('missions');
+  const last = closeTab(middle, 'a', 'missions');
+  expect(tabsOf(last, 'a').active).toBe('planets');
+  expect(tabsOf(closeTab(last, 'a', 'planets'), 'a')).toEqual({ list: [], active: null });
+});
+
+test('closing another tab leaves the active one', () => {
+  expect(tabsOf(closeTab(three, 'a', 'planets'), 'a').active).toBe('missions');
+});
+
+test('queries are numbered above those open', () => {
+  const two = openQuery(openQuery(emptyWorkspace, 'a', 'q1'), 'a', 'q2', 'SELECT 1');
+  const closed = closeTab(two, 'a', 'q1');
+  const three = openQuery(closed, 'a', 'q3');
+  expect(tabsOf(three, 'a').list.map((tab) => tab.kind === 'query' && tab.number)).toEqual([2, 3]);
+});
+
+test('a tab moves to the place of another, in both directions', () => {
+  const ids = (state: typeof three) => tabsOf(state, 'a').list.map((tab) => tab.id);
+  expect(ids(moveTab(three, 'a', 'missions', 'planets'))).toEqual(['missions', 'planets', 'moons']);
+  expect(ids(moveTab(three, 'a', 'planets', 'missions'))).toEqual(['moons', 'missions', 'planets']);
+  expect(moveTab(three, 'a', 'planets', 'nowhere')).toBe(three);
+});
+
+test('closing a connection shows its neighbour and keeps its tabs for the next opening', () => {
+  const both = showConnection(three, 'b');
+  const closed = closeConnection(both, 'b');
+  expect(closed.current).toBe('a');
+  const none = closeConnection(closed, 'a');
+  expect(none.current).toBeNull();
+  expect(tabsOf(showConnection(none, 'a'), 'a')).toEqual(tabsOf(three, 'a'));
+});
+
+test('a deleted connection leaves nothing behind', () => {
+  expect(keepConnections(three, ['b'])).toEqual(emptyWorkspace);
+  expect(keepConnections(three, ['a'])).toBe(three);
+});
+
+test('what was stored comes back, and what does not fit is left out', () => {
+  const state = changeTab(openQuery(three, 'a', 'q', 'SELECT'), 'a', 'q', { text: 'SELECT 1' });
+  expect(restoreWorkspace(JSON.parse(JSON.stringify(state)))).toEqual(state);
+  expect(restoreWorkspace('nonsense')).toEqual(emptyWorkspace);
+  expect(
+    restoreWorkspace({ open: ['a', 7], current: 'gone', tabs: { a: { list: [{ kind: 'x' }, null] } } }),
+  ).toEqual({ ...emptyWorkspace, open: ['a'], tabs: { a: { list: [], active: null } } });
+});

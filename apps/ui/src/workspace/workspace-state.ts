@@ -1,0 +1,146 @@
+/** What the window shows and remembers, as plain data with pure changes. */
+export interface WorkspaceState {
+  /** Open connections in the order of the title bar. */
+  open: string[];
+  /** The connection in view; null shows the list of connections. */
+  current: string | null;
+  /** Tabs outlive the closing of their connection: opening it again brings them back. */
+  tabs: Record<string, ConnectionTabs>;
+  sidebarWidth: number;
+}
+
+export interface ConnectionTabs {
+  list: Tab[];
+  active: string | null;
+}
+
+export type Tab = TableTab | QueryTab;
+
+export interface TableTab {
+  id: string;
+  kind: 'table';
+  table: string;
+  /** What the table's own view remembers: filters, sort, widths, staged edits. */
+  view: unknown;
+}
+
+export interface QueryTab {
+  id: string;
+  kind: 'query';
+  number: number;
+  text: string;
+  showHistory: boolean;
+}
+
+export const emptyWorkspace: WorkspaceState = { open: [], current: null, tabs: {}, sidebarWidth: 240 };
+
+const noTabs: ConnectionTabs = { list: [], active: null };
+
+export function tabsOf(state: WorkspaceState, connectionId: string): ConnectionTabs {
+  return state.tabs[connectionId] ?? noTabs;
+}
+
+export function showConnection(state: WorkspaceState, connectionId: string | null): WorkspaceState {
+  const open =
+    connectionId === null || state.open.includes(connectionId) ? state.open : [...state.open, connectionId];
+  return { ...state, open, current: connectionId };
+}
+
+export function closeConnection(state: WorkspaceState, connectionId: string): WorkspaceState {
+  const at = state.open.indexOf(connectionId);
+  const open = state.open.filter((id) => id !== connectionId);
+  const current =
+    state.current === connectionId ? (open[Math.min(at, open.length - 1)] ?? null) : state.current;
+  return { ...state, open, current };
+}
+
+/** Drops what belongs to connections that no longer exist. */
+export function keepConnections(state: WorkspaceState, existing: string[]): WorkspaceState {
+  const gone = [...new Set([...state.open, ...Object.keys(state.tabs)])].filter(
+    (id) => !existing.includes(id),
+  );
+  if (gone.length === 0) return state;
+  const closed = gone.reduce(closeConnection, state);
+  return {
+    ...closed,
+    tabs: Object.fromEntries(Object.entries(state.tabs).filter(([id]) => existing.includes(id))),
+  };
+}
+
+/** A table has one tab: opening it again shows that. */
+export function openTable(
+  state: WorkspaceState,
+  connectionId: string,
+  table: string,
+  id: string,
+): WorkspaceState {
+  const known = tabsOf(state, connectionId).list.find((tab) => tab.kind === 'table' && tab.table === table);
+  if (known) return activateTab(showConnection(state, connectionId), connectionId, known.id);
+  return addTab(state, connectionId, { id, kind: 'table', table, view: null });
+}
+
+export function openQuery(
+  state: WorkspaceState,
+  connectionId: string,
+  id: string,
+  text = '',
+): WorkspaceState {
+  const numbers = tabsOf(state, connectionId).list.map((tab) => (tab.kind === 'query' ? tab.number : 0));
+  const number = Math.max(0, ...numbers) + 1;
+  return addTab(state, connectionId, { id, kind: 'query', number, text, showHistory: false });
+}
+
+/** The neighbour on the right takes its place, or else the one on the left. */
+export function closeTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
+  const { list, active } = tabsOf(state, connectionId);
+  const at = list.findIndex((tab) => tab.id === id);
+  if (at < 0) return state;
+  const rest = list.filter((tab) => tab.id !== id);
+  const next = active === id ? (rest[Math.min(at, rest.length - 1)]?.id ?? null) : active;
+  return withTabs(state, connectionId, { list: rest, active: next });
+}
+
+export function activateTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
+  const tabs = tabsOf(state, connectionId);
+  if (!tabs.list.some((tab) => tab.id === id)) return state;
+  return withTabs(state, connectionId, { ...tabs, active: id });
+}
+
+/** Puts a tab where another one is. */
+export function moveTab(
+  state: WorkspaceState,
+  connectionId: string,
+  id: string,
+  before: string,
+): WorkspaceState {
+  const tabs = tabsOf(state, connectionId);
+  const from = tabs.list.findIndex((tab) => tab.id === id);
+  const to = tabs.list.findIndex((tab) => tab.id === before);
+  const moved = tabs.list[from];
+  if (!moved || to < 0 || from === to) return state;
+  const list = tabs.list.toSpliced(from, 1).toSpliced(to, 0, moved);
+  return withTabs(state, connectionId, { ...tabs, list });
+}
+
+export function changeTab(
+  state: WorkspaceState,
+  connectionId: string,
+  id: string,
+  change: Partial<Pick<QueryTab, 'text' | 'showHistory'>> | Pick<TableTab, 'view'>,
+): WorkspaceState {
+  const tabs = tabsOf(state, connectionId);
+  const list = tabs.list.map((tab) => (tab.id === id ? ({ ...tab, ...change } as Tab) : tab));
+  return withTabs(state, connectionId, { ...tabs, list });
+}
+
+function addTab(state: WorkspaceState, connectionId: string, tab: Tab): WorkspaceState {
+  const { list } = tabsOf(state, connectionId);
+  return withTabs(showConnection(state, connectionId), connectionId, {
+    list: [...list, tab],
+    active: tab.id,
+  });
+}
+
+function withTabs(state: WorkspaceState, connectionId: string, tabs: ConnectionTabs): WorkspaceState {
+  return { ...state, tabs: { ...state.tabs, [connectionId]: tabs } };
+}

@@ -1,0 +1,107 @@
+import type { Activity, Tokens } from '@trestle/core';
+import { bridgeProcessHeader } from '@trestle/handshake';
+import { rpcCode, rpcFailure } from '../rpc.ts';
+import { type BridgeToken, bridgeTokenIdentity } from './bridge-token.ts';
+import type { Lockout } from './lockout.ts';
+import type { Principal } from './principal.ts';
+
+export type Authentication = { ok: true; principal: Principal } | { ok: false; response: Response };
+
+export interface BearerOptions {
+  tokens: Tokens;
+  activity: Activity;
+  bridgeToken: BridgeToken;
+  lockout: Lockout;
+}
+
+/** Who sends this request, from its bearer token, or the refusal. */
+export function authenticate(request: Request, options: BearerOptions): Authentication {
+  const { lockout } = options;
+  const text = bearerText(request.headers.get('authorization'));
+  const verdict = text === undefined ? ({ is: 'missing' } as const) : judge(text, request, options);
+  const wait = lockout.secondsLeft();
+  if (verdict.is === 'valid' && (verdict.spared || wait === 0)) {
+    if (lockout.succeeded(verdict.principal.token.id))
+      record(options, 'ok', verdict.principal.token.name, null);
+    return { ok: true, principal: verdict.principal };
+  }
+  if (verdict.is === 'valid' || wait > 0) return { ok: false, response: locked(wait) };
+  // A client without any token is misconfigured, not guessing.
+  if (verdict.is === 'unknown') lockout.failed();
+  if (verdict.is !== 'missing') record(options, 'denied', null, verdict.is);
+  return { ok: false, response: unauthenticated(verdict.is) };
+}
+
+type Verdict =
+  | { is: 'valid'; principal: Principal; spared: boolean }
+  | { is: 'unknown' | 'expired' | 'bridgeExpired' };
+
+function judge(text: string, request: Request, options: BearerOptions): Verdict {
+  const bridge = options.bridgeToken.verify(text);
+  if (bridge === 'expired') return { is: 'bridgeExpired' };
+  if (bridge === 'valid') {
+    const process = bridgeProcess(request.headers.get(bridgeProcessHeader));
+    return { is: 'valid', principal: { token: bridgeTokenIdentity, process }, spared: true };
+  }
+  const verified = options.tokens.verify(text);
+  if (!verified.ok) return { is: verified.reason === 'expired' ? 'expired' : 'unknown' };
+  const { id, name, permission, allowlist } = verified.token;
+  const principal = { token: { id, name, permission, allowlist }, process: null };
+  return { is: 'valid', principal, spared: options.lockout.knows(id) };
+}
+
+function bearerText(header: string | null): string | undefined {
+  return header?.match(/^Bearer +(\S+) *$/i)?.[1];
+}
+
+/** As the bridge names itself; good for telling its processes apart, never for trust. */
+function bridgeProcess(header: string | null): string | null {
+  return header && /^[\w-]{1,64}$/.test(header) ? header : null;
+}
+
+const words = {
+  missing: 'Send a token as "Authorization: Bearer <token>"; create one in Settings → Integrations.',
+  unknown: 'The token is not known or was revoked; create one in Settings → Integrations.',
+  expired: 'The token has expired; create a new one in Settings → Integrations.',
+  bridgeExpired: 'The bridge token is stale; the handshake file holds the current one.',
+};
+
+function unauthenticated(is: keyof typeof words): Response {
+  return rpcFailure({
+    status: 401,
+    code: is === 'expired' ? rpcCode.tokenExpired : rpcCode.unauthenticated,
+    message: `Unauthenticated: ${words[is]}`,
+    headers: {
+      'WWW-Authenticate':
+        is === 'missing' ? 'Bearer realm="Trestle"' : 'Bearer realm="Trestle", error="invalid_token"',
+    },
+  });
+}
+
+function locked(seconds: number): Response {
+  return rpcFailure({
+    status: 429,
+    code: rpcCode.rateLimited,
+    message: `Rate limited: too many failed authentications. Wait ${seconds} s, or restart Trestle.`,
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+function record(
+  { activity }: BearerOptions,
+  outcome: 'ok' | 'denied',
+  tokenName: string | null,
+  detail: string | null,
+) {
+  activity.record({
+    action: 'authenticate',
+    tokenName,
+    clientName: null,
+    connectionId: null,
+    outcome,
+    detail,
+    durationMs: null,
+    rows: null,
+    digest: null,
+  });
+}

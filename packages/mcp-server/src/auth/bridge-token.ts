@@ -1,0 +1,71 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Caller } from '@trestle/core';
+
+/** The token all bridge processes carry. It can read and write, and never destroy. */
+export const bridgeTokenIdentity: Extract<Caller, { kind: 'client' }>['token'] = {
+  id: '__stdio_bridge__',
+  name: '__stdio_bridge__',
+  permission: 'readWrite',
+  allowlist: null,
+};
+
+export interface BridgeTokenOptions {
+  lifetimeMs: number;
+  /** How long before the expiry the next one takes its place. */
+  rotateBeforeMs: number;
+  /** Hands the token to the bridges. Where it throws the old one stays, and the next check tries again. */
+  publish(token: { text: string; expiresAt: Date }): void;
+  onError(error: unknown): void;
+}
+
+/** Mints the token, renews it in time, and knows the earlier ones until they expire: calls are in flight. */
+export class BridgeToken {
+  readonly #options: BridgeTokenOptions;
+  readonly #timer: NodeJS.Timeout;
+  #tokens: { digest: Buffer; expiresAt: number }[] = [];
+
+  constructor(options: BridgeTokenOptions) {
+    this.#options = options;
+    this.#rotate();
+    // A timer for the exact moment would be late by the length of a sleep of the machine.
+    const { lifetimeMs, rotateBeforeMs } = options;
+    const every = Math.max(10, Math.min(30_000, rotateBeforeMs / 4, (lifetimeMs - rotateBeforeMs) / 4));
+    this.#timer = setInterval(() => this.#rotateIfDue(), every).unref();
+  }
+
+  verify(text: string): 'valid' | 'expired' | 'unknown' {
+    this.#rotateIfDue();
+    const digest = sha256(text);
+    const found = this.#tokens.find((token) => timingSafeEqual(token.digest, digest));
+    if (!found) return 'unknown';
+    return found.expiresAt > Date.now() ? 'valid' : 'expired';
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#tokens = [];
+  }
+
+  #rotateIfDue(): void {
+    const newest = this.#tokens[0];
+    if (!newest || Date.now() < newest.expiresAt - this.#options.rotateBeforeMs) return;
+    try {
+      this.#rotate();
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  #rotate(): void {
+    const text = `trs_bridge_${randomBytes(32).toString('base64url')}`;
+    const expiresAt = Date.now() + this.#options.lifetimeMs;
+    this.#options.publish({ text, expiresAt: new Date(expiresAt) });
+    // Expired ones are kept a while, so that a late bridge hears "expired" and not "unknown".
+    const earlier = this.#tokens.filter((token) => token.expiresAt > Date.now() - this.#options.lifetimeMs);
+    this.#tokens = [{ digest: sha256(text), expiresAt }, ...earlier];
+  }
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

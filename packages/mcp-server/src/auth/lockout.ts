@@ -1,0 +1,44 @@
+/**
+ * Five failed authentications in 60 seconds close the door for five minutes. Every client is 127.0.0.1, so the
+ * door is one for all; whoever had already proved himself passes it, or any stranger on the machine could lock
+ * out working clients.
+ */
+export class Lockout {
+  readonly #now: () => number;
+  readonly #known = new Set<string>();
+  #failures: number[] = [];
+  #lockedUntil = 0;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Seconds until it opens again, for tokens not seen before; 0 while it is open. */
+  secondsLeft(): number {
+    return Math.max(0, Math.ceil((this.#lockedUntil - this.#now()) / 1000));
+  }
+
+  knows(tokenId: string): boolean {
+    return this.#known.has(tokenId);
+  }
+
+  /** True the first time. */
+  succeeded(tokenId: string): boolean {
+    const first = !this.#known.has(tokenId);
+    this.#known.add(tokenId);
+    return first;
+  }
+
+  failed(): void {
+    const now = this.#now();
+    if (now < this.#lockedUntil) return;
+    this.#failures = [...this.#failures.filter((at) => now - at < windowMs), now];
+    if (this.#failures.length < maxFailures) return;
+    this.#lockedUntil = now + lockMs;
+    this.#failures = [];
+  }
+}
+
+const maxFailures = 5;
+const windowMs = 60_000;
+const lockMs = 5 * 60_000;

@@ -1,0 +1,37 @@
+import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
+import type { Caller, Permission } from '@trestle/core';
+
+type ClientToken = Extract<Caller, { kind: 'client' }>['token'];
+
+/** Who a request comes from, as far as it is proved: the token, and for the shared bridge token the process. */
+export interface Principal {
+  token: ClientToken;
+  process: string | null;
+}
+
+/** Whose session or limit something is: one key for each token, and for each process behind the bridge's. */
+export function principalKey({ token, process }: Principal): string {
+  return process === null ? token.id : `${token.id}/${process}`;
+}
+
+export function toAuthInfo(principal: Principal): AuthInfo {
+  return {
+    // The protocol layer has no use for the text, and what it does not have it cannot log.
+    token: '',
+    clientId: principal.token.id,
+    scopes: [...scopes[principal.token.permission]],
+    extra: { principal },
+  };
+}
+
+export function callerOf(context: ServerContext, clientName: string | undefined): Caller {
+  const principal = context.http?.authInfo?.extra?.principal as Principal | undefined;
+  if (!principal) throw new Error('A call reached a tool without passing authentication');
+  return { kind: 'client', ...principal, clientName: clientName ?? 'unknown client' };
+}
+
+const scopes: Record<Permission, readonly string[]> = {
+  readOnly: ['tools:read', 'resources:read'],
+  readWrite: ['tools:read', 'resources:read', 'tools:write'],
+  fullAccess: ['tools:read', 'resources:read', 'tools:write', 'admin'],
+};

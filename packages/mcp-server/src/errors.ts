@@ -1,0 +1,68 @@
+import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
+import { type AppErrorCode, type AppErrorDetails, isAppError } from '@trestle/core';
+import { rpcCode } from './rpc.ts';
+
+/** The codes a tool's error text starts with. */
+export type ToolErrorCode =
+  | 'invalid_argument'
+  | 'not_connected'
+  | 'not_found'
+  | 'denied'
+  | 'timeout'
+  | 'unsupported'
+  | 'query_failed'
+  | 'user_cancelled'
+  | 'internal_failure';
+
+/**
+ * A failed call in its channel: what the caller may not touch at all is a JSON-RPC error (thrown), everything
+ * else a tool result that a model can read and act on.
+ */
+export function toolFailure(error: unknown, log: (message: string) => void): CallToolResult {
+  if (ProtocolError.isInstance(error)) throw error;
+  if (!isAppError(error)) {
+    log(`A tool failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return failureResult('internal_failure', { message: 'Trestle failed; its log says how' });
+  }
+  if (error.code === 'forbidden')
+    throw new ProtocolError(rpcCode.forbidden, `Forbidden: ${sentences(error)}`);
+  return failureResult(toolCodes[error.code], error);
+}
+
+export function failureResult(
+  code: ToolErrorCode,
+  details: Pick<AppErrorDetails, 'message' | 'hint'>,
+): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: `${code}: ${sentences(details)}` }] };
+}
+
+const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
+  read_only: 'denied',
+  not_approved: 'denied',
+  above_ceiling: 'denied',
+  refused: 'denied',
+  permission_denied: 'denied',
+  not_connected: 'not_connected',
+  authentication_failed: 'not_connected',
+  connection_failed: 'not_connected',
+  driver_missing: 'not_connected',
+  driver_crashed: 'not_connected',
+  not_found: 'not_found',
+  invalid_argument: 'invalid_argument',
+  filter_unrunnable: 'invalid_argument',
+  paging_limit: 'invalid_argument',
+  query_failed: 'query_failed',
+  conflict: 'query_failed',
+  unsupported: 'unsupported',
+  timeout: 'timeout',
+  cancelled: 'user_cancelled',
+  internal: 'internal_failure',
+  storage_failed: 'internal_failure',
+};
+
+function sentences({ message, hint }: Pick<AppErrorDetails, 'message' | 'hint'>): string {
+  return [message, hint]
+    .filter((part) => part)
+    .map((part) => (/[.!?]$/.test(part as string) ? part : `${part}.`))
+    .join(' ');
+}

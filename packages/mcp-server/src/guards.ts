@@ -1,0 +1,52 @@
+import {
+  isJsonContentType,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  readRequestBody,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
+import { rpcCode, rpcFailure } from './rpc.ts';
+
+export const maxBodyBytes = 10 * 1024 * 1024;
+
+/** What is refused before anybody asks who is calling; undefined where the request may go on. */
+export function refuseRequest(request: Request): Response | undefined {
+  if (request.method !== 'POST') {
+    return rpcFailure({
+      status: 405,
+      code: rpcCode.server,
+      message: `This endpoint takes POST only; notifications come on the response to a request.`,
+      headers: { Allow: 'POST' },
+    });
+  }
+  // A web page can make a browser call 127.0.0.1 under a name of its own: Host and Origin give it away.
+  const host = validateHostHeader(request.headers.get('host'), localhostAllowedHostnames());
+  if (!host.ok) return rpcFailure({ status: 403, code: rpcCode.forbidden, message: host.message });
+  const origin = validateOriginHeader(request.headers.get('origin'), localhostAllowedOrigins());
+  if (!origin.ok) return rpcFailure({ status: 403, code: rpcCode.forbidden, message: origin.message });
+  return undefined;
+}
+
+export type Body = { ok: true; body: unknown } | { ok: false; response: Response };
+
+/** Reads the body of a caller that may be served: JSON, one message, within the cap. */
+export async function readBody(request: Request): Promise<Body> {
+  if (!isJsonContentType(request.headers.get('content-type'))) {
+    return refuse(415, rpcCode.invalidRequest, 'Content-Type must be application/json');
+  }
+  const read = await readRequestBody(request, maxBodyBytes);
+  if (read.tooLarge) return refuse(413, rpcCode.tooLarge, `The request is larger than ${maxBodyBytes} bytes`);
+  let body: unknown;
+  try {
+    body = JSON.parse(read.text);
+  } catch {
+    return refuse(400, rpcCode.parse, 'The request body is not JSON');
+  }
+  if (Array.isArray(body)) return refuse(400, rpcCode.invalidRequest, 'Batches are not part of the protocol');
+  return { ok: true, body };
+}
+
+function refuse(status: number, code: number, message: string): Body {
+  return { ok: false, response: rpcFailure({ status, code, message }) };
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AuthInfo,
+  isInitializeRequest,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { protocolVersions } from '@trestle/handshake';
+import { requestId, rpcCode, rpcFailure } from './rpc.ts';
+
+export interface LegacyRequest {
+  request: Request;
+  body: unknown;
+  authInfo: AuthInfo;
+  /** Whose request it is: a session answers to nobody but the one that opened it. */
+  owner: string;
+}
+
+/** 2025-11-25 and 2025-06-18: `initialize`, then a session named by `Mcp-Session-Id`. */
+export class LegacySessions {
+  readonly #factory: McpServerFactory;
+  /** In the order of last use: the first is the one to give up. */
+  readonly #sessions = new Map<string, Session>();
+  readonly #maxSessions: number;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(factory: McpServerFactory, { maxSessions = 128, idleMs = 30 * 60_000 } = {}) {
+    this.#factory = factory;
+    this.#maxSessions = maxSessions;
+    // With DELETE refused no client can end its session.
+    this.#timer = setInterval(() => this.#evictIdle(idleMs), Math.min(idleMs, 60_000)).unref();
+  }
+
+  async handle(incoming: LegacyRequest): Promise<Response> {
+    const { request, body, authInfo } = incoming;
+    const refusal = refuseVersion(request, body);
+    if (refusal) return refusal;
+    const id = request.headers.get('mcp-session-id');
+    const session = id === null ? await this.#open(incoming) : this.#find(id, incoming.owner);
+    if (session instanceof Response) return session;
+    session.running++;
+    try {
+      const response = await session.transport.handleRequest(request, { parsedBody: body, authInfo });
+      return whenSent(response, () => this.#release(session));
+    } catch (error) {
+      this.#release(session);
+      throw error;
+    }
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all([...this.#sessions.values()].map((session) => this.#end(session)));
+  }
+
+  #find(id: string, owner: string): Session | Response {
+    const session = this.#sessions.get(id);
+    if (!session || session.owner !== owner) {
+      return rpcFailure({
+        status: 404,
+        code: rpcCode.session,
+        message: 'There is no such session; initialize again',
+      });
+    }
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    session.usedAt = Date.now();
+    return session;
+  }
+
+  async #open({ request, body, authInfo, owner }: LegacyRequest): Promise<Session | Response> {
+    const failure = { id: requestId(body), code: rpcCode.session };
+    if (!isInitializeRequest(body)) {
+      return rpcFailure({
+        ...failure,
+        status: 400,
+        message: 'Initialize first, and send Mcp-Session-Id after that',
+      });
+    }
+    if (this.#sessions.size >= this.#maxSessions && !this.#evictOldest()) {
+      const headers = { 'Retry-After': '5' };
+      const message = `All ${this.#maxSessions} sessions are in use`;
+      return rpcFailure({ ...failure, status: 429, code: rpcCode.rateLimited, message, headers });
+    }
+    const id = randomUUID();
+    const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+    const server = await this.#factory({ era: 'legacy', authInfo, requestInfo: request });
+    await server.connect(transport);
+    const session: Session = {
+      id,
+      owner,
+      transport,
+      close: () => server.close(),
+      usedAt: Date.now(),
+      running: 0,
+    };
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #release(session: Session): void {
+    session.running--;
+    session.usedAt = Date.now();
+  }
+
+  #evictOldest(): boolean {
+    const oldest = [...this.#sessions.values()].find((session) => session.running === 0);
+    if (oldest) void this.#end(oldest);
+    return oldest !== undefined;
+  }
+
+  #evictIdle(idleMs: number): void {
+    const limit = Date.now() - idleMs;
+    for (const session of this.#sessions.values()) {
+      if (session.running === 0 && session.usedAt < limit) void this.#end(session);
+    }
+  }
+
+  async #end(session: Session): Promise<void> {
+    this.#sessions.delete(session.id);
+    await session.close().catch(() => {});
+  }
+}
+
+interface Session {
+  id: string;
+  owner: string;
+  transport: WebStandardStreamableHTTPServerTransport;
+  close(): Promise<void>;
+  usedAt: number;
+  running: number;
+}
+
+/** The SDK would answer an older version by offering a newer one; what we do not speak is refused. */
+function refuseVersion(request: Request, body: unknown): Response | undefined {
+  const header = request.headers.get('mcp-protocol-version');
+  const asked = isInitializeRequest(body) ? body.params.protocolVersion : header;
+  if (asked === null || protocolVersions.includes(asked)) return undefined;
+  // A newer one than we know is for the negotiation of `initialize` to settle.
+  if (isInitializeRequest(body) && asked > (protocolVersions[0] ?? '')) return undefined;
+  return rpcFailure({
+    status: 400,
+    code: rpcCode.unsupportedVersion,
+    message: `Unsupported protocol version: ${asked}. Supported: ${protocolVersions.join(', ')}`,
+    data: { supported: protocolVersions, requested: asked },
+    id: requestId(body),
+  });
+}
+
+/** Calls back once the body has gone out or the reader has gone away: until then the session is in use. */
+function whenSent(response: Response, done: () => void): Response {
+  if (!response.body) {
+    done();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done: ended, value } = await reader.read();
+      if (!ended) return controller.enqueue(value);
+      done();
+      controller.close();
+    },
+    cancel(reason) {
+      done();
+      return reader.cancel(reason);
+    },
+  });
+  return new Response(body, response);
+}

@@ -1,0 +1,120 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { type McpServer, preloadSchemas, type RegisteredTool } from '@modelcontextprotocol/server';
+import type { Core } from '@trestle/core';
+import { protocolVersions, prove, removeHandshake, writeHandshake } from '@trestle/handshake';
+import { authenticate } from './auth/bearer.ts';
+import { BridgeToken } from './auth/bridge-token.ts';
+import { Lockout } from './auth/lockout.ts';
+import { createEndpoint } from './endpoint.ts';
+import { createInstanceFactory } from './instance.ts';
+
+export interface McpServerOptions {
+  core: Core;
+  /** The data directory, where the handshake goes. */
+  home: string;
+  appVersion: string;
+  log: (message: string) => void;
+  /** Preferred; absent, the setting's. A taken port means the kernel's choice. */
+  port?: number;
+  tokenLifetimeMs?: number;
+  tokenRotateBeforeMs?: number;
+  /** Adds fixtures, in tests alone; returns the tools it registered by name. */
+  extend?: (server: McpServer) => Record<string, RegisteredTool>;
+}
+
+export interface RunningMcpServer {
+  port: number;
+  instanceId: string;
+  close(): Promise<void>;
+}
+
+/** Listens on 127.0.0.1 and tells the bridges where through the handshake. */
+export async function startMcpServer(options: McpServerOptions): Promise<RunningMcpServer> {
+  const { core, home, appVersion, log } = options;
+  const { tokenLifetimeMs = hour, tokenRotateBeforeMs = tokenLifetimeMs / 4 } = options;
+  const identity = { instanceId: randomUUID(), secret: randomBytes(32).toString('base64url') };
+  const startedAt = new Date().toISOString();
+  preloadSchemas();
+
+  const lockout = new Lockout();
+  const endpoint = createEndpoint({
+    factory: createInstanceFactory({ core, appVersion, log, extend: options.extend }),
+    authenticate: (request) =>
+      authenticate(request, { tokens: core.tokens, activity: core.activity, bridgeToken, lockout }),
+    prove: (challenge) => prove({ ...identity, port }, challenge),
+    log,
+  });
+  const listener = createAdaptorServer({ fetch: endpoint.fetch, overrideGlobalObjects: false }) as Server;
+  listener.maxConnections = 256;
+  // Longer than a client keeps an idle socket, so that the client is the one to let go of it.
+  listener.keepAliveTimeout = 75_000;
+  const port = await listen(listener, options.port ?? core.settings.get().mcpPort);
+
+  const publish = ({ text, expiresAt }: { text: string; expiresAt: Date }) =>
+    writeHandshake(home, {
+      version: 1,
+      state: 'running',
+      port,
+      token: text,
+      tokenExpiresAt: expiresAt.toISOString(),
+      pid: process.pid,
+      ...identity,
+      appVersion,
+      protocolVersions: [...protocolVersions],
+      startedAt,
+    });
+  const bridgeToken = mintBridgeToken();
+
+  function mintBridgeToken(): BridgeToken {
+    try {
+      return new BridgeToken({
+        lifetimeMs: tokenLifetimeMs,
+        rotateBeforeMs: tokenRotateBeforeMs,
+        publish,
+        onError: (error) => log(`The handshake could not be renewed: ${(error as Error).message}`),
+      });
+    } catch (error) {
+      listener.close();
+      throw error;
+    }
+  }
+
+  return {
+    port,
+    instanceId: identity.instanceId,
+    async close() {
+      removeHandshake(home, identity.instanceId);
+      bridgeToken.close();
+      await endpoint.close();
+      await new Promise<void>((resolve) => {
+        listener.close(() => resolve());
+        listener.closeAllConnections();
+      });
+    },
+  };
+}
+
+const hour = 60 * 60_000;
+
+async function listen(listener: Server, preferred: number): Promise<number> {
+  try {
+    return await listenOn(listener, preferred);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    return listenOn(listener, 0);
+  }
+}
+
+function listenOn(listener: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    listener.once('error', reject);
+    listener.listen(port, '127.0.0.1', () => {
+      listener.off('error', reject);
+      resolve((listener.address() as AddressInfo).port);
+    });
+  });
+}

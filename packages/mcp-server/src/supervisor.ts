@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { removeHandshake, writeHandshake } from '@trestle/handshake';
+import { type McpServerOptions, type RunningMcpServer, startMcpServer } from './server.ts';
+
+export type McpStatus =
+  | { state: 'running'; port: number }
+  | { state: 'disabled' }
+  | { state: 'failed'; message: string };
+
+export interface McpSupervisor {
+  status(): McpStatus;
+  close(): Promise<void>;
+}
+
+/** Runs the server while the setting says so, and leaves word in the handshake while it does not. */
+export async function superviseMcpServer(options: McpServerOptions): Promise<McpSupervisor> {
+  const { core, home, appVersion, log } = options;
+  const disabledId = randomUUID();
+  let running: RunningMcpServer | undefined;
+  let runningFor: number | undefined;
+  let status: McpStatus = { state: 'disabled' };
+  let closed = false;
+  // One change at a time, each looking at what the settings say by then.
+  let work = Promise.resolve();
+
+  async function follow(): Promise<void> {
+    const { mcpEnabled, mcpPort } = core.settings.get();
+    const wanted = mcpEnabled && !closed;
+    if (running && (!wanted || runningFor !== mcpPort)) await stop();
+    if (wanted && !running) await start(mcpPort);
+    if (!wanted && !closed) disable();
+  }
+
+  async function start(mcpPort: number): Promise<void> {
+    try {
+      running = await startMcpServer(options);
+      runningFor = mcpPort;
+      status = { state: 'running', port: running.port };
+      log(`MCP server on 127.0.0.1:${running.port}`);
+    } catch (error) {
+      status = { state: 'failed', message: error instanceof Error ? error.message : String(error) };
+      log(`The MCP server did not start: ${status.message}`);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    await running?.close();
+    running = undefined;
+  }
+
+  function disable(): void {
+    status = { state: 'disabled' };
+    const startedAt = new Date().toISOString();
+    try {
+      writeHandshake(home, {
+        version: 1,
+        state: 'disabled',
+        pid: process.pid,
+        instanceId: disabledId,
+        appVersion,
+        startedAt,
+      });
+    } catch (error) {
+      log(`The handshake could not be written: ${(error as Error).message}`);
+    }
+  }
+
+  const unfollow = core.events.on((event) => {
+    if (event.type === 'settingsChanged') work = work.then(follow);
+  });
+  work = work.then(follow);
+  await work;
+
+  return {
+    status: () => status,
+    async close() {
+      closed = true;
+      unfollow();
+      work = work.then(follow);
+      await work;
+      status = { state: 'disabled' };
+      removeHandshake(home, disabledId);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import {
+  type ActivityEntry,
+  AppError,
+  type Caller,
+  type Connection,
+  type Core,
+  type CoreEvent,
+  type DataAccess,
+  type QueryOutcome,
+  type QueryRequest,
+  type SettingsValues,
+  type Token,
+} from '@trestle/core';
+import { type Cell, type RunResult, rowSetFromCells } from '@trestle/driver-kit';
+
+/** As much of a core as the transport needs, with its refusals; what a tool does with data is tested on a real one. */
+export interface FakeCore {
+  core: Core;
+  activity: Omit<ActivityEntry, 'id' | 'at'>[];
+  /** Callers of `runQuery`, in order. */
+  callers: Caller[];
+  /** Resolves when a `runQuery` with the text `wait` begins, with its signal. */
+  waiting: Promise<AbortSignal>;
+  /** Answers `runQuery`. */
+  respond(results: RunResult[]): void;
+  tokens: Map<string, Token | 'expired' | 'revoked'>;
+}
+
+export function createFakeCore(settings: Partial<SettingsValues> = {}): FakeCore {
+  const values = { mcpEnabled: true, mcpPort: 0, ...settings } as SettingsValues;
+  const listeners = new Set<(event: CoreEvent) => void>();
+  const tokens: FakeCore['tokens'] = new Map([['good', token('token-1')]]);
+  const activity: FakeCore['activity'] = [];
+  const callers: Caller[] = [];
+  let results: RunResult[] = [rowsResult([[1]])];
+  const waiting = Promise.withResolvers<AbortSignal>();
+
+  async function runQuery(access: DataAccess, request: QueryRequest): Promise<QueryOutcome> {
+    callers.push(access.caller);
+    admit(access);
+    if (request.text === 'wait') {
+      waiting.resolve(access.signal);
+      await new Promise((_, reject) => {
+        access.signal.addEventListener('abort', () =>
+          reject(new AppError({ code: 'cancelled', message: 'Cancelled' })),
+        );
+      });
+    }
+    if (request.text === 'break') throw new TypeError('a secret detail');
+    return { effect: 'read', results, messages: [], historyId: 'h', durationMs: 1 };
+  }
+
+  const core = {
+    connections: {
+      visibleTo: () => connections.filter((connection) => connection.externalClients !== 'blocked'),
+      get: (id: string) => connections.find((connection) => connection.id === id),
+    },
+    drivers: { get: () => undefined },
+    sessions: { status: () => ({ state: 'disconnected' }) },
+    data: { runQuery, tables: async () => [{ name: 'planets', kind: 'table' }] },
+    activity: { record: (entry: FakeCore['activity'][number]) => activity.push(entry) },
+    tokens: {
+      verify(text: string) {
+        const found = tokens.get(text);
+        if (typeof found === 'object') return { ok: true, token: found };
+        return { ok: false, reason: found ?? 'unknown' };
+      },
+    },
+    settings: {
+      get: () => values,
+      update(patch: Partial<SettingsValues>) {
+        Object.assign(values, patch);
+        for (const listener of listeners) listener({ type: 'settingsChanged', settings: values });
+        return values;
+      },
+    },
+    events: {
+      on(listener: (event: CoreEvent) => void) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+  } as unknown as Core;
+  const respond = (next: RunResult[]) => {
+    results = next;
+  };
+  return { core, activity, callers, waiting: waiting.promise, respond, tokens };
+}
+
+export function rowsResult(rows: Cell[][]): RunResult {
+  const columns = [{ name: 'value', type: 'any' as const, nativeType: '' }];
+  return { kind: 'rows', rows: rowSetFromCells(columns, rows), truncated: false };
+}
+
+export function token(id: string, name = id): Token {
+  return {
+    id,
+    name,
+    permission: 'readWrite',
+    allowlist: null,
+    createdAt: '',
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
+  };
+}
+
+const connections = [
+  { id: 'c-open', name: 'Open', driver: 'sqlite', externalClients: 'readWrite', aiPolicy: 'alwaysAllow' },
+  { id: 'c-twin-1', name: 'Twin', driver: 'sqlite', externalClients: 'readOnly', aiPolicy: 'alwaysAllow' },
+  { id: 'c-twin-2', name: 'Twin', driver: 'sqlite', externalClients: 'readOnly', aiPolicy: 'alwaysAllow' },
+  { id: 'c-hidden', name: 'Hidden', driver: 'sqlite', externalClients: 'blocked', aiPolicy: 'alwaysAllow' },
+] as Connection[];
+
+function admit({ connectionId }: DataAccess): void {
+  if (connectionId !== 'c-hidden') return;
+  throw new AppError({ code: 'forbidden', message: 'External Clients is Blocked on this connection' });
+}

@@ -6,6 +6,10 @@ export interface AppInfo {
   /** The MCP server's state, for Settings → Integrations. */
   mcp(): { state: 'running'; port: number } | { state: 'disabled' } | { state: 'failed'; message: string };
   quit(): void;
+  /** A page is open for as long as its event stream is; call the answer when it ends. */
+  pageOpened(): () => void;
+  /** An error nobody expected: for the log. */
+  reportError(error: unknown, where: string): void;
 }
 
 export const appProcedures = router({

@@ -7,12 +7,14 @@ export const eventProcedures = router({
   stream: procedure.subscription(async function* ({ ctx, signal }) {
     const queue = new EventEmitter();
     const stop = ctx.core.events.on((event) => queue.emit('event', event));
+    const pageClosed = ctx.app.pageOpened();
     try {
       for await (const [event] of on(queue, 'event', { signal })) yield event as CoreEvent;
     } catch (error) {
       if (!signal?.aborted) throw error;
     } finally {
       stop();
+      pageClosed();
     }
   }),
 });

@@ -22,6 +22,13 @@ export const connectionDraft = z.strictObject({
   color: z.string().nullable(),
 });
 
+export const tokenDraft = z.strictObject({
+  name: z.string().trim().min(1, 'Give the token a name').max(100),
+  permission: z.enum(['readOnly', 'readWrite', 'fullAccess']),
+  allowlist: z.array(z.string()).nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+});
+
 const filterScalar = z.union([z.string(), z.number(), z.boolean()]);
 
 export const filter = z.strictObject({

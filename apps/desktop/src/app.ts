@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { superviseMcpServer } from '@trestle/mcp-server';
+import { closeWithin, createCloser } from './closer.ts';
+import { appCommands } from './control/app-commands.ts';
+import { serveControl } from './control/server.ts';
+import { controlSocketPath } from './control/socket-path.ts';
+import type { InstanceLock } from './instance-lock.ts';
+import { openLog } from './log.ts';
+import { openCore } from './open-core.ts';
+import { createPresence } from './presence.ts';
+import { makeSampleOnce } from './sample.ts';
+import { serveUi } from './ui-server/server.ts';
+import { version } from './version.ts';
+import { createWindow, type Shown } from './window.ts';
+
+export interface App {
+  readonly address: string;
+  createLink(): string;
+  showWindow(env: NodeJS.ProcessEnv): Promise<Shown>;
+  stop(reason: string): void;
+  /** Resolves with the exit code once everything is closed. */
+  readonly stopped: Promise<number>;
+}
+
+/** The whole app, wired on one screen. What is opened later is closed earlier. */
+export async function startApp(options: {
+  dist: string;
+  dataDirectory: string;
+  lock: InstanceLock;
+  say: (line: string) => void;
+}): Promise<App> {
+  const { dist, dataDirectory } = options;
+  const closer = createCloser();
+  closer.add('lock', () => options.lock.release());
+  const log = openLog(dataDirectory);
+  log.info({ version, node: process.versions.node }, 'starting');
+  const stopped = Promise.withResolvers<number>();
+  const stop = (reason: string, code = 0) => {
+    log.info({ reason }, 'stopping');
+    void closeWithin(closer, 10_000, log).then((clean) => stopped.resolve(clean ? code : 1));
+  };
+
+  try {
+    const core = await openCore({ dist, dataDirectory, log });
+    closer.add('core', () => core.close());
+    await makeSampleOnce(core, { dist, dataDirectory });
+
+    const mcp = await superviseMcpServer({
+      core,
+      home: dataDirectory,
+      appVersion: version,
+      log: (message) => log.info(message),
+    });
+    closer.add('MCP server', () => mcp.close());
+
+    let quitsWithWindow = false;
+    const quitIfUnused = () => {
+      if (!quitsWithWindow || window.isOpen() || presence.count() > 0) return;
+      if (core.settings.get().mcpEnabled) {
+        options.say('The window is closed. Trestle runs on for AI clients; `trestle stop` ends it.');
+      } else stop('the window was closed');
+    };
+    const presence = createPresence(quitIfUnused);
+
+    const ui = await serveUi({
+      dataDirectory,
+      folder: join(dist, 'ui'),
+      context: {
+        core,
+        app: {
+          version,
+          dataDirectory,
+          mcp: () => mcp.status(),
+          quit: () => stop('quit from the window'),
+          pageOpened: presence.pageOpened,
+          reportError: (error, where) => log.error({ err: error, where }, 'unexpected error'),
+        },
+      },
+    });
+    closer.add('window listener', () => ui.close());
+
+    const window = createWindow({
+      dataDirectory,
+      waitingPage: `${ui.address}waiting`,
+      createLink: ui.createLink,
+      onClosed: quitIfUnused,
+      log,
+    });
+    closer.add('window', () => window.close());
+    const showWindow = async (env: NodeJS.ProcessEnv) => {
+      const shown = await window.show(env);
+      quitsWithWindow ||= shown !== 'nothing';
+      return shown;
+    };
+
+    const commands = appCommands({ core, ui, mcp, dataDirectory, showWindow, stop });
+    const control = await serveControl(controlSocketPath(dataDirectory), commands);
+    closer.add('control socket', () => control.close());
+    log.info({ address: ui.address, mcp: mcp.status() }, 'started');
+    return { address: ui.address, createLink: ui.createLink, showWindow, stop, stopped: stopped.promise };
+  } catch (error) {
+    log.fatal({ err: error }, 'could not start');
+    await closer.close(log);
+    throw error;
+  }
+}

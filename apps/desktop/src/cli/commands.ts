@@ -1,0 +1,40 @@
+import type { Execute } from './run-command.ts';
+
+export interface Command {
+  usage: string;
+  summary: string;
+  load(): Promise<{ execute: Execute }>;
+}
+
+/** Every command of `trestle`. One line here and one file beside it add another. */
+export const commands: Record<string, Command> = {
+  start: {
+    usage: 'trestle [start] [--no-window]',
+    summary: 'start Trestle, or bring the running one to the front',
+    load: () => import('./start.ts'),
+  },
+  stop: { usage: 'trestle stop', summary: 'stop the running Trestle', load: () => import('./stop.ts') },
+  status: {
+    usage: 'trestle status [--json]',
+    summary: 'say whether Trestle runs, and where',
+    load: () => import('./status.ts'),
+  },
+  connections: {
+    usage: 'trestle connections list|add|import|export|remove|test',
+    summary: 'manage the saved connections',
+    load: () => import('./connections.ts'),
+  },
+  tokens: {
+    usage: 'trestle tokens create|list|revoke',
+    summary: 'manage the tokens of AI clients',
+    load: () => import('./tokens.ts'),
+  },
+};
+
+export function helpText(): string {
+  const width = Math.max(...Object.values(commands).map((command) => command.usage.length));
+  const lines = Object.values(commands).map(
+    (command) => `  ${command.usage.padEnd(width)}  ${command.summary}`,
+  );
+  return ['Usage:', ...lines, '', 'Each command takes --help.'].join('\n');
+}

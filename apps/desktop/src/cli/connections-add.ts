@@ -1,0 +1,91 @@
+import type { AiPolicy, ExternalClients, SafeMode } from '@trestle/core';
+import { defaultFields, type Manifest } from '@trestle/driver-kit';
+import { askCore } from './ask-core.ts';
+import { absolutePaths, describeFields, fieldOptions, readFieldFlags } from './field-flags.ts';
+import { printJson } from './output.ts';
+import { parse, UsageError } from './parse.ts';
+import type { CommandContext } from './run-command.ts';
+import { readSecrets } from './secret-input.ts';
+
+const help = `Usage: trestle connections add --driver ID --name NAME [--FIELD VALUE …] [--json]
+
+  --driver            the kind of database
+  --name              how the connection is shown
+  --external-clients  blocked | readOnly (default) | readWrite
+  --ai-policy         alwaysAllow | askEachTime (default) | never
+  --safe-mode         off (default) | confirm | readOnly
+
+A secret is never an argument: it is read from standard input, or asked for at a terminal.`;
+
+const ownOptions = {
+  driver: { type: 'string' },
+  name: { type: 'string' },
+  'external-clients': { type: 'string', default: 'readOnly' },
+  'ai-policy': { type: 'string', default: 'askEachTime' },
+  'safe-mode': { type: 'string', default: 'off' },
+  json: { type: 'boolean' },
+} as const;
+
+export async function add({ args, dist }: CommandContext): Promise<number> {
+  const drivers = await askCore(dist, 'drivers.list');
+  const driver = drivers.find((one) => one.id === namedDriver(args));
+  if (!driver) return addWithoutDriver(args, drivers);
+
+  const fullHelp = `${help}\n\nFields of ${driver.name}:\n${describeFields(driver)}`;
+  const parsed = parse(args, fullHelp, { ...fieldOptions(driver), ...ownOptions });
+  if (!parsed) return 0;
+  const values = parsed.values as Record<string, string | boolean | undefined>;
+  if (!values.name) throw new UsageError('--name is missing.', help);
+  const fields = absolutePaths(
+    driver,
+    { ...defaultFields(driver), ...readFieldFlags(driver, values) },
+    process.cwd(),
+  );
+  const connection = await askCore(dist, 'connections.create', {
+    name: String(values.name),
+    driver: driver.id,
+    fields: { ...fields, ...(await readSecrets(driver, fields)) },
+    externalClients: choice(values, 'external-clients', [
+      'blocked',
+      'readOnly',
+      'readWrite',
+    ]) as ExternalClients,
+    aiPolicy: choice(values, 'ai-policy', ['alwaysAllow', 'askEachTime', 'never']) as AiPolicy,
+    safeMode: choice(values, 'safe-mode', ['off', 'confirm', 'readOnly']) as SafeMode,
+    color: null,
+  });
+  if (values.json) printJson(connection);
+  else console.log(`Saved "${connection.name}" (${connection.id}).`);
+  return 0;
+}
+
+/** The driver decides which other flags there are, so it is read before the rest is parsed. */
+function namedDriver(args: string[]): string | undefined {
+  const index = args.indexOf('--driver');
+  if (index >= 0) return args[index + 1];
+  return args.find((arg) => arg.startsWith('--driver='))?.slice('--driver='.length);
+}
+
+function addWithoutDriver(args: string[], drivers: Manifest[]): number {
+  const ids = drivers.map((driver) => driver.id).join(', ');
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(`${help}\n\nWith --driver (${ids}) this help lists the driver's fields.`);
+    return 0;
+  }
+  const named = namedDriver(args);
+  throw new Error(
+    named === undefined
+      ? `--driver is missing. There are: ${ids}.`
+      : `There is no driver "${named}". There are: ${ids}.`,
+  );
+}
+
+function choice(
+  values: Record<string, string | boolean | undefined>,
+  flag: string,
+  allowed: string[],
+): string {
+  const value = String(values[flag]);
+  if (!allowed.includes(value)) throw new Error(`--${flag} is one of ${allowed.join(', ')}, not "${value}".`);
+  return value;
+}

@@ -1,0 +1,80 @@
+import { resolve } from 'node:path';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { type ConnectionFields, isSecretField, type Manifest, type ManifestField } from '@trestle/driver-kit';
+
+/** A driver's fields as flags: `--ssl-mode`, or `--sslMode` as the manifest has it. */
+export function fieldOptions(manifest: Manifest): ParseArgsOptionsConfig {
+  const options: ParseArgsOptionsConfig = {};
+  for (const field of manifest.fields) {
+    for (const flag of flagsOf(field)) options[flag] = { type: 'string' };
+  }
+  return options;
+}
+
+export function readFieldFlags(
+  manifest: Manifest,
+  values: Record<string, string | boolean | undefined>,
+): ConnectionFields {
+  const fields: ConnectionFields = {};
+  for (const field of manifest.fields) {
+    const flag = flagsOf(field).find((name) => values[name] !== undefined);
+    if (flag === undefined) continue;
+    if (isSecretField(field)) {
+      throw new Error(
+        `--${flag} is a secret, and arguments can be read by others: pipe it to the command, or leave it out and be asked.`,
+      );
+    }
+    fields[field.id] = fieldValue(field, flag, String(values[flag]));
+  }
+  return fields;
+}
+
+/** The app does not run in the folder where the command was given. */
+export function absolutePaths(
+  manifest: Manifest,
+  fields: ConnectionFields,
+  folder: string,
+): ConnectionFields {
+  const paths = manifest.fields.filter((field) => field.type === 'file' && fields[field.id]);
+  return {
+    ...fields,
+    ...Object.fromEntries(paths.map(({ id }) => [id, resolve(folder, String(fields[id]))])),
+  };
+}
+
+/** The driver's part of `connections add --help`. */
+export function describeFields(manifest: Manifest): string {
+  const rows = manifest.fields.map((field) => [
+    isSecretField(field) ? `(${field.id})` : `--${flagsOf(field)[0]}`,
+    describeField(field),
+  ]);
+  const width = Math.max(...rows.map(([flag]) => flag!.length));
+  return rows.map(([flag, text]) => `  ${flag!.padEnd(width)}  ${text}`).join('\n');
+}
+
+function describeField(field: ManifestField): string {
+  const notes: string[] = [];
+  if (field.type === 'choice') notes.push(field.choices.map((choice) => choice.value).join(' | '));
+  if (field.type === 'boolean') notes.push('true | false');
+  if ('default' in field && field.default !== undefined) notes.push(`default ${field.default}`);
+  if (field.required) notes.push('required');
+  if (isSecretField(field)) notes.push('secret: from standard input or a prompt');
+  return notes.length > 0 ? `${field.label} (${notes.join('; ')})` : field.label;
+}
+
+function fieldValue(field: ManifestField, flag: string, text: string): string | number | boolean {
+  if (field.type === 'boolean') {
+    if (text !== 'true' && text !== 'false') throw new Error(`--${flag} is true or false, not "${text}".`);
+    return text === 'true';
+  }
+  if (field.type === 'integer') {
+    if (!/^-?\d+$/.test(text)) throw new Error(`--${flag} is a whole number, not "${text}".`);
+    return Number(text);
+  }
+  return text;
+}
+
+function flagsOf(field: ManifestField): string[] {
+  const kebab = field.id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return [...new Set([kebab, field.id])];
+}

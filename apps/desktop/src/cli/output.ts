@@ -1,0 +1,35 @@
+/** One sentence for a person, and the exit code of a failure. */
+export function fail(sentence: string): number {
+  process.stderr.write(`${sentence}\n`);
+  return 1;
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Columns as wide as their widest cell; the heads in capitals. */
+export function printTable(heads: string[], rows: string[][]): void {
+  const lines = [heads.map((head) => head.toUpperCase()), ...rows.map((row) => row.map(printable))];
+  const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  for (const line of lines) {
+    console.log(
+      line
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+}
+
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined;
+  const message = error.message.replaceAll(/\s*\n\s*/g, '; ');
+  return hint ? `${/[.!?]$/.test(message) ? message : `${message}.`} ${hint}` : message;
+}
+
+/** A name may hold anything, also what a terminal would obey. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '�');
+}

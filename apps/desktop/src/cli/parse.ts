@@ -1,0 +1,38 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+
+/** Arguments by the standard parser, with `--help` understood everywhere. Null: the help was printed. */
+export function parse<Options extends ParseArgsOptionsConfig>(
+  args: string[],
+  help: string,
+  options: Options,
+  positionals: { min: number; max: number } = { min: 0, max: 0 },
+) {
+  const parsed = parseArgs({
+    args,
+    options: { ...options, help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+    strict: true,
+  });
+  if ((parsed.values as { help?: boolean }).help) {
+    console.log(help);
+    return null;
+  }
+  const { length } = parsed.positionals;
+  if (length < positionals.min || length > positionals.max) {
+    const extra = parsed.positionals[positionals.max];
+    throw new UsageError(
+      extra === undefined ? 'Something is missing.' : `\`${extra}\` is one argument too many.`,
+      help,
+    );
+  }
+  return parsed;
+}
+
+export class UsageError extends Error {
+  readonly hint: string;
+
+  constructor(message: string, help: string) {
+    super(message);
+    this.hint = help.split('\n').find((line) => line.startsWith('Usage:')) ?? '';
+  }
+}

@@ -1,0 +1,21 @@
+import { AppError } from '@trestle/core';
+
+/** The thing with this id, or with this name when only one has it. */
+export function pick<Thing extends { id: string; name: string }>(
+  kind: string,
+  things: Thing[],
+  nameOrId: string,
+): Thing {
+  const byId = things.find((thing) => thing.id === nameOrId);
+  if (byId) return byId;
+  const named = things.filter((thing) => thing.name === nameOrId);
+  if (named.length === 1) return named[0]!;
+  if (named.length === 0) {
+    throw new AppError({ code: 'not_found', message: `There is no ${kind} "${nameOrId}"` });
+  }
+  throw new AppError({
+    code: 'conflict',
+    message: `${named.length} ${kind}s are named "${nameOrId}"`,
+    hint: `Use an id: ${named.map((thing) => thing.id).join(', ')}`,
+  });
+}

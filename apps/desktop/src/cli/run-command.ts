@@ -1,0 +1,19 @@
+import { fail, sentenceOf } from './output.ts';
+
+export interface CommandContext {
+  /** What follows the command's name. */
+  args: string[];
+  /** The folder of the built app: bundles, drivers, the window's files, the sample. */
+  dist: string;
+}
+
+/** Runs a command and gives the process's exit code. */
+export type Execute = (context: CommandContext) => Promise<number>;
+
+export async function runCommand(execute: Execute, context: CommandContext): Promise<number> {
+  try {
+    return await execute(context);
+  } catch (error) {
+    return fail(sentenceOf(error));
+  }
+}

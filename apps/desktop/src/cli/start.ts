@@ -1,0 +1,64 @@
+import type { OpenOutcome } from '../control/app-commands.ts';
+import { callRunningApp } from '../control/client.ts';
+import { openDataDirectory } from '../data-directory.ts';
+import { claimInstance } from '../single-instance.ts';
+import { parse } from './parse.ts';
+import type { CommandContext } from './run-command.ts';
+
+const help = `Usage: trestle [start] [--no-window]
+
+Starts Trestle in the foreground until Ctrl-C, SIGTERM or \`trestle stop\`. When it runs already, brings its
+window to the front, or prints a fresh link where there is no display.
+
+  --no-window   open no window`;
+
+export async function execute({ args, dist }: CommandContext): Promise<number> {
+  const parsed = parse(args, help, { 'no-window': { type: 'boolean' } });
+  if (!parsed) return 0;
+  const wantsWindow = !parsed.values['no-window'];
+  const dataDirectory = openDataDirectory();
+  const claim = await claimInstance(dataDirectory, {
+    onWait: () => say('Waiting for another Trestle command to finish …'),
+  });
+  if (!claim.owner) return handOver(dataDirectory, wantsWindow);
+
+  // A terminal or client that goes away must not take the app with it.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  say('Starting Trestle …');
+  const { startApp } = await import('../app.ts');
+  const app = await startApp({ dist, dataDirectory, lock: claim.lock, say });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.stop(signal));
+  const shown = wantsWindow ? await app.showWindow(process.env) : 'nothing';
+  if (shown === 'nothing') say(linkLine(app.createLink()));
+  else say(`Trestle is running at ${app.address}`);
+  const code = await app.stopped;
+  say('Trestle has stopped.');
+  // A handle that something left open must not keep a closed app alive.
+  setTimeout(() => process.exit(code), 1000).unref();
+  return code;
+}
+
+async function handOver(dataDirectory: string, wantsWindow: boolean): Promise<number> {
+  if (!wantsWindow) {
+    say(linkLine(String(await callRunningApp(dataDirectory, 'link'))));
+    return 0;
+  }
+  const display = Object.fromEntries(
+    ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR'].flatMap((name) => {
+      const value = process.env[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
+  const outcome = (await callRunningApp(dataDirectory, 'open', display)) as OpenOutcome;
+  say(outcome.link ? linkLine(outcome.link) : 'Trestle is already running; its window is in front.');
+  return 0;
+}
+
+function linkLine(link: string): string {
+  return `Trestle is running. Open ${link} (works once, within 10 minutes; \`trestle\` prints another)`;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,30 @@
+import type { AppStatus } from '../control/app-commands.ts';
+import { callRunningApp, notRunning } from '../control/client.ts';
+import { dataDirectory } from '../data-directory.ts';
+import { printJson } from './output.ts';
+import { parse } from './parse.ts';
+import type { CommandContext } from './run-command.ts';
+
+const help = `Usage: trestle status [--json]
+
+Says whether Trestle runs, its process, version, and the addresses it listens on.
+Exits with 0 when it runs and with 3 when it does not.`;
+
+/** As init scripts have it for "not running". */
+const stoppedCode = 3;
+
+export async function execute({ args }: CommandContext): Promise<number> {
+  const parsed = parse(args, help, { json: { type: 'boolean' } });
+  if (!parsed) return 0;
+  const status = (await callRunningApp(dataDirectory(), 'status')) as AppStatus | typeof notRunning;
+  if (parsed.values.json) {
+    printJson(status === notRunning ? { state: 'stopped', dataDirectory: dataDirectory() } : status);
+  } else if (status === notRunning) console.log('Trestle is not running.');
+  else {
+    console.log(`Trestle ${status.version} is running (process ${status.pid})`);
+    console.log(`Window      ${status.uiAddress}`);
+    console.log(`MCP server  ${status.mcpPort ? `port ${status.mcpPort}` : status.mcpState}`);
+    console.log(`Data        ${status.dataDirectory}`);
+  }
+  return status === notRunning ? stoppedCode : 0;
+}

@@ -1,0 +1,16 @@
+import { UsageError } from './parse.ts';
+import type { CommandContext, Execute } from './run-command.ts';
+
+/** A command that is a family of commands: `trestle tokens create`. */
+export function family(help: string, members: Record<string, () => Promise<Execute>>): Execute {
+  return async ({ args, dist }: CommandContext) => {
+    const [name, ...rest] = args;
+    if (name === '--help' || name === '-h' || name === 'help') {
+      console.log(help);
+      return 0;
+    }
+    if (name === undefined) throw new UsageError('Say what to do.', help);
+    if (!Object.hasOwn(members, name)) throw new UsageError(`There is no \`${name}\` here.`, help);
+    return (await members[name]!())({ args: rest, dist });
+  };
+}

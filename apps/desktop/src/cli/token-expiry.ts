@@ -1,0 +1,11 @@
+const spans: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** When a token ends: `30d`, `12h`, or a time; null without one. */
+export function expiryOf(text: string | undefined, now = Date.now()): string | null {
+  if (text === undefined) return null;
+  const span = /^(\d{1,5})([mhd])$/.exec(text);
+  const at = span ? now + Number(span[1]) * spans[span[2]!]! : Date.parse(text);
+  if (Number.isNaN(at)) throw new Error(`--expires is a time or a span such as 30d, not "${text}".`);
+  if (at <= now) throw new Error(`--expires ${text} is in the past.`);
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,65 @@
+import { AppError, type Core } from '@trestle/core';
+import { z } from 'zod';
+import type { AppInfo } from '../api/app.ts';
+import type { UiServer } from '../ui-server/server.ts';
+import { version } from '../version.ts';
+import type { Shown } from '../window.ts';
+import { isOperation, runOperation } from './core-operations.ts';
+import type { HandleCommand } from './server.ts';
+
+export interface AppStatus {
+  state: 'running';
+  pid: number;
+  version: string;
+  uiAddress: string;
+  mcpState: ReturnType<AppInfo['mcp']>['state'];
+  mcpPort: number | null;
+  dataDirectory: string;
+}
+
+/** The link is there when nothing could be shown. */
+export type OpenOutcome = { shown: Shown; link?: string };
+
+/** Of the second launch's environment, what the window needs: it may know of a screen that we do not. */
+const displayEnvironment = z.record(z.string(), z.string());
+
+/** What the socket answers: the app's own commands, and the operations on the core. */
+export function appCommands(app: {
+  core: Core;
+  ui: UiServer;
+  mcp: { status: AppInfo['mcp'] };
+  dataDirectory: string;
+  showWindow(env: NodeJS.ProcessEnv): Promise<Shown>;
+  stop(reason: string): void;
+}): HandleCommand {
+  const own: Record<string, (input: unknown) => unknown> = {
+    status(): AppStatus {
+      const mcp = app.mcp.status();
+      return {
+        state: 'running',
+        pid: process.pid,
+        version,
+        uiAddress: app.ui.address,
+        mcpState: mcp.state,
+        mcpPort: mcp.state === 'running' ? mcp.port : null,
+        dataDirectory: app.dataDirectory,
+      };
+    },
+    async open(input): Promise<OpenOutcome> {
+      const shown = await app.showWindow({ ...process.env, ...displayEnvironment.parse(input) });
+      return shown === 'nothing' ? { shown, link: app.ui.createLink() } : { shown };
+    },
+    link: () => app.ui.createLink(),
+    // After the answer is out: stopping closes this very socket.
+    stop: () => void setImmediate(() => app.stop('trestle stop')),
+  };
+  return async (command, input, signal) => {
+    if (Object.hasOwn(own, command)) return own[command]!(input);
+    if (isOperation(command)) return runOperation(app.core, command, input, signal);
+    throw new AppError({
+      code: 'unsupported',
+      message: `The running Trestle is version ${version} and does not know this command`,
+      hint: 'Stop it with `trestle stop` and try again.',
+    });
+  };
+}

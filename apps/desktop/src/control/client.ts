@@ -1,0 +1,38 @@
+import { connect } from 'node:net';
+import { AppError } from '@trestle/core';
+import { readLine } from './line.ts';
+import type { ControlAnswer } from './protocol.ts';
+import { controlSocketPath } from './socket-path.ts';
+
+/** Asks the running app; `notRunning` when there is none. */
+export async function callRunningApp(
+  dataDirectory: string,
+  command: string,
+  input: unknown = null,
+): Promise<unknown> {
+  const socket = connect(controlSocketPath(dataDirectory));
+  try {
+    const answer = readLine(socket);
+    socket.write(`${JSON.stringify({ command, input })}\n`);
+    const line = await answer;
+    if (line === null) {
+      throw new AppError({ code: 'internal', message: 'Trestle stopped before it answered' });
+    }
+    const parsed = JSON.parse(line) as ControlAnswer;
+    if (!parsed.ok) throw new AppError(parsed.error);
+    return parsed.result;
+  } catch (error) {
+    if (isNobodyThere(error)) return notRunning;
+    throw error;
+  } finally {
+    socket.destroy();
+  }
+}
+
+export const notRunning = Symbol('notRunning');
+
+function isNobodyThere(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // ECONNREFUSED: the socket's file outlived its process.
+  return code === 'ENOENT' || code === 'ECONNREFUSED';
+}

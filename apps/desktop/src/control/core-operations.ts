@@ -1,0 +1,65 @@
+import { AppError, type Core } from '@trestle/core';
+import { z } from 'zod';
+import { connectionDraft, tokenDraft } from '../api/schemas.ts';
+import { importConnections } from './import-connections.ts';
+
+/**
+ * What the command line asks of the core. The running app answers these over its socket; without one, the
+ * command opens the core and runs the very same function.
+ */
+export const coreOperations = {
+  'drivers.list': operation(z.null(), (core) => core.drivers.list()),
+  'connections.list': operation(z.null(), (core) => core.connections.list()),
+  'connections.create': operation(connectionDraft, (core, draft) => core.connections.create(draft)),
+  'connections.import': operation(
+    z.strictObject({ connections: z.array(connectionDraft), replace: z.boolean() }),
+    importConnections,
+  ),
+  'connections.remove': operation(z.string(), (core, id) => core.connections.remove(id)),
+  'connections.test': operation(z.string(), (core, id, signal) => {
+    const saved = core.connections.get(id);
+    if (!saved) throw new AppError({ code: 'not_found', message: `There is no connection ${id}` });
+    const { name, driver, fields, externalClients, aiPolicy, safeMode, color } = saved;
+    const draft = { name, driver, fields, externalClients, aiPolicy, safeMode, color };
+    return core.connections.test(draft, { id, signal });
+  }),
+  'tokens.list': operation(z.null(), (core) => core.tokens.list()),
+  'tokens.create': operation(tokenDraft, (core, draft) => core.tokens.create(draft)),
+  'tokens.revoke': operation(z.string(), (core, id) => core.tokens.revoke(id)),
+};
+
+type Operations = typeof coreOperations;
+export type OperationName = keyof Operations;
+export type OperationInput<Name extends OperationName> = z.input<Operations[Name]['schema']>;
+export type OperationResult<Name extends OperationName> = Awaited<ReturnType<Operations[Name]['run']>>;
+
+export function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(coreOperations, name);
+}
+
+/** Judges the input, which came from another process, and runs the operation. */
+export async function runOperation(
+  core: Core,
+  name: OperationName,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { schema, run } = coreOperations[name] as Operation;
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) {
+    throw new AppError({ code: 'invalid_argument', message: z.prettifyError(parsed.error) });
+  }
+  return run(core, parsed.data, signal);
+}
+
+interface Operation<Schema extends z.ZodType = z.ZodType, Result = unknown> {
+  schema: Schema;
+  run(core: Core, input: z.output<Schema>, signal: AbortSignal): Result;
+}
+
+function operation<Schema extends z.ZodType, Result>(
+  schema: Schema,
+  run: (core: Core, input: z.output<Schema>, signal: AbortSignal) => Result,
+): Operation<Schema, Result> {
+  return { schema, run };
+}

@@ -1,0 +1,61 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { AppError, isAppError } from '@trestle/core';
+import { readLine } from './line.ts';
+import { type ControlAnswer, controlRequest } from './protocol.ts';
+
+export type HandleCommand = (command: string, input: unknown, signal: AbortSignal) => Promise<unknown>;
+
+export interface ControlServer {
+  close(): Promise<void>;
+}
+
+/** Call it only while holding the instance lock: it removes whatever a killed process left at the path. */
+export async function serveControl(path: string, handle: HandleCommand): Promise<ControlServer> {
+  const isPipe = path.startsWith('\\\\');
+  if (!isPipe) rmSync(path, { force: true });
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    socket.on('error', () => socket.destroy());
+    void answerOne(socket, handle);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, resolve);
+  });
+  if (!isPipe) chmodSync(path, 0o600);
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroySoon();
+      }),
+  };
+}
+
+async function answerOne(socket: Socket, handle: HandleCommand): Promise<void> {
+  const line = await readLine(socket).catch(() => null);
+  if (line === null) return;
+  const gone = new AbortController();
+  socket.once('close', () => gone.abort());
+  const answer = await answerTo(line, handle, gone.signal);
+  socket.end(`${JSON.stringify(answer)}\n`);
+}
+
+async function answerTo(line: string, handle: HandleCommand, signal: AbortSignal): Promise<ControlAnswer> {
+  try {
+    const { command, input } = controlRequest.parse(JSON.parse(line));
+    return { ok: true, result: (await handle(command, input, signal)) ?? null };
+  } catch (error) {
+    const known = isAppError(error)
+      ? error
+      : new AppError({
+          code: 'invalid_argument',
+          message: error instanceof Error ? error.message : String(error),
+        });
+    const { code, message, hint } = known;
+    return { ok: false, error: { code, message, ...(hint && { hint }) } };
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '@trestle/core';
+
+/**
+ * Where the running app listens for commands. It follows from the data directory alone: processes started
+ * by AI clients have no XDG_RUNTIME_DIR and no TMPDIR, and must still find the same place.
+ */
+export function controlSocketPath(dataDirectory: string, platform = process.platform): string {
+  const hash = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16);
+  if (platform === 'win32') return `\\\\.\\pipe\\trestle-${hash}`;
+  const path = join(dataDirectory, 'control.sock');
+  // sun_path holds 104 bytes on macOS and 108 on Linux; a longer path is cut off, not refused.
+  return Buffer.byteLength(path) < 100 ? path : join(shortFolder(), `${hash}.sock`);
+}
+
+/** A folder in /tmp that nobody else can have made or can enter. */
+function shortFolder(): string {
+  const uid = process.getuid?.() ?? 0;
+  const folder = `/tmp/trestle-${uid}`;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stat = lstatSync(folder);
+  if (!stat.isDirectory() || stat.uid !== uid) {
+    throw new AppError({ code: 'internal', message: `${folder} belongs to someone else` });
+  }
+  if (stat.mode & 0o077) chmodSync(folder, 0o700);
+  return folder;
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+export interface InstanceLock {
+  release(): void;
+}
+
+/**
+ * Makes this process the only owner of the data directory's core, or gives null while another one is.
+ * SQLite's file lock is used because the kernel drops it with the process: kill -9 leaves nothing stale,
+ * which a file with a pid in it, or a socket alone, cannot promise.
+ */
+export function tryInstanceLock(dataDirectory: string): InstanceLock | null {
+  const database = new DatabaseSync(join(dataDirectory, 'instance.lock'), { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return null;
+    throw error;
+  }
+  return { release: () => database.close() };
+}
+
+function isBusy(error: unknown): boolean {
+  const SQLITE_BUSY = 5;
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}

@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url';
+import { commands, helpText } from './cli/commands.ts';
+import { refuseOtherNode } from './required-node.ts';
+import { version } from './version.ts';
+
+/**
+ * START HERE. The command line picks a command; each is imported only when it runs, so that `status` does
+ * not load the whole app. `trestle start` leads to app.ts, where core, window, UI and MCP server are wired.
+ */
+async function main(args: string[]): Promise<number> {
+  refuseOtherNode();
+  const [first, ...rest] = args;
+  if (first === undefined || (first.startsWith('-') && !['--help', '-h', '--version'].includes(first))) {
+    return run('start', args);
+  }
+  if (first === 'help' || first === '--help' || first === '-h') {
+    console.log(helpText());
+    return 0;
+  }
+  if (first === '--version') {
+    console.log(version);
+    return 0;
+  }
+  if (first in commands) return run(first, rest);
+  const { fail } = await import('./cli/output.ts');
+  return fail(`There is no command \`${first}\`. \`trestle --help\` lists them.`);
+}
+
+async function run(name: string, args: string[]): Promise<number> {
+  const { execute } = await commands[name]!.load();
+  const { runCommand } = await import('./cli/run-command.ts');
+  return runCommand(execute, { args, dist: fileURLToPath(new URL('.', import.meta.url)) });
+}
+
+process.exitCode = await main(process.argv.slice(2));

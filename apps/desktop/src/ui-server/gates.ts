@@ -1,0 +1,69 @@
+import type { MiddlewareHandler } from 'hono';
+import { getCookie } from 'hono/cookie';
+import type { Admission } from './admission.ts';
+import { lockedPage } from './public-pages.ts';
+
+/** A page that rebinds its own name to 127.0.0.1 still sends its own name as Host. */
+export function hostGate(port: () => number): MiddlewareHandler {
+  return async (context, next) => {
+    const host = context.req.header('host') ?? '';
+    if (!ownHosts(port()).includes(host)) return context.text('Unknown host', 421);
+    return next();
+  };
+}
+
+/**
+ * Refuses what another page sends. SameSite does not cover it: a site has no port, so every other server
+ * on this machine is the same site, and the browser adds our cookie to its requests.
+ */
+export function originGate(): MiddlewareHandler {
+  return async (context, next) => {
+    const site = context.req.header('sec-fetch-site');
+    const origin = context.req.header('origin');
+    const isGuarded = context.req.method !== 'GET' || /^\/(api|data)(\/|$)/.test(context.req.path);
+    if (isGuarded) {
+      const isForeign =
+        (site !== undefined && site !== 'same-origin') ||
+        (origin !== undefined && origin !== `http://${context.req.header('host')}`) ||
+        (context.req.method !== 'GET' && site === undefined && origin === undefined);
+      if (isForeign) return context.text('Only Trestle’s own window may do this', 403);
+    }
+    return next();
+  };
+}
+
+export function cookieGate(admission: Admission): MiddlewareHandler {
+  return async (context, next) => {
+    if (admission.admits(getCookie(context, admission.cookieName))) return next();
+    return context.html(lockedPage, 401);
+  };
+}
+
+/** For every answer, refusals included. */
+export function protectiveHeaders(): MiddlewareHandler {
+  const policy = [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return async (context, next) => {
+    await next();
+    const { headers } = context.res;
+    headers.set('content-security-policy', policy);
+    headers.set('x-content-type-options', 'nosniff');
+    headers.set('referrer-policy', 'no-referrer');
+    headers.set('cross-origin-resource-policy', 'same-origin');
+    headers.set('cross-origin-opener-policy', 'same-origin');
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+  };
+}
+
+function ownHosts(port: number): string[] {
+  return [`127.0.0.1:${port}`, `localhost:${port}`];
+}

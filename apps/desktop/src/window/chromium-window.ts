@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { type DevtoolsPipe, openDevtoolsPipe } from './devtools-pipe.ts';
+
+/** One Chromium process with one window. It ends with its window, and the window ends with the app. */
+export interface ChromiumWindow {
+  /** Resolves when the window is gone, however that came. */
+  readonly closed: Promise<void>;
+  bringToFront(): Promise<void>;
+  close(): void;
+}
+
+export async function openChromiumWindow(options: {
+  executable: string;
+  env: NodeJS.ProcessEnv;
+  dataDirectory: string;
+  /** A page of ours that anyone may see; the link follows over the pipe, since other users can read arguments. */
+  waitingPage: string;
+  createLink: () => string;
+}): Promise<ChromiumWindow> {
+  // Windows cannot hand a child these pipes; there other users cannot read its arguments either.
+  const hasPipe = process.platform !== 'win32';
+  const child = spawn(
+    options.executable,
+    chromiumArguments(options.dataDirectory, hasPipe ? options.waitingPage : options.createLink(), hasPipe),
+    {
+      env: options.env,
+      stdio: ['ignore', 'ignore', 'ignore', ...(hasPipe ? (['pipe', 'pipe'] as const) : [])],
+    },
+  );
+  const closed = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  await started(child);
+  if (!hasPipe) {
+    return { closed, bringToFront: () => Promise.resolve(), close: () => void child.kill() };
+  }
+  const pipe = openDevtoolsPipe(child.stdio[3] as Writable, child.stdio[4] as Readable);
+  const ended = closed.then(() => {
+    throw new Error('The browser ended without showing a window');
+  });
+  // Nobody may be waiting for it any more when the window closes.
+  ended.catch(() => {});
+  const pages = await Promise.race([followPages(pipe), ended]);
+  await showLink(pipe, await Promise.race([pages.first, ended]), options.createLink());
+  return {
+    closed,
+    bringToFront: () => bringToFront(pipe, pages.current()),
+    close: () => void child.kill(),
+  };
+}
+
+function chromiumArguments(dataDirectory: string, url: string, hasPipe: boolean): string[] {
+  const isRoot = process.getuid?.() === 0;
+  return [
+    `--app=${url}`,
+    `--user-data-dir=${join(dataDirectory, 'window')}`,
+    '--class=Trestle',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--disable-sync',
+    '--password-store=basic',
+    '--window-size=1280,840',
+    ...(hasPipe ? ['--remote-debugging-pipe'] : []),
+    // Chromium's sandbox refuses to run as root.
+    ...(isRoot ? ['--no-sandbox'] : []),
+  ];
+}
+
+function started(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+}
+
+interface TargetInfo {
+  targetId: string;
+  type: string;
+}
+
+/** Knows the open pages, and ends the browser with the last: macOS keeps one running without windows. */
+async function followPages(pipe: DevtoolsPipe) {
+  const pages = new Set<string>();
+  const first = Promise.withResolvers<string>();
+  pipe.on('Target.targetCreated', (params) => {
+    const { targetId, type } = params.targetInfo as TargetInfo;
+    if (type !== 'page') return;
+    pages.add(targetId);
+    first.resolve(targetId);
+  });
+  pipe.on('Target.targetDestroyed', (params) => {
+    if (pages.delete(String(params.targetId)) && pages.size === 0) pipe.send('Browser.close').catch(() => {});
+  });
+  await pipe.send('Target.setDiscoverTargets', { discover: true });
+  return { first: first.promise, current: () => [...pages].at(-1) };
+}
+
+async function showLink(pipe: DevtoolsPipe, targetId: string, url: string): Promise<void> {
+  const sessionId = await attach(pipe, targetId);
+  await pipe.send('Page.navigate', { url }, sessionId);
+  await pipe.send('Target.detachFromTarget', { sessionId });
+}
+
+async function bringToFront(pipe: DevtoolsPipe, targetId: string | undefined): Promise<void> {
+  if (!targetId) return;
+  const { windowId, bounds } = await pipe.send('Browser.getWindowForTarget', { targetId });
+  if ((bounds as { windowState?: string }).windowState === 'minimized') {
+    await pipe.send('Browser.setWindowBounds', { windowId, bounds: { windowState: 'normal' } });
+  }
+  const sessionId = await attach(pipe, targetId);
+  await pipe.send('Page.bringToFront', {}, sessionId);
+  await pipe.send('Target.detachFromTarget', { sessionId });
+}
+
+async function attach(pipe: DevtoolsPipe, targetId: string): Promise<string> {
+  const { sessionId } = await pipe.send('Target.attachToTarget', { targetId, flatten: true });
+  return String(sessionId);
+}

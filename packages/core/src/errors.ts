@@ -1,4 +1,4 @@
-import type { DriverErrorDetails } from '@trestle/driver-kit';
+import type { DriverErrorDetails, Effect } from '@trestle/driver-kit';
 
 export type AppErrorCode =
   | DriverErrorDetails['code']
@@ -16,19 +16,27 @@ export interface AppErrorDetails {
   code: AppErrorCode;
   message: string;
   hint?: string;
+  /** With `above_ceiling`, `read_only` and `forbidden` for a statement: what it would need. */
+  needs?: Effect;
 }
 
 /** Every error that leaves the core. Translated once, here, from whatever was thrown below; holds no secret. */
 export class AppError extends Error implements AppErrorDetails {
   readonly code: AppErrorCode;
   readonly hint?: string;
+  readonly needs?: Effect;
 
   constructor(details: AppErrorDetails, options?: { cause?: unknown }) {
     super(details.message, options);
     this.name = 'AppError';
     this.code = details.code;
     if (details.hint !== undefined) this.hint = details.hint;
+    if (details.needs !== undefined) this.needs = details.needs;
   }
+}
+
+export function appErrorDetails({ code, message, hint, needs }: AppErrorDetails): AppErrorDetails {
+  return { code, message, ...(hint !== undefined && { hint }), ...(needs !== undefined && { needs }) };
 }
 
 export function isAppError(error: unknown): error is AppError {

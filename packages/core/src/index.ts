@@ -1,2 +1,15 @@
-export { AppError, type AppErrorCode, type AppErrorDetails, isAppError } from './errors.ts';
+export type { ApprovalQuestion, AskUser } from './access/approvals.ts';
+export {
+  type AccessDecision,
+  type AccessQuestion,
+  type ApprovalState,
+  bridgeTokenName,
+  decideAccess,
+  visibleConnections,
+} from './access/decide-access.ts';
+export { newConnectionDraft } from './connections/new-draft.ts';
+export { type CoreOptions, createCore } from './core.ts';
+export { AppError, type AppErrorCode, type AppErrorDetails, appErrorDetails, isAppError } from './errors.ts';
+export type { Timing } from './sessions/timing.ts';
+export { defaultSettings } from './settings/settings.ts';
 export type * from './types.ts';

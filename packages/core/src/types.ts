@@ -89,6 +89,8 @@ export type TestResult =
 export interface Connections {
   list(): Connection[];
   get(id: string): Connection | undefined;
+  /** Those a caller may know of: for clients without the blocked, the never-shared and the not allowlisted. */
+  visibleTo(caller: Caller): Connection[];
   create(draft: ConnectionDraft, options?: { sample?: boolean }): Promise<Connection>;
   update(id: string, draft: ConnectionDraft): Promise<Connection>;
   remove(id: string): Promise<void>;
@@ -114,7 +116,7 @@ export interface SessionStatus {
   capabilities: Capability[];
   /** The server answers, but is not well. */
   warning?: string;
-  /** Why it is `reconnecting` or `failed`. */
+  /** Why it is `reconnecting` or `failed`, or `disconnected` after its driver's process ended by itself. */
   error?: AppErrorDetails;
   /** When the next attempt follows, while `reconnecting`. */
   retryAt?: string;
@@ -186,6 +188,7 @@ export interface HistoryEntry {
 }
 
 export interface History {
+  /** Newest first. `before` is the id of the last entry already seen. */
   search(query: { connectionIds?: string[]; text?: string; limit: number; before?: string }): HistoryEntry[];
   remove(id: string): void;
   clear(connectionId?: string): void;
@@ -209,6 +212,7 @@ export interface ActivityEntry {
 
 export interface Activity {
   record(entry: Omit<ActivityEntry, 'id' | 'at'>): void;
+  /** Newest first. `before` is the id of the last entry already seen. */
   list(query: { limit: number; before?: number }): ActivityEntry[];
 }
 

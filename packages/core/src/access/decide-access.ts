@@ -1,0 +1,149 @@
+import { type Effect, exceeds, lowest } from '@trestle/driver-kit';
+import type { AppErrorDetails } from '../errors.ts';
+import type { AiPolicy, Caller, Connection, ExternalClients, Permission, SafeMode } from '../types.ts';
+
+/** What the user said to this client about this connection; `nobody`: there was no way to ask. */
+export type ApprovalState = 'unasked' | 'granted' | 'refused' | 'nobody';
+
+export interface AccessQuestion {
+  caller: Caller;
+  connection: {
+    id: string;
+    externalClients: ExternalClients;
+    aiPolicy: AiPolicy;
+    safeMode: SafeMode;
+  };
+  /** Matters only where the AI policy is Ask Each Time. */
+  approval: ApprovalState;
+  wanted: Effect;
+}
+
+export type AccessDecision =
+  /** Everything up to `ceiling`, which is at least what was wanted. */
+  | { kind: 'allow'; ceiling: Effect }
+  /** All but the user's approval is there: ask, and decide again. */
+  | { kind: 'ask' }
+  | { kind: 'refuse'; error: AppErrorDetails };
+
+/** The token every stdio bridge shares. It can read and write, whatever its permission says, never destroy. */
+export const bridgeTokenName = '__stdio_bridge__';
+
+/** The one gate. Effective right = the lowest of token permission, External Clients, AI policy, allowlist. */
+export function decideAccess({ caller, connection, approval, wanted }: AccessQuestion): AccessDecision {
+  if (caller.kind === 'person') {
+    const ceiling = connection.safeMode === 'readOnly' ? 'read' : 'destroy';
+    return exceeds(wanted, ceiling) ? refuse(refusals.safeMode) : { kind: 'allow', ceiling };
+  }
+  const hidden = hiddenBecause(caller, connection);
+  if (hidden) return refuse(hidden);
+  const ofToken = tokenCeiling(caller.token);
+  if (exceeds(wanted, ofToken)) return refuse(scopeRefusal(caller.token, wanted));
+  const ofConnection = connectionCeilings[connection.externalClients];
+  if (exceeds(wanted, ofConnection)) return refuse(refusals.readOnly);
+  if (connection.aiPolicy === 'askEachTime') {
+    if (approval === 'unasked') return { kind: 'ask' };
+    if (approval === 'refused') return refuse(refusals.notApproved);
+    if (approval === 'nobody') return refuse(refusals.nobodyToAsk);
+  }
+  return { kind: 'allow', ceiling: lowest(ofToken, ofConnection) };
+}
+
+/** The connections a caller may know of: a blocked, never-shared or not allowlisted one does not exist for it. */
+export function visibleConnections(caller: Caller, connections: Connection[]): Connection[] {
+  if (caller.kind === 'person') return connections;
+  return connections.filter((connection) => !hiddenBecause(caller, connection));
+}
+
+function hiddenBecause(
+  { token }: Extract<Caller, { kind: 'client' }>,
+  connection: AccessQuestion['connection'],
+): AppErrorDetails | undefined {
+  if (token.allowlist && !token.allowlist.includes(connection.id)) return refusals.allowlist;
+  if (connection.externalClients === 'blocked') return refusals.blocked;
+  if (connection.aiPolicy === 'never') return refusals.never;
+  return undefined;
+}
+
+const permissionCeilings: Record<Permission, Effect> = {
+  readOnly: 'read',
+  readWrite: 'write',
+  fullAccess: 'destroy',
+};
+
+const connectionCeilings: Record<ExternalClients, Effect> = {
+  // Never reached for `blocked`, which hides the connection; the lowest ceiling all the same.
+  blocked: 'read',
+  readOnly: 'read',
+  readWrite: 'destroy',
+};
+
+function tokenCeiling(token: { name: string; permission: Permission }): Effect {
+  const ceiling = permissionCeilings[token.permission];
+  return token.name === bridgeTokenName ? lowest(ceiling, 'write') : ceiling;
+}
+
+function scopeRefusal(token: { name: string }, wanted: Effect): AppErrorDetails {
+  if (wanted === 'destroy') {
+    return token.name === bridgeTokenName ? refusals.bridgeDestroys : refusals.scopeDestroy;
+  }
+  return refusals.scopeWrite;
+}
+
+function refuse(error: AppErrorDetails): AccessDecision {
+  return { kind: 'refuse', error };
+}
+
+const advanced = "the connection editor's Advanced pane";
+
+const refusals = {
+  safeMode: {
+    code: 'read_only',
+    message: 'Connection is read only: its Safe Mode is Read Only',
+    hint: `Change Safe Mode in ${advanced}.`,
+  },
+  allowlist: {
+    code: 'forbidden',
+    message: "Forbidden: the token's allowlist does not include this connection",
+    hint: 'Add the connection to the token in Settings > Integrations > Authentication.',
+  },
+  blocked: {
+    code: 'forbidden',
+    message: 'Forbidden: External Clients is Blocked on this connection',
+    hint: `Change External Clients in ${advanced}.`,
+  },
+  never: {
+    code: 'forbidden',
+    message: "Forbidden: the connection's AI Policy is Never",
+    hint: `Change AI Policy in ${advanced}.`,
+  },
+  scopeWrite: {
+    code: 'forbidden',
+    message: 'Forbidden: the token is Read Only',
+    hint: 'Use a token with Read & Write permission (Settings > Integrations > Authentication).',
+  },
+  scopeDestroy: {
+    code: 'forbidden',
+    message: 'Forbidden: the token does not have Full Access, which destructive operations need',
+    hint: 'Use a token with Full Access, or run the statement in the app.',
+  },
+  bridgeDestroys: {
+    code: 'forbidden',
+    message: 'Forbidden: the stdio bridge cannot run destructive operations',
+    hint: 'Run the statement in the app, or connect over HTTP with a Full Access token.',
+  },
+  readOnly: {
+    code: 'read_only',
+    message: 'Connection is read only for external clients',
+    hint: `Change External Clients in ${advanced}, or run the query in the app's editor.`,
+  },
+  notApproved: {
+    code: 'not_approved',
+    message: 'The user did not approve access to this connection',
+    hint: `Ask the user to approve it, or to set AI Policy to Always Allow in ${advanced}. A refusal holds for 60 seconds.`,
+  },
+  nobodyToAsk: {
+    code: 'not_approved',
+    message: 'AI Policy is Ask Each Time and the app has no window to ask in',
+    hint: `Open the app and try again, or set AI Policy to Always Allow in ${advanced}.`,
+  },
+} as const satisfies Record<string, AppErrorDetails>;

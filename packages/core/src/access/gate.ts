@@ -1,0 +1,47 @@
+import type { Effect } from '@trestle/driver-kit';
+import { AppError } from '../errors.ts';
+import type { Caller, Connection } from '../types.ts';
+import type { Approvals } from './approvals.ts';
+import { type AccessDecision, decideAccess } from './decide-access.ts';
+
+export interface Gate {
+  /** Waits for the user where the policy says so. Gives the ceiling; throws the refusal. */
+  admit(caller: Caller, connectionId: string, wanted: Effect, signal: AbortSignal): Promise<Effect>;
+  /** The refusal a caller gets for an effect, where there is one; asks nobody. */
+  refusal(caller: Caller, connectionId: string, wanted: Effect): AppError | undefined;
+}
+
+export function createGate(find: (id: string) => Connection | undefined, approvals: Approvals): Gate {
+  function decide(caller: Caller, connectionId: string, wanted: Effect): AccessDecision {
+    const approval = approvals.state(caller, connectionId);
+    return decideAccess({ caller, connection: required(connectionId), approval, wanted });
+  }
+
+  function required(connectionId: string): Connection {
+    const connection = find(connectionId);
+    if (connection) return connection;
+    throw new AppError({ code: 'not_found', message: 'There is no connection with this id' });
+  }
+
+  return {
+    async admit(caller, connectionId, wanted, signal) {
+      let decision = decide(caller, connectionId, wanted);
+      if (decision.kind === 'ask' && caller.kind === 'client') {
+        const approval = await approvals.ask(caller, required(connectionId), signal);
+        // The levels may have changed while the user was thinking.
+        decision = decideAccess({ caller, connection: required(connectionId), approval, wanted });
+      }
+      if (decision.kind === 'allow') return decision.ceiling;
+      throw new AppError(decision.kind === 'refuse' ? decision.error : undecided);
+    },
+    refusal(caller, connectionId, wanted) {
+      const decision = decide(caller, connectionId, wanted);
+      return decision.kind === 'refuse' ? new AppError(decision.error) : undefined;
+    },
+  };
+}
+
+const undecided = {
+  code: 'not_approved',
+  message: 'The user has not approved access to this connection',
+} as const;

@@ -1,0 +1,15 @@
+import { defaultFields, type Manifest } from '@trestle/driver-kit';
+import type { ConnectionDraft } from '../types.ts';
+
+/** A draft with every default, for the form, the command line and an import to start from. */
+export function newConnectionDraft(manifest: Manifest): ConnectionDraft {
+  return {
+    name: '',
+    driver: manifest.id,
+    fields: defaultFields(manifest),
+    externalClients: 'readOnly',
+    aiPolicy: 'askEachTime',
+    safeMode: 'off',
+    color: null,
+  };
+}

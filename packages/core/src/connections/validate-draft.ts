@@ -1,0 +1,118 @@
+import {
+  type ConnectionFields,
+  defaultFields,
+  type FieldValue,
+  isFieldVisible,
+  isSecretField,
+  type Manifest,
+  type ManifestField,
+} from '@trestle/driver-kit';
+import { AppError } from '../errors.ts';
+import type { ConnectionDraft } from '../types.ts';
+
+export interface ValidDraft {
+  /** Without secrets, with defaults. */
+  fields: ConnectionFields;
+  /** Secrets to store, by field id, as text; null removes one. Fields left out are not here. */
+  secrets: Map<string, string | null>;
+}
+
+/** Holds a draft to its driver's manifest. Messages name the field as the form does, never its value. */
+export function validateDraft(
+  draft: ConnectionDraft,
+  manifest: Manifest,
+  storedSecrets: readonly string[],
+): ValidDraft {
+  if (draft.name.trim() === '') throw invalid('Give the connection a name');
+  for (const [label, value, known] of levels(draft)) {
+    if (!known.includes(value)) throw invalid(`${label} must be one of ${known.join(', ')}`);
+  }
+  for (const id of Object.keys(draft.fields)) {
+    if (!manifest.fields.some((field) => field.id === id)) {
+      throw invalid(`${manifest.name} connections have no field ${id}`);
+    }
+  }
+  const fields: ConnectionFields = defaultFields(manifest);
+  const secrets = new Map<string, string | null>();
+  for (const field of manifest.fields) {
+    const value = draft.fields[field.id];
+    if (value === undefined) continue;
+    if (isSecretField(field)) secrets.set(field.id, secretText(field, value));
+    else if (value !== null) fields[field.id] = plainValue(field, value);
+  }
+  for (const field of manifest.fields) {
+    if (!field.required || !isFieldVisible(field, fields)) continue;
+    const keeps = !secrets.has(field.id) && storedSecrets.includes(field.id);
+    const given = isSecretField(field) ? (secrets.get(field.id) ?? keeps) : (fields[field.id] ?? '') !== '';
+    if (!given) throw invalid(`${field.label} is required`);
+  }
+  return { fields, secrets };
+}
+
+/** The access decision rests on these, and an import comes from a file. */
+function levels(draft: ConnectionDraft): [string, string, string[]][] {
+  return [
+    ['External Clients', draft.externalClients, ['blocked', 'readOnly', 'readWrite']],
+    ['AI Policy', draft.aiPolicy, ['alwaysAllow', 'askEachTime', 'never']],
+    ['Safe Mode', draft.safeMode, ['off', 'confirm', 'readOnly']],
+  ];
+}
+
+function plainValue(field: ManifestField, value: FieldValue): FieldValue {
+  switch (field.type) {
+    case 'text':
+    case 'file':
+      if (typeof value !== 'string') throw invalid(`${field.label} must be text`);
+      return value;
+    case 'boolean':
+      if (typeof value !== 'boolean') throw invalid(`${field.label} must be true or false`);
+      return value;
+    case 'integer':
+      if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
+        throw invalid(`${field.label} must be a whole number`);
+      }
+      if ((field.min !== undefined && value < field.min) || (field.max !== undefined && value > field.max)) {
+        throw invalid(`${field.label} must be ${range(field.min, field.max)}`);
+      }
+      return value;
+    case 'choice': {
+      const choices = field.choices.map((choice) => choice.value);
+      if (typeof value !== 'string' || !choices.includes(value)) {
+        throw invalid(`${field.label} must be one of ${choices.join(', ')}`);
+      }
+      return value;
+    }
+    default:
+      throw invalid(`${field.label} is a secret`);
+  }
+}
+
+/** Headers are kept as JSON, since a keychain holds text. */
+function secretText(field: ManifestField, value: FieldValue): string | null {
+  if (value === null || value === '') return null;
+  if (field.type === 'secret') {
+    if (typeof value !== 'string') throw invalid(`${field.label} must be text`);
+    return value;
+  }
+  if (!Array.isArray(value)) throw invalid(`${field.label} must be a list of names and values`);
+  for (const header of value) {
+    if (typeof header?.name !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(header.name)) {
+      throw invalid(`${field.label} has a header without a valid name`);
+    }
+    if (typeof header.value !== 'string' || header.value === '') {
+      throw invalid(`${field.label}: ${header.name} has no value`);
+    }
+  }
+  return value.length === 0
+    ? null
+    : JSON.stringify(value.map(({ name, value: text }) => ({ name, value: text })));
+}
+
+function range(min: number | undefined, max: number | undefined): string {
+  if (min === undefined) return `at most ${max}`;
+  return max === undefined ? `at least ${min}` : `between ${min} and ${max}`;
+}
+
+function invalid(message: string): AppError {
+  return new AppError({ code: 'invalid_argument', message });
+}

@@ -1,0 +1,94 @@
+import pino, { type Logger } from 'pino';
+import { Approvals, type AskUser } from './access/approvals.ts';
+import { createGate } from './access/gate.ts';
+import { createActivity } from './activity/activity.ts';
+import { ConnectionRows } from './connections/connection-rows.ts';
+import { SavedConnections } from './connections/connections.ts';
+import { EventHub } from './events/events.ts';
+import { createHistory } from './history/history.ts';
+import { loadDrivers } from './plugins/load-drivers.ts';
+import { CallRunner } from './queries/call-runner.ts';
+import { createData } from './queries/data.ts';
+import { openSecretStore } from './secrets/secret-store.ts';
+import { SessionPool } from './sessions/session-pool.ts';
+import { createSessions } from './sessions/sessions.ts';
+import { defaultTiming, type Timing } from './sessions/timing.ts';
+import { createSettings } from './settings/settings.ts';
+import { createUiState } from './settings/ui-state.ts';
+import { openStorage } from './storage/storage.ts';
+import { createTokens } from './tokens/tokens.ts';
+import type { Core } from './types.ts';
+
+export interface CoreOptions {
+  /** The data directory; made, for its owner alone, where it is not there. */
+  home: string;
+  /** The built process that runs a driver. */
+  hostEntry: string;
+  /** Folders with a manifest.json and the driver it names. */
+  bundledDrivers: string[];
+  log?: Logger;
+  /** `file`: leave the keychain alone. */
+  secretStore?: 'auto' | 'file';
+  /** Puts Ask Each Time to the user. Absent: there is nobody to ask, and such calls are denied. */
+  askUser?: AskUser;
+  timing?: Partial<Timing>;
+}
+
+/** Every part of the app that is not HTTP, MCP or React, wired. */
+export async function createCore(options: CoreOptions): Promise<Core> {
+  const { home, hostEntry } = options;
+  const log = options.log ?? pino({ level: 'silent' });
+  const timing: Timing = { ...defaultTiming, ...options.timing };
+
+  const storage = openStorage(home);
+  try {
+    const events = new EventHub(log);
+    const settings = createSettings(storage, events);
+    const history = createHistory(storage, events);
+    const activity = createActivity(storage);
+    const tokens = createTokens(storage, events);
+    const drivers = loadDrivers(options.bundledDrivers, log);
+    const choice = options.secretStore ?? 'auto';
+    const secrets = await openSecretStore({ home, choice, probeMs: timing.keychainProbeMs, log });
+
+    const pool = new SessionPool({ opener: (id) => connections.opener(id), timing, log, events });
+    const connections: SavedConnections = new SavedConnections({
+      rows: new ConnectionRows(storage),
+      secrets: secrets.store,
+      drivers,
+      pool,
+      events,
+      hostEntry,
+      timing,
+      log,
+    });
+
+    const approvals = new Approvals({ askUser: options.askUser, refusalMs: timing.refusalMs, log });
+    const gate = createGate((id) => connections.get(id), approvals);
+    const runner = new CallRunner({ gate, sessions: pool, activity, log });
+    tokens.onInvalid((id) => runner.cancelToken(id));
+
+    return {
+      drivers,
+      connections,
+      sessions: createSessions({ pool, runner, connections }),
+      data: createData({ runner, sessions: pool, settings, history, events }),
+      history,
+      activity,
+      tokens,
+      settings,
+      uiState: createUiState(storage),
+      secrets: secrets.info,
+      events,
+      async close() {
+        await runner.close();
+        await connections.idle();
+        await pool.closeAll();
+        storage.close();
+      },
+    };
+  } catch (error) {
+    storage.close();
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import type { LinkSession } from '@trestle/driver-host';
+import type { Capability } from '@trestle/driver-kit';
+import { AppError } from '../errors.ts';
+
+/** An optional method of the driver, or `unsupported` in words. */
+export function requireMethod<Name extends Capability>(
+  session: LinkSession,
+  name: Name,
+): NonNullable<LinkSession[Name]> {
+  const method = session[name];
+  if (method) return method;
+  throw new AppError({
+    code: 'unsupported',
+    message: `The driver of this connection does not offer ${words[name]}`,
+  });
+}
+
+const words: Record<Capability, string> = {
+  applyChanges: 'changing rows',
+  previewChanges: 'a preview of changes',
+  readCells: 'reading single cells',
+  listPartitions: 'partitions',
+  search: 'search',
+  exportRows: 'export',
+  editorSchema: 'a schema for the editor',
+};

@@ -1,0 +1,66 @@
+import { type Effect, lowest, type RunOutcome, type RunResult } from '@trestle/driver-kit';
+import type { Caller, Data, DataAccess, QueryOutcome, QueryRequest } from '../types.ts';
+import type { CallEnd } from './call-runner.ts';
+import type { DataParts } from './data.ts';
+
+/** One statement, of the editor or of a client: the same way, the same gate, the same history. */
+export function createRunQuery({ runner, sessions, settings, history, events }: DataParts): Data['runQuery'] {
+  return async function runQuery(access: DataAccess, request: QueryRequest): Promise<QueryOutcome> {
+    const { caller, connectionId } = access;
+    const { text, limit } = request;
+    let historyId = '';
+    let durationMs = 0;
+    let ceiling: Effect = 'read';
+    const onEnd = (end: CallEnd<RunOutcome>) => {
+      if (!end.admitted) return;
+      if (mayHaveChanged(end, ceiling)) events.emit({ type: 'schemaChanged', connectionId });
+      durationMs = end.durationMs;
+      historyId = history.record({
+        connectionId,
+        caller: caller.kind === 'person' ? 'person' : caller.token.name,
+        text,
+        effect: end.result?.effect ?? end.error?.needs ?? null,
+        outcome: end.error ? (end.error.code === 'cancelled' ? 'cancelled' : 'error') : 'ok',
+        error: end.error?.message ?? null,
+        rows: end.rows,
+        durationMs,
+      });
+    };
+    const timeoutMs = settings.get().statementTimeoutSeconds * 1000;
+    const operation = { action: 'query', wants: 'read' as const, timeoutMs, text, rowsOf: resultRows, onEnd };
+    const outcome = await runner.run(access, operation, async (at) => {
+      ceiling = lowest(request.ceiling ?? 'write', at.ceiling, highest(caller));
+      const ran = await at.session.use(at.call.signal, (link) =>
+        link.session.run({ text, limit, ceiling }, at.call),
+      );
+      const redact = sessions.redact(connectionId);
+      return {
+        ...ran,
+        messages: ran.messages.map((message) => ({ ...message, text: redact(message.text) })),
+      };
+    });
+    return { ...outcome, historyId, durationMs };
+  };
+}
+
+/** What a client destroys, the user confirms first; that is another operation than running a statement. */
+function highest(caller: Caller): Effect {
+  return caller.kind === 'person' ? 'destroy' : 'write';
+}
+
+const unknownEnds = new Set<string>(['cancelled', 'timeout', 'driver_crashed', 'connection_failed']);
+
+function mayHaveChanged({ result, error }: CallEnd<RunOutcome>, ceiling: Effect): boolean {
+  if (result) return result.effect !== 'read';
+  return error !== null && ceiling !== 'read' && unknownEnds.has(error.code);
+}
+
+function resultRows({ results }: RunOutcome): number | null {
+  const counts = results.map(countOf).filter((count) => count !== null);
+  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
+}
+
+function countOf(result: RunResult): number | null {
+  if (result.kind === 'rows') return result.rows.rowCount;
+  return result.kind === 'affected' ? result.rows : null;
+}

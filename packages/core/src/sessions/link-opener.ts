@@ -1,0 +1,40 @@
+import { type DriverLink, openDriverLink } from '@trestle/driver-host';
+import type { ConnectionFields, ManifestField } from '@trestle/driver-kit';
+import type { Logger } from 'pino';
+import { driverFields } from '../connections/driver-fields.ts';
+import type { InstalledDriver } from '../plugins/load-drivers.ts';
+import { redactor } from '../queries/translate-error.ts';
+import type { LinkOpener } from './managed-session.ts';
+
+/** Opens a driver's process with a connection's fields and secrets, which exist together only here and there. */
+export function linkOpener(options: {
+  hostEntry: string;
+  driver: InstalledDriver;
+  fields: ConnectionFields;
+  secretOf: (field: ManifestField) => Promise<string | null>;
+  log: Logger;
+}): LinkOpener {
+  const { manifest, directory, bundled } = options.driver;
+  return {
+    serial: manifest.concurrency === 'serial',
+    async open({ signal, timeoutMs, onSecrets, onExit }): Promise<DriverLink> {
+      const { fields, secretValues } = await driverFields(manifest, options.fields, options.secretOf);
+      onSecrets(secretValues);
+      const redact = redactor(secretValues);
+      return openDriverLink(
+        {
+          hostEntry: options.hostEntry,
+          driverDirectory: directory,
+          manifest,
+          bundled,
+          fields,
+          log: ({ level, message }) => options.log[level]({ driver: manifest.id }, redact(message)),
+          onExit: ({ expected, message }) => {
+            if (!expected) onExit({ code: 'driver_crashed', message: redact(message) });
+          },
+        },
+        { signal, timeoutMs },
+      );
+    },
+  };
+}

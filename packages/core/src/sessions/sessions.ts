@@ -1,0 +1,22 @@
+import type { CallRunner } from '../queries/call-runner.ts';
+import type { Connections, Sessions } from '../types.ts';
+import type { SessionPool } from './session-pool.ts';
+
+/** Sessions as callers see them: opening one is an access like any other. */
+export function createSessions(parts: {
+  pool: SessionPool;
+  runner: CallRunner;
+  connections: Pick<Connections, 'list'>;
+}): Sessions {
+  const { pool, runner, connections } = parts;
+  return {
+    status: (connectionId) => pool.status(connectionId),
+    statuses: () => connections.list().map(({ id }) => pool.status(id)),
+    open: (access) =>
+      runner.run(access, { action: 'connect', wants: 'read' }, async ({ session, call }) => {
+        await session.open(call.signal, { retryFailed: access.caller.kind === 'person' });
+        return session.status;
+      }),
+    close: (connectionId) => pool.close(connectionId),
+  };
+}

@@ -1,0 +1,23 @@
+export interface Timing {
+  /** Between two health checks. */
+  healthMs: number;
+  /** How long a health check may take. */
+  healthTimeoutMs: number;
+  /** How long opening may take. */
+  connectMs: number;
+  /** Before attempt 1, 2, 3 … of a reconnection. */
+  backoffMs(attempt: number): number;
+  /** How long the user's no to a client holds. */
+  refusalMs: number;
+  /** How long the keychain may take to show that it works. */
+  keychainProbeMs: number;
+}
+
+export const defaultTiming: Timing = {
+  healthMs: 30_000,
+  healthTimeoutMs: 15_000,
+  connectMs: 30_000,
+  backoffMs: (attempt) => Math.min(2 ** attempt, 120) * 1000,
+  refusalMs: 60_000,
+  keychainProbeMs: 5_000,
+};

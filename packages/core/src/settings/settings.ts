@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import type { EventHub } from '../events/events.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Settings, SettingsValues } from '../types.ts';
+
+export const defaultSettings: SettingsValues = {
+  theme: 'system',
+  mcpEnabled: true,
+  mcpPort: 23508,
+  statementTimeoutSeconds: 30,
+  pageSize: 200,
+};
+
+export function createSettings(storage: Storage, events: EventHub): Settings {
+  let values = read(storage);
+  return {
+    get: () => ({ ...values }),
+    update(patch) {
+      const parsed = patchSchema.safeParse(patch);
+      if (!parsed.success) {
+        throw new AppError({ code: 'invalid_argument', message: z.prettifyError(parsed.error) });
+      }
+      storage.transaction(() => {
+        for (const [key, value] of Object.entries(parsed.data)) {
+          if (value === undefined) continue;
+          storage.run(
+            'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+            key,
+            JSON.stringify(value),
+          );
+        }
+      });
+      values = read(storage);
+      events.emit({ type: 'settingsChanged', settings: { ...values } });
+      return { ...values };
+    },
+  };
+}
+
+const shape = {
+  theme: z.enum(['system', 'light', 'dark']),
+  mcpEnabled: z.boolean(),
+  mcpPort: z.int().min(1).max(65535),
+  statementTimeoutSeconds: z.int().min(1).max(300),
+  pageSize: z.int().min(1).max(1000),
+} satisfies Record<keyof SettingsValues, z.ZodType>;
+
+const patchSchema = z.strictObject(shape).partial();
+
+/** A stored value this version does not understand counts as not set. */
+function read(storage: Storage): SettingsValues {
+  const stored: Record<string, unknown> = {};
+  for (const row of storage.all('SELECT key, value FROM settings')) {
+    const schema = Object.hasOwn(shape, String(row.key)) ? shape[row.key as keyof SettingsValues] : undefined;
+    const parsed = schema?.safeParse(JSON.parse(String(row.value)));
+    if (parsed?.success) stored[String(row.key)] = parsed.data;
+  }
+  return { ...defaultSettings, ...stored };
+}

@@ -1,0 +1,63 @@
+/** In order; the number of the last one applied is the file's `user_version`. Never edit one that was released. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE connections (
+    id TEXT PRIMARY KEY,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    driver TEXT NOT NULL,
+    fields TEXT NOT NULL,
+    stored_secrets TEXT NOT NULL,
+    external_clients TEXT NOT NULL,
+    ai_policy TEXT NOT NULL,
+    safe_mode TEXT NOT NULL,
+    color TEXT,
+    sample INTEGER NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE tokens (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    permission TEXT NOT NULL,
+    allowlist TEXT,
+    hash BLOB NOT NULL,
+    created_at TEXT NOT NULL,
+    expires_at TEXT,
+    last_used_at TEXT,
+    revoked_at TEXT
+  ) STRICT;
+
+  CREATE TABLE history (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    connection_id TEXT NOT NULL REFERENCES connections (id) ON DELETE CASCADE,
+    caller TEXT NOT NULL,
+    text TEXT NOT NULL,
+    effect TEXT,
+    outcome TEXT NOT NULL,
+    error TEXT,
+    rows INTEGER,
+    duration_ms REAL NOT NULL,
+    at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX history_by_connection ON history (connection_id, id);
+
+  CREATE TABLE activity (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,
+    action TEXT NOT NULL,
+    token_name TEXT,
+    client_name TEXT,
+    connection_id TEXT,
+    outcome TEXT NOT NULL,
+    detail TEXT,
+    duration_ms REAL,
+    rows INTEGER,
+    digest TEXT
+  ) STRICT;
+
+  CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  CREATE TABLE ui_state (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  `,
+];

@@ -35,7 +35,10 @@ export async function startApp(options: {
   const log = openLog(dataDirectory);
   log.info({ version, node: process.versions.node }, 'starting');
   const stopped = Promise.withResolvers<number>();
+  let isStopping = false;
   const stop = (reason: string, code = 0) => {
+    if (isStopping) return;
+    isStopping = true;
     log.info({ reason }, 'stopping');
     void closeWithin(closer, 10_000, log).then((clean) => stopped.resolve(clean ? code : 1));
   };
@@ -55,7 +58,7 @@ export async function startApp(options: {
 
     let quitsWithWindow = false;
     const quitIfUnused = () => {
-      if (!quitsWithWindow || window.isOpen() || presence.count() > 0) return;
+      if (isStopping || !quitsWithWindow || window.isOpen() || presence.count() > 0) return;
       if (core.settings.get().mcpEnabled) {
         options.say('The window is closed. Trestle runs on for AI clients; `trestle stop` ends it.');
       } else stop('the window was closed');

@@ -13,7 +13,8 @@ export interface InstanceLock {
 export function tryInstanceLock(dataDirectory: string): InstanceLock | null {
   const database = new DatabaseSync(join(dataDirectory, 'instance.lock'), { timeout: 0 });
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    // No journal file beside it: nothing is ever written.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
     if (isBusy(error)) return null;

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Core, createCore } from '@trestle/core';
 import { type Logger, openLog } from './log.ts';
@@ -10,11 +11,18 @@ export async function openCore(options: {
   log?: Logger;
 }): Promise<Core> {
   const { dist, dataDirectory } = options;
+  // Before the core looks for the keychain, which needs the session bus.
   Object.assign(process.env, await recoverSessionEnvironment());
   return createCore({
-    dataDirectory,
-    driverFolders: [join(dist, 'drivers')],
-    driverHost: join(dist, 'driver-host.js'),
+    home: dataDirectory,
+    hostEntry: join(dist, 'driver-host.js'),
+    bundledDrivers: foldersIn(join(dist, 'drivers')),
     log: options.log ?? openLog(dataDirectory),
   });
+}
+
+function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
 }

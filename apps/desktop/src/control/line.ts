@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
-import { maxLineBytes } from './protocol.ts';
+
+/** An import of some thousand connections fits; a peer that never ends its line does not. */
+const maxLineBytes = 16 * 1024 * 1024;
 
 /** The first line a peer sends; null when it hangs up before, or sends more than a line may hold. */
 export function readLine(socket: Socket): Promise<string | null> {

@@ -6,6 +6,3 @@ export const controlRequest = z.strictObject({ command: z.string(), input: z.unk
 export type ControlRequest = z.infer<typeof controlRequest>;
 
 export type ControlAnswer = { ok: true; result: unknown } | { ok: false; error: AppErrorDetails };
-
-/** An import of some thousand connections fits; a peer that never ends its line does not. */
-export const maxLineBytes = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { serveStatic } from '@hono/node-server/serve-static';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { setCookie } from 'hono/cookie';
 import { dataRoutes } from '../api/data-routes.ts';
@@ -9,8 +9,6 @@ import type { ApiContext } from '../api/trpc.ts';
 import type { Admission } from './admission.ts';
 import { cookieGate, hostGate, originGate, protectiveHeaders } from './gates.ts';
 import { lockedPage, waitingPage } from './public-pages.ts';
-
-const megabyte = 1024 * 1024;
 
 /** The window's listener: gates first, then the one-time link, the API, the bytes and the page's files. */
 export function createUiApp(options: {
@@ -35,7 +33,7 @@ export function createUiApp(options: {
   app.get('/waiting', (context) => context.html(waitingPage));
 
   app.use(cookieGate(admission));
-  app.use('/api/*', bodyLimit({ maxSize: 16 * megabyte }));
+  app.use('/api/*', limitBody(16));
   app.all('/api/*', (context) =>
     fetchRequestHandler({
       endpoint: '/api',
@@ -49,7 +47,7 @@ export function createUiApp(options: {
       },
     }),
   );
-  app.use('/data/*', bodyLimit({ maxSize: 64 * megabyte }));
+  app.use('/data/*', limitBody(64));
   app.route('/data', dataRoutes(api.core));
 
   app.use('/assets/*', async (context, next) => {
@@ -67,4 +65,14 @@ export function createUiApp(options: {
     );
   });
   return app;
+}
+
+function limitBody(megabytes: number): MiddlewareHandler {
+  return bodyLimit({
+    maxSize: megabytes * 1024 * 1024,
+    onError: (context) => {
+      const message = `The request is larger than ${megabytes} MB`;
+      return context.json({ error: { code: 'invalid_argument', message } }, 413);
+    },
+  });
 }

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { byteSize, compactJson, displayCell, displayStored } from './cell-display.ts';
+
+test('NULL, the empty text and the words themselves are told apart', () => {
+  expect(displayCell(null)).toEqual({ text: 'NULL', kind: 'null' });
+  expect(displayCell('')).toEqual({ text: 'empty', kind: 'empty' });
+  expect(displayCell('NULL')).toEqual({ text: 'NULL', kind: 'text' });
+});
+
+test('numbers are shown in full', () => {
+  expect(displayCell(9007199254740993n)).toEqual({ text: '9007199254740993', kind: 'number' });
+  expect(displayCell(-0.5)).toEqual({ text: '-0.5', kind: 'number' });
+});
+
+test('nothing in a text is invisible', () => {
+  expect(displayCell('one\r\ntwo\nthree\tfour\u0000\u007f').text).toBe('one↵two↵three⇥four␀␡');
+});
+
+test('bytes show their size and beginning', () => {
+  expect(displayCell(new Uint8Array([137, 80, 78, 71]))).toEqual({ text: '4 B · 89 50 4e 47', kind: 'code' });
+  expect(displayCell(new Uint8Array(1500)).text).toMatch(/^1\.5 kB · 00 .* …$/);
+  expect(byteSize(2_500_000)).toBe('2.5 MB');
+});
+
+test('a vector shows its first numbers and its length', () => {
+  const floats = new Float32Array(1536 * 2);
+  floats[1536] = 0.0123;
+  floats[1537] = -0.45;
+  const values = { kind: 'vectors', dimensions: 1536, floats, present: new Uint8Array([0, 1]) } as const;
+  expect(displayStored(values, 0)).toEqual({ text: 'NULL', kind: 'null' });
+  expect(displayStored(values, 1)).toEqual({ text: '[0.0123, -0.45, … 1536 dims]', kind: 'code' });
+  const numbers = Array.from({ length: 10 }, (_, index) => index);
+  expect(displayCell(numbers).text).toBe('[0, 1, … 10 dims]');
+  expect(displayCell([1, 2, 3]).text).toBe('[1, 2, 3]');
+});
+
+test('JSON is one line, and stops where no cell reaches', () => {
+  expect(compactJson({ a: [1, 'x\n'], b: { c: null } })).toBe('{"a": [1, "x\\n"], "b": {"c": null}}');
+  const long = compactJson(Array.from({ length: 100_000 }, () => ({ key: 'value' })));
+  expect(long.length).toBeLessThanOrEqual(600);
+});

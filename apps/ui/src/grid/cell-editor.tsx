@@ -1,0 +1,92 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot hold two layers of rows
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { classNames } from '../shared/class-names.ts';
+import styles from './data-grid.module.css';
+import { editText, editType, readEdit } from './edit-text.ts';
+import type { GridActions } from './grid-actions.ts';
+import type { Editing } from './grid-store.ts';
+import { isNumeric } from './layout.ts';
+import { cellOf, type GridModel } from './model.ts';
+
+/** The editor in a cell's own place. What does not parse stays open, with the expected form beneath it. */
+export function CellEditor(props: {
+  editing: Editing;
+  model: GridModel;
+  actions: GridActions;
+  box: { top: number; left: number; width: number; height: number };
+  /** The problem goes above the cell, where there is no room below. */
+  above: boolean;
+}) {
+  const { editing, model, actions, box } = props;
+  const problemId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const column = model.columns[editing.column];
+  const cell = column && cellOf(model, editing.row, column);
+  const [began] = useState(() => editText(cell));
+  const [text, setText] = useState(editing.replace ? '' : began);
+  const type = editType(column?.type ?? 'text', cell);
+  const result = readEdit(text, began, type);
+
+  useLayoutEffect(() => {
+    input.current?.focus({ preventScroll: true });
+    input.current?.select();
+  }, []);
+
+  const commit = (then: 'stay' | 'down' | 'left' | 'right'): void => {
+    if (result.ok) actions.commit(result.cell, then);
+  };
+  return (
+    <div role="rowgroup" className={styles.editorLayer}>
+      <div role="row" aria-rowindex={editing.row + 2}>
+        <div role="gridcell" aria-colindex={editing.column + 2} className={styles.editor} style={box}>
+          <input
+            ref={input}
+            className={classNames(styles.input, isNumeric(type) && styles.inputNumber)}
+            value={text}
+            aria-label={column?.name}
+            aria-invalid={!result.ok}
+            aria-describedby={result.ok ? undefined : problemId}
+            placeholder={cell === null ? 'NULL' : cell === undefined ? 'DEFAULT' : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            data-grid-editor
+            onChange={(event) => setText(event.target.value)}
+            onBlur={() => {
+              // A window that loses the focus must not end the edit.
+              if (document.hasFocus()) commit('stay');
+            }}
+            onKeyDown={(event) => {
+              if (event.nativeEvent.isComposing) return;
+              if (event.key === 'Enter') {
+                event.preventDefault();
+                commit('down');
+              } else if (event.key === 'Tab') {
+                event.preventDefault();
+                commit(event.shiftKey ? 'left' : 'right');
+              } else if (event.key === 'Escape') {
+                event.preventDefault();
+                event.stopPropagation();
+                actions.cancel();
+              } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') {
+                // The page saves what is staged: this edit must be among it.
+                commit('stay');
+                return;
+              }
+              event.stopPropagation();
+            }}
+          />
+          {!result.ok && (
+            <div
+              id={problemId}
+              role="alert"
+              className={classNames(styles.problem, props.above && styles.problemAbove)}
+            >
+              {result.problem}
+            </div>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { type Cell, cellToJson, cellToText, type Json } from '@trestle/driver-kit';
+
+export type CopyFormat = 'text' | 'headers' | 'json' | 'markdown';
+
+export interface CopyTable {
+  columns: string[];
+  rows: Cell[][];
+}
+
+/** What a copy puts on the clipboard: one cell raw, a range as tab-separated lines, or the format asked for. */
+export function copyText({ columns, rows }: CopyTable, format: CopyFormat): string {
+  switch (format) {
+    case 'text':
+      if (rows.length === 1 && rows[0]?.length === 1) return cellToText(rows[0][0] ?? null);
+      return rows.map(tsvLine).join('\n');
+    case 'headers':
+      return [columns.map(tsvField).join('\t'), ...rows.map(tsvLine)].join('\n');
+    case 'json':
+      return JSON.stringify(
+        rows.map((row) => objectOf(columns, row)),
+        null,
+        2,
+      );
+    case 'markdown':
+      return [
+        markdownLine(columns.map(markdownField)),
+        markdownLine(columns.map(() => '---')),
+        ...rows.map((row) =>
+          markdownLine(row.map((cell) => (cell === null ? 'NULL' : markdownField(cellToText(cell))))),
+        ),
+      ].join('\n');
+  }
+}
+
+/** Roughly how many characters a copy will have, from a few of its rows. */
+export function estimateCopy(rowCount: number, sample: Cell[][]): number {
+  if (sample.length === 0) return 0;
+  const characters = sample.reduce((sum, row) => sum + tsvLine(row).length + 1, 0);
+  return Math.round((characters / sample.length) * rowCount);
+}
+
+function tsvLine(row: Cell[]): string {
+  return row.map((cell) => tsvField(cellToText(cell))).join('\t');
+}
+
+/** Spreadsheets read a quoted field with tabs and line ends inside as one cell. */
+function tsvField(text: string): string {
+  return /[\t\r\n]/.test(text) || text.startsWith('"') ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Two columns of one name must both survive, so the later ones get a number. */
+function objectOf(columns: string[], row: Cell[]): Record<string, Json> {
+  const object: Record<string, Json> = {};
+  columns.forEach((column, index) => {
+    let name = column;
+    for (let copy = 2; Object.hasOwn(object, name); copy++) name = `${column}_${copy}`;
+    object[name] = cellToJson(row[index] ?? null);
+  });
+  return object;
+}
+
+function markdownLine(fields: string[]): string {
+  return `| ${fields.join(' | ')} |`;
+}
+
+function markdownField(text: string): string {
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('|', '\\|')
+    .replace(/\r\n|\r|\n/g, '<br>');
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { editText, editType, needsRoom, readEdit } from './edit-text.ts';
+
+test('an editor begins with the value as a person types it', () => {
+  expect(editText(null)).toBe('');
+  expect(editText(undefined)).toBe('');
+  expect(editText(9007199254740993n)).toBe('9007199254740993');
+  expect(editText({ a: 1 })).toBe('{\n  "a": 1\n}');
+  expect(editText(new Uint8Array([1, 2]))).toBe('AQI=');
+});
+
+test('text left as it was stages nothing, even where it would parse to another value', () => {
+  expect(readEdit('', '', 'int')).toEqual({ ok: true, cell: undefined });
+  expect(readEdit('42', '42', 'any')).toEqual({ ok: true, cell: undefined });
+});
+
+test('changed text is read by the type of the column', () => {
+  expect(readEdit('43', '42', 'int')).toEqual({ ok: true, cell: 43 });
+  expect(readEdit('x', '42', 'int')).toEqual({ ok: false, problem: 'Expected a whole number such as 42' });
+});
+
+test('in a column of any type, bytes stay bytes', () => {
+  expect(editType('any', new Uint8Array([1]))).toBe('bytes');
+  expect(editType('any', [1])).toBe('json');
+  expect(editType('any', 'x')).toBe('any');
+});
+
+test('JSON, line breaks and long text get room', () => {
+  expect(needsRoom('json', null)).toBe(true);
+  expect(needsRoom('text', 'one\ntwo')).toBe(true);
+  expect(needsRoom('text', 'x'.repeat(121))).toBe(true);
+  expect(needsRoom('text', 'short')).toBe(false);
+});

@@ -1,0 +1,228 @@
+import type { Cell } from '@trestle/driver-kit';
+import { needsRoom } from './edit-text.ts';
+import type { GridStore } from './grid-store.ts';
+import { headerHeight, type PlacedColumn, rowHeight, scrollToShow } from './layout.ts';
+import { cellOf, type GridModel, isPending, refusalOf } from './model.ts';
+import {
+  type Bounds,
+  clampSelection,
+  type Motion,
+  moveSelection,
+  type Position,
+  rangeOf,
+  type Selection,
+  single,
+} from './navigation.ts';
+import type { DataGridProps } from './types.ts';
+
+export interface GridContext {
+  props: DataGridProps;
+  model: GridModel;
+  /** The element that scrolls. */
+  viewport: HTMLElement | null;
+  /** The element that has the focus. */
+  grid: HTMLElement | null;
+}
+
+export type GridActions = ReturnType<typeof createGridActions>;
+
+/** Everything a key, the mouse or the menu can do, in one place and outside React. */
+export function createGridActions(store: GridStore, context: () => GridContext) {
+  const bounds = (): Bounds => {
+    const { model, viewport } = context();
+    const height = (viewport?.clientHeight ?? 0) - headerHeight;
+    return {
+      rows: model.lines.length,
+      columns: model.columns.length,
+      pageRows: Math.max(1, Math.floor(height / rowHeight) - 1),
+    };
+  };
+
+  const select = (next: Selection, options: { reveal?: boolean } = {}) => {
+    const selection = clampSelection(next, bounds());
+    store.setState({ selection, notice: null });
+    if (options.reveal !== false) reveal(context(), selection.head);
+    const { props, model } = context();
+    const active = model.columns[selection.active.column];
+    if (!props.onSelectionChange || !active || selection.active.row < 0) return;
+    const { lines, columns } = covered(model, selection);
+    props.onSelectionChange({
+      active: { line: selection.active.row, column: active.name },
+      lines,
+      columns: columns.map(({ name }) => name),
+    });
+  };
+
+  const focus = () => context().grid?.focus({ preventScroll: true });
+  const say = (notice: string) => store.setState({ notice });
+  const canEdit = () => context().props.onEdit !== undefined;
+
+  /** Stages one value in every selected cell that takes it; says why where none does. */
+  const setAll = (cell: Cell, takes: (column: PlacedColumn) => string | null) => {
+    const { props, model } = context();
+    const { lines, columns } = covered(model, store.getState().selection);
+    if (!props.onEdit || lines.length === 0) return;
+    let refusal: string | null = null;
+    const edits: { line: number; column: string; cell: Cell }[] = [];
+    for (const line of lines) {
+      for (const column of columns) {
+        const reason = refusalOf(model, line, column, props.readOnly) ?? takes(column);
+        if (reason) refusal ??= reason;
+        else if (cellOf(model, line, column) !== cell) edits.push({ line, column: column.name, cell });
+      }
+    }
+    if (edits.length > 0) props.onEdit(edits);
+    else if (refusal) say(refusal);
+  };
+
+  const actions = {
+    select,
+    focus,
+    say,
+    canEdit,
+    bounds,
+
+    move(motion: Motion, extend: boolean) {
+      select(moveSelection(store.getState().selection, motion, bounds(), extend));
+    },
+    selectAll() {
+      const { rows, columns } = bounds();
+      const range = { active: { row: 0, column: 0 }, head: { row: rows - 1, column: columns - 1 } };
+      select(range, { reveal: false });
+    },
+    selectRows(from: number, to: number) {
+      const last = bounds().columns - 1;
+      select({ active: { row: from, column: 0 }, head: { row: to, column: last } }, { reveal: false });
+    },
+    selectColumn(column: number) {
+      const last = bounds().rows - 1;
+      select({ active: { row: 0, column }, head: { row: last, column } }, { reveal: false });
+    },
+
+    /** Ascending, descending, and back to the order of the database. */
+    sort(index: number, order?: 'asc' | 'desc' | null) {
+      const { props, model } = context();
+      const column = model.columns[index];
+      if (!column || !props.onSort) return;
+      if (column.unsortable) return say(column.unsortable);
+      const next = column.sort === undefined ? 'asc' : column.sort === 'asc' ? 'desc' : null;
+      props.onSort(column.name, order === undefined ? next : order);
+    },
+
+    /** Opens an editor; where nothing can be changed, a long value opens for reading, a short one says why. */
+    edit(options: { replace?: boolean; large?: boolean } = {}) {
+      const { props, model } = context();
+      const { row, column: index } = store.getState().selection.active;
+      const column = model.columns[index];
+      if (!column || row < 0 || row >= model.lines.length) return;
+      if (isPending(model, row, column)) return say('This value is still being fetched');
+      const refusal = canEdit() ? refusalOf(model, row, column, props.readOnly) : '';
+      const cell = cellOf(model, row, column);
+      const large = options.large === true || needsRoom(column.type, cell);
+      if (refusal !== null && (options.replace || !large)) {
+        if (refusal) say(refusal);
+        return;
+      }
+      store.setState({
+        selection: single({ row, column: index }),
+        notice: null,
+        editing: {
+          row,
+          column: index,
+          mode: large ? 'large' : 'inline',
+          replace: options.replace === true && !large,
+          refusal,
+        },
+      });
+      reveal(context(), { row, column: index });
+    },
+    /** Ends the editor. `cell` undefined leaves the value as it was. */
+    commit(cell: Cell | undefined, then: 'stay' | 'down' | 'left' | 'right') {
+      const { editing } = store.getState();
+      if (!editing) return;
+      const { props, model } = context();
+      const column = model.columns[editing.column];
+      store.setState({ editing: null });
+      if (cell !== undefined && column) {
+        props.onEdit?.([{ line: editing.row, column: column.name, cell }]);
+      }
+      if (then === 'down') select(single({ row: editing.row + 1, column: editing.column }));
+      if (then === 'left' || then === 'right') {
+        const next = nextEditable(model, editing, then === 'right' ? 1 : -1, props.readOnly);
+        if (next) {
+          select(single(next));
+          actions.edit();
+          return;
+        }
+      }
+      focus();
+    },
+    cancel() {
+      store.setState({ editing: null });
+      focus();
+    },
+
+    setNull() {
+      setAll(null, (column) => (column.nullable === false ? `${column.name} does not take NULL` : null));
+    },
+    setEmpty() {
+      setAll('', (column) =>
+        column.type === 'text' || column.type === 'any' ? null : `${column.name} does not hold text`,
+      );
+    },
+    /** The lines under the selection, each once. */
+    lines(): number[] {
+      return covered(context().model, store.getState().selection).lines;
+    },
+    deleteRows() {
+      const { props } = context();
+      const lines = actions.lines();
+      if (lines.length === 0 || !props.onDeleteRows) return;
+      if (props.readOnly) return say(props.readOnly);
+      props.onDeleteRows(lines);
+    },
+  };
+  return actions;
+}
+
+/** The lines and columns of a selection; none while it is in the header. */
+export function covered(
+  model: GridModel,
+  selection: Selection,
+): { lines: number[]; columns: PlacedColumn[] } {
+  const { top, bottom, left, right } = rangeOf(selection);
+  if (top < 0 || model.lines.length === 0) return { lines: [], columns: [] };
+  const lines = Array.from(
+    { length: Math.min(bottom, model.lines.length - 1) - top + 1 },
+    (_, at) => top + at,
+  );
+  return { lines, columns: model.columns.slice(left, right + 1) };
+}
+
+function nextEditable(
+  model: GridModel,
+  from: Position,
+  step: 1 | -1,
+  readOnly: string | undefined,
+): Position | null {
+  for (let column = from.column + step; column >= 0 && column < model.columns.length; column += step) {
+    const candidate = model.columns[column];
+    if (candidate && refusalOf(model, from.row, candidate, readOnly) === null)
+      return { row: from.row, column };
+  }
+  return null;
+}
+
+function reveal({ model, viewport }: GridContext, { row, column }: Position): void {
+  const placed = model.columns[column];
+  if (!viewport || !placed) return;
+  if (row >= 0) {
+    const top = model.offsets.top(row);
+    const size = viewport.clientHeight - headerHeight;
+    viewport.scrollTop = scrollToShow(viewport.scrollTop, size, top, model.offsets.top(row + 1));
+  }
+  if (!placed.pinned) {
+    const size = viewport.clientWidth - model.gutterWidth - model.pinnedWidth;
+    viewport.scrollLeft = scrollToShow(viewport.scrollLeft, size, placed.left, placed.left + placed.width);
+  }
+}

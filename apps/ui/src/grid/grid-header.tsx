@@ -1,0 +1,152 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot hold two layers of rows
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
+import { ArrowDown, ArrowUp, KeyRound } from 'lucide-react';
+import { type PointerEvent, useRef } from 'react';
+import { classNames } from '../shared/class-names.ts';
+import styles from './data-grid.module.css';
+import { gridFonts } from './fonts.ts';
+import { HeaderOverlay } from './grid-overlay.tsx';
+import type { GridStore } from './grid-store.ts';
+import { cellPadding, headerHeight, isNumeric, type PlacedColumn } from './layout.ts';
+import type { GridModel } from './model.ts';
+import { textWidth, truncate } from './truncate.ts';
+
+interface GridHeaderProps {
+  gridId: string;
+  store: GridStore;
+  model: GridModel;
+  pinned: PlacedColumn[];
+  centre: PlacedColumn[];
+  sortable: boolean;
+  onResize(column: PlacedColumn, width: number | null, done: boolean): void;
+}
+
+/** Two row groups of one row each: the pinned headers stay left, the others scroll with their columns. */
+export function GridHeader(props: GridHeaderProps) {
+  const { model } = props;
+  return (
+    <div className={styles.header} role="presentation" style={{ height: headerHeight }}>
+      <div
+        role="rowgroup"
+        className={styles.pinnedHeader}
+        style={{ width: model.gutterWidth + model.pinnedWidth }}
+      >
+        <div role="row" aria-rowindex={1} className={styles.headerRow}>
+          <div
+            role="columnheader"
+            aria-colindex={1}
+            aria-label="Row"
+            className={classNames(styles.gutter, styles.corner)}
+            style={{ width: model.gutterWidth, height: headerHeight }}
+            data-corner
+          />
+          {props.pinned.map((column) => (
+            <HeaderCell key={column.index} {...props} column={column} offset={model.gutterWidth} />
+          ))}
+        </div>
+        <HeaderOverlay store={props.store} model={model} pinned />
+      </div>
+      <div role="rowgroup" className={styles.centreHeader} style={{ width: model.centreWidth }}>
+        <div role="row" aria-rowindex={1} className={styles.headerRow}>
+          {props.centre.map((column) => (
+            <HeaderCell key={column.index} {...props} column={column} offset={0} />
+          ))}
+        </div>
+        <HeaderOverlay store={props.store} model={model} pinned={false} />
+      </div>
+    </div>
+  );
+}
+
+function HeaderCell({
+  gridId,
+  column,
+  offset,
+  sortable,
+  onResize,
+}: GridHeaderProps & { column: PlacedColumn; offset: number }) {
+  const canSort = sortable && !column.unsortable;
+  const { name, type } = headerText(column);
+  return (
+    <div
+      id={`${gridId}-h-${column.index}`}
+      role="columnheader"
+      aria-colindex={column.index + 2}
+      aria-sort={
+        column.sort ? (column.sort === 'asc' ? 'ascending' : 'descending') : canSort ? 'none' : undefined
+      }
+      aria-label={column.nativeType ? `${column.name}, ${column.nativeType}` : column.name}
+      className={classNames(
+        styles.headerCell,
+        isNumeric(column.type) && styles.right,
+        canSort && styles.sortable,
+      )}
+      style={{ left: offset + column.left, width: column.width, height: headerHeight }}
+      title={headerTitle(column)}
+      data-header={column.index}
+    >
+      {column.inKey && <KeyRound size={11} aria-hidden className={styles.keyIcon} />}
+      <span className={styles.headerName}>{name}</span>
+      {type && <span className={styles.headerType}>{type}</span>}
+      {column.sort === 'asc' && <ArrowUp size={12} aria-hidden className={styles.sortIcon} />}
+      {column.sort === 'desc' && <ArrowDown size={12} aria-hidden className={styles.sortIcon} />}
+      <ResizeHandle column={column} onResize={onResize} />
+    </div>
+  );
+}
+
+function ResizeHandle({ column, onResize }: { column: PlacedColumn; onResize: GridHeaderProps['onResize'] }) {
+  const drag = useRef<{ x: number; width: number } | null>(null);
+  const widthAt = (event: PointerEvent) =>
+    drag.current && Math.max(48, drag.current.width + event.clientX - drag.current.x);
+  return (
+    <span
+      className={styles.resize}
+      data-resize
+      aria-hidden
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.stopPropagation();
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        drag.current = { x: event.clientX, width: column.width };
+      }}
+      onPointerMove={(event) => {
+        const width = widthAt(event);
+        if (width !== null) onResize(column, width, false);
+      }}
+      onPointerUp={(event) => {
+        const width = widthAt(event);
+        const moved = drag.current && event.clientX !== drag.current.x;
+        drag.current = null;
+        if (width !== null && moved) onResize(column, width, true);
+      }}
+      onClick={(event) => event.stopPropagation()}
+      onDoubleClick={(event) => {
+        event.stopPropagation();
+        onResize(column, null, true);
+      }}
+    />
+  );
+}
+
+/** The name before the type: where both do not fit, the type goes first. */
+function headerText(column: PlacedColumn): { name: string; type: string | null } {
+  const { ui } = gridFonts();
+  const room = column.width - 2 * cellPadding - (column.inKey ? 16 : 0) - (column.sort ? 16 : 0);
+  const wide = textWidth(column.name, ui) * 1.06;
+  const typeWidth = column.nativeType ? textWidth(column.nativeType, ui) * 0.92 + 6 : 0;
+  if (column.nativeType && wide + typeWidth <= room) return { name: column.name, type: column.nativeType };
+  return { name: truncate(column.name, room / 1.06, ui), type: null };
+}
+
+function headerTitle(column: PlacedColumn): string {
+  return [
+    column.nativeType ? `${column.name} · ${column.nativeType}` : column.name,
+    column.comment,
+    column.readOnly && `Read only: ${column.readOnly}`,
+    column.unsortable && `Cannot be sorted: ${column.unsortable}`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+}

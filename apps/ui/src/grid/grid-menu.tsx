@@ -1,0 +1,53 @@
+import { ContextMenu } from '@base-ui/react/context-menu';
+import { useStore } from 'zustand';
+import { classNames } from '../shared/class-names.ts';
+import { Kbd } from '../shared/kbd.tsx';
+import popup from '../shared/popup.module.css';
+import type { CopyFormat } from './clipboard.ts';
+import styles from './data-grid.module.css';
+import type { GridActions, GridContext } from './grid-actions.ts';
+import type { GridStore } from './grid-store.ts';
+import { menuGroups } from './menu-items.ts';
+
+/** The menu of the selection, or of a header. Opened by the right button, the menu key or Shift+F10. */
+export function GridMenu(props: {
+  store: GridStore;
+  actions: GridActions;
+  context: () => GridContext;
+  copy(format: CopyFormat): void;
+  onResetWidth(column: number): void;
+}) {
+  const { actions, context } = props;
+  const selection = useStore(props.store, (state) => state.selection);
+  const groups = menuGroups({ ...props, selection, ...context() });
+  return (
+    <ContextMenu.Portal>
+      <ContextMenu.Positioner className={popup.positioner}>
+        <ContextMenu.Popup
+          className={classNames(popup.popup, popup.list)}
+          finalFocus={() => {
+            actions.focus();
+            return false;
+          }}
+        >
+          {groups.map((items, index) => [
+            index > 0 && (
+              <ContextMenu.Separator key={`before ${items[0]?.label}`} className={popup.separator} />
+            ),
+            ...items.map((item) => (
+              <ContextMenu.Item
+                key={item.label}
+                className={classNames(popup.item, item.danger && popup.danger)}
+                disabled={item.disabled}
+                onClick={item.run}
+              >
+                <span className={classNames(popup.label, styles.menuLabel)}>{item.label}</span>
+                {item.shortcut && <Kbd keys={item.shortcut} />}
+              </ContextMenu.Item>
+            )),
+          ])}
+        </ContextMenu.Popup>
+      </ContextMenu.Positioner>
+    </ContextMenu.Portal>
+  );
+}

@@ -1,0 +1,93 @@
+import type { MouseEvent, PointerEvent } from 'react';
+import type { GridActions, GridContext } from './grid-actions.ts';
+import type { GridStore } from './grid-store.ts';
+import { type Position, rangeOf, single } from './navigation.ts';
+
+type Hit =
+  | { kind: 'cell'; position: Position }
+  | { kind: 'gutter'; row: number }
+  | { kind: 'header'; column: number }
+  | { kind: 'corner' };
+
+/** The mouse: a press selects, a drag extends, the gutter takes rows, a header sorts, two clicks edit. */
+export function pointerHandlers(store: GridStore, actions: GridActions, context: () => GridContext) {
+  let dragging: 'cells' | 'rows' | null = null;
+  return {
+    onPointerDown(event: PointerEvent) {
+      const hit = hitOf(event.target);
+      if (!hit) return;
+      // The press would move the focus to nothing; the open editor's own blur has to commit it first.
+      event.preventDefault();
+      actions.focus();
+      if (store.getState().editing) return;
+      if (event.button === 2) return pickForMenu(store, actions, hit);
+      if (event.button !== 0) return;
+      const { selection } = store.getState();
+      const extend = event.shiftKey && selection.active.row >= 0;
+      if (hit.kind === 'corner') actions.selectAll();
+      if (hit.kind === 'gutter') {
+        dragging = 'rows';
+        actions.selectRows(extend ? selection.active.row : hit.row, hit.row);
+      }
+      if (hit.kind === 'cell') {
+        dragging = 'cells';
+        actions.select(extend ? { active: selection.active, head: hit.position } : single(hit.position));
+      }
+    },
+    onPointerMove(event: PointerEvent) {
+      if (!dragging) return;
+      if (event.buttons !== 1) {
+        dragging = null;
+        return;
+      }
+      const hit = hitOf(event.target);
+      const { active, head } = store.getState().selection;
+      if (dragging === 'rows' && (hit?.kind === 'gutter' || hit?.kind === 'cell')) {
+        actions.selectRows(active.row, hit.kind === 'gutter' ? hit.row : hit.position.row);
+      } else if (dragging === 'cells' && hit?.kind === 'cell') {
+        const { row, column } = hit.position;
+        if (row !== head.row || column !== head.column) actions.select({ active, head: hit.position });
+      }
+    },
+    onPointerUp() {
+      dragging = null;
+    },
+    onClick(event: MouseEvent) {
+      const hit = hitOf(event.target);
+      if (hit?.kind !== 'header') return;
+      actions.select(single({ row: -1, column: hit.column }));
+      if (context().props.onSort) actions.sort(hit.column);
+    },
+    onDoubleClick(event: MouseEvent) {
+      if (hitOf(event.target)?.kind === 'cell') actions.edit();
+    },
+  };
+}
+
+/** A menu over a selected cell is for the selection; over any other, for that cell. */
+function pickForMenu(store: GridStore, actions: GridActions, hit: Hit): void {
+  if (hit.kind === 'header') actions.select(single({ row: -1, column: hit.column }));
+  if (hit.kind === 'header' || hit.kind === 'corner') return;
+  const { top, bottom, left, right } = rangeOf(store.getState().selection);
+  const row = hit.kind === 'gutter' ? hit.row : hit.position.row;
+  const inRows = row >= top && row <= bottom;
+  if (hit.kind === 'gutter') {
+    if (!inRows) actions.selectRows(row, row);
+    return;
+  }
+  const { column } = hit.position;
+  if (!inRows || column < left || column > right) actions.select(single(hit.position), { reveal: false });
+}
+
+function hitOf(target: EventTarget): Hit | null {
+  if (!(target instanceof Element) || target.closest('[data-resize], [data-grid-editor]')) return null;
+  if (target.closest('[data-corner]')) return { kind: 'corner' };
+  const header = target.closest<HTMLElement>('[data-header]');
+  if (header) return { kind: 'header', column: Number(header.dataset.header) };
+  const line = target.closest<HTMLElement>('[data-line]');
+  if (!line) return null;
+  const row = Number(line.dataset.line);
+  const cell = target.closest<HTMLElement>('[data-column]');
+  if (cell) return { kind: 'cell', position: { row, column: Number(cell.dataset.column) } };
+  return target.closest('[data-gutter]') ? { kind: 'gutter', row } : null;
+}

@@ -1,0 +1,109 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot hold two layers of rows
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
+import type { RowSet } from '@trestle/driver-kit';
+import { memo } from 'react';
+import { classNames } from '../shared/class-names.ts';
+import type { CellDisplay } from './cell-display.ts';
+import styles from './data-grid.module.css';
+import { gridFonts } from './fonts.ts';
+import { cellPadding, type PlacedColumn, rowHeight } from './layout.ts';
+import { displayOf } from './model.ts';
+import { truncate } from './truncate.ts';
+import type { DataGridProps, GridLine } from './types.ts';
+
+export interface GridRowProps {
+  gridId: string;
+  line: GridLine;
+  index: number;
+  top: number;
+  height: number;
+  /** The columns to draw; the same array from row to row and from frame to frame while it holds. */
+  columns: PlacedColumn[];
+  rows: RowSet;
+  deferredCell: DataGridProps['deferredCell'];
+  /** 0 in the layer that has none. */
+  gutterWidth: number;
+  number: number;
+  messageWidth: number;
+}
+
+/** One row of one layer. It takes only what its own cells need, so that it is drawn once while it scrolls. */
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { gridId, line, index, columns, gutterWidth } = props;
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={classNames(styles.row, line.state && styles[line.state], line.message && styles.failed)}
+      style={{ top: props.top, height: props.height }}
+      data-line={index}
+    >
+      {gutterWidth > 0 && <Gutter {...props} />}
+      {columns.map((column) => {
+        const display = displayOf(props, line, index, column);
+        return (
+          <div
+            key={column.index}
+            id={`${gridId}-${index}-${column.index}`}
+            role="gridcell"
+            aria-colindex={column.index + 2}
+            aria-readonly={column.readOnly ? true : undefined}
+            className={classNames(
+              styles.cell,
+              styles[display.kind],
+              line.edited &&
+                line.at !== undefined &&
+                Object.hasOwn(line.edited, column.name) &&
+                styles.edited,
+            )}
+            style={{ left: column.left + gutterWidth, width: column.width, height: rowHeight }}
+            data-column={column.index}
+          >
+            {content(display, column.width - 2 * cellPadding)}
+          </div>
+        );
+      })}
+    </div>
+  );
+});
+
+function content({ text, kind }: CellDisplay, width: number) {
+  if (kind === 'pending') return <span className={styles.bar} role="img" aria-label="Loading" />;
+  if (kind === 'empty') return <span className={styles.emptyMark}>{text}</span>;
+  const fonts = gridFonts();
+  return truncate(text, width, kind === 'number' || kind === 'code' ? fonts.mono : fonts.ui);
+}
+
+function Gutter(props: GridRowProps) {
+  const { line, number } = props;
+  const edited = line.at !== undefined && line.edited !== undefined;
+  const mark = line.message ? '!' : line.state === 'inserted' ? '+' : line.state === 'deleted' ? '−' : null;
+  return (
+    <div
+      role="rowheader"
+      aria-colindex={1}
+      aria-label={gutterLabel(line, number, edited)}
+      className={styles.gutter}
+      style={{ width: props.gutterWidth, height: rowHeight }}
+      data-gutter
+    >
+      {mark ? <span className={styles.mark}>{mark}</span> : number}
+      {edited && !mark && <span className={styles.dot} />}
+      {line.message && (
+        <span
+          className={styles.message}
+          style={{ top: rowHeight, left: props.gutterWidth, maxWidth: props.messageWidth }}
+          title={line.message}
+        >
+          {line.message}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function gutterLabel(line: GridLine, number: number, edited: boolean): string {
+  const row = line.state === 'inserted' ? 'New row' : `Row ${number}`;
+  const state = line.state === 'deleted' ? ', marked for deletion' : edited ? ', edited' : '';
+  return `${row}${state}${line.message ? `, not saved: ${line.message}` : ''}`;
+}

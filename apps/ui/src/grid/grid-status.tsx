@@ -1,0 +1,31 @@
+import { type RefObject, useEffect } from 'react';
+import { useStore } from 'zustand';
+import type { GridStore } from './grid-store.ts';
+import type { GridModel } from './model.ts';
+import { isSingle, rangeOf } from './navigation.ts';
+
+/** Says to assistive technology where the active cell is, how far a range reaches, and every notice. */
+export function GridStatus(props: {
+  store: GridStore;
+  model: GridModel;
+  gridId: string;
+  grid: RefObject<HTMLElement | null>;
+  className: string;
+}) {
+  const { gridId, grid, model } = props;
+  const { selection, notice } = useStore(props.store);
+  const { active } = selection;
+  useEffect(() => {
+    const id = active.row < 0 ? `${gridId}-h-${active.column}` : `${gridId}-${active.row}-${active.column}`;
+    // Only ever the id of something that exists: a page without rows has no cells.
+    if (active.row < model.lines.length) grid.current?.setAttribute('aria-activedescendant', id);
+    else grid.current?.removeAttribute('aria-activedescendant');
+  }, [active.row, active.column, gridId, grid, model.lines.length]);
+  const { top, bottom, left, right } = rangeOf(selection);
+  const range = isSingle(selection) ? '' : `${bottom - top + 1} rows by ${right - left + 1} columns selected`;
+  return (
+    <div role="status" className={props.className}>
+      {notice ?? range}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Motion } from './navigation.ts';
+
+export type KeyCommand =
+  | { kind: 'move'; motion: Motion; extend: boolean }
+  | {
+      kind:
+        | 'edit'
+        | 'editLarge'
+        | 'replace'
+        | 'activate'
+        | 'copy'
+        | 'selectAll'
+        | 'selectRow'
+        | 'selectColumn'
+        | 'setNull'
+        | 'deleteRows'
+        | 'insertRow'
+        | 'menu';
+    };
+
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+
+/** What a key means while the grid has the focus; null leaves it to the page. */
+export function keyCommand(press: KeyPress): KeyCommand | null {
+  const { key, shiftKey: shift, altKey: alt } = press;
+  const mod = press.ctrlKey || press.metaKey;
+  if (alt) return null;
+  const motion = (mod ? modMotions : motions)[key];
+  if (motion) return { kind: 'move', motion, extend: shift };
+  if (mod) {
+    if (shift) return null;
+    const kind = modKeys[key.length === 1 ? key.toLowerCase() : key];
+    return kind ? { kind } : null;
+  }
+  if (key === 'Enter') return { kind: shift ? 'editLarge' : 'edit' };
+  if (key === ' ') return { kind: shift ? 'selectRow' : 'activate' };
+  if (key === 'F10') return shift ? { kind: 'menu' } : null;
+  const kind = plainKeys[key];
+  if (kind) return { kind };
+  // `Process` and `Dead` begin a composition, which must go on in the editor.
+  return key.length === 1 || [...key].length === 1 || key === 'Process' || key === 'Dead'
+    ? { kind: 'replace' }
+    : null;
+}
+
+type PlainKind = Exclude<KeyCommand['kind'], 'move'>;
+
+const motions: Record<string, Motion> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  Home: 'rowStart',
+  End: 'rowEnd',
+  PageUp: 'pageUp',
+  PageDown: 'pageDown',
+};
+
+const modMotions: Record<string, Motion> = {
+  ArrowUp: 'top',
+  ArrowDown: 'bottom',
+  ArrowLeft: 'rowStart',
+  ArrowRight: 'rowEnd',
+  Home: 'first',
+  End: 'last',
+};
+
+const modKeys: Record<string, PlainKind> = {
+  a: 'selectAll',
+  c: 'copy',
+  i: 'insertRow',
+  Backspace: 'setNull',
+  ' ': 'selectColumn',
+};
+
+const plainKeys: Record<string, PlainKind> = {
+  F2: 'edit',
+  Backspace: 'replace',
+  Delete: 'deleteRows',
+  ContextMenu: 'menu',
+};

@@ -1,0 +1,108 @@
+import type { CopyFormat } from './clipboard.ts';
+import { covered, type GridActions, type GridContext } from './grid-actions.ts';
+import { cellOf } from './model.ts';
+import { isSingle, type Selection } from './navigation.ts';
+
+export interface GridMenuItem {
+  label: string;
+  shortcut?: string;
+  disabled?: boolean;
+  danger?: boolean;
+  run(): void;
+}
+
+/** What can be done with the selection here: an action the grid was not given is not offered. */
+export function menuGroups(
+  at: Pick<GridContext, 'props' | 'model'> & {
+    selection: Selection;
+    actions: GridActions;
+    copy(format: CopyFormat): void;
+    onResetWidth(column: number): void;
+  },
+): GridMenuItem[][] {
+  return (at.selection.active.row < 0 ? headerItems(at) : cellItems(at)).filter((group) => group.length > 0);
+}
+
+type At = Parameters<typeof menuGroups>[0];
+
+function headerItems({ props, model, selection, actions, onResetWidth }: At): GridMenuItem[][] {
+  const index = selection.active.column;
+  const column = model.columns[index];
+  if (!column) return [];
+  const sorts: GridMenuItem[] = [
+    { label: 'Sort ascending', disabled: column.sort === 'asc', run: () => actions.sort(index, 'asc') },
+    { label: 'Sort descending', disabled: column.sort === 'desc', run: () => actions.sort(index, 'desc') },
+    { label: 'Clear sort', disabled: !column.sort, run: () => actions.sort(index, null) },
+  ];
+  return [
+    props.onSort && !column.unsortable ? sorts : [],
+    [
+      { label: 'Select column', run: () => actions.selectColumn(index) },
+      { label: 'Reset width', run: () => onResetWidth(index) },
+    ],
+  ];
+}
+
+function cellItems({ props, model, selection, actions, copy }: At): GridMenuItem[][] {
+  const { lines } = covered(model, selection);
+  const column = model.columns[selection.active.column];
+  const line = model.lines[selection.active.row];
+  if (!column || !line) return [];
+  const cell = cellOf(model, selection.active.row, column);
+  const locked = props.readOnly !== undefined;
+  const rows = lines.length === 1 ? 'row' : `${lines.length.toLocaleString('en')} rows`;
+  const deleted = lines.filter((index) => model.lines[index]?.state === 'deleted');
+  const single = isSingle(selection);
+  const refused = locked || (single && column.readOnly !== undefined) || line.state === 'deleted';
+  return [
+    [
+      { label: 'Copy', shortcut: 'Mod+C', run: () => copy('text') },
+      { label: 'Copy with headers', run: () => copy('headers') },
+      { label: 'Copy as JSON', run: () => copy('json') },
+      { label: 'Copy as Markdown', run: () => copy('markdown') },
+    ],
+    props.onEdit
+      ? [
+          { label: 'Edit', shortcut: 'Enter', disabled: refused, run: () => actions.edit() },
+          {
+            label: 'Edit in a larger field',
+            shortcut: 'Shift+Enter',
+            run: () => actions.edit({ large: true }),
+          },
+          {
+            label: 'Set NULL',
+            shortcut: 'Mod+Backspace',
+            disabled: refused || (single && column.nullable === false),
+            run: () => actions.setNull(),
+          },
+          {
+            label: 'Set empty text',
+            disabled: refused || (single && column.type !== 'text' && column.type !== 'any'),
+            run: () => actions.setEmpty(),
+          },
+        ]
+      : [{ label: 'Show value', shortcut: 'Shift+Enter', run: () => actions.edit({ large: true }) }],
+    props.onFilterBy && cell !== undefined
+      ? [{ label: 'Filter by this value', run: () => props.onFilterBy?.(column.name, cell) }]
+      : [],
+    [
+      ...(props.onInsertRow
+        ? [{ label: 'Add row', shortcut: 'Mod+I', disabled: locked, run: () => props.onInsertRow?.() }]
+        : []),
+      ...(props.onRestoreRows && deleted.length > 0
+        ? [{ label: `Keep ${rows}`, run: () => props.onRestoreRows?.(deleted) }]
+        : []),
+      ...(props.onDeleteRows && deleted.length < lines.length
+        ? [
+            {
+              label: `Delete ${rows}`,
+              shortcut: 'Delete',
+              danger: true,
+              disabled: locked,
+              run: () => actions.deleteRows(),
+            },
+          ]
+        : []),
+    ],
+  ];
+}

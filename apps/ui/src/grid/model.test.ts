@@ -1,0 +1,47 @@
+import { rowSetFromCells } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { lineOffsets, placeColumns } from './layout.ts';
+import { cellOf, displayOf, type GridModel, isPending, refusalOf } from './model.ts';
+import type { GridLine } from './types.ts';
+
+const rows = rowSetFromCells([{ name: 'name', type: 'text', nativeType: 'TEXT' }], [['Earth'], ['Mars']]);
+const lines: GridLine[] = [
+  { state: 'inserted', edited: {} },
+  { at: 0, edited: { name: 'Terra' } },
+  { at: 1, state: 'deleted' },
+];
+const placed = placeColumns(
+  [
+    { name: 'name', type: 'text' },
+    { name: 'vector', type: 'vector', readOnly: 'Vectors are written by the server' },
+  ],
+  rows,
+  () => 100,
+);
+const model: GridModel = {
+  ...placed,
+  rows,
+  lines,
+  offsets: lineOffsets(lines),
+  gutterWidth: 40,
+  firstRowNumber: 1,
+  deferredCell: (line) => (line === 1 ? [0.5] : undefined),
+};
+const [name, vector] = placed.columns as [(typeof placed.columns)[0], (typeof placed.columns)[0]];
+
+test('an edited value stands before the stored one', () => {
+  expect([0, 1, 2].map((line) => cellOf(model, line, name))).toEqual([undefined, 'Terra', 'Mars']);
+});
+
+test('a value not set and a value not fetched look different', () => {
+  const kinds = lines.map((line, index) => displayOf(model, line, index, vector).kind);
+  expect(kinds).toEqual(['default', 'code', 'pending']);
+  expect([0, 1, 2].map((line) => isPending(model, line, vector))).toEqual([false, false, true]);
+});
+
+test('a refusal names the nearest reason', () => {
+  expect(refusalOf(model, 1, name, undefined)).toBeNull();
+  expect(refusalOf(model, 1, vector, undefined)).toBe('Vectors are written by the server');
+  expect(refusalOf(model, 2, name, undefined)).toBe('This row is marked for deletion');
+  expect(refusalOf(model, 1, name, 'Safe mode: read only')).toBe('Safe mode: read only');
+});

@@ -1,0 +1,69 @@
+import { type Cell, cellAt, type RowSet } from '@trestle/driver-kit';
+import {
+  type CellDisplay,
+  defaultDisplay,
+  displayCell,
+  displayStored,
+  pendingDisplay,
+} from './cell-display.ts';
+import type { lineOffsets, PlacedColumn } from './layout.ts';
+import type { DataGridProps, GridLine } from './types.ts';
+
+/** What the grid shows, as one thing: lines over a row set, and the columns in their places. */
+export interface GridModel {
+  rows: RowSet;
+  columns: PlacedColumn[];
+  lines: GridLine[];
+  offsets: ReturnType<typeof lineOffsets>;
+  pinnedWidth: number;
+  centreWidth: number;
+  gutterWidth: number;
+  firstRowNumber: number;
+  deferredCell: DataGridProps['deferredCell'];
+}
+
+/** The value of a cell; undefined where it is not fetched yet, or left to the database's default. */
+export function cellOf(model: GridModel, line: number, column: PlacedColumn): Cell | undefined {
+  const { at, edited } = model.lines[line] ?? {};
+  if (edited && Object.hasOwn(edited, column.name)) return edited[column.name];
+  if (at === undefined) return undefined;
+  if (column.source < 0) return model.deferredCell?.(line, column.name);
+  return cellAt(model.rows, column.source, at);
+}
+
+export function displayOf(
+  { rows, deferredCell }: Pick<GridModel, 'rows' | 'deferredCell'>,
+  line: GridLine,
+  index: number,
+  column: PlacedColumn,
+): CellDisplay {
+  const { at, edited } = line;
+  if (edited && Object.hasOwn(edited, column.name)) return displayCell(edited[column.name] as Cell);
+  if (at === undefined) return defaultDisplay;
+  const values = rows.values[column.source];
+  if (values) return displayStored(values, at);
+  const cell = deferredCell?.(index, column.name);
+  return cell === undefined ? pendingDisplay : displayCell(cell);
+}
+
+/** Why a cell cannot be changed; null where it can. */
+export function refusalOf(
+  model: GridModel,
+  line: number,
+  column: PlacedColumn,
+  whole: string | undefined,
+): string | null {
+  const at = model.lines[line];
+  if (whole) return whole;
+  if (at?.readOnly) return at.readOnly;
+  if (at?.state === 'deleted') return 'This row is marked for deletion';
+  return column.readOnly ?? null;
+}
+
+export function isPending(model: GridModel, line: number, column: PlacedColumn): boolean {
+  return (
+    column.source < 0 &&
+    model.lines[line]?.at !== undefined &&
+    model.deferredCell?.(line, column.name) === undefined
+  );
+}

@@ -1,0 +1,93 @@
+import type { CopyFormat } from './clipboard.ts';
+import type { GridActions, GridContext } from './grid-actions.ts';
+import type { GridStore } from './grid-store.ts';
+import type { KeyCommand } from './key-command.ts';
+import { cellOf } from './model.ts';
+import { single } from './navigation.ts';
+
+/** Does what a key means. Returns false where the key must still reach the editor that just opened. */
+export function runCommand(
+  command: KeyCommand,
+  store: GridStore,
+  actions: GridActions,
+  context: GridContext,
+  copy: (format: CopyFormat) => void,
+): boolean {
+  const { active, head } = store.getState().selection;
+  const inHeader = active.row < 0;
+  switch (command.kind) {
+    case 'move':
+      actions.move(command.motion, command.extend);
+      return true;
+    case 'edit':
+      if (inHeader) actions.sort(active.column);
+      else actions.edit();
+      return true;
+    case 'editLarge':
+      if (!inHeader) actions.edit({ large: true });
+      return true;
+    case 'activate':
+      if (inHeader) actions.sort(active.column);
+      else if (!toggle(active, actions, context)) return startTyping(actions, store);
+      return true;
+    case 'replace':
+      return inHeader ? true : startTyping(actions, store);
+    case 'copy':
+      copy('text');
+      return true;
+    case 'selectAll':
+      actions.selectAll();
+      return true;
+    case 'selectRow':
+      if (!inHeader) actions.selectRows(active.row, head.row);
+      return true;
+    case 'selectColumn':
+      actions.selectColumn(active.column);
+      return true;
+    case 'setNull':
+      actions.setNull();
+      return true;
+    case 'deleteRows':
+      if (!inHeader) actions.deleteRows();
+      return true;
+    case 'insertRow':
+      if (!context.props.readOnly) context.props.onInsertRow?.();
+      return true;
+    case 'menu':
+      openMenu(store, context);
+      return true;
+  }
+}
+
+/** The character itself is typed into the editor by the browser, which keeps compositions whole. */
+function startTyping(actions: GridActions, store: GridStore): boolean {
+  actions.edit({ replace: true });
+  return store.getState().editing?.replace !== true;
+}
+
+function toggle(
+  { row, column }: { row: number; column: number },
+  actions: GridActions,
+  context: GridContext,
+) {
+  const placed = context.model.columns[column];
+  if (!placed || !actions.canEdit()) return false;
+  const cell = cellOf(context.model, row, placed);
+  if (placed.type !== 'boolean' && typeof cell !== 'boolean') return false;
+  if (context.props.readOnly || placed.readOnly) actions.edit();
+  else context.props.onEdit?.([{ line: row, column: placed.name, cell: cell !== true }]);
+  return true;
+}
+
+/** A context menu asked for by key belongs at the active cell, not in the middle of the grid. */
+function openMenu(store: GridStore, { grid, viewport }: GridContext): void {
+  const id = grid?.getAttribute('aria-activedescendant');
+  const cell = id ? document.getElementById(id) : null;
+  const target = cell ?? viewport;
+  if (!target) return;
+  const { active } = store.getState().selection;
+  if (!cell) store.setState({ selection: single(active) });
+  const box = target.getBoundingClientRect();
+  const place = { clientX: box.left + 12, clientY: box.bottom - 4, bubbles: true, cancelable: true };
+  target.dispatchEvent(new MouseEvent('contextmenu', place));
+}

@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest';
+import { measuredWidths, textWidth, truncate } from './truncate.ts';
+
+const ten = () => 10;
+
+test('text that fits is left alone, to the last pixel', () => {
+  expect(truncate('abcde', 50, ten)).toBe('abcde');
+  expect(truncate('', 0, ten)).toBe('');
+});
+
+test('text that does not fit makes room for the ellipsis', () => {
+  expect(truncate('abcdef', 50, ten)).toBe('abcd…');
+  expect(truncate('abcdef', 5, ten)).toBe('…');
+});
+
+test('narrow characters after the cut do not count against it', () => {
+  expect(truncate('WWi', 25, (character) => (character === 'i' ? 5 : 10))).toBe('WWi');
+});
+
+test('a character outside the basic plane is kept whole', () => {
+  expect(truncate('🪐🪐🪐🪐', 30, ten)).toBe('🪐🪐…');
+});
+
+test('each character is measured once', () => {
+  const measure = vi.fn((text: string) => text.length * 7);
+  const widthOf = measuredWidths(measure);
+  expect(textWidth('aaéé🪐🪐', widthOf)).toBe(7 + 7 + 7 + 7 + 14 + 14);
+  expect(measure).toHaveBeenCalledTimes(3);
+});

@@ -1,0 +1,42 @@
+/** Gives the width of one character (a code point) in pixels. */
+export type CharacterWidth = (character: string) => number;
+
+/** The text cut to fit, with an ellipsis where something is missing; whole code points only. */
+export function truncate(text: string, width: number, widthOf: CharacterWidth): string {
+  const ellipsis = widthOf('…');
+  let used = 0;
+  let fits = 0;
+  for (let index = 0; index < text.length; ) {
+    const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
+    used += widthOf(character);
+    if (used > width) return `${text.slice(0, fits)}…`;
+    index += character.length;
+    if (used <= width - ellipsis) fits = index;
+  }
+  return text;
+}
+
+export function textWidth(text: string, widthOf: CharacterWidth): number {
+  let used = 0;
+  for (const character of text) used += widthOf(character);
+  return used;
+}
+
+/** Widths in one font, each character measured once. Kerning only ever makes text narrower than the sum. */
+export function measuredWidths(measure: (text: string) => number): CharacterWidth {
+  const ascii = new Float64Array(128).fill(-1);
+  const others = new Map<string, number>();
+  return (character) => {
+    const code = character.charCodeAt(0);
+    if (code < 128) {
+      if (ascii[code] === -1) ascii[code] = measure(character);
+      return ascii[code] as number;
+    }
+    let width = others.get(character);
+    if (width === undefined) {
+      width = measure(character);
+      others.set(character, width);
+    }
+    return width;
+  };
+}

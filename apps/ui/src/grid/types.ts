@@ -1,0 +1,95 @@
+import type { Cell, ColumnType, RowSet } from '@trestle/driver-kit';
+
+export interface GridColumn {
+  name: string;
+  type: ColumnType;
+  /** The database's own word for the type. */
+  nativeType?: string;
+  /** Index in `rows.columns`; absent: found by name. Needed where two columns have one name. */
+  at?: number;
+  /** Absent: from the header and the first rows. */
+  width?: number;
+  hidden?: boolean;
+  /** Stays at the left while the others scroll. */
+  pinned?: boolean;
+  inKey?: boolean;
+  /** False where the column refuses NULL. */
+  nullable?: boolean;
+  /** Why its cells cannot be changed; absent where they can. */
+  readOnly?: string;
+  sort?: 'asc' | 'desc';
+  /** Why rows cannot be sorted by it. */
+  unsortable?: string;
+  comment?: string;
+}
+
+/** One line of the grid: a row of the row set, or a row that is not in the database yet. */
+export interface GridLine {
+  /** Row of `rows`; absent for an inserted row. */
+  at?: number;
+  state?: 'inserted' | 'deleted';
+  /** Values that differ from the database, by column name. */
+  edited?: Record<string, Cell>;
+  /** What the server said when it refused this row. */
+  message?: string;
+  /** Why this one row cannot be changed. */
+  readOnly?: string;
+}
+
+export interface GridCell {
+  line: number;
+  /** Column name. */
+  column: string;
+}
+
+export interface GridSelection {
+  active: GridCell;
+  /** Line indices in the selected range. */
+  lines: number[];
+  /** Column names in the selected range. */
+  columns: string[];
+}
+
+export interface GridScroll {
+  top: number;
+  left: number;
+}
+
+export interface DataGridProps {
+  /** Names the grid for assistive technology. */
+  label: string;
+  rows: RowSet;
+  /** Absent: the columns of `rows`. */
+  columns?: GridColumn[];
+  /** Absent: every row of `rows` as it is. */
+  lines?: GridLine[];
+  /** The number shown beside row 0 of `rows`; 1 unless told. */
+  firstRowNumber?: number;
+  /** Why nothing here can be changed; without `onEdit` the grid is silently read-only. */
+  readOnly?: string;
+  /** A cell of a column that is not in `rows` (fetched later); undefined while it is under way. */
+  deferredCell?(line: number, column: string): Cell | undefined;
+  /** Fetches deferred cells before a copy needs them. */
+  onNeedCells?(lines: number[], columns: string[]): Promise<void>;
+  onVisibleLines?(first: number, last: number): void;
+  onSort?(column: string, order: 'asc' | 'desc' | null): void;
+  /** All cells change in one step, which one undo takes back. */
+  onEdit?(edits: { line: number; column: string; cell: Cell }[]): void;
+  onInsertRow?(): void;
+  onDeleteRows?(lines: number[]): void;
+  /** Takes a deletion mark off again. */
+  onRestoreRows?(lines: number[]): void;
+  onFilterBy?(column: string, cell: Cell): void;
+  /** Null: back to the automatic width. */
+  onResizeColumn?(column: string, width: number | null): void;
+  onSelectionChange?(selection: GridSelection): void;
+  initialScroll?: GridScroll;
+  onScroll?(scroll: GridScroll): void;
+  ref?: React.Ref<DataGridHandle>;
+}
+
+export interface DataGridHandle {
+  focus(): void;
+  /** Makes a cell active and brings it into view; the first editable column unless one is named. */
+  goTo(line: number, column?: string): void;
+}

@@ -1,0 +1,67 @@
+import { useCallback, useState } from 'react';
+import { type CopyFormat, type CopyTable, copyText, estimateCopy } from './clipboard.ts';
+import { covered, type GridActions, type GridContext } from './grid-actions.ts';
+import type { GridStore } from './grid-store.ts';
+import { cellOf, isPending } from './model.ts';
+
+/** A copy larger than this asks first: it can stall the window and whatever it is pasted into. */
+const large = 10_000_000;
+
+export interface PendingCopy {
+  characters: number;
+  proceed(): Promise<void>;
+}
+
+/** Copies the selection, after fetching what is not here yet and asking where it is very large. */
+export function useCopy(store: GridStore, actions: GridActions, context: () => GridContext) {
+  const [pending, setPending] = useState<PendingCopy | null>(null);
+  const copy = useCallback(
+    async (format: CopyFormat) => {
+      const { lines, columns } = covered(context().model, store.getState().selection);
+      if (lines.length === 0) return;
+      const missing = columns.filter(
+        (column) => column.source < 0 && lines.some((line) => isPending(context().model, line, column)),
+      );
+      const write = async () => {
+        setPending(null);
+        try {
+          const table = readTable(context(), lines, columns);
+          await navigator.clipboard.writeText(copyText(table, format));
+          const many = lines.length * columns.length;
+          actions.say(many === 1 ? 'Copied' : `Copied ${many.toLocaleString('en')} cells`);
+        } catch {
+          actions.say('Nothing was copied: the browser refused access to the clipboard');
+        }
+        actions.focus();
+      };
+      if (missing.length > 0) {
+        actions.say('Fetching the values to copy…');
+        try {
+          await context().props.onNeedCells?.(
+            lines,
+            missing.map(({ name }) => name),
+          );
+        } catch (error) {
+          return actions.say(error instanceof Error ? error.message : String(error));
+        }
+      }
+      const sample = readTable(context(), lines.slice(0, 20), columns);
+      const characters = estimateCopy(lines.length, sample.rows);
+      if (characters > large) setPending({ characters, proceed: write });
+      else await write();
+    },
+    [store, actions, context],
+  );
+  return { copy, pending, dismiss: () => setPending(null) };
+}
+
+function readTable(
+  { model }: GridContext,
+  lines: number[],
+  columns: GridContext['model']['columns'],
+): CopyTable {
+  return {
+    columns: columns.map(({ name }) => name),
+    rows: lines.map((line) => columns.map((column) => cellOf(model, line, column) ?? null)),
+  };
+}

@@ -1,0 +1,60 @@
+import { useMemo, useRef, useState } from 'react';
+import { gridFonts } from './fonts.ts';
+import { autoWidth, lineOffsets, type PlacedColumn, placeColumns } from './layout.ts';
+import type { GridModel } from './model.ts';
+import type { DataGridProps, GridColumn, GridLine } from './types.ts';
+
+/** The model of the props, with the widths the user is dragging right now. */
+export function useGridModel(props: DataGridProps): {
+  model: GridModel;
+  resize(column: PlacedColumn, width: number | null, done: boolean): void;
+} {
+  const { rows, firstRowNumber = 1, deferredCell } = props;
+  const [dragged, setDragged] = useState<Record<string, number>>({});
+  // Widths found once hold for the tab: columns must not jump from page to page.
+  const automatic = useRef(new Map<string, number>());
+
+  const columns = useMemo(
+    (): GridColumn[] => props.columns ?? rows.columns.map((head, at) => ({ ...head, at })),
+    [props.columns, rows],
+  );
+  const lines = useMemo(
+    (): GridLine[] => props.lines ?? Array.from({ length: rows.rowCount }, (_, at) => ({ at })),
+    [props.lines, rows],
+  );
+  const placed = useMemo(
+    () =>
+      placeColumns(
+        columns.map((column) => ({ ...column, width: dragged[idOf(column)] ?? column.width })),
+        rows,
+        (column) => {
+          const known = automatic.current.get(idOf(column));
+          if (known !== undefined) return known;
+          const width = autoWidth(column, rows, gridFonts());
+          if (rows.rowCount > 0) automatic.current.set(idOf(column), width);
+          return width;
+        },
+      ),
+    [columns, rows, dragged],
+  );
+  const offsets = useMemo(() => lineOffsets(lines), [lines]);
+  const gutterWidth = Math.max(40, String(firstRowNumber + rows.rowCount).length * 8 + 18);
+  const model = useMemo(
+    () => ({ ...placed, rows, lines, offsets, gutterWidth, firstRowNumber, deferredCell }),
+    [placed, rows, lines, offsets, gutterWidth, firstRowNumber, deferredCell],
+  );
+
+  const resize = (column: PlacedColumn, width: number | null, done: boolean) => {
+    const id = idOf(column);
+    if (width === null) automatic.current.delete(id);
+    // Where the owner keeps widths, the one dragged is only a preview of it.
+    const owned = done && props.onResizeColumn !== undefined;
+    setDragged(({ [id]: _, ...others }) => (owned || width === null ? others : { ...others, [id]: width }));
+    if (done) props.onResizeColumn?.(column.name, width);
+  };
+  return { model, resize };
+}
+
+function idOf({ name, at }: GridColumn): string {
+  return at === undefined ? name : `${at}:${name}`;
+}

@@ -1,0 +1,120 @@
+import { Popover } from '@base-ui/react/popover';
+import type { Cell } from '@trestle/driver-kit';
+import { type RefObject, useState } from 'react';
+import { useStore } from 'zustand';
+import { Button } from '../shared/button.tsx';
+import { shortcutText } from '../shared/kbd.tsx';
+import { editText, editType, readEdit } from './edit-text.ts';
+import type { GridActions } from './grid-actions.ts';
+import type { Editing, GridStore } from './grid-store.ts';
+import type { PlacedColumn } from './layout.ts';
+import { cellOf, type GridModel } from './model.ts';
+import styles from './value-editor.module.css';
+
+/** The editor for JSON and long text, beside its cell; a value that cannot be changed opens for reading. */
+export function ValueEditor(props: {
+  store: GridStore;
+  model: GridModel;
+  actions: GridActions;
+  anchors: RefObject<HTMLDivElement | null>[];
+}) {
+  const { store, model, actions } = props;
+  const editing = useStore(store, (state) => (state.editing?.mode === 'large' ? state.editing : null));
+  const column = editing && model.columns[editing.column];
+  return (
+    <Popover.Root open={editing !== null} onOpenChange={(open) => !open && actions.cancel()}>
+      <Popover.Portal>
+        <Popover.Positioner
+          className={styles.positioner}
+          anchor={() => props.anchors.find(({ current }) => current)?.current ?? null}
+          align="start"
+          sideOffset={2}
+        >
+          <Popover.Popup
+            className={styles.popup}
+            finalFocus={false}
+            aria-label={column ? `Value of ${column.name}` : undefined}
+          >
+            {editing && column && (
+              <ValueForm
+                key={`${editing.row}:${editing.column}`}
+                editing={editing}
+                column={column}
+                cell={cellOf(model, editing.row, column)}
+                actions={actions}
+              />
+            )}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function ValueForm(props: {
+  editing: Editing;
+  column: PlacedColumn;
+  cell: Cell | undefined;
+  actions: GridActions;
+}) {
+  const { editing, column, cell, actions } = props;
+  const [began] = useState(() => editText(cell));
+  const [text, setText] = useState(began);
+  const readOnly = editing.refusal !== null;
+  const result = readEdit(text, began, editType(column.type, cell));
+  const commit = () => {
+    if (readOnly) actions.cancel();
+    else if (result.ok) actions.commit(result.cell, 'stay');
+  };
+  return (
+    <>
+      <div className={styles.head}>
+        <span className={styles.name}>{column.name}</span>
+        <span className={styles.type}>{column.nativeType ?? column.type}</span>
+        <span className={styles.size}>{text.length.toLocaleString('en')} characters</span>
+      </div>
+      <textarea
+        className={styles.text}
+        value={text}
+        readOnly={readOnly}
+        aria-label={column.name}
+        aria-invalid={!result.ok}
+        placeholder={cell === null ? 'NULL' : undefined}
+        spellCheck={false}
+        data-grid-editor
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          const mod = event.ctrlKey || event.metaKey;
+          if (mod && event.key === 'Enter') {
+            event.preventDefault();
+            commit();
+          } else if (mod && event.key.toLowerCase() === 's') commit();
+        }}
+      />
+      <div className={styles.foot}>
+        <span className={styles.state} role="status" data-problem={!result.ok || undefined}>
+          {readOnly ? editing.refusal || 'Read only' : result.ok ? '' : result.problem}
+        </span>
+        {!readOnly && cell !== null && column.nullable !== false && (
+          <Button size="small" variant="quiet" onClick={() => actions.commit(null, 'stay')}>
+            Set NULL
+          </Button>
+        )}
+        <Button size="small" onClick={() => actions.cancel()}>
+          {readOnly ? 'Close' : 'Cancel'}
+        </Button>
+        {!readOnly && (
+          <Button
+            size="small"
+            variant="primary"
+            disabled={!result.ok}
+            title={shortcutText('Mod+Enter')}
+            onClick={commit}
+          >
+            Set value
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

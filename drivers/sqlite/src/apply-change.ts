@@ -1,0 +1,64 @@
+import { type Change, DriverError, type RowKey } from '@trestle/driver-kit';
+import { changeStatement, changesKey } from './change-statements.ts';
+import type { Handle } from './handle.ts';
+import { keyCondition } from './key.ts';
+import { queryRows } from './query.ts';
+import { type Fragment, identifier, join, sql, toText } from './sql.ts';
+import type { Table } from './table.ts';
+import { fromStored, type Stored } from './values.ts';
+
+/** Carries out one change, which must touch exactly one row. Gives the row's key where it is new. */
+export function applyChange(handle: Handle, table: Table, change: Change): RowKey | undefined {
+  const statement = changeStatement(table, change);
+  const wantsKey = table.description.key.length > 0 && changesKey(table, change);
+  // Virtual tables return nothing from an update, and their keys are rowids, which do not change.
+  const returning = wantsKey && !table.virtual;
+  const { rows, changes, rowid } = execute(
+    handle,
+    returning ? sql`${statement} RETURNING ${keyNames(table)}` : statement,
+  );
+  if (changes !== 1n) throw notOneRow(handle, table, change, changes);
+  if (!wantsKey) return undefined;
+  if (!returning) return change.kind === 'insert' ? keyOf(table, [rowid]) : undefined;
+  return keyOf(table, rows[0]!);
+}
+
+function execute(handle: Handle, statement: Fragment): { rows: Stored[][]; changes: bigint; rowid: bigint } {
+  const prepared = handle.db.prepare(toText(statement));
+  if (prepared.columns().length === 0) {
+    const { changes, lastInsertRowid } = prepared.run(...statement.values);
+    return { rows: [], changes: BigInt(changes), rowid: BigInt(lastInsertRowid) };
+  }
+  const rows = prepared.all(...statement.values) as unknown as Stored[][];
+  return { rows, changes: BigInt(rows.length), rowid: 0n };
+}
+
+function notOneRow(handle: Handle, table: Table, change: Change, changes: bigint): DriverError {
+  if (changes > 1n) {
+    return new DriverError({
+      code: 'conflict',
+      message: `The change would touch ${changes} rows instead of one`,
+    });
+  }
+  if (change.kind !== 'insert') {
+    const from = sql`SELECT 1 FROM ${identifier(table.description.name)}`;
+    if (queryRows(handle, sql`${from} WHERE ${keyCondition(table, change.key!)}`).length === 0) {
+      return new DriverError({
+        code: 'not_found',
+        message: 'This row no longer exists',
+        hint: 'Load the page again to see the rows that are there now.',
+      });
+    }
+  }
+  return new DriverError({ code: 'conflict', message: 'A trigger of the table dropped this change' });
+}
+
+function keyNames(table: Table): Fragment {
+  return join(table.description.key.map(identifier), ', ');
+}
+
+function keyOf(table: Table, values: Stored[]): RowKey {
+  return Object.fromEntries(
+    table.description.key.map((name, index) => [name, fromStored(values[index] ?? null)]),
+  );
+}

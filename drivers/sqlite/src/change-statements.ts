@@ -1,0 +1,60 @@
+import { type Cell, type Change, DriverError } from '@trestle/driver-kit';
+import { keyCondition } from './key.ts';
+import { type Fragment, identifier, join, sql } from './sql.ts';
+import { requireColumn, type Table } from './table.ts';
+import { type Stored, toStored } from './values.ts';
+
+/** The statement for one change whose key, where it needs one, is complete. */
+export function changeStatement(table: Table, change: Change): Fragment {
+  const name = identifier(table.description.name);
+  // A constraint's own ON CONFLICT could replace or drop rows nobody asked about.
+  const or = table.resolvesConflicts ? sql` OR ABORT` : sql``;
+  switch (change.kind) {
+    case 'insert': {
+      const columns = writtenColumns(table, change.values);
+      if (columns.length === 0) return sql`INSERT${or} INTO ${name} DEFAULT VALUES`;
+      const values = columns.map(({ value }) => sql`${value}`);
+      return sql`INSERT${or} INTO ${name} (${join(
+        columns.map((column) => column.name),
+        ', ',
+      )}) VALUES (${join(values, ', ')})`;
+    }
+    case 'update': {
+      const columns = writtenColumns(table, change.values);
+      if (columns.length === 0) {
+        throw new DriverError({ code: 'invalid_argument', message: 'The update changes no column' });
+      }
+      const settings = columns.map((column) => sql`${column.name} = ${column.value}`);
+      return sql`UPDATE${or} ${name} SET ${join(settings, ', ')} WHERE ${keyCondition(table, change.key!)}`;
+    }
+    case 'delete':
+      return sql`DELETE FROM ${name} WHERE ${keyCondition(table, change.key!)}`;
+  }
+}
+
+/** Whether the change may give the row another key. */
+export function changesKey(table: Table, change: Change): boolean {
+  if (change.kind !== 'update') return change.kind === 'insert';
+  return Object.keys(change.values).some((name) => requireColumn(table, name).inKey);
+}
+
+function writtenColumns(table: Table, values: Record<string, Cell>): { name: Fragment; value: Stored }[] {
+  const seen = new Set<string>();
+  return Object.entries(values).map(([given, cell]) => {
+    const column = requireColumn(table, given);
+    if (column.readOnly !== undefined) {
+      throw new DriverError({
+        code: 'invalid_argument',
+        message: `The column ${column.name} cannot be written. ${column.readOnly}`,
+      });
+    }
+    if (seen.has(column.name)) {
+      throw new DriverError({
+        code: 'invalid_argument',
+        message: `The column ${column.name} is given twice, in different spellings`,
+      });
+    }
+    seen.add(column.name);
+    return { name: identifier(column.name), value: toStored(cell) };
+  });
+}

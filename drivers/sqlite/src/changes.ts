@@ -1,0 +1,126 @@
+import {
+  type Change,
+  type ChangeOutcome,
+  type ChangePreview,
+  type ChangeSet,
+  DriverError,
+  type DriverLogEntry,
+  driverErrorDetails,
+} from '@trestle/driver-kit';
+import { applyChange } from './apply-change.ts';
+import { changeStatement } from './change-statements.ts';
+import { translateError } from './errors.ts';
+import type { Handle } from './handle.ts';
+import { isCompleteKey } from './key.ts';
+import { requireTable } from './schema.ts';
+import { toReadableText } from './sql.ts';
+import type { Table } from './table.ts';
+
+/** All changes in one transaction, each in a savepoint: a change that fails leaves the others to commit. */
+export function applyChanges(
+  handle: Handle,
+  set: ChangeSet,
+  log: (entry: DriverLogEntry) => void,
+): ChangeOutcome[] {
+  const table = requireTable(handle, set.table);
+  const failed = new Map<Change, ChangeOutcome>();
+  for (;;) {
+    const attempt = attemptAll(handle, table, set.changes, failed);
+    if (attempt.kind === 'done') {
+      for (const change of set.changes) {
+        if (isSkipped(change)) {
+          log({
+            level: 'warn',
+            message: `Skipped a ${change.kind} in ${table.description.name}: the row has no key`,
+          });
+        }
+      }
+      return attempt.outcomes;
+    }
+    // RAISE(ROLLBACK) and the like undo the rows before: leave the culprit out and do those again.
+    failed.set(attempt.culprit, attempt.outcome);
+  }
+}
+
+export function previewChanges(handle: Handle, set: ChangeSet): ChangePreview[] {
+  const table = requireTable(handle, set.table);
+  return set.changes.map((change) => {
+    if (isSkipped(change)) return { id: change.id, text: '-- Skipped: the row has no key' };
+    try {
+      assertWritable(table, change);
+      return { id: change.id, text: `${toReadableText(changeStatement(table, change))};` };
+    } catch (error) {
+      return { id: change.id, text: `-- Refused: ${translateError(error).message.replace(/\s+/g, ' ')}` };
+    }
+  });
+}
+
+type Attempt =
+  | { kind: 'done'; outcomes: ChangeOutcome[] }
+  | { kind: 'undone'; culprit: Change; outcome: ChangeOutcome };
+
+function attemptAll(
+  handle: Handle,
+  table: Table,
+  changes: Change[],
+  failed: Map<Change, ChangeOutcome>,
+): Attempt {
+  const { db } = handle;
+  db.exec('BEGIN IMMEDIATE');
+  const outcomes: ChangeOutcome[] = [];
+  try {
+    for (const change of changes) {
+      const outcome = failed.get(change) ?? attemptOne(handle, table, change);
+      if (!db.isTransaction) return { kind: 'undone', culprit: change, outcome };
+      outcomes.push(outcome);
+    }
+    db.exec('COMMIT');
+    return { kind: 'done', outcomes };
+  } catch (error) {
+    // A deferred constraint speaks only at the commit, and does not say which row it means.
+    const details = { ...driverErrorDetails(translateError(error)), hint: 'None of the changes was saved.' };
+    return {
+      kind: 'done',
+      outcomes: changes.map(
+        (change) =>
+          failed.get(change) ??
+          (isSkipped(change) ? skipped(change) : { id: change.id, status: 'failed', error: details }),
+      ),
+    };
+  } finally {
+    if (db.isTransaction) db.exec('ROLLBACK');
+  }
+}
+
+function attemptOne(handle: Handle, table: Table, change: Change): ChangeOutcome {
+  if (isSkipped(change)) return skipped(change);
+  const { db } = handle;
+  db.exec('SAVEPOINT change');
+  try {
+    assertWritable(table, change);
+    const key = applyChange(handle, table, change);
+    db.exec('RELEASE change');
+    return { id: change.id, status: 'applied', ...(key && { key }) };
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK TO change; RELEASE change');
+    return { id: change.id, status: 'failed', error: driverErrorDetails(translateError(error)) };
+  }
+}
+
+function assertWritable(table: Table, change: Change): void {
+  const reason = table.description.readOnly?.[change.kind];
+  if (reason !== undefined) {
+    throw new DriverError({
+      code: 'unsupported',
+      message: `${table.description.name} is read only. ${reason}`,
+    });
+  }
+}
+
+function isSkipped(change: Change): boolean {
+  return change.kind !== 'insert' && !isCompleteKey(change.key);
+}
+
+function skipped(change: Change): ChangeOutcome {
+  return { id: change.id, status: 'skipped' };
+}

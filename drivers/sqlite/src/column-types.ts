@@ -1,0 +1,60 @@
+import {
+  type ColumnDescription,
+  type ColumnType,
+  type FilterOperator,
+  filterOperators,
+} from '@trestle/driver-kit';
+
+/**
+ * The type that editing and filtering go by. A column of SQLite can hold any value whatever it declares,
+ * so a type is given only where writing through it keeps the value as SQLite would store it; the rest,
+ * dates and JSON among them, is `any`, and its values pass exactly as they are.
+ */
+export function columnType(declared: string): ColumnType {
+  const name = declared.toUpperCase().replace(/\(.*/s, '').trim();
+  if (/^((TINY|SMALL|MEDIUM|BIG|UNSIGNED BIG) ?)?INT(EGER|2|4|8)?( UNSIGNED)?$/.test(name)) return 'int';
+  // Stored as 0 and 1.
+  if (name === 'BOOLEAN' || name === 'BOOL') return 'int';
+  if (name.includes('INT')) return 'any';
+  if (name.includes('CHAR') || name.includes('CLOB') || name.includes('TEXT')) return 'text';
+  if (name.includes('BLOB')) return 'bytes';
+  if (name.includes('REAL') || name.includes('FLOA') || name.includes('DOUB')) return 'number';
+  return name === 'NUMERIC' || name === 'DECIMAL' || name === 'DEC' || name === 'MONEY' ? 'number' : 'any';
+}
+
+/** The operators a column takes and how it reads them. */
+export function filterSupport(
+  type: ColumnType,
+): Pick<ColumnDescription, 'operators' | 'matching' | 'valueForm'> {
+  const operators = filterOperators.map((operator) =>
+    type === 'bytes' && !binaryOperators.has(operator)
+      ? { operator, refusal: 'Binary data can be compared for equality and emptiness only.' }
+      : { operator },
+  );
+  const valueForm = valueForms[type];
+  return {
+    operators,
+    ...(type !== 'bytes' && { matching: textMatching }),
+    ...(valueForm !== undefined && { valueForm }),
+  };
+}
+
+const textMatching =
+  'contains, starts with and ends with ignore the case of A–Z; equals compares exactly; REGEX is a JavaScript regular expression';
+
+const valueForms: Partial<Record<ColumnType, string>> = {
+  int: 'a whole number such as 42',
+  number: 'a number such as 3.14',
+  bytes: 'base64',
+};
+
+const binaryOperators = new Set<FilterOperator>([
+  'equals',
+  'not_equals',
+  'in_list',
+  'not_in_list',
+  'is_null',
+  'is_not_null',
+  'is_empty',
+  'is_not_empty',
+]);

@@ -1,0 +1,65 @@
+import { constants as c } from 'node:sqlite';
+import type { Effect } from '@trestle/driver-kit';
+import type { Action } from './guard.ts';
+import type { Handle } from './handle.ts';
+import type { StatementShape } from './statement-shape.ts';
+
+/** What a compiled statement does, from what it asked leave for; where that leaves doubt, the graver answer. */
+export function decideEffect(handle: Handle, shape: StatementShape, actions: Action[]): Effect {
+  if (shape.explain) return 'read';
+  if (shape.verb === 'VACUUM') return 'write';
+  if (shape.drops || actions.some(({ code }) => destroying.has(code))) return 'destroy';
+  if (!actions.some(isWrite)) return 'read';
+  const own = actions.filter((action) => action.source === null && !isSchemaTable(action.first));
+  if (
+    own.some(({ code }) => code === c.SQLITE_DELETE || code === c.SQLITE_UPDATE) &&
+    !bounded.has(shape.verb)
+  ) {
+    return choosesRows(handle, shape) ? 'write' : 'destroy';
+  }
+  return 'write';
+}
+
+/**
+ * Whether the WHERE looks at the rows at all. It does not if it still compiles with the table taken away:
+ * `WHERE 1`, `WHERE EXISTS (SELECT 1 FROM other)`.
+ */
+function choosesRows(handle: Handle, shape: StatementShape): boolean {
+  if ((shape.verb !== 'DELETE' && shape.verb !== 'UPDATE') || shape.where === null) return false;
+  const from = shape.from === null ? '' : `FROM ${shape.from}\n`;
+  try {
+    handle.db.prepare(`${shape.with} SELECT 1 ${from}WHERE (${shape.where}\n)`);
+    return false;
+  } catch (error) {
+    return error instanceof Error && /^no such column/.test(error.message);
+  }
+}
+
+function isWrite({ code, second }: Action): boolean {
+  // FTS3's optimize() writes from within a SELECT.
+  if (code === c.SQLITE_FUNCTION) return second?.toLowerCase() === 'optimize';
+  return !reading.has(code);
+}
+
+function isSchemaTable(name: string | null): boolean {
+  return name !== null && /^sqlite_(temp_)?(master|schema)$/i.test(name);
+}
+
+const reading = new Set<number>([c.SQLITE_READ, c.SQLITE_SELECT, c.SQLITE_RECURSIVE, c.SQLITE_PRAGMA]);
+
+/** Statements whose updates and deletes are confined to rows that conflict, or to SQLite's own tables. */
+const bounded = new Set(['INSERT', 'REPLACE', 'ALTER', 'CREATE', 'ANALYZE', 'REINDEX']);
+
+const destroying = new Set<number>([
+  // A trigger runs later, under another statement's name, and may delete anything.
+  c.SQLITE_CREATE_TRIGGER,
+  c.SQLITE_DROP_INDEX,
+  c.SQLITE_DROP_TABLE,
+  c.SQLITE_DROP_TEMP_INDEX,
+  c.SQLITE_DROP_TEMP_TABLE,
+  c.SQLITE_DROP_TEMP_TRIGGER,
+  c.SQLITE_DROP_TEMP_VIEW,
+  c.SQLITE_DROP_TRIGGER,
+  c.SQLITE_DROP_VIEW,
+  c.SQLITE_DROP_VTABLE,
+]);

@@ -1,0 +1,142 @@
+import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
+import { columnType, filterSupport } from './column-types.ts';
+import type { Handle } from './handle.ts';
+import { queryRows } from './query.ts';
+import { readForeignKeys, readIndexes } from './relations.ts';
+import type { SchemaEntry } from './schema.ts';
+import { quoteIdentifier, sql } from './sql.ts';
+import { asciiLower, type Table } from './table.ts';
+
+export function describe(handle: Handle, entry: SchemaEntry): Table {
+  const { name, kind, virtual, definition } = entry;
+  const raw = readColumns(handle, name);
+  const indexes = readIndexes(handle, name);
+  const { withoutRowid, strict } = readOptions(handle, name);
+  const primary = raw
+    .filter((column) => column.keyPosition > 0)
+    .sort((a, b) => a.keyPosition - b.keyPosition);
+  const rowid = kind === 'table' && !withoutRowid ? reachableRowid(handle, name, raw) : null;
+  // An INTEGER PRIMARY KEY has no index of its own; one declared DESC does, and may hold NULL.
+  const alias =
+    !withoutRowid &&
+    primary.length === 1 &&
+    primary[0]!.declared.toUpperCase() === 'INTEGER' &&
+    !indexes.some((index) => index.detail === 'primary key')
+      ? primary[0]!
+      : null;
+  const usable = primary.length > 0 && (withoutRowid || alias || primary.every((column) => column.notNull));
+  const key = usable ? primary.map((column) => column.name) : rowid ? [rowid] : [];
+
+  const columns = raw.map((column) => describeColumn(column, { key, alias: column === alias, withoutRowid }));
+  if (rowid && key[0] === rowid && !raw.some((column) => column.name === rowid))
+    columns.unshift(rowidColumn(rowid));
+  const description: TableDescription = {
+    name,
+    kind,
+    columns,
+    key,
+    ...readOnlyReasons(kind, key),
+    indexes,
+    foreignKeys: readForeignKeys(handle, name),
+    ...(definition !== null && { definition: `${definition};` }),
+    exampleQuery: `SELECT *\nFROM ${quoteIdentifier(name)}\nLIMIT 100;`,
+    notes: [
+      ...(virtual ? ['A virtual table: its module decides what can be written.'] : []),
+      ...(strict ? ['STRICT: each column holds only values of its type.'] : []),
+    ],
+  };
+  return {
+    description,
+    rowid,
+    tiebreak: rowid ? [rowid] : key.length > 0 ? key : raw.map((column) => column.name),
+    virtual,
+    resolvesConflicts: /\bon\s+conflict\b/i.test(definition ?? ''),
+  };
+}
+
+interface RawColumn {
+  name: string;
+  declared: string;
+  notNull: boolean;
+  defaultText: string | null;
+  keyPosition: number;
+  generated: boolean;
+}
+
+function readColumns(handle: Handle, table: string): RawColumn[] {
+  const rows = queryRows(
+    handle,
+    sql`SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(${table}) WHERE hidden <> 1`,
+  );
+  return rows.map(([name, declared, notNull, defaultText, keyPosition, hidden]) => ({
+    name: String(name),
+    declared: String(declared ?? ''),
+    notNull: notNull === 1n,
+    defaultText: defaultText === null ? null : String(defaultText),
+    keyPosition: Number(keyPosition),
+    generated: hidden === 2n || hidden === 3n,
+  }));
+}
+
+function readOptions(handle: Handle, table: string): { withoutRowid: boolean; strict: boolean } {
+  const row = queryRows(
+    handle,
+    sql`SELECT wr, strict FROM pragma_table_list(${table}) WHERE schema = 'main'`,
+  )[0];
+  return { withoutRowid: row?.[0] === 1n, strict: row?.[1] === 1n };
+}
+
+/** The rowid goes by three names, and a column of the same name takes it away. */
+function reachableRowid(handle: Handle, table: string, columns: RawColumn[]): string | null {
+  const taken = new Set(columns.map((column) => asciiLower(column.name)));
+  const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  if (free === undefined) return null;
+  try {
+    handle.db.prepare(`SELECT ${free} FROM ${quoteIdentifier(table)} LIMIT 0`);
+    return free;
+  } catch {
+    return null;
+  }
+}
+
+function describeColumn(
+  column: RawColumn,
+  context: { key: string[]; alias: boolean; withoutRowid: boolean },
+): ColumnDescription {
+  const type = columnType(column.declared);
+  const never = column.notNull || context.alias || (context.withoutRowid && column.keyPosition > 0);
+  const defaultText = context.alias ? 'the next free number' : column.defaultText;
+  return {
+    name: column.name,
+    type,
+    nativeType: column.declared,
+    nullable: !never,
+    inKey: context.key.includes(column.name),
+    ...(column.generated && { readOnly: 'A generated column: the database computes it.' }),
+    ...(defaultText !== null && { defaultText }),
+    ...filterSupport(type),
+  };
+}
+
+function rowidColumn(name: string): ColumnDescription {
+  return {
+    name,
+    type: 'int',
+    nativeType: 'INTEGER',
+    nullable: false,
+    inKey: true,
+    hidden: true,
+    readOnly: 'The row number that the database assigns.',
+    ...filterSupport('int'),
+  };
+}
+
+function readOnlyReasons(kind: 'table' | 'view', key: string[]): Pick<TableDescription, 'readOnly'> {
+  if (kind === 'view') {
+    const reason = 'A view shows rows of other tables: change them there.';
+    return { readOnly: { insert: reason, update: reason, delete: reason } };
+  }
+  if (key.length > 0) return {};
+  const reason = 'Its rows cannot be told apart: there is no key, and its columns hide the rowid.';
+  return { readOnly: { update: reason, delete: reason } };
+}

@@ -1,0 +1,61 @@
+import { DriverError, isDriverError } from '@trestle/driver-kit';
+
+/** SQLite's own words, with a code the app can act on. Result codes: https://sqlite.org/rescode.html */
+export function translateError(error: unknown): DriverError {
+  if (isDriverError(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const options = { cause: error };
+  switch (primaryCode(error)) {
+    case 5: // BUSY
+    case 6: // LOCKED
+      return new DriverError(
+        {
+          code: 'query_failed',
+          message,
+          hint: 'Another program holds a lock on this file. Try again when it has finished.',
+        },
+        options,
+      );
+    case 3: // PERM
+    case 8: // READONLY
+      return new DriverError(
+        { code: 'permission_denied', message, hint: 'The file or its folder does not allow writing.' },
+        options,
+      );
+    case 10: // IOERR
+    case 14: // CANTOPEN
+      return connectionFailed(
+        message,
+        'Check that the file exists and may be read. A missing database is not created.',
+        error,
+      );
+    case 11: // CORRUPT
+      return new DriverError(
+        { code: 'query_failed', message, hint: 'PRAGMA integrity_check shows what is damaged.' },
+        options,
+      );
+    case 19: // CONSTRAINT
+      return new DriverError({ code: 'conflict', message }, options);
+    case 26: // NOTADB
+      return connectionFailed(message, 'The file is not a SQLite database, or it is encrypted.', error);
+    default:
+      return new DriverError({ code: 'query_failed', message }, options);
+  }
+}
+
+export function connectionFailed(detail: string, hint: string, cause?: unknown): DriverError {
+  return new DriverError(
+    { code: 'connection_failed', message: `Connection failed: ${detail}`, hint },
+    { cause },
+  );
+}
+
+export function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new DriverError({ code: 'cancelled', message: 'Cancelled' });
+}
+
+/** The extended result code's low byte; undefined for an error that is not SQLite's. */
+function primaryCode(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}

@@ -1,0 +1,71 @@
+import type { StatementSync } from 'node:sqlite';
+import { type Classification, DriverError } from '@trestle/driver-kit';
+import { decideEffect } from './decide-effect.ts';
+import { translateError } from './errors.ts';
+import type { Watched } from './guard.ts';
+import type { Handle } from './handle.ts';
+import { type StatementShape, statementShape } from './statement-shape.ts';
+import { summarize } from './summary.ts';
+import { significant, tokenize } from './tokenizer.ts';
+
+export interface Examined extends Classification {
+  statement: StatementSync;
+  shape: StatementShape;
+}
+
+/** Compiles the text, which changes nothing, and says what it would do. Refuses what never runs. */
+export function examine(handle: Handle, given: string): Examined {
+  const text = given.toWellFormed();
+  const tokens = tokenize(text);
+  const words = significant(tokens).filter((token) => token.text !== ';');
+  if (words.length === 0) throw invalid('There is no statement to run');
+  if (text.includes('\0')) throw invalid('The statement contains a NUL character');
+  let watched = compile(handle, text);
+  // The first use of a virtual table compiles statements of the module's own, which are not this text's.
+  if (watched.actions.length > 0 && decideEffect(handle, shapeOf(watched), watched.actions) !== 'read') {
+    watched = compile(handle, text);
+  }
+  const consumed = watched.value.sourceSQL;
+  const extra = words.find((token) => token.start >= consumed.length);
+  if (extra || !text.startsWith(consumed)) throw severalStatements();
+  const variable = words.find((token) => token.kind === 'variable');
+  if (variable)
+    throw invalid(`The statement has a parameter (${variable.text}): write the value in its place`);
+  const shape = shapeOf(watched);
+  if (shape.into) throw refused('VACUUM INTO is refused: a connection reaches its own file and no other.');
+  const effect = decideEffect(handle, shape, watched.actions);
+  return {
+    statement: watched.value,
+    shape,
+    effect,
+    summary: summarize(shape, watched.actions, effect === 'destroy'),
+  };
+
+  function shapeOf({ value }: { value: StatementSync }): StatementShape {
+    const own = tokens.filter((token) => token.start < value.sourceSQL.length);
+    return statementShape(text, own);
+  }
+}
+
+function compile(handle: Handle, text: string): Extract<Watched<StatementSync>, { ok: true }> {
+  const watched = handle.guard.watch('compile', () => handle.db.prepare(text));
+  if (watched.refusal !== null) throw refused(watched.refusal);
+  if (!watched.ok) throw translateError(watched.error);
+  return watched;
+}
+
+export function refused(message: string): DriverError {
+  return new DriverError({ code: 'refused', message });
+}
+
+function invalid(message: string): DriverError {
+  return new DriverError({ code: 'invalid_argument', message });
+}
+
+function severalStatements(): DriverError {
+  return new DriverError({
+    code: 'refused',
+    message: 'The text holds more than one statement.',
+    hint: 'Run them one at a time.',
+  });
+}

@@ -1,0 +1,41 @@
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { translateError } from './errors.ts';
+import { Guard } from './guard.ts';
+import { matchesRegex } from './regex.ts';
+
+export interface Handle {
+  readonly db: DatabaseSync;
+  readonly guard: Guard;
+}
+
+/** Opens an existing file; `rw` without `c` is what keeps SQLite from creating a missing one. */
+export function openHandle(path: string, mode: 'ro' | 'rw'): Handle {
+  const url = pathToFileURL(path);
+  url.searchParams.set('mode', mode);
+  const guard = new Guard();
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(url, {
+      readOnly: mode === 'ro',
+      readBigInts: true,
+      returnArrays: true,
+      timeout: 5000,
+      enableForeignKeyConstraints: true,
+      allowExtension: false,
+      // Also turns `WHERE "id" = 5` with a mistyped name into an error instead of a comparison of texts.
+      enableDoubleQuotedStringLiterals: false,
+      // Shadow tables of virtual tables cannot be written, and the schema table cannot be edited.
+      defensive: true,
+    });
+    // A view or trigger in the file must not call functions that reach further than the file.
+    db.exec('PRAGMA trusted_schema = OFF');
+    db.function('regexp', { deterministic: true, directOnly: true, useBigIntArguments: true }, matchesRegex);
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    db.setAuthorizer(guard.authorize);
+    return { db, guard };
+  } catch (error) {
+    db?.close();
+    throw translateError(error);
+  }
+}

@@ -1,0 +1,34 @@
+import { DriverError, type RowKey } from '@trestle/driver-kit';
+import { type Fragment, identifier, join, sql } from './sql.ts';
+import { findColumn, type Table } from './table.ts';
+import { toStored } from './values.ts';
+
+/** The condition that names one row; rejects a key that does not fit the table. */
+export function keyCondition(table: Table, key: RowKey): Fragment {
+  const { name, key: columns } = table.description;
+  const given = Object.keys(key);
+  if (columns.length === 0) {
+    throw new DriverError({ code: 'unsupported', message: `The rows of ${name} cannot be told apart` });
+  }
+  if (given.length !== columns.length || given.some((entry) => !isKeyColumn(table, entry))) {
+    throw new DriverError({
+      code: 'invalid_argument',
+      message: `A row of ${name} is named by ${columns.join(', ')}, not by ${given.join(', ') || 'nothing'}`,
+    });
+  }
+  return join(
+    given.map(
+      (entry) => sql`${identifier(findColumn(table, entry)!.name)} = ${toStored(key[entry] ?? null)}`,
+    ),
+    ' AND ',
+  );
+}
+
+export function isCompleteKey(key: RowKey | null): key is RowKey {
+  return key !== null && Object.values(key).every((value) => value !== null);
+}
+
+function isKeyColumn(table: Table, name: string): boolean {
+  const column = findColumn(table, name);
+  return column !== undefined && table.description.key.includes(column.name);
+}

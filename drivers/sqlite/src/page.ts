@@ -1,0 +1,98 @@
+import {
+  type BrowseRequest,
+  type ColumnDescription,
+  type ColumnHead,
+  type CountRequest,
+  DriverError,
+  type ExportRequest,
+  type Page,
+  type ReadCellsRequest,
+  type RowSet,
+  type Sort,
+} from '@trestle/driver-kit';
+import { whereClause } from './filter.ts';
+import type { Handle } from './handle.ts';
+import { keyCondition } from './key.ts';
+import { queryRows } from './query.ts';
+import { requireTable } from './schema.ts';
+import { type Fragment, identifier, join, sql } from './sql.ts';
+import { requireColumn, type Table } from './table.ts';
+import { toRowSet } from './values.ts';
+
+export function browse(handle: Handle, request: BrowseRequest): Page {
+  const limit = wholeNumber('limit', request.limit);
+  const offset = wholeNumber('offset', request.offset);
+  const { columns, query } = selectRows(handle, request);
+  const rows = queryRows(handle, sql`${query} LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`);
+  return { rows: toRowSet(columns.map(head), rows) };
+}
+
+export function count(handle: Handle, request: CountRequest): number {
+  const table = requireTable(handle, request.table);
+  const where = whereClause(table, request.filters, request.match);
+  const rows = queryRows(handle, sql`SELECT count(*) FROM ${identifier(table.description.name)}${where}`);
+  return Number(rows[0]![0]);
+}
+
+/** The rows found, in the order of the keys asked for. */
+export function readCells(handle: Handle, request: ReadCellsRequest): RowSet {
+  const table = requireTable(handle, request.table);
+  const columns = chooseColumns(table, request.columns);
+  const from = sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}`;
+  const rows = request.keys.flatMap((key) =>
+    queryRows(handle, sql`${from} WHERE ${keyCondition(table, key)}`),
+  );
+  return toRowSet(columns.map(head), rows);
+}
+
+export function selectRows(
+  handle: Handle,
+  request: ExportRequest,
+): { columns: ColumnDescription[]; query: Fragment } {
+  const table = requireTable(handle, request.table);
+  const columns = chooseColumns(table, request.columns);
+  const where = whereClause(table, request.filters, request.match);
+  const order = orderClause(table, request.sort);
+  return {
+    columns,
+    query: sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}${where}${order}`,
+  };
+}
+
+export function head({ name, type, nativeType }: ColumnHead): ColumnHead {
+  return { name, type, nativeType };
+}
+
+function chooseColumns(table: Table, asked: string[] | undefined): ColumnDescription[] {
+  const { columns, key } = table.description;
+  if (!asked) return columns;
+  const chosen = new Set(asked.map((name) => requireColumn(table, name)));
+  for (const name of key) chosen.add(requireColumn(table, name));
+  return [...chosen];
+}
+
+/** Ends in columns that tell all rows apart: pages would otherwise repeat and miss rows among ties. */
+function orderClause(table: Table, sort: Sort[]): Fragment {
+  const terms = sort.map(({ column, order }) => {
+    const name = identifier(requireColumn(table, column).name);
+    return order === 'desc' ? sql`${name} DESC` : name;
+  });
+  const isView = table.description.kind === 'view';
+  if (!isView || sort.length > 0) terms.push(...table.tiebreak.map(identifier));
+  return terms.length === 0 ? sql`` : sql` ORDER BY ${join(terms, ', ')}`;
+}
+
+function names(columns: ColumnDescription[]): Fragment {
+  return join(
+    columns.map((column) => identifier(column.name)),
+    ', ',
+  );
+}
+
+function wholeNumber(what: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new DriverError({
+    code: 'invalid_argument',
+    message: `The ${what} must be a whole number, not ${value}`,
+  });
+}

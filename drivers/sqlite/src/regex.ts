@@ -1,0 +1,16 @@
+import type { SQLOutputValue } from 'node:sqlite';
+
+/** SQLite calls `regexp(pattern, value)` for `value REGEXP pattern`. Binary data matches nothing. */
+export function matchesRegex(pattern: SQLOutputValue, value: SQLOutputValue): number | null {
+  if (pattern === null || value === null) return null;
+  if (value instanceof Uint8Array) return 0;
+  return compileRegex(String(pattern)).test(String(value)) ? 1 : 0;
+}
+
+/** Throws SyntaxError. The last pattern is kept: a scan asks for the same one at every row. */
+export function compileRegex(pattern: string): RegExp {
+  if (pattern !== last?.pattern) last = { pattern, regex: new RegExp(pattern, 'u') };
+  return last.regex;
+}
+
+let last: { pattern: string; regex: RegExp } | undefined;

@@ -1,0 +1,58 @@
+import type { ForeignKeyDescription, IndexDescription } from '@trestle/driver-kit';
+import type { Handle } from './handle.ts';
+import { queryRows } from './query.ts';
+import { sql } from './sql.ts';
+
+export function readIndexes(handle: Handle, table: string): IndexDescription[] {
+  const rows = queryRows(
+    handle,
+    sql`SELECT l.name, l."unique", l.origin, m.sql FROM pragma_index_list(${table}) l
+        LEFT JOIN sqlite_schema m ON m.type = 'index' AND m.name = l.name ORDER BY l.seq`,
+  );
+  return rows.map(([name, unique, origin, definition]) => {
+    const partial = /\bwhere\b.*$/is.exec(String(definition ?? ''))?.[0];
+    const detail = origin === 'pk' ? 'primary key' : origin === 'u' ? 'unique constraint' : partial;
+    return {
+      name: String(name),
+      columns: indexColumns(handle, String(name)),
+      unique: unique === 1n,
+      ...(detail !== undefined && { detail }),
+    };
+  });
+}
+
+export function readForeignKeys(handle: Handle, table: string): ForeignKeyDescription[] {
+  const rows = queryRows(
+    handle,
+    sql`SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(${table}) ORDER BY id, seq`,
+  );
+  const byId = new Map<unknown, ForeignKeyDescription & { implied: boolean }>();
+  for (const [id, parent, from, to] of rows) {
+    const entry = byId.get(id) ?? {
+      columns: [],
+      table: String(parent),
+      references: [],
+      implied: to === null,
+    };
+    entry.columns.push(String(from));
+    if (to !== null) entry.references.push(String(to));
+    byId.set(id, entry);
+  }
+  return [...byId.values()].map(({ implied, ...foreignKey }) =>
+    implied ? { ...foreignKey, references: primaryKey(handle, foreignKey.table) } : foreignKey,
+  );
+}
+
+function indexColumns(handle: Handle, index: string): string[] {
+  const rows = queryRows(
+    handle,
+    sql`SELECT name, cid FROM pragma_index_xinfo(${index}) WHERE key = 1 ORDER BY seqno`,
+  );
+  return rows.map(([name, cid]) => (cid === -1n ? 'rowid' : name === null ? '(expression)' : String(name)));
+}
+
+function primaryKey(handle: Handle, table: string): string[] {
+  return queryRows(handle, sql`SELECT name FROM pragma_table_info(${table}) WHERE pk > 0 ORDER BY pk`).map(
+    ([name]) => String(name),
+  );
+}

@@ -1,0 +1,91 @@
+import { DriverError, type EditorSchema, type TableSummary } from '@trestle/driver-kit';
+import { describe } from './describe.ts';
+import type { Handle } from './handle.ts';
+import { queryRows } from './query.ts';
+import { sql } from './sql.ts';
+import { asciiLower, type Table } from './table.ts';
+
+export function listTables(handle: Handle): TableSummary[] {
+  return schemaOf(handle).tables.map(({ name, kind }) => ({ name, kind }));
+}
+
+export function requireTable(handle: Handle, name: string): Table {
+  const schema = schemaOf(handle);
+  const lower = asciiLower(name);
+  const entry =
+    schema.tables.find((table) => table.name === name) ??
+    schema.tables.find((table) => asciiLower(table.name) === lower);
+  if (!entry) {
+    throw new DriverError({ code: 'not_found', message: `There is no table or view "${name}"` });
+  }
+  const known = schema.described.get(entry.name);
+  if (known) return known;
+  const table = describe(handle, entry);
+  schema.described.set(entry.name, table);
+  return table;
+}
+
+export function editorSchema(handle: Handle): EditorSchema {
+  const columns = queryRows(
+    handle,
+    sql`SELECT m.name, c.name FROM sqlite_schema m, pragma_table_xinfo(m.name) c
+        WHERE m.type = 'table' AND c.hidden <> 1 ORDER BY m.name, c.cid`,
+  );
+  const tables: Record<string, string[]> = Object.create(null);
+  for (const table of schemaOf(handle).tables) tables[table.name] = [];
+  for (const [table, column] of columns) tables[String(table)]?.push(String(column));
+  for (const { name, kind } of schemaOf(handle).tables) {
+    if (kind === 'view') tables[name] = viewColumns(handle, name);
+  }
+  return { language: 'sql', tables: { ...tables } };
+}
+
+export interface SchemaEntry extends TableSummary {
+  kind: 'table' | 'view';
+  definition: string | null;
+  virtual: boolean;
+}
+
+interface Schema {
+  version: bigint;
+  tables: SchemaEntry[];
+  described: Map<string, Table>;
+}
+
+const cache = new WeakMap<Handle, Schema>();
+
+/** Read again whenever the schema's version counter has moved. */
+function schemaOf(handle: Handle): Schema {
+  const version = queryRows(handle, sql`PRAGMA schema_version`)[0]![0] as bigint;
+  const cached = cache.get(handle);
+  if (cached?.version === version) return cached;
+  const schema = { version, tables: readEntries(handle), described: new Map() };
+  cache.set(handle, schema);
+  return schema;
+}
+
+function readEntries(handle: Handle): SchemaEntry[] {
+  // Tables that a virtual table keeps its data in cannot be written and mean nothing on their own.
+  const rows = queryRows(
+    handle,
+    sql`SELECT name, type, sql, sql LIKE 'create virtual table%' FROM sqlite_schema
+        WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+          AND name NOT IN (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow')
+        ORDER BY name COLLATE NOCASE`,
+  );
+  return rows.map(([name, type, definition, virtual]) => ({
+    name: String(name),
+    kind: type === 'view' ? 'view' : 'table',
+    definition: definition === null ? null : String(definition),
+    virtual: virtual === 1n,
+  }));
+}
+
+/** A view whose tables are gone has no columns to offer, and must not take the others' away. */
+function viewColumns(handle: Handle, view: string): string[] {
+  try {
+    return queryRows(handle, sql`SELECT name FROM pragma_table_info(${view})`).map(([name]) => String(name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,101 @@
+import type {
+  BrowseRequest,
+  Call,
+  ChangeSet,
+  CountRequest,
+  DriverLogEntry,
+  ExportRequest,
+  ReadCellsRequest,
+  RunRequest,
+  ServerInfo,
+  Session,
+} from '@trestle/driver-kit';
+import { applyChanges, previewChanges } from './changes.ts';
+import type { DatabaseFile } from './database-file.ts';
+import { throwIfAborted, translateError } from './errors.ts';
+import { exportRows } from './export.ts';
+import { browse, count, readCells } from './page.ts';
+import { queryRows } from './query.ts';
+import { classify, run } from './run.ts';
+import { editorSchema, listTables, requireTable } from './schema.ts';
+import { sql } from './sql.ts';
+
+/** Every call is synchronous inside: the signal counts at its start, and the link ends the process later. */
+export class SqliteSession implements Session {
+  readonly server: ServerInfo;
+  readonly #file: DatabaseFile;
+  readonly #log: (entry: DriverLogEntry) => void;
+
+  constructor(file: DatabaseFile, log: (entry: DriverLogEntry) => void) {
+    this.#file = file;
+    this.#log = log;
+    this.server = {
+      product: 'SQLite',
+      version: String(queryRows(file.reader(), sql`SELECT sqlite_version()`)[0]![0]),
+    };
+  }
+
+  async health(call: Call) {
+    return attempt(call, () => {
+      this.#file.reopen();
+      return {};
+    });
+  }
+
+  async listTables(call: Call) {
+    return attempt(call, () => listTables(this.#file.reader()));
+  }
+
+  async describeTable(table: string, call: Call) {
+    return attempt(call, () => requireTable(this.#file.reader(), table).description);
+  }
+
+  async browse(request: BrowseRequest, call: Call) {
+    return attempt(call, () => browse(this.#file.reader(), request));
+  }
+
+  async count(request: CountRequest, call: Call) {
+    return attempt(call, () => count(this.#file.reader(), request));
+  }
+
+  async classify(text: string, call: Call) {
+    return attempt(call, () => classify(this.#file, text));
+  }
+
+  async run(request: RunRequest, call: Call) {
+    return attempt(call, () => run(this.#file, request));
+  }
+
+  async applyChanges(changes: ChangeSet, call: Call) {
+    return attempt(call, () => this.#file.write((handle) => applyChanges(handle, changes, this.#log)));
+  }
+
+  async previewChanges(changes: ChangeSet, call: Call) {
+    return attempt(call, () => previewChanges(this.#file.reader(), changes));
+  }
+
+  async readCells(request: ReadCellsRequest, call: Call) {
+    return attempt(call, () => readCells(this.#file.reader(), request));
+  }
+
+  exportRows(request: ExportRequest, call: Call) {
+    return exportRows(this.#file, request, call.signal);
+  }
+
+  async editorSchema(call: Call) {
+    return attempt(call, () => editorSchema(this.#file.reader()));
+  }
+
+  async close() {
+    this.#file.close();
+  }
+}
+
+function attempt<T>({ signal }: Call, work: () => T): T {
+  throwIfAborted(signal);
+  try {
+    return work();
+  } catch (error) {
+    throw translateError(error);
+  }
+}

@@ -1,0 +1,40 @@
+import { type ColumnDescription, DriverError, type TableDescription } from '@trestle/driver-kit';
+
+/** A described table with what the statements on it need to know. */
+export interface Table {
+  description: TableDescription;
+  /** The name under which the rowid can be reached; null where there is none or columns hide it. */
+  rowid: string | null;
+  /** Columns that order rows completely and cheaply. */
+  tiebreak: string[];
+  virtual: boolean;
+  /** A constraint carries its own ON CONFLICT, which could replace or drop rows unasked. */
+  resolvesConflicts: boolean;
+}
+
+/** SQLite's names ignore the case of A–Z. */
+export function findColumn(table: Table, name: string): ColumnDescription | undefined {
+  const { columns } = table.description;
+  const lower = asciiLower(name);
+  return (
+    columns.find((column) => column.name === name) ??
+    columns.find((column) => asciiLower(column.name) === lower)
+  );
+}
+
+export function requireColumn(table: Table, name: string): ColumnDescription {
+  const column = findColumn(table, name);
+  if (column) return column;
+  throw new DriverError({
+    code: 'invalid_argument',
+    message: `${table.description.name} has no column "${name}"`,
+    hint: `Its columns are ${table.description.columns
+      .filter((known) => !known.hidden)
+      .map((known) => known.name)
+      .join(', ')}.`,
+  });
+}
+
+export function asciiLower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}

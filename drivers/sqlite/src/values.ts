@@ -1,0 +1,44 @@
+import { type Cell, type ColumnHead, DriverError, type RowSet } from '@trestle/driver-kit';
+
+/** What node:sqlite binds, and what it returns with `readBigInts`. */
+export type Stored = null | string | number | bigint | Uint8Array;
+
+/**
+ * A JavaScript number is bound as REAL, so that 5 would be stored as 5.0 wherever the column does not
+ * convert it: whole numbers go in as integers.
+ */
+export function toStored(cell: Cell): Stored {
+  if (cell === null || typeof cell === 'string' || cell instanceof Uint8Array) return cell;
+  if (typeof cell === 'boolean') return cell ? 1n : 0n;
+  if (typeof cell === 'bigint') return withinInt64(cell);
+  if (typeof cell === 'number')
+    return Number.isSafeInteger(cell) && !Object.is(cell, -0) ? BigInt(cell) : cell;
+  return JSON.stringify(cell);
+}
+
+export function fromStored(value: Stored): Cell {
+  if (typeof value !== 'bigint') return value;
+  return value >= minSafe && value <= maxSafe ? Number(value) : value;
+}
+
+/** Rows as arrays, in columns. */
+export function toRowSet(columns: ColumnHead[], rows: Iterable<Stored[]>): RowSet {
+  const cells: Cell[][] = columns.map(() => []);
+  let rowCount = 0;
+  for (const row of rows) {
+    for (let index = 0; index < cells.length; index++) cells[index]!.push(fromStored(row[index] ?? null));
+    rowCount++;
+  }
+  return { rowCount, columns, values: cells.map((column) => ({ kind: 'cells', cells: column })) };
+}
+
+const minSafe = BigInt(Number.MIN_SAFE_INTEGER);
+const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
+
+function withinInt64(value: bigint): bigint {
+  if (BigInt.asIntN(64, value) === value) return value;
+  throw new DriverError({
+    code: 'invalid_argument',
+    message: `${value} is outside the range of a 64-bit integer`,
+  });
+}

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type HandshakeReading,
+  handshakePath,
+  modernProtocolVersion,
+  type RunningHandshake,
+  readHandshake,
+} from '@trestle/handshake';
+import { notProved, notRunning, tooOld, turnedOff } from './failures.ts';
+import { ProvenAgent } from './proven-agent.ts';
+
+/** Where the app listens, and the sockets that have proved to be its own. */
+export interface Endpoint {
+  handshake: RunningHandshake;
+  agent: ProvenAgent;
+}
+
+export interface AppLinkOptions {
+  home: string;
+  launch: () => Promise<void>;
+  pollMs?: number;
+  waitMs?: number;
+}
+
+/** Finds the app, starts it where there is none, and follows it through restarts and token rotations. */
+export class AppLink {
+  readonly #path: string;
+  readonly #options: Required<AppLinkOptions>;
+  #current: Endpoint | undefined;
+  #starting: Promise<Endpoint> | undefined;
+
+  constructor(options: AppLinkOptions) {
+    this.#path = handshakePath(options.home);
+    this.#options = { pollMs: 200, waitMs: 10_000, ...options };
+  }
+
+  /** The app as known; the file is read again once the token nears its end. */
+  async endpoint(): Promise<Endpoint> {
+    if (this.#current && !isEnding(this.#current.handshake)) return this.#current;
+    return this.#accept(readHandshake(this.#path)) ?? this.#start();
+  }
+
+  /** Another endpoint after one that failed. Undefined: there is none, the failure stands. */
+  async renew(
+    failed: Endpoint,
+    why: 'unauthenticated' | 'unreachable' | 'unproved',
+  ): Promise<Endpoint | undefined> {
+    if (this.#current && isDifferent(this.#current.handshake, failed.handshake)) return this.#current;
+    const patience = why === 'unproved' ? settleMs : 0;
+    for (let waited = 0; ; waited += this.#options.pollMs) {
+      const reading = readHandshake(this.#path);
+      const found = this.#accept(reading);
+      if (!found) return this.#start();
+      if (isDifferent(found.handshake, failed.handshake)) return found;
+      if (waited >= patience) break;
+      await delay(this.#options.pollMs);
+    }
+    if (why === 'unauthenticated') return undefined;
+    return why === 'unreachable' ? this.#start(failed.handshake.instanceId) : undefined;
+  }
+
+  unproved(failed: Endpoint, detail: string): Error {
+    return notProved(failed.handshake.port, this.#path, detail);
+  }
+
+  close(): void {
+    this.#current?.agent.destroy();
+  }
+
+  /** Requests that come meanwhile wait for the same start. */
+  #start(unlike?: string): Promise<Endpoint> {
+    this.#starting ??= this.#launchAndWait(unlike).finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async #launchAndWait(unlike: string | undefined): Promise<Endpoint> {
+    try {
+      await this.#options.launch();
+    } catch (error) {
+      throw notRunning(`it could not be started (${(error as Error).message})`);
+    }
+    const deadline = Date.now() + this.#options.waitMs;
+    for (;;) {
+      const reading = readHandshake(this.#path);
+      const found = this.#accept(reading);
+      if (found && found.handshake.instanceId !== unlike) return found;
+      if (Date.now() >= deadline) {
+        const detail = reading.trusted ? 'what the handshake names does not answer' : reading.detail;
+        throw notRunning(`no trusted handshake within ${this.#options.waitMs / 1000} seconds (${detail})`);
+      }
+      await delay(this.#options.pollMs);
+    }
+  }
+
+  #accept(reading: HandshakeReading): Endpoint | undefined {
+    if (!reading.trusted) return undefined;
+    const { handshake } = reading;
+    if (handshake.state === 'disabled') throw turnedOff();
+    if (!handshake.protocolVersions.includes(modernProtocolVersion)) throw tooOld(handshake.appVersion);
+    const current = this.#current;
+    if (current && isSameEndpoint(current.handshake, handshake)) {
+      // A rotation changes the token alone: the sockets stay proved.
+      this.#current = { handshake, agent: current.agent };
+    } else {
+      this.#current = { handshake, agent: new ProvenAgent(handshake) };
+    }
+    return this.#current;
+  }
+}
+
+/** How long a handshake may lag behind the app that has just taken its old port. */
+const settleMs = 1_000;
+/** Well after the app writes the next token, well before this one expires. */
+const tokenMarginMs = 60_000;
+
+function isEnding({ tokenExpiresAt, startedAt }: RunningHandshake): boolean {
+  const margin = Math.min(tokenMarginMs, (Date.parse(tokenExpiresAt) - Date.parse(startedAt)) / 8);
+  return Date.now() > Date.parse(tokenExpiresAt) - margin;
+}
+
+function isSameEndpoint(a: RunningHandshake, b: RunningHandshake): boolean {
+  return a.instanceId === b.instanceId && a.port === b.port && a.secret === b.secret;
+}
+
+function isDifferent(a: RunningHandshake, b: RunningHandshake): boolean {
+  return !isSameEndpoint(a, b) || a.token !== b.token;
+}

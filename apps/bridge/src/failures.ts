@@ -1,0 +1,59 @@
+import { modernProtocolVersion } from '@trestle/handshake';
+
+/** A failure of the bridge's own: its message names what refused and what to do about it. */
+export class BridgeFailure extends Error {
+  readonly code: number;
+  /** Which part refused, for programs. */
+  readonly layer: 'bridge' | 'handshake' | 'endpoint' | 'app';
+
+  constructor(layer: BridgeFailure['layer'], code: number, message: string) {
+    super(message);
+    this.name = 'BridgeFailure';
+    this.layer = layer;
+    this.code = code;
+  }
+}
+
+export function notRunning(detail: string): BridgeFailure {
+  return new BridgeFailure(
+    'bridge',
+    -33000,
+    `Trestle is not running: ${detail}. Open Trestle and check that the MCP server shows as running in ` +
+      'Settings → Integrations; if it does, turn Enable MCP Server off and on. Then start this client again.',
+  );
+}
+
+export function notProved(port: number, path: string, detail: string): BridgeFailure {
+  return new BridgeFailure(
+    'endpoint',
+    -33000,
+    `The endpoint on 127.0.0.1:${port} did not prove it belongs to Trestle: ${detail}. ` +
+      `Quit Trestle, delete ${path}, and open Trestle again.`,
+  );
+}
+
+export function tooOld(appVersion: string): BridgeFailure {
+  return new BridgeFailure(
+    'app',
+    -32022,
+    `This build of Trestle does not speak protocol ${modernProtocolVersion}: the app (${appVersion}) is older ` +
+      'than the bridge. Update Trestle.',
+  );
+}
+
+export function turnedOff(): BridgeFailure {
+  return new BridgeFailure(
+    'app',
+    -33006,
+    "The MCP server is turned off. Turn on Enable MCP Server in Trestle's Settings → Integrations.",
+  );
+}
+
+export function lost(detail: string): BridgeFailure {
+  return new BridgeFailure(
+    'endpoint',
+    -33000,
+    `Trestle went away before it answered: ${detail}. It is not known whether the call took effect; ` +
+      'check before you send it again.',
+  );
+}

@@ -1,0 +1,28 @@
+import { claimedVersion, type RpcNotification, type RpcRequest } from './messages.ts';
+
+/** The headers of 2026-07-28, which must repeat what the body says. */
+export function protocolHeaders(message: RpcRequest | RpcNotification): Record<string, string> {
+  const name = nameOf(message);
+  const version = claimedVersion(message);
+  return {
+    'Mcp-Method': headerText(message.method),
+    ...(version !== undefined && { 'MCP-Protocol-Version': headerText(version) }),
+    ...(name !== undefined && { 'Mcp-Name': headerText(name) }),
+  };
+}
+
+/** What a header cannot carry as it stands goes in base64 between marks. */
+export function headerText(text: string): string {
+  const plain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
+  return plain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}
+
+function nameOf({ method, params }: RpcRequest | RpcNotification): string | undefined {
+  if (method === 'tools/call' || method === 'prompts/get') return textOf(params?.name);
+  if (method === 'resources/read') return textOf(params?.uri);
+  return undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,54 @@
+import { modernProtocolVersion } from '@trestle/handshake';
+import { isObject, metaKey, type Params, type RpcRequest, type RpcResponse } from './messages.ts';
+
+/** An older client, by what it said of itself in `initialize`. */
+export interface LegacyClient {
+  info: unknown;
+  capabilities: Params;
+}
+
+export const unknownClient: LegacyClient = {
+  info: { name: 'unknown client', version: '0' },
+  capabilities: {},
+};
+
+export function clientFrom(initialize: RpcRequest): LegacyClient {
+  const { clientInfo, capabilities } = initialize.params ?? {};
+  return { info: clientInfo ?? unknownClient.info, capabilities: isObject(capabilities) ? capabilities : {} };
+}
+
+/** A message of an older client as 2026-07-28 wants it: who asks travels with every request. */
+export function modernize(message: RpcRequest, client: LegacyClient): RpcRequest {
+  const meta = message.params?._meta;
+  const _meta = {
+    ...(isObject(meta) && meta),
+    [metaKey.protocolVersion]: modernProtocolVersion,
+    [metaKey.clientInfo]: client.info,
+    [metaKey.clientCapabilities]: client.capabilities,
+  };
+  return { ...message, params: { ...message.params, _meta } };
+}
+
+/** An answer without what only 2026-07-28 knows. */
+export function antiquate(response: RpcResponse): RpcResponse {
+  if (!response.result) return response;
+  const { resultType, ttlMs, cacheScope, _meta, ...result } = response.result;
+  if (!isObject(_meta)) return { ...response, result };
+  const { [metaKey.serverInfo]: _, ...meta } = _meta;
+  return { ...response, result: Object.keys(meta).length > 0 ? { ...result, _meta: meta } : result };
+}
+
+/** The answer to `initialize`, from the app's answer to `server/discover`. */
+export function initializeResult(initialize: RpcRequest, discovered: Params): Params {
+  const meta = isObject(discovered._meta) ? discovered._meta : {};
+  const asked = initialize.params?.protocolVersion;
+  return {
+    // Older SDKs accept nothing but their own version.
+    protocolVersion: stdioVersions.find((version) => version === asked) ?? stdioVersions[0],
+    capabilities: discovered.capabilities ?? {},
+    serverInfo: meta[metaKey.serverInfo] ?? { name: 'trestle', version: '0' },
+    ...(discovered.instructions !== undefined && { instructions: discovered.instructions }),
+  };
+}
+
+const stdioVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];

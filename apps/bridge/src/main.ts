@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { dataDirectory } from '@trestle/handshake';
+import pkg from '../package.json' with { type: 'json' };
+import { AppLink } from './app-link.ts';
+import { Bridge } from './bridge.ts';
+import { launchApp } from './launch.ts';
+import { lines } from './lines.ts';
+import { Upstream } from './upstream.ts';
+
+const help = `trestle-mcp ${pkg.version}
+
+Connects an AI client to the databases saved in Trestle: MCP over stdin and stdout.
+Give its absolute path to the client as the command, without arguments.
+
+  --version  print the version
+  --help     print this
+`;
+
+const [option] = process.argv.slice(2);
+if (option === undefined) await serve();
+else if (option === '--version') process.stdout.write(`${pkg.version}\n`);
+else if (option === '--help' || option === '-h') process.stdout.write(help);
+else {
+  process.stderr.write(`trestle-mcp: unknown option ${option}\n\n${help}`);
+  process.exitCode = 2;
+}
+
+async function serve(): Promise<void> {
+  const report = (line: string) => process.stderr.write(`trestle-mcp: ${line}\n`);
+  const app = new AppLink({ home: dataDirectory(), launch: () => launchApp(import.meta.dirname) });
+  const bridge = new Bridge({
+    upstream: new Upstream(app, randomUUID()),
+    write: (message) => process.stdout.write(`${JSON.stringify(message)}\n`),
+    report,
+  });
+  // The client is gone: nobody reads what would follow.
+  process.stdout.on('error', () => process.exit(0));
+  process.stdin.setEncoding('utf8');
+  for await (const line of lines(process.stdin)) {
+    if (line !== '') bridge.receiveLine(line);
+  }
+  bridge.close();
+  app.close();
+  process.exit(0);
+}

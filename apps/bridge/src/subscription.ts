@@ -1,0 +1,80 @@
+import { type LegacyClient, modernize } from './legacy-client.ts';
+import { isObject, metaKey, type Params, type RpcMessage } from './messages.ts';
+import type { Upstream } from './upstream.ts';
+
+/**
+ * The one `subscriptions/listen` that feeds an older client, which knows neither the request nor its stream.
+ * When the app stops it ends; the client's next call begins it anew.
+ */
+export class Subscription {
+  readonly #upstream: Upstream;
+  readonly #write: (message: RpcMessage) => void;
+  readonly #uris = new Set<string>();
+  #capabilities: Params = {};
+  #running: AbortController | undefined;
+  #count = 0;
+
+  constructor(upstream: Upstream, write: (message: RpcMessage) => void) {
+    this.#upstream = upstream;
+    this.#write = write;
+  }
+
+  /** What the server can tell of, from its capabilities. */
+  offer(capabilities: unknown): void {
+    this.#capabilities = isObject(capabilities) ? capabilities : {};
+  }
+
+  change(method: 'resources/subscribe' | 'resources/unsubscribe', uri: string, client: LegacyClient): void {
+    if (method === 'resources/subscribe') this.#uris.add(uri);
+    else this.#uris.delete(uri);
+    this.close();
+    this.keep(client);
+  }
+
+  /** Listens unless it already does, or there is nothing to hear. */
+  keep(client: LegacyClient): void {
+    const notifications = this.#filter();
+    if (this.#running || Object.keys(notifications).length === 0) return;
+    const controller = new AbortController();
+    this.#running = controller;
+    const id = `trestle-listen-${++this.#count}`;
+    const request = {
+      jsonrpc: '2.0',
+      id,
+      method: 'subscriptions/listen',
+      params: { notifications },
+    } as const;
+    const { signal } = controller;
+    this.#upstream
+      .send({ message: modernize(request, client), signal, onMessage: (message) => this.#pass(message) })
+      .catch(() => {})
+      .finally(() => {
+        if (this.#running === controller) this.#running = undefined;
+      });
+  }
+
+  close(): void {
+    this.#running?.abort();
+    this.#running = undefined;
+  }
+
+  #pass(message: RpcMessage): void {
+    if (!('method' in message) || message.method === 'notifications/subscriptions/acknowledged') return;
+    const { _meta, ...params } = message.params ?? {};
+    const { [metaKey.subscriptionId]: _, ...meta } = isObject(_meta) ? _meta : {};
+    this.#write({ ...message, params: Object.keys(meta).length > 0 ? { ...params, _meta: meta } : params });
+  }
+
+  #filter(): Params {
+    const has = (area: string, flag: string) => {
+      const value = this.#capabilities[area];
+      return isObject(value) && value[flag] === true;
+    };
+    return {
+      ...(has('tools', 'listChanged') && { toolsListChanged: true }),
+      ...(has('prompts', 'listChanged') && { promptsListChanged: true }),
+      ...(has('resources', 'listChanged') && { resourcesListChanged: true }),
+      ...(this.#uris.size > 0 && { resourceSubscriptions: [...this.#uris] }),
+    };
+  }
+}

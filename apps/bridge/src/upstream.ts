@@ -1,0 +1,120 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { bridgeProcessHeader, mcpPath } from '@trestle/handshake';
+import type { AppLink, Endpoint } from './app-link.ts';
+import { eventData } from './event-stream.ts';
+import { lost } from './failures.ts';
+import { protocolHeaders } from './headers.ts';
+import { isObject, isRequest, type RpcMessage, type RpcNotification, type RpcRequest } from './messages.ts';
+import { ConnectFailure } from './proven-agent.ts';
+
+export interface Exchange {
+  message: RpcRequest | RpcNotification;
+  /** Aborting it ends the HTTP request, which is how a call is cancelled. */
+  signal: AbortSignal;
+  /** Everything the app says in answer, the response last. */
+  onMessage: (message: RpcMessage) => void;
+}
+
+/** Sends messages to the app, finding it anew when it moved. */
+export class Upstream {
+  readonly #app: AppLink;
+  readonly #process: string;
+
+  constructor(app: AppLink, process: string) {
+    this.#app = app;
+    this.#process = process;
+  }
+
+  async send(exchange: Exchange): Promise<void> {
+    let endpoint = await this.#app.endpoint();
+    let refused = false;
+    for (let tries = 1; ; tries++) {
+      exchange.signal.throwIfAborted();
+      const attempt = await this.#attempt(endpoint, exchange);
+      if (attempt instanceof ConnectFailure) {
+        const next = tries < maxTries ? await this.#app.renew(endpoint, attempt.kind) : undefined;
+        if (!next) throw this.#app.unproved(endpoint, attempt.message);
+        endpoint = next;
+        continue;
+      }
+      if (attempt.statusCode === 401 && !refused) {
+        refused = true;
+        const next = await this.#app.renew(endpoint, 'unauthenticated');
+        if (next) {
+          attempt.resume();
+          endpoint = next;
+          continue;
+        }
+      }
+      return deliver(attempt, exchange);
+    }
+  }
+
+  /** One HTTP request; a failure to connect is a value, since it may be tried elsewhere. */
+  #attempt(endpoint: Endpoint, { message, signal }: Exchange): Promise<IncomingMessage | ConnectFailure> {
+    const body = Buffer.from(JSON.stringify(message));
+    const { handshake, agent } = endpoint;
+    return new Promise((resolve, reject) => {
+      const request = httpRequest({
+        agent,
+        host: '127.0.0.1',
+        port: handshake.port,
+        path: mcpPath,
+        method: 'POST',
+        signal,
+        headers: {
+          'Content-Type': 'application/json',
+          'Content-Length': body.length,
+          Accept: 'application/json, text/event-stream',
+          Authorization: `Bearer ${handshake.token}`,
+          [bridgeProcessHeader]: this.#process,
+          ...protocolHeaders(message),
+        },
+      });
+      request.once('response', resolve);
+      request.once('error', (error) => {
+        if (error instanceof ConnectFailure) resolve(error);
+        else reject(signal.aborted ? error : lost(error.message));
+      });
+      request.end(body);
+    });
+  }
+}
+
+const maxTries = 4;
+
+async function deliver(response: IncomingMessage, { message, signal, onMessage }: Exchange): Promise<void> {
+  response.setEncoding('utf8');
+  const streams = response.headers['content-type']?.startsWith('text/event-stream');
+  let answered = false;
+  try {
+    for await (const text of streams ? eventData(response) : whole(response)) {
+      const received = parse(text, message);
+      if (!received) continue;
+      answered ||= !('method' in received);
+      onMessage(received);
+    }
+  } catch (error) {
+    if (!signal.aborted && !answered) throw lost((error as Error).message);
+  }
+  if (isRequest(message) && !answered && !signal.aborted) throw lost(`it answered ${response.statusCode}`);
+}
+
+async function* whole(response: IncomingMessage): AsyncGenerator<string> {
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  if (text !== '') yield text;
+}
+
+/** An error sent before the body was read has no id of its own. */
+function parse(text: string, message: RpcRequest | RpcNotification): RpcMessage | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  if (isRequest(message) && value.method === undefined) value.id ??= message.id;
+  return value as unknown as RpcMessage;
+}

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { openScriptLink } from './testing/script-link.ts';
+
+const abortable = `
+  memory.started = true;
+  await new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => { memory.aborted = true; reject(new Error('aborted')); });
+  });`;
+const ignoresCancel = 'await new Promise(() => {})';
+const spins = 'for (;;);';
+
+test('a cancel rejects at once and reaches the signal in the driver, which lives on', async () => {
+  const link = await openScriptLink();
+  const { pid } = link;
+  const controller = new AbortController();
+  const running = link.run(abortable, { signal: controller.signal });
+  expect(await link.run('return memory.started')).toBe(true);
+  controller.abort();
+  await expect(running).rejects.toMatchObject({ code: 'cancelled', message: 'The request was cancelled.' });
+  expect(await link.run('return memory.aborted')).toBe(true);
+  expect(link.pid).toBe(pid);
+  expect(link.exits).toEqual([]);
+});
+
+test('a signal that is aborted already starts nothing', async () => {
+  for (const concurrency of ['parallel', 'serial'] as const) {
+    const link = await openScriptLink({ concurrency });
+    await expect(link.run('return 1', { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    expect(await link.run('return memory.calls')).toBe(1);
+  }
+});
+
+test('a deadline names its seconds and cancels in the driver', async () => {
+  const link = await openScriptLink();
+  await expect(link.run(abortable, { timeoutMs: 50 })).rejects.toMatchObject({
+    code: 'timeout',
+    message: 'The Script driver did not finish within 0.05 seconds.',
+  });
+  expect(await link.run('return memory.aborted')).toBe(true);
+});
+
+test('a driver that does not let go is stopped, its other calls fail, and the next call opens a new process', async () => {
+  const link = await openScriptLink({ timing: { graceMs: 100 } });
+  const { pid } = link;
+  const bystander = link.run(ignoresCancel);
+  bystander.catch(() => {});
+  await expect(link.run(ignoresCancel, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'timeout' });
+  await expect(bystander).rejects.toMatchObject({
+    code: 'driver_crashed',
+    message: 'The Script driver was stopped because it no longer responded.',
+  });
+  expect(link.pid).toBeUndefined();
+  expect(await link.run('return memory.calls')).toBe(1);
+  expect(link.pid).not.toBe(pid);
+  expect(link.exits).toEqual([
+    { expected: false, message: 'The Script driver was stopped because it no longer responded.' },
+  ]);
+});
+
+test('a driver that spins forever is cut off at the deadline', async () => {
+  const link = await openScriptLink({ timing: { graceMs: 100 } });
+  await expect(link.run(spins, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'timeout' });
+  await expect.poll(() => link.pid).toBeUndefined();
+  expect(await link.run('return memory.calls')).toBe(1);
+});
+
+test('a driver that spins without any deadline is found by its heartbeat', async () => {
+  const link = await openScriptLink({ timing: { heartbeatMs: 50, missedHeartbeats: 3 } });
+  await expect(link.run(spins)).rejects.toMatchObject({
+    code: 'driver_crashed',
+    message: 'The Script driver was stopped because it no longer responded.',
+  });
+});
+
+test('a driver that is only slow keeps its heartbeat', async () => {
+  const link = await openScriptLink({ timing: { heartbeatMs: 50, missedHeartbeats: 10 } });
+  const { pid } = link;
+  expect(await link.run('await new Promise((resolve) => setTimeout(resolve, 1200)); return "done"')).toBe(
+    'done',
+  );
+  expect(link.pid).toBe(pid);
+});
+
+test('serial: calls run one at a time, in order', async () => {
+  const link = await openScriptLink({ concurrency: 'serial' });
+  const text = `
+    const before = memory.inside ?? 0;
+    memory.inside = before + 1;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    memory.inside--;
+    return [before, memory.calls];`;
+  const answers = await Promise.all(Array.from({ length: 5 }, () => link.run(text)));
+  expect(answers).toEqual([1, 2, 3, 4, 5].map((turn) => [0, turn]));
+});
+
+test('serial: cancelling the running call ends the process, and calls that had not begun go on in a new one', async () => {
+  const link = await openScriptLink({ concurrency: 'serial', fields: { apiKey: 'kept' } });
+  const { pid } = link;
+  const controller = new AbortController();
+  const running = link.run(`log({ level: 'info', message: 'begun' }); ${spins}`, {
+    signal: controller.signal,
+  });
+  const waiting = [link.run('return fields.apiKey'), link.run('return memory.calls')];
+  await expect.poll(() => link.log).toEqual([{ level: 'info', message: 'begun' }]);
+  controller.abort();
+  await expect(running).rejects.toMatchObject({ code: 'cancelled' });
+  expect(await Promise.all(waiting)).toEqual(['kept', 2]);
+  expect(link.pid).not.toBe(pid);
+  expect(link.exits).toEqual([
+    {
+      expected: true,
+      message: 'The Script driver was ended, since its request cannot be interrupted otherwise.',
+    },
+  ]);
+});
+
+test('serial: a deadline ends the process; time spent waiting for a turn does not count', async () => {
+  const link = await openScriptLink({ concurrency: 'serial' });
+  const spinning = link.run(spins, { timeoutMs: 1100 });
+  const waiting = link.run('return memory.calls', { timeoutMs: 1000 });
+  await expect(spinning).rejects.toMatchObject({
+    code: 'timeout',
+    message: 'The Script driver did not finish within 1.1 seconds.',
+  });
+  expect(await waiting).toBe(1);
+});
+
+test('serial: cancelling a call that waits removes it and nothing else', async () => {
+  const link = await openScriptLink({ concurrency: 'serial' });
+  const { pid } = link;
+  const controller = new AbortController();
+  const running = link.run('await new Promise((resolve) => setTimeout(resolve, 50)); return "done"');
+  const removed = link.run('memory.ran = true', { signal: controller.signal });
+  const last = link.run('return [memory.calls, memory.ran ?? false]');
+  controller.abort();
+  await expect(removed).rejects.toMatchObject({ code: 'cancelled' });
+  expect(await running).toBe('done');
+  expect(await last).toEqual([2, false]);
+  expect(link.pid).toBe(pid);
+});

@@ -1,0 +1,92 @@
+import type { Duplex } from 'node:stream';
+import { deserialize, serialize } from 'node:v8';
+
+/**
+ * Structured messages over a pipe, each behind its length. Node's own IPC channel speaks the same format at
+ * the same speed, but throws in the reader's process, uncaught, when the other end writes bytes of its own to
+ * the descriptor: a driver could end the app with one write. Here that ends the channel.
+ */
+export class Channel {
+  readonly #stream: Duplex;
+  readonly #handlers: ChannelHandlers;
+  #chunks: Buffer[] = [];
+  #held = 0;
+  #needed = headerLength;
+  #open = true;
+
+  constructor(stream: Duplex, handlers: ChannelHandlers) {
+    this.#stream = stream;
+    this.#handlers = handlers;
+    stream.on('data', (chunk: Buffer) => this.#receive(chunk));
+    stream.on('error', () => this.#end());
+    stream.on('close', () => this.#end());
+  }
+
+  /** Throws where the message holds what cannot be copied, such as a function. */
+  send(message: unknown): void {
+    const body = serialize(message);
+    if (body.length > maximumLength) throw new RangeError('The message is larger than the link carries');
+    if (!this.#open) return;
+    const header = Buffer.allocUnsafe(headerLength);
+    header.writeUInt32LE(body.length);
+    this.#stream.cork();
+    this.#stream.write(header);
+    this.#stream.write(body);
+    this.#stream.uncork();
+  }
+
+  close(): void {
+    this.#open = false;
+    this.#stream.destroy();
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#held += chunk.length;
+    while (this.#open && this.#held >= this.#needed) {
+      const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+      this.#chunks = [bytes];
+      const length = bytes.readUInt32LE();
+      if (length > maximumLength) {
+        this.#end(noMessage);
+        return;
+      }
+      this.#needed = headerLength + length;
+      if (bytes.length < this.#needed) return;
+      this.#held = bytes.length - this.#needed;
+      this.#chunks = this.#held > 0 ? [bytes.subarray(this.#needed)] : [];
+      const body = bytes.subarray(headerLength, this.#needed);
+      this.#needed = headerLength;
+      this.#deliver(body);
+    }
+  }
+
+  #deliver(body: Buffer): void {
+    let message: unknown;
+    try {
+      message = deserialize(body);
+    } catch {
+      this.#end(noMessage);
+      return;
+    }
+    this.#handlers.onMessage(message);
+  }
+
+  #end(offence?: string): void {
+    if (!this.#open) return;
+    this.close();
+    this.#handlers.onEnd(offence);
+  }
+}
+
+export interface ChannelHandlers {
+  onMessage: (message: unknown) => void;
+  /** `offence` says what the other end did; absent where it only went away. */
+  onEnd: (offence?: string) => void;
+}
+
+const headerLength = 4;
+const noMessage = 'wrote to the link what is no message';
+
+/** A page of 1,000 rows with 1,536-number vectors has 6 MB. A length past this is a forged or broken header. */
+const maximumLength = 512 * 1024 * 1024;

@@ -1,0 +1,152 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openScriptLink } from './testing/script-link.ts';
+import { copyDriver, temporaryDirectory } from './testing/temporary.ts';
+
+const waits = 'await new Promise(() => {})';
+const hint = 'The next request starts it again; what it printed last is in the log.';
+
+test('kill -9 during a call: a clear error, and the next call opens a new process', async () => {
+  for (const concurrency of ['parallel', 'serial'] as const) {
+    const link = await openScriptLink({ concurrency, fields: { apiKey: 'kept' } });
+    const { pid } = link;
+    const running = link.run(waits);
+    const message = 'The Script driver stopped unexpectedly (signal SIGKILL).';
+    process.kill(pid!, 'SIGKILL');
+    await expect(running).rejects.toMatchObject({ code: 'driver_crashed', message, hint });
+    expect(link.pid).toBeUndefined();
+    expect(await link.run('return [memory.calls, fields.apiKey]')).toEqual([1, 'kept']);
+    expect(link.pid).not.toBe(pid);
+    expect(link.exits).toEqual([{ expected: false, message }]);
+  }
+});
+
+test('every running call of a process that exits fails with its exit code', async () => {
+  const link = await openScriptLink();
+  const running = [link.run(waits), link.run(waits), link.run('process.exit(7)')];
+  const outcomes = await Promise.allSettled(running);
+  const message = 'The Script driver stopped unexpectedly (exit code 7).';
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)).toMatchObject(
+    Array.from({ length: 3 }, () => ({ code: 'driver_crashed', message })),
+  );
+});
+
+test('an uncaught exception ends one process and says why in the log', async () => {
+  const link = await openScriptLink();
+  await expect(
+    link.run(`setTimeout(() => { throw new Error('out of order') }); ${waits}`),
+  ).rejects.toMatchObject({
+    message: 'The Script driver stopped unexpectedly (exit code 1).',
+  });
+  expect(link.log).toContainEqual({ level: 'warn', message: 'Error: out of order' });
+});
+
+test('a driver that eats all memory ends alone', async () => {
+  const link = await openScriptLink();
+  await expect(
+    link.run('const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()))'),
+  ).rejects.toMatchObject({
+    code: 'driver_crashed',
+    message: 'The Script driver stopped unexpectedly (out of memory).',
+  });
+  expect(await link.run('return 1')).toBe(1);
+});
+
+test('a process that dies between calls is replaced on the next call, not before', async () => {
+  const link = await openScriptLink({ fields: { connect: 'log({ level: "info", message: "connecting" })' } });
+  await expect(link.run('process.exit(3)')).rejects.toMatchObject({ code: 'driver_crashed' });
+  await delay(200);
+  expect(link.log.filter((entry) => entry.message === 'connecting')).toHaveLength(1);
+  expect(await Promise.all([link.run('return 1'), link.run('return 2')])).toEqual([1, 2]);
+  expect(link.log.filter((entry) => entry.message === 'connecting')).toHaveLength(2);
+});
+
+test('a driver that crashes whenever it connects fails each call once and does not spin', async () => {
+  const driverDirectory = await copyDriver(join(await temporaryDirectory(), 'driver'));
+  const connect = `
+    log({ level: 'info', message: 'connecting' });
+    if (process.getBuiltinModule('fs').existsSync('broken')) process.exit(9);`;
+  const link = await openScriptLink({ driverDirectory, fields: { connect } });
+  await writeFile(join(driverDirectory, 'broken'), '');
+  process.kill(link.pid!, 'SIGKILL');
+  await expect.poll(() => link.pid).toBeUndefined();
+  for (let round = 0; round < 3; round++) {
+    await expect(link.run('return 1')).rejects.toMatchObject({
+      code: 'driver_crashed',
+      message: 'The Script driver stopped unexpectedly (exit code 9).',
+    });
+  }
+  await delay(200);
+  expect(link.log.filter((entry) => entry.message === 'connecting')).toHaveLength(4);
+  await rm(join(driverDirectory, 'broken'));
+  expect(await link.run('return 1')).toBe(1);
+});
+
+test('a driver that fails while it connects rejects with its own error', async () => {
+  const refuse = `throw Object.assign(new Error('Authentication failed: wrong key ' + fields.apiKey), {
+    name: 'DriverError', code: 'authentication_failed', hint: 'Enter the key again.' })`;
+  await expect(
+    openScriptLink({ fields: { apiKey: 'trestle-secret', connect: refuse } }),
+  ).rejects.toMatchObject({
+    code: 'authentication_failed',
+    message: 'Authentication failed: wrong key •••',
+    hint: 'Enter the key again.',
+  });
+  await expect(openScriptLink({ fields: { connect: 'process.exit(5)' } })).rejects.toMatchObject({
+    code: 'driver_crashed',
+    message: 'The Script driver stopped unexpectedly (exit code 5).',
+  });
+  await expect(openScriptLink({ driverDirectory: '/nowhere' })).rejects.toMatchObject({
+    code: 'internal',
+    message: expect.stringMatching(/^The Script driver could not be started: ENOENT/),
+  });
+});
+
+test('connecting can be cancelled and has a deadline, a spinning driver included', async () => {
+  await expect(openScriptLink({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(
+    openScriptLink({ fields: { connect: waits }, signal: AbortSignal.timeout(200) }),
+  ).rejects.toMatchObject({
+    code: 'cancelled',
+  });
+  await expect(
+    openScriptLink({ fields: { connect: 'for (;;);' }, connectTimeoutMs: 500 }),
+  ).rejects.toMatchObject({
+    code: 'timeout',
+    message: 'The Script driver did not finish within 0.5 seconds.',
+  });
+});
+
+test('close lets the driver close, ends one that will not, and can be repeated', async () => {
+  const closing = await openScriptLink({ fields: { close: 'log({ level: "info", message: "closing" })' } });
+  const { pid } = closing;
+  await Promise.all([closing.close(), closing.close(), closing.session.close()]);
+  expect(closing.log).toEqual([{ level: 'info', message: 'closing' }]);
+  expect(closing.exits).toEqual([{ expected: true, message: 'The connection is closed.' }]);
+  expect(() => process.kill(pid!, 0)).toThrow('ESRCH');
+
+  const refusing = await openScriptLink({ fields: { close: waits }, timing: { closeMs: 100 } });
+  const running = refusing.run(waits);
+  running.catch(() => {});
+  const { pid: stubborn } = refusing;
+  await refusing.close();
+  await expect(running).rejects.toMatchObject({
+    code: 'connection_failed',
+    message: 'The connection is closed.',
+  });
+  expect(() => process.kill(stubborn!, 0)).toThrow('ESRCH');
+  await expect(refusing.run('return 1')).rejects.toMatchObject({ code: 'connection_failed' });
+});
+
+test('close ends a serial driver in the middle of a call, and those that wait', async () => {
+  const link = await openScriptLink({ concurrency: 'serial' });
+  const calls = [link.run('for (;;);'), link.run('return 1')];
+  const outcomes = Promise.allSettled(calls);
+  await link.close();
+  expect((await outcomes).map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual([
+    'connection_failed',
+    'connection_failed',
+  ]);
+});

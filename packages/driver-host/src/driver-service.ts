@@ -1,0 +1,153 @@
+import {
+  type ConnectionFields,
+  type Driver,
+  DriverError,
+  type DriverLogEntry,
+  driverErrorDetails,
+  type RowSet,
+  type Session,
+} from '@trestle/driver-kit';
+import {
+  type Batch,
+  type Connected,
+  capabilitiesOf,
+  connectId,
+  type FromHost,
+  type ToHost,
+} from './protocol.ts';
+
+/** Runs the calls of one link on one driver, inside the driver's process. */
+export class DriverService {
+  readonly #options: { send: (message: FromHost) => void; onClosed: () => void };
+  readonly #calls = new Map<number, AbortController>();
+  readonly #streams = new Map<number, Stream>();
+  #session: Session | undefined;
+
+  constructor(options: { send: (message: FromHost) => void; onClosed: () => void }) {
+    this.#options = options;
+  }
+
+  receive(message: ToHost): void {
+    switch (message.type) {
+      case 'connect':
+        void this.#call(connectId, (signal) => this.#connect(message.entry, message.fields, signal));
+        break;
+      case 'call':
+        void this.#call(message.id, (signal) => this.#invoke(message.method, message.args, signal));
+        break;
+      case 'pull':
+        void this.#pull(message.id, message.request);
+        break;
+      case 'cancel':
+        void this.#cancel(message.id);
+        break;
+      case 'ping':
+        this.#options.send({ type: 'pong' });
+        break;
+      case 'close':
+        void this.#close();
+    }
+  }
+
+  async #call(id: number, work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    const controller = new AbortController();
+    this.#calls.set(id, controller);
+    try {
+      const value = await work(controller.signal);
+      if (!controller.signal.aborted) this.#options.send({ type: 'reply', id, value });
+    } catch (error) {
+      this.#fail(id, error);
+    }
+    this.#calls.delete(id);
+    if (controller.signal.aborted) this.#options.send({ type: 'ended', id });
+  }
+
+  async #connect(entry: string, fields: ConnectionFields, signal: AbortSignal): Promise<Connected> {
+    const module = (await import(entry)) as { driver?: Partial<Driver> };
+    if (typeof module.driver?.connect !== 'function') {
+      throw new DriverError({
+        code: 'unsupported',
+        message: "The driver's entry file has no export named driver with a connect function.",
+        hint: 'Install another version of the driver.',
+      });
+    }
+    const log = ({ level, message }: DriverLogEntry) =>
+      this.#options.send({ type: 'log', entry: { level, message: String(message) } });
+    const session = await module.driver.connect({ fields, log }, { signal });
+    this.#session = session;
+    const { product, version } = session.server;
+    return { server: { product, version }, capabilities: capabilitiesOf(session) };
+  }
+
+  async #invoke(method: string, args: unknown[], signal: AbortSignal): Promise<unknown> {
+    const session = this.#opened() as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+    return session[method]!(...args, { signal });
+  }
+
+  async #pull(id: number, request: unknown): Promise<void> {
+    try {
+      const stream = this.#streams.get(id) ?? this.#openStream(id, request);
+      const { done, value } = await stream.batches.next();
+      if (done) this.#streams.delete(id);
+      const batch: Batch = done ? { done: true } : { done: false, rows: value };
+      if (!stream.controller.signal.aborted) this.#options.send({ type: 'reply', id, value: batch });
+    } catch (error) {
+      this.#streams.delete(id);
+      this.#fail(id, error);
+    }
+  }
+
+  #openStream(id: number, request: unknown): Stream {
+    const controller = new AbortController();
+    const rows = this.#opened().exportRows!(request as never, { signal: controller.signal });
+    const stream = { controller, batches: rows[Symbol.asyncIterator]() };
+    this.#streams.set(id, stream);
+    return stream;
+  }
+
+  /** Answers `ended` for every cancel, that of a call already over included: the app waits for it. */
+  async #cancel(id: number): Promise<void> {
+    const call = this.#calls.get(id);
+    if (call) {
+      call.abort();
+      return;
+    }
+    const stream = this.#streams.get(id);
+    if (stream) {
+      this.#streams.delete(id);
+      stream.controller.abort();
+      await settled(async () => stream.batches.return?.());
+    }
+    this.#options.send({ type: 'ended', id });
+  }
+
+  async #close(): Promise<void> {
+    for (const controller of this.#calls.values()) controller.abort();
+    for (const { controller } of this.#streams.values()) controller.abort();
+    await settled(async () => this.#session?.close());
+    this.#options.onClosed();
+  }
+
+  #fail(id: number, error: unknown): void {
+    this.#options.send({ type: 'failed', id, error: driverErrorDetails(error) });
+  }
+
+  #opened(): Session {
+    if (!this.#session) throw new DriverError({ code: 'internal', message: 'The driver is not connected.' });
+    return this.#session;
+  }
+}
+
+interface Stream {
+  controller: AbortController;
+  batches: AsyncIterator<RowSet>;
+}
+
+/** A driver that fails while it lets go must not take its other calls along. */
+async function settled(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    console.error(error);
+  }
+}

@@ -1,0 +1,113 @@
+import type { ExportRequest, RowSet } from '@trestle/driver-kit';
+import { describe, expect, test } from 'vitest';
+import type { LinkCall } from './index.ts';
+import { openScriptLink, type ScriptLink } from './testing/script-link.ts';
+
+const call = (): LinkCall => ({ signal: new AbortController().signal });
+const request = (table: string): ExportRequest => ({ table, filters: [], match: 'all', sort: [] });
+
+describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
+  test('streams every batch in order', async () => {
+    const link = await openScriptLink({ concurrency });
+    expect(await batches(link, request('planets'), call())).toEqual([0, 1, 2]);
+  });
+
+  test('runs no more than a batch ahead of its reader', async () => {
+    const link = await openScriptLink({ concurrency });
+    const ahead: number[] = [];
+    const produced = concurrency === 'parallel' ? () => link.run('return memory.produced') : undefined;
+    let read = 0;
+    for await (const rows of link.session.exportRows!(request('endless'), call())) {
+      expect(firstCell(rows)).toBe(read++);
+      if (produced) ahead.push(Number(await produced()) - read);
+      if (read === 20) break;
+    }
+    expect(Math.max(0, ...ahead)).toBe(0);
+    if (produced) expect(await link.run('return [memory.produced, memory.returned]')).toEqual([20, true]);
+  });
+
+  test('passes on the error in the middle of a stream', async () => {
+    const link = await openScriptLink({ concurrency });
+    await expect(batches(link, request('broken'), call())).rejects.toMatchObject({
+      message: 'The cursor is gone',
+    });
+    expect(await link.run('return 1')).toBe(1);
+  });
+
+  test('is cut off where a batch does not come within the deadline', async () => {
+    const link = await openScriptLink({ concurrency, timing: { graceMs: 100 } });
+    await expect(batches(link, request('spinning'), { ...call(), timeoutMs: 200 })).rejects.toMatchObject({
+      code: 'timeout',
+    });
+    expect(await link.run('return 1')).toBe(1);
+  });
+
+  test('a cancel ends the wait for a batch at once', async () => {
+    const link = await openScriptLink({ concurrency, timing: { graceMs: 100 } });
+    const controller = new AbortController();
+    const stream = link.session.exportRows!(request('stuck'), { signal: controller.signal })[
+      Symbol.asyncIterator
+    ]();
+    expect((await stream.next()).done).toBe(false);
+    const waiting = stream.next();
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await stream.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test('fails clearly once the link is closed', async () => {
+    const link = await openScriptLink({ concurrency });
+    const stream = link.session.exportRows!(request('endless'), call())[Symbol.asyncIterator]();
+    await stream.next();
+    await link.close();
+    await expect(stream.next()).rejects.toMatchObject({ code: 'connection_failed' });
+    await expect(batches(link, request('planets'), call())).rejects.toMatchObject({
+      code: 'connection_failed',
+    });
+  });
+});
+
+test('a cancel between two batches reaches the driver while the reader is busy', async () => {
+  const link = await openScriptLink();
+  const controller = new AbortController();
+  const stream = link.session.exportRows!(request('endless'), { signal: controller.signal })[
+    Symbol.asyncIterator
+  ]();
+  await stream.next();
+  controller.abort();
+  expect(await link.run('return [memory.aborted, memory.returned]')).toEqual([true, true]);
+  await expect(stream.next()).rejects.toMatchObject({ code: 'cancelled' });
+});
+
+test('a process that dies under a stream fails it with the reason', async () => {
+  const link = await openScriptLink();
+  const stream = link.session.exportRows!(request('stuck'), call())[Symbol.asyncIterator]();
+  await stream.next();
+  const waiting = stream.next();
+  process.kill(link.pid!, 'SIGKILL');
+  await expect(waiting).rejects.toMatchObject({
+    code: 'driver_crashed',
+    message: 'The Script driver stopped unexpectedly (signal SIGKILL).',
+  });
+});
+
+test('serial: an export holds up no other call, and outlives the process a cancel ends', async () => {
+  const link = await openScriptLink({ concurrency: 'serial' });
+  const stream = link.session.exportRows!(request('endless'), call())[Symbol.asyncIterator]();
+  await stream.next();
+  expect(await link.run('return memory.produced')).toBe(0);
+  await expect(link.run('for (;;);', { timeoutMs: 100 })).rejects.toMatchObject({ code: 'timeout' });
+  expect(firstCell((await stream.next()).value)).toBe(1);
+  await stream.return?.();
+});
+
+async function batches(link: ScriptLink, request: ExportRequest, call: LinkCall): Promise<unknown[]> {
+  const read: unknown[] = [];
+  for await (const rows of link.session.exportRows!(request, call)) read.push(firstCell(rows));
+  return read;
+}
+
+function firstCell(rows: RowSet): unknown {
+  const values = rows.values[0];
+  return values?.kind === 'cells' ? values.cells[0] : undefined;
+}

@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import type { DriverLogEntry } from '@trestle/driver-kit';
+
+/** Passes a driver's log on, with a limit: a driver that prints without end must not fill the app's log. */
+export class HostLog {
+  readonly #write: (entry: DriverLogEntry) => void;
+  #windowStart = Number.NEGATIVE_INFINITY;
+  #inWindow = 0;
+  #leftOut = 0;
+
+  constructor(write: (entry: DriverLogEntry) => void) {
+    this.#write = write;
+  }
+
+  add(entry: DriverLogEntry): void {
+    const now = performance.now();
+    if (now - this.#windowStart > windowMs) {
+      this.flush();
+      this.#windowStart = now;
+      this.#inWindow = 0;
+    }
+    if (++this.#inWindow > entriesPerWindow) this.#leftOut++;
+    else this.#write({ level: entry.level, message: entry.message.slice(0, lineLength) });
+  }
+
+  /** Reads a stream of the process line by line; a line without an end is cut, not collected. */
+  follow(stream: Readable, level: DriverLogEntry['level'], onLine?: (line: string) => void): void {
+    const decoder = new StringDecoder('utf8');
+    let rest = '';
+    const take = (line: string) => {
+      if (line.trim() === '') return;
+      onLine?.(line);
+      this.add({ level, message: line });
+    };
+    stream.on('data', (chunk: Buffer) => {
+      const lines = (rest + decoder.write(chunk)).split('\n');
+      rest = (lines.pop() ?? '').slice(0, lineLength);
+      for (const line of lines) take(line);
+    });
+    stream.on('end', () => take(rest));
+  }
+
+  flush(): void {
+    if (this.#leftOut > 0)
+      this.#write({ level: 'warn', message: `${this.#leftOut} log entries were left out` });
+    this.#leftOut = 0;
+  }
+}
+
+const windowMs = 10_000;
+const entriesPerWindow = 200;
+const lineLength = 2_000;

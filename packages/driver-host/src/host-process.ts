@@ -1,0 +1,225 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Duplex, Readable } from 'node:stream';
+import { DriverError, type DriverErrorDetails, type ExportRequest, type RowSet } from '@trestle/driver-kit';
+import { Channel } from './channel.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { HostLog } from './host-log.ts';
+import type { DriverLinkOptions } from './options.ts';
+import { PendingCalls } from './pending-calls.ts';
+import {
+  type CallMethod,
+  type Connected,
+  connectId,
+  parseBatch,
+  parseConnected,
+  parseFromHost,
+  type ToHost,
+} from './protocol.ts';
+import { redactError, redactSecrets } from './redact.ts';
+import { spawnHost } from './spawn-host.ts';
+import { closed, endedToCancel, exited, offended, unresponsive } from './stop-reasons.ts';
+import { defaultTiming } from './timing.ts';
+import { cancelled, type LinkCall } from './watch-call.ts';
+
+/** One driver process, from its start to its end. It is never revived: the link opens another. */
+export class HostProcess {
+  /** Resolves when the process is gone. */
+  readonly exited: Promise<void>;
+  readonly #options: DriverLinkOptions;
+  readonly #child: ChildProcess;
+  readonly #channel: Channel;
+  readonly #calls: PendingCalls;
+  readonly #log: HostLog;
+  readonly #heartbeat: Heartbeat | undefined;
+  readonly #redact: (text: string) => string;
+  #connected: Connected | undefined;
+  #ending: Ending | undefined;
+  #outOfMemory = false;
+
+  /** Starts the process and connects. A cancel, a deadline or a refusal leaves no process behind. */
+  static async open(options: DriverLinkOptions, call: LinkCall): Promise<HostProcess> {
+    if (call.signal.aborted) throw cancelled();
+    const { child, entryUrl } = await spawnHost(options);
+    const host = new HostProcess(options, child);
+    try {
+      const connect: ToHost = { type: 'connect', entry: entryUrl, fields: options.fields };
+      host.#connected = parseConnected(await host.#calls.wait(connectId, connect, call, () => {}));
+      return host;
+    } catch (error) {
+      host.#kill({ error: closed(), expected: true });
+      throw error;
+    }
+  }
+
+  private constructor(options: DriverLinkOptions, child: ChildProcess) {
+    const { manifest } = options;
+    const timing = { ...defaultTiming, ...options.timing };
+    const onHung = () => this.#kill({ error: unresponsive(manifest.name), expected: false });
+    const send = (message: ToHost) => this.#channel.send(message);
+    this.#options = options;
+    this.#child = child;
+    this.#redact = redactSecrets(manifest, options.fields);
+    this.#calls = new PendingCalls({
+      driverName: manifest.name,
+      graceMs: timing.graceMs,
+      send,
+      onStuck: onHung,
+    });
+    this.#channel = new Channel(child.stdio[3] as Duplex, {
+      onMessage: (message) => this.#receive(message),
+      onEnd: (offence) => this.#onLinkEnd(offence),
+    });
+    this.#log = new HostLog(({ level, message }) => options.log({ level, message: this.#redact(message) }));
+    this.#log.follow(child.stdout as Readable, 'info');
+    this.#log.follow(child.stderr as Readable, 'warn', (line) => {
+      this.#outOfMemory ||= line.includes('heap out of memory');
+    });
+    // A serial driver's event loop stands still while a call runs: its deadline is all there is.
+    if (!this.#serial) {
+      this.#heartbeat = new Heartbeat(timing, {
+        busy: () => this.#calls.busy,
+        ping: () => send({ type: 'ping' }),
+        onHung,
+      });
+    }
+    this.exited = new Promise((resolve) => {
+      child.once('close', (code, signal) => {
+        this.#onExit(code, signal);
+        resolve();
+      });
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get alive(): boolean {
+    return this.#ending === undefined;
+  }
+
+  /** After a cancel it can take a moment to tell whether the driver lives on: a call that begins waits for that. */
+  steady(): Promise<void> {
+    return this.#calls.steady();
+  }
+
+  get connected(): Connected {
+    if (!this.#connected) throw new Error('The process has not connected');
+    return this.#connected;
+  }
+
+  async call(method: CallMethod, args: unknown[], call: LinkCall): Promise<unknown> {
+    if (this.#ending) throw new DriverError(this.#ending.error);
+    const id = this.#calls.nextId();
+    return this.#calls.wait(id, { type: 'call', id, method, args }, call, () => this.#letGo(id));
+  }
+
+  /** Asks for a batch when the reader wants one: neither side ever holds more than that. */
+  async *exportRows(request: ExportRequest, call: LinkCall): AsyncGenerator<RowSet> {
+    const id = this.#calls.nextId();
+    let open = true;
+    const end = () => {
+      if (open) this.#letGo(id);
+      open = false;
+    };
+    try {
+      for (let message: ToHost = { type: 'pull', id, request }; ; message = { type: 'pull', id }) {
+        if (call.signal.aborted) throw cancelled();
+        if (this.#ending) throw new DriverError(this.#ending.error);
+        const batch = parseBatch(await this.#calls.wait(id, message, call, end));
+        if (batch.done) {
+          open = false;
+          return;
+        }
+        // A cancel must reach the driver even while the reader is busy with this batch.
+        call.signal.addEventListener('abort', end);
+        yield batch.rows as RowSet;
+        call.signal.removeEventListener('abort', end);
+      }
+    } finally {
+      call.signal.removeEventListener('abort', end);
+      end();
+    }
+  }
+
+  /** Lets the driver close its session, and ends the process where that takes too long. */
+  async close(): Promise<void> {
+    const ending = { error: closed(), expected: true };
+    if (this.#serial && this.#calls.busy) this.#kill(ending);
+    else if (this.#end(ending)) {
+      this.#channel.send({ type: 'close' });
+      const { closeMs } = { ...defaultTiming, ...this.#options.timing };
+      const timer = setTimeout(() => this.#child.kill('SIGKILL'), closeMs);
+      await this.exited;
+      clearTimeout(timer);
+    }
+    await this.exited;
+  }
+
+  get #serial(): boolean {
+    return this.#options.manifest.concurrency === 'serial';
+  }
+
+  #letGo(id: number): void {
+    if (!this.alive) return;
+    if (this.#serial) this.#kill({ error: endedToCancel(this.#options.manifest.name), expected: true });
+    else this.#calls.cancel(id);
+  }
+
+  #receive(raw: unknown): void {
+    const message = parseFromHost(raw);
+    switch (message?.type) {
+      case 'reply':
+        this.#calls.settle(message);
+        break;
+      case 'failed':
+        this.#calls.settle({ ...message, error: redactError(message.error, this.#redact) });
+        break;
+      case 'ended':
+        this.#calls.ended(message.id);
+        break;
+      case 'log':
+        this.#log.add(message.entry);
+        break;
+      case 'pong':
+        this.#heartbeat?.answered();
+    }
+  }
+
+  /** False where it was ending already: the first reason stands. */
+  #end(ending: Ending): boolean {
+    if (this.#ending) return false;
+    this.#ending = ending;
+    this.#heartbeat?.stop();
+    this.#calls.failAll(ending.error);
+    return true;
+  }
+
+  #kill(ending: Ending): void {
+    this.#end(ending);
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Without an offence the exit follows and tells why; a driver that only closed its end is ended here. */
+  #onLinkEnd(offence: string | undefined): void {
+    const { name } = this.#options.manifest;
+    if (offence) this.#end({ error: offended(name, offence), expected: false });
+    this.#child.kill('SIGKILL');
+  }
+
+  #onExit(code: number | null, signal: NodeJS.Signals | null): void {
+    const { manifest, onExit } = this.#options;
+    const outOfMemory = this.#outOfMemory;
+    this.#end({ error: exited(manifest.name, { code, signal, outOfMemory }), expected: false });
+    this.#channel.close();
+    this.#log.flush();
+    if (this.#connected && this.#ending) {
+      onExit?.({ expected: this.#ending.expected, message: this.#ending.error.message });
+    }
+  }
+}
+
+interface Ending {
+  error: DriverErrorDetails;
+  expected: boolean;
+}

@@ -1,0 +1,197 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Json } from '@trestle/driver-kit';
+import { expect, onTestFinished, test } from 'vitest';
+import { openScriptLink, type ScriptLink } from './testing/script-link.ts';
+import { copyDriver, temporaryDirectory } from './testing/temporary.ts';
+
+const denied = 'ERR_ACCESS_DENIED';
+
+test('a driver reads its own folder and no other file', async () => {
+  const outside = await temporaryDirectory();
+  await writeFile(join(outside, 'secret.txt'), 'secret');
+  const link = await openScriptLink();
+  const file = JSON.stringify(join(outside, 'secret.txt'));
+  expect(await attempt(link, "return require('fs').readdirSync('.')")).toEqual(['driver.js']);
+  expect(await attempt(link, `return require('fs').readFileSync(${file}, 'utf8')`)).toBe(denied);
+  expect(await attempt(link, `return await require('fs').promises.readFile(${file}, 'utf8')`)).toBe(denied);
+  expect(await attempt(link, `return require('fs').statSync(${file}).size`)).toBe(denied);
+  expect(await attempt(link, `return require('module').createRequire('/')(${file})`)).toBe(denied);
+  expect(await attempt(link, "return require('fs').readdirSync(require('os').homedir())")).toBe(denied);
+  expect(await attempt(link, "return require('fs').readdirSync('..')")).toBe(denied);
+  expect(await attempt(link, "return require('fs').readFileSync('/proc/self/environ', 'utf8')")).toBe(denied);
+  expect(await attempt(link, 'return require("fs").readFileSync(`/proc/${process.ppid}/environ`)')).toBe(
+    denied,
+  );
+});
+
+test('a folder whose name only begins like its own is closed to it', async () => {
+  const parent = await temporaryDirectory();
+  const own = await copyDriver(join(parent, 'driver'));
+  const sibling = await copyDriver(join(parent, 'driver-two'));
+  const link = await openScriptLink({ driverDirectory: own });
+  const file = JSON.stringify(join(sibling, 'driver.js'));
+  expect(await attempt(link, `return require('fs').readFileSync(${file}, 'utf8')`)).toBe(denied);
+});
+
+test('a driver writes nothing, not even in its own folder', async () => {
+  const outside = await temporaryDirectory();
+  const own = await copyDriver(join(await temporaryDirectory(), 'driver'));
+  const link = await openScriptLink({ driverDirectory: own });
+  const file = JSON.stringify(join(outside, 'written.txt'));
+  expect(await attempt(link, `require('fs').writeFileSync(${file}, 'x')`)).toBe(denied);
+  expect(await attempt(link, "require('fs').writeFileSync('written.txt', 'x')")).toBe(denied);
+  expect(await attempt(link, "require('fs').symlinkSync('/etc', 'etc')")).toBe(denied);
+  expect(await attempt(link, `require('v8').writeHeapSnapshot(${file})`)).toBe(denied);
+  expect(await attempt(link, `process.report.writeReport(${file})`)).toBe(denied);
+  expect(await readdir(outside)).toEqual([]);
+  expect(await readdir(own)).toEqual(['driver.js']);
+});
+
+test.each([
+  ['a process', "return require('child_process').spawnSync('id')", denied],
+  ['a fork', "return require('child_process').fork('driver.js')", denied],
+  ['another program in its place', "process.execve('/bin/true', ['true'])", denied],
+  ['a worker thread', "return new (require('worker_threads').Worker)('1', { eval: true })", denied],
+  ['a native addon', "process.dlopen({ exports: {} }, './addon.node')", 'ERR_DLOPEN_DISABLED'],
+  ['WASI', "return new (require('wasi').WASI)({ version: 'preview1', preopens: { '/': '/' } })", denied],
+  ['foreign functions', "return Object.keys(await import('node:ffi'))", denied],
+  ['its own inspector', "require('inspector').open(0)", denied],
+  ['an inspector session', "new (require('inspector').Session)().connect()", denied],
+  ['process.binding', "return process.binding('spawn_sync')", denied],
+  ['a loader hook', "require('module').register('data:text/javascript,export {}')", denied],
+])('a driver does not get %s', async (_, script, outcome) => {
+  const link = await openScriptLink();
+  expect(await attempt(link, script)).toBe(outcome);
+});
+
+test('a driver that does not ship with the app has no node:sqlite, whatever its manifest says', async () => {
+  const database = await createDatabase();
+  for (const options of [
+    { bundled: false, process: { sqlite: true } },
+    { bundled: true, process: { sqlite: false } },
+  ]) {
+    const link = await openScriptLink(options);
+    const open = `const { DatabaseSync } = await import('node:sqlite'); new DatabaseSync(${JSON.stringify(database)})`;
+    expect(await attempt(link, open)).toBe('ERR_UNKNOWN_BUILTIN_MODULE');
+    expect(await attempt(link, "return process.getBuiltinModule('node:sqlite') ?? 'none'")).toBe('none');
+  }
+});
+
+test('a driver that ships with the app may read and write any database, and still no other file', async () => {
+  const database = await createDatabase();
+  const link = await openScriptLink({ bundled: true, process: { sqlite: true } });
+  const file = JSON.stringify(database);
+  const script = `
+    const { DatabaseSync } = require('sqlite');
+    const database = new DatabaseSync(${file});
+    database.exec("PRAGMA journal_mode = WAL; INSERT INTO planets VALUES ('Neptune')");
+    const reader = new DatabaseSync(${file}, { readOnly: true });
+    return reader.prepare('SELECT name FROM planets').all().map((row) => row.name);`;
+  expect(await attempt(link, script)).toEqual(['Earth', 'Neptune']);
+  expect(await attempt(link, `return require('fs').readFileSync(${file})`)).toBe(denied);
+});
+
+test('the network is closed unless the manifest asks for it', async () => {
+  const server = createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  const connect = `
+    const socket = require('net').connect(${port}, '127.0.0.1');
+    return String(await new Promise((resolve, reject) => socket.on('data', resolve).on('error', reject)));`;
+  const closed = await openScriptLink();
+  expect(await attempt(closed, connect)).toBe(denied);
+  expect(await attempt(closed, "return await require('dns').promises.lookup('localhost')")).toBe(denied);
+  expect(await attempt(closed, "require('dgram').createSocket('udp4').bind(0)")).toBe(denied);
+  expect(await attempt(closed, listen('0'))).toBe(denied);
+  expect(await attempt(closed, listen("'/tmp/trestle-test.sock'"))).toBe(denied);
+  const open = await openScriptLink({ process: { network: true } });
+  expect(await attempt(open, connect)).toBe('hello');
+});
+
+test("a driver sees nothing of the app's environment", async () => {
+  process.env.TRESTLE_TEST_SECRET = 'secret';
+  onTestFinished(() => void delete process.env.TRESTLE_TEST_SECRET);
+  for (const network of [false, true]) {
+    const link = await openScriptLink({ process: { network } });
+    const names = (await attempt(link, 'return Object.keys(process.env)')) as string[];
+    const trust = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', '__CF_USER_TEXT_ENCODING'];
+    expect(names.filter((name) => !trust.includes(name))).toEqual([]);
+    expect(JSON.stringify(await attempt(link, 'return process.report.getReport()'))).not.toContain('SECRET');
+  }
+});
+
+test("the machine's trusted certificates reach a driver with network", async () => {
+  const link = await openScriptLink({ process: { network: true } });
+  const script = `
+    const { getCACertificates } = require('tls');
+    const used = new Set(getCACertificates('default'));
+    return getCACertificates('system').every((certificate) => used.has(certificate));`;
+  expect(await attempt(link, script)).toBe(true);
+});
+
+test('process.kill is not covered by the permission model', async () => {
+  const link = await openScriptLink();
+  expect(await attempt(link, 'return process.kill(process.ppid, 0)')).toBe(true);
+});
+
+test('a driver that writes its own bytes to the link is stopped, and the app goes on', async () => {
+  const offence = 'The Script driver was stopped because it wrote to the link what is no message.';
+  for (const bytes of ['[9, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255]', '[255, 255, 255, 255]']) {
+    const link = await openScriptLink();
+    const script = `require('fs').writeSync(3, Buffer.from(${bytes})); await new Promise(() => {})`;
+    await expect(link.run(helpers + script)).rejects.toMatchObject({
+      code: 'driver_crashed',
+      message: offence,
+    });
+    expect(await link.run('return 1')).toBe(1);
+  }
+});
+
+test('a driver that closes the link is ended', async () => {
+  const link = await openScriptLink();
+  const script = "require('fs').closeSync(3); for (;;);";
+  await expect(link.run(helpers + script)).rejects.toMatchObject({ code: 'driver_crashed' });
+  expect(await link.run('return 1')).toBe(1);
+});
+
+test('messages a driver invents are ignored', async () => {
+  const link = await openScriptLink();
+  const script = `
+    const invented = [null, 7, 'x', [], {}, { type: 'reply' }, { type: 'reply', id: 99 }, { type: 'failed', id: -1 },
+      { type: 'log' }, { type: 'log', entry: { level: 'fatal', message: 'x' } }, { type: 'ended', id: 5 }, { type: 'pong' }];
+    for (const message of invented) {
+      const body = require('v8').serialize(message);
+      const header = Buffer.alloc(4);
+      header.writeUInt32LE(body.length);
+      require('fs').writeSync(3, Buffer.concat([header, body]));
+    }
+    return 'sent';`;
+  expect(await attempt(link, script)).toBe('sent');
+  expect(await link.run('return 1')).toBe(1);
+  expect(link.log).toEqual([]);
+});
+
+const helpers = 'const require = (name) => process.getBuiltinModule(name);\n';
+
+/** What the script returns inside the driver's process, or the code of the error it meets. */
+async function attempt(link: ScriptLink, script: string): Promise<Json> {
+  return link.run(`${helpers} try { return await (async () => { ${script} })(); } catch (error) {
+    return error.code ?? error.message; }`);
+}
+
+function listen(where: string): string {
+  return `await new Promise((resolve, reject) => {
+    require('net').createServer().on('error', reject).listen(${where}, resolve) })`;
+}
+
+async function createDatabase(): Promise<string> {
+  const path = join(await temporaryDirectory(), 'trestle.db');
+  const database = new DatabaseSync(path);
+  database.exec("CREATE TABLE planets (name TEXT); INSERT INTO planets VALUES ('Earth')");
+  database.close();
+  return path;
+}

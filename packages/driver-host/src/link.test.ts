@@ -1,0 +1,105 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { openScriptLink } from './testing/script-link.ts';
+
+const call = () => ({ signal: new AbortController().signal });
+
+test('a session has the methods its driver has, and no other', async () => {
+  const link = await openScriptLink();
+  expect(link.capabilities).toEqual(['exportRows']);
+  expect(Object.keys(link.session).sort()).toEqual(
+    [
+      'server',
+      'health',
+      'listTables',
+      'describeTable',
+      'browse',
+      'count',
+      'classify',
+      'run',
+      'close',
+      'exportRows',
+    ].sort(),
+  );
+  expect(link.session.server).toEqual({ product: 'Script', version: '1.0' });
+  expect(await link.session.listTables(call())).toEqual([{ name: 'planets', kind: 'table' }]);
+});
+
+test('values cross untouched, a vector column as its own Float32Array', async () => {
+  const link = await openScriptLink();
+  const request = { table: 'planets', filters: [], match: 'all', sort: [], limit: 2, offset: 0 } as const;
+  const { rows } = await link.session.browse({ ...request, filters: [], sort: [] }, call());
+  expect(rows.values).toEqual([
+    { kind: 'cells', cells: [9007199254740993n, new Uint8Array([1, 2, 3])] },
+    {
+      kind: 'vectors',
+      dimensions: 2,
+      floats: new Float32Array([0.5, 1.5, -2.5, 3.5]),
+      present: new Uint8Array([1, 1]),
+    },
+  ]);
+  const vectors = rows.values[1];
+  if (vectors?.kind !== 'vectors') throw new Error('no vector column');
+  expect(vectors.floats).toBeInstanceOf(Float32Array);
+  // The driver's array is four numbers of sixteen million bytes: only the four may travel.
+  expect(vectors.floats.buffer.byteLength).toBeLessThan(100_000);
+});
+
+test('an error keeps its code, sentence and hint, and loses stack, cause and secrets', async () => {
+  const link = await openScriptLink({ fields: { apiKey: 'trestle-secret' } });
+  const error = await link.session.describeTable('moons', call()).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    name: 'DriverError',
+    code: 'not_found',
+    message: 'There is no table moons, said •••',
+    hint: 'Pick another.',
+  });
+  expect(error).not.toHaveProperty('cause');
+  expect((error as Error).stack).not.toContain('driver.js');
+});
+
+test('an ordinary error of the driver comes as internal', async () => {
+  const link = await openScriptLink();
+  await expect(link.run('null.x')).rejects.toMatchObject({
+    code: 'internal',
+    message: "Cannot read properties of null (reading 'x')",
+  });
+  await expect(link.run('return () => {}')).rejects.toMatchObject({ code: 'internal' });
+});
+
+test('what the driver logs and prints is passed on, without its secrets and with an end', async () => {
+  const link = await openScriptLink({ fields: { apiKey: 'trestle-secret' } });
+  await link.run(`
+    log({ level: 'info', message: 'connected with ' + fields.apiKey });
+    log({ level: 'shout', message: 'no such level' });
+    console.log('Bearer ' + encodeURIComponent(fields.apiKey));
+    console.error(fields.apiKey);
+    for (let line = 0; line < 1000; line++) console.log('x'.repeat(3000));
+  `);
+  await expect.poll(() => link.log.length).toBe(200);
+  await link.close();
+  expect(link.log.slice(0, 1)).toEqual([{ level: 'info', message: 'connected with •••' }]);
+  expect(link.log).toContainEqual({ level: 'info', message: 'Bearer •••' });
+  expect(link.log).toContainEqual({ level: 'warn', message: '•••' });
+  expect(JSON.stringify(link.log)).not.toContain('trestle-secret');
+  expect(link.log.length).toBeLessThan(300);
+  expect(link.log.at(-1)?.message).toMatch(/^\d+ log entries were left out$/);
+  expect(Math.max(...link.log.map((entry) => entry.message.length))).toBe(2000);
+});
+
+test('ten thousand calls on one signal leave nothing attached to it', async () => {
+  for (const concurrency of ['parallel', 'serial'] as const) {
+    const link = await openScriptLink({ concurrency });
+    const { signal } = new AbortController();
+    for (let round = 0; round < 50; round++) {
+      await Promise.all(
+        Array.from({ length: 100 }, () => link.session.count({} as never, { signal, timeoutMs: 60_000 })),
+      );
+    }
+    for await (const _ of link.session.exportRows!(
+      { table: 't', filters: [], match: 'all', sort: [] },
+      { signal },
+    ));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  }
+});

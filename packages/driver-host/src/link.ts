@@ -1,0 +1,132 @@
+import {
+  type Capability,
+  DriverError,
+  type ExportRequest,
+  type RowSet,
+  requiredMethods,
+} from '@trestle/driver-kit';
+import { HostProcess } from './host-process.ts';
+import type { DriverLinkOptions } from './options.ts';
+import type { CallMethod } from './protocol.ts';
+import { SerialQueue } from './serial-queue.ts';
+import type { LinkSession } from './session.ts';
+import { closed } from './stop-reasons.ts';
+import { type LinkCall, untilCancelled } from './watch-call.ts';
+
+export interface DriverLink {
+  /** Has only the methods the driver has: a missing method is a missing capability. */
+  readonly session: LinkSession;
+  readonly capabilities: Capability[];
+  /** Of the process that runs now; after a crash there is none until the next call. */
+  readonly pid: number | undefined;
+  close(): Promise<void>;
+}
+
+/** Starts a process for the driver and connects; rejects with the driver's own error where that fails. */
+export async function openDriverLink(
+  options: DriverLinkOptions,
+  call: { signal: AbortSignal; timeoutMs: number },
+): Promise<DriverLink> {
+  return new Link(options, call.timeoutMs, await HostProcess.open(options, call));
+}
+
+class Link implements DriverLink {
+  readonly session: LinkSession;
+  readonly capabilities: Capability[];
+  readonly #options: DriverLinkOptions;
+  readonly #connectTimeoutMs: number;
+  readonly #queue: SerialQueue | undefined;
+  readonly #lifetime = new AbortController();
+  readonly #streaming = new Set<HostProcess>();
+  #host: HostProcess;
+  #opening: Promise<HostProcess> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: DriverLinkOptions, connectTimeoutMs: number, host: HostProcess) {
+    this.#options = options;
+    this.#connectTimeoutMs = connectTimeoutMs;
+    this.#host = host;
+    this.#queue = options.manifest.concurrency === 'serial' ? new SerialQueue() : undefined;
+    this.capabilities = host.connected.capabilities;
+    this.session = this.#buildSession();
+  }
+
+  get pid(): number | undefined {
+    return this.#host.alive ? this.#host.pid : undefined;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#lifetime.abort();
+    await this.#opening?.catch(() => {});
+    await Promise.all([this.#host, ...this.#streaming].map((host) => host.close()));
+  }
+
+  #buildSession(): LinkSession {
+    const link = this;
+    const session: Record<string, unknown> = {
+      get server() {
+        return link.#host.connected.server;
+      },
+    };
+    for (const method of [...requiredMethods, ...this.capabilities]) {
+      if (method === 'close') session.close = () => this.close();
+      else if (method === 'exportRows') session.exportRows = this.#exportRows.bind(this);
+      else
+        session[method] = (...args: unknown[]) =>
+          this.#call(method, args.slice(0, -1), args.at(-1) as LinkCall);
+    }
+    return session as unknown as LinkSession;
+  }
+
+  #call(method: CallMethod, args: unknown[], call: LinkCall): Promise<unknown> {
+    const run = async () => {
+      const host = await untilCancelled(this.#process(), call.signal);
+      return host.call(method, args, call);
+    };
+    return this.#queue ? this.#queue.run(call.signal, run) : run();
+  }
+
+  async *#exportRows(request: ExportRequest, call: LinkCall): AsyncGenerator<RowSet> {
+    if (!this.#queue) {
+      const host = await untilCancelled(this.#process(), call.signal);
+      yield* host.exportRows(request, call);
+      return;
+    }
+    // In a process of its own a serial driver's export neither holds up other calls, nor ends when one is cancelled.
+    const host = await this.#openProcess(AbortSignal.any([call.signal, this.#lifetime.signal]));
+    this.#streaming.add(host);
+    try {
+      yield* host.exportRows(request, call);
+    } finally {
+      await host.close();
+      this.#streaming.delete(host);
+    }
+  }
+
+  /** The living process, or a new one: opened only when a call asks for it, so that a crash loop cannot spin. */
+  async #process(): Promise<HostProcess> {
+    await this.#host.steady();
+    if (this.#host.alive) return this.#host;
+    this.#opening ??= this.#reopen().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #reopen(): Promise<HostProcess> {
+    // Two processes on one database would meet each other's locks.
+    await this.#host.exited;
+    this.#host = await this.#openProcess(this.#lifetime.signal);
+    return this.#host;
+  }
+
+  async #openProcess(signal: AbortSignal): Promise<HostProcess> {
+    if (this.#closing) throw new DriverError(closed());
+    return HostProcess.open(this.#options, { signal, timeoutMs: this.#connectTimeoutMs });
+  }
+}

@@ -1,0 +1,21 @@
+import type { ConnectionFields, DriverLogEntry, Manifest } from '@trestle/driver-kit';
+import type { LinkTiming } from './timing.ts';
+
+export interface DriverLinkOptions {
+  /** The built child process, `driver-host.js`. */
+  hostEntry: string;
+  /** Holds the manifest and the entry; the only folder the driver can read. */
+  driverDirectory: string;
+  manifest: Manifest;
+  /** Ships with the app, and may therefore have node:sqlite where its manifest asks for it. */
+  bundled: boolean;
+  /** With secrets, and with the text of files that are delivered as text. */
+  fields: ConnectionFields;
+  /** Absent: the Node that runs the app. */
+  nodePath?: string;
+  /** What the driver logs, and every line it prints. */
+  log: (entry: DriverLogEntry) => void;
+  /** A process that had connected is gone. `expected`: the link ended it, to close or to cancel. */
+  onExit?: (exit: { expected: boolean; message: string }) => void;
+  timing?: Partial<LinkTiming>;
+}

@@ -1,0 +1,98 @@
+import { DriverError, type DriverErrorDetails } from '@trestle/driver-kit';
+import { type FromHost, firstCallId, type ToHost } from './protocol.ts';
+import { cancelled, type LinkCall, watchCall } from './watch-call.ts';
+
+/** The calls that one driver process has in hand, and those it was told to let go of. */
+export class PendingCalls {
+  readonly #host: PendingCallsHost;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #lettingGo = new Map<number, LettingGo>();
+  #nextId = firstCallId;
+
+  constructor(host: PendingCallsHost) {
+    this.#host = host;
+  }
+
+  get busy(): boolean {
+    return this.#waiting.size + this.#lettingGo.size > 0;
+  }
+
+  nextId(): number {
+    return this.#nextId++;
+  }
+
+  /** Sends a message and waits for its answer. `onStop` runs when the caller cancels or the time is up. */
+  wait(id: number, message: ToHost, call: LinkCall, onStop: (error: DriverError) => void): Promise<unknown> {
+    if (call.signal.aborted) return Promise.reject(cancelled());
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const release = watchCall(call, this.#host.driverName, (error) => {
+      this.#waiting.delete(id);
+      reject(error);
+      onStop(error);
+    });
+    this.#waiting.set(id, { resolve, reject, release });
+    try {
+      this.#host.send(message);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.settle({ type: 'failed', id, error: { code: 'invalid_argument', message: reason } });
+    }
+    return promise;
+  }
+
+  /** An answer without a waiting call is late, or invented: both are ignored. */
+  settle(answer: Extract<FromHost, { type: 'reply' | 'failed' }>): void {
+    const waiting = this.#waiting.get(answer.id);
+    if (!waiting) return;
+    this.#waiting.delete(answer.id);
+    waiting.release();
+    if (answer.type === 'reply') waiting.resolve(answer.value);
+    else waiting.reject(new DriverError(answer.error));
+  }
+
+  /** Asks the driver to let go; `onStuck` follows when it has not done so within the grace. */
+  cancel(id: number): void {
+    if (this.#lettingGo.has(id)) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => this.#host.onStuck(), this.#host.graceMs);
+    this.#lettingGo.set(id, { promise, resolve, timer });
+    this.#host.send({ type: 'cancel', id });
+  }
+
+  ended(id: number): void {
+    const entry = this.#lettingGo.get(id);
+    if (!entry) return;
+    this.#lettingGo.delete(id);
+    clearTimeout(entry.timer);
+    entry.resolve();
+  }
+
+  /** Resolves when it is known of each call told to let go whether the driver did, or was ended for it. */
+  async steady(): Promise<void> {
+    await Promise.all(Array.from(this.#lettingGo.values(), (entry) => entry.promise));
+  }
+
+  failAll(error: DriverErrorDetails): void {
+    for (const id of [...this.#lettingGo.keys()]) this.ended(id);
+    for (const id of [...this.#waiting.keys()]) this.settle({ type: 'failed', id, error });
+  }
+}
+
+export interface PendingCallsHost {
+  driverName: string;
+  graceMs: number;
+  send: (message: ToHost) => void;
+  onStuck: () => void;
+}
+
+interface Waiting {
+  resolve: (value: unknown) => void;
+  reject: (error: DriverError) => void;
+  release: () => void;
+}
+
+interface LettingGo {
+  promise: Promise<void>;
+  resolve: () => void;
+  timer: NodeJS.Timeout;
+}

@@ -1,0 +1,36 @@
+import type { Manifest } from '@trestle/driver-kit';
+
+/**
+ * Node's flags for a driver's process. What is not allowed here (other files, writing, processes, threads,
+ * addons, the inspector, WASI, FFI) the permission model refuses.
+ */
+export function hostFlags(host: {
+  entry: string;
+  driverDirectory: string;
+  process: Manifest['process'];
+  bundled: boolean;
+}): string[] {
+  const { network, sqlite } = host.process;
+  return [
+    '--permission',
+    `--allow-fs-read=${host.entry}`,
+    `--allow-fs-read=${host.driverDirectory}`,
+    ...(network ? ['--allow-net', '--use-system-ca'] : []),
+    // node:sqlite opens and writes any file, whatever the permission model says.
+    ...(sqlite && host.bundled ? [] : ['--no-experimental-sqlite']),
+    '--disable-sigusr1',
+    `--max-old-space-size=${heapMegabytes}`,
+    '--disable-warning=ExperimentalWarning',
+  ];
+}
+
+/** Of the app's environment a driver sees only what names the machine's trusted certificates. */
+export function hostEnvironment(environment: NodeJS.ProcessEnv, network: boolean): NodeJS.ProcessEnv {
+  const names = [...(process.platform === 'win32' ? ['SystemRoot'] : []), ...(network ? trustVariables : [])];
+  return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
+}
+
+const heapMegabytes = 1024;
+
+/** Node itself reads these files before the permission model applies, so the driver needs no right to them. */
+const trustVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];

@@ -1,0 +1,128 @@
+import {
+  type Capability,
+  type ConnectionFields,
+  type DriverErrorCode,
+  type DriverErrorDetails,
+  type DriverLogEntry,
+  optionalMethods,
+  type ServerInfo,
+  type Session,
+  type SessionMethod,
+} from '@trestle/driver-kit';
+
+/** Everything that crosses the link: this file is the whole contract between the app and a driver's process. */
+
+/** `connect` is call 0. A stream is a call that answers one `pull` at a time, so nothing piles up. */
+export type ToHost =
+  | { type: 'connect'; entry: string; fields: ConnectionFields }
+  | { type: 'call'; id: number; method: CallMethod; args: unknown[] }
+  /** The first pull of a stream carries its request. */
+  | { type: 'pull'; id: number; request?: unknown }
+  | { type: 'cancel'; id: number }
+  | { type: 'ping' }
+  | { type: 'close' };
+
+export type FromHost =
+  | { type: 'reply'; id: number; value: unknown }
+  | { type: 'failed'; id: number; error: DriverErrorDetails }
+  /** The answer to `cancel`: the driver has let go of the call. */
+  | { type: 'ended'; id: number }
+  | { type: 'log'; entry: DriverLogEntry }
+  | { type: 'pong' };
+
+export const connectId = 0;
+export const firstCallId = 1;
+
+/** The descriptor on which the process finds its end of the link. */
+export const linkDescriptor = 3;
+
+export type CallMethod = Exclude<SessionMethod, 'close' | 'exportRows'>;
+
+export interface Connected {
+  server: ServerInfo;
+  capabilities: Capability[];
+}
+
+export type Batch = { done: true } | { done: false; rows: unknown };
+
+export function capabilitiesOf(session: Session): Capability[] {
+  return optionalMethods.filter((method) => typeof session[method] === 'function');
+}
+
+/** Reads a message from a driver's process, which may hold anything: undefined where it is not one of ours. */
+export function parseFromHost(message: unknown): FromHost | undefined {
+  if (!isRecord(message)) return undefined;
+  const { type, id } = message;
+  if (type === 'pong') return { type };
+  if (type === 'log') {
+    const entry = parseLogEntry(message.entry);
+    return entry && { type, entry };
+  }
+  if (typeof id !== 'number') return undefined;
+  if (type === 'reply') return { type, id, value: message.value };
+  if (type === 'failed') return { type, id, error: parseError(message.error) };
+  return type === 'ended' ? { type, id } : undefined;
+}
+
+export function parseConnected(value: unknown): Connected {
+  const { server, capabilities } = isRecord(value) ? value : {};
+  const { product, version } = isRecord(server) ? server : {};
+  return {
+    server: { product: text(product, 200), version: text(version, 200) },
+    capabilities: optionalMethods.filter(
+      (name) => Array.isArray(capabilities) && capabilities.includes(name),
+    ),
+  };
+}
+
+export function parseBatch(value: unknown): Batch {
+  return isRecord(value) && value.done === false ? { done: false, rows: value.rows } : { done: true };
+}
+
+function parseLogEntry(entry: unknown): DriverLogEntry | undefined {
+  if (!isRecord(entry)) return undefined;
+  const level = (['debug', 'info', 'warn', 'error'] as const).find((known) => known === entry.level);
+  return level && { level, message: text(entry.message, 2_000) };
+}
+
+function parseError(error: unknown): DriverErrorDetails {
+  const { code, message, hint, needs } = isRecord(error) ? error : {};
+  const effect = (['read', 'write', 'destroy'] as const).find((known) => known === needs);
+  return {
+    code: isErrorCode(code) ? code : 'internal',
+    message: text(message, 20_000) || 'The driver gave no reason.',
+    ...(typeof hint === 'string' && { hint: text(hint, 2_000) }),
+    ...(effect && { needs: effect }),
+  };
+}
+
+const errorCodes: Record<DriverErrorCode, true> = {
+  authentication_failed: true,
+  connection_failed: true,
+  permission_denied: true,
+  not_found: true,
+  invalid_argument: true,
+  filter_unrunnable: true,
+  paging_limit: true,
+  above_ceiling: true,
+  refused: true,
+  conflict: true,
+  query_failed: true,
+  unsupported: true,
+  cancelled: true,
+  timeout: true,
+  driver_crashed: true,
+  internal: true,
+};
+
+function isErrorCode(code: unknown): code is DriverErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errorCodes, code);
+}
+
+function text(value: unknown, length: number): string {
+  return typeof value === 'string' ? value.slice(0, length) : '';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,38 @@
+import { cancelled } from './watch-call.ts';
+
+/** One task at a time, in order. A task cancelled before its turn never begins. */
+export class SerialQueue {
+  readonly #waiting: (() => void)[] = [];
+  #busy = false;
+
+  async run<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+    await this.#turn(signal);
+    try {
+      return await task();
+    } finally {
+      this.#busy = false;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.reject(cancelled());
+    if (!this.#busy) {
+      this.#busy = true;
+      return Promise.resolve();
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const begin = () => {
+      signal.removeEventListener('abort', onAbort);
+      this.#busy = true;
+      resolve();
+    };
+    const onAbort = () => {
+      this.#waiting.splice(this.#waiting.indexOf(begin), 1);
+      reject(cancelled());
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#waiting.push(begin);
+    return promise;
+  }
+}

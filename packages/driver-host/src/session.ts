@@ -1,0 +1,11 @@
+import type { Call, Session } from '@trestle/driver-kit';
+import type { LinkCall } from './watch-call.ts';
+
+/** A driver's session as the link offers it: the same methods, each with an optional deadline. */
+export type LinkSession = { [Name in keyof Session]: WithDeadline<Session[Name]> };
+
+type WithDeadline<Member> = Member extends (...args: infer Args) => infer Result
+  ? Args extends [...infer Before, Call]
+    ? (...args: [...Before, call: LinkCall]) => Result
+    : Member
+  : Member;

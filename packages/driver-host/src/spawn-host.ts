@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DriverError } from '@trestle/driver-kit';
+import type { DriverLinkOptions } from './options.ts';
+import { hostEnvironment, hostFlags } from './permissions.ts';
+
+/** Starts a driver's process with its rights; `entryUrl` is what it is to import. */
+export async function spawnHost(
+  options: DriverLinkOptions,
+): Promise<{ child: ChildProcess; entryUrl: string }> {
+  const { manifest, bundled, nodePath = process.execPath } = options;
+  try {
+    // The loader resolves links before it reads, and the permission model compares what it reads.
+    const entry = await realpath(options.hostEntry);
+    const driverDirectory = await realpath(options.driverDirectory);
+    const flags = hostFlags({ entry, driverDirectory, process: manifest.process, bundled });
+    const child = spawn(nodePath, [...flags, entry], {
+      cwd: driverDirectory,
+      env: hostEnvironment(process.env, manifest.process.network),
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    endWithApp(child);
+    return { child, entryUrl: pathToFileURL(join(driverDirectory, manifest.entry)).href };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DriverError(
+      {
+        code: 'internal',
+        message: `The ${manifest.name} driver could not be started: ${reason}`,
+        hint: 'Install the driver again.',
+      },
+      { cause: error },
+    );
+  }
+}
+
+const running = new Set<ChildProcess>();
+
+/** An app that exits in a hurry takes along drivers too busy to see that the link has closed. */
+function endWithApp(child: ChildProcess): void {
+  if (running.size === 0) process.on('exit', killAll);
+  running.add(child);
+  child.once('exit', () => {
+    running.delete(child);
+    if (running.size === 0) process.off('exit', killAll);
+  });
+}
+
+function killAll(): void {
+  for (const child of running) child.kill('SIGKILL');
+}

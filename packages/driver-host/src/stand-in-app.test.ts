@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const entry = join(import.meta.dirname, 'testing/stand-in-app.ts');
+
+test('a driver cannot open the inspector of an app that runs with --disable-sigusr1', async () => {
+  const attack = "process.kill(process.ppid, 'SIGUSR1')";
+  const exposed = startApp(['--inspect-port=0'], attack, 'inspect');
+  expect(await exposed.line).toEqual({ inspector: 'ws' });
+  const shielded = startApp(['--inspect-port=0', '--disable-sigusr1'], attack, 'inspect');
+  expect(await shielded.line).toEqual({ inspector: null });
+});
+
+test('a driver ends with the app: when that is killed, and when it exits while the driver spins', async () => {
+  const killed = startApp([], 'await new Promise(() => {})', 'stay');
+  const { pid: idle } = await killed.line;
+  expect(isRunning(idle)).toBe(true);
+  killed.app.kill('SIGKILL');
+  await expect.poll(() => isRunning(idle), { timeout: 10_000 }).toBe(false);
+
+  const exiting = startApp([], 'for (;;);', 'exit');
+  const { pid: spinning } = await exiting.line;
+  await expect.poll(() => isRunning(spinning), { timeout: 10_000 }).toBe(false);
+});
+
+test('Ctrl-C, which reaches the whole process group, leaves it to the app to end its drivers', async () => {
+  const { line } = startApp([], 'await new Promise(() => {})', 'stay');
+  const { pid } = await line;
+  process.kill(pid, 'SIGINT');
+  process.kill(pid, 'SIGHUP');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(isRunning(pid)).toBe(true);
+});
+
+function startApp(flags: string[], script: string, then: 'inspect' | 'stay' | 'exit') {
+  const app = spawn(process.execPath, [...flags, entry, script, then], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void app.kill('SIGKILL'));
+  const line = once(app.stdout, 'data').then(([chunk]) => JSON.parse(String(chunk)));
+  return { app, line };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

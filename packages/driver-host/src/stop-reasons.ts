@@ -1,0 +1,40 @@
+import type { DriverErrorDetails } from '@trestle/driver-kit';
+
+/** Why a driver's process ended, in the words its calls fail with. */
+
+export function closed(): DriverErrorDetails {
+  return {
+    code: 'connection_failed',
+    message: 'The connection is closed.',
+    hint: 'Open the connection again.',
+  };
+}
+
+/** Said to nobody but the log: the cancelled call has its own error, and a serial driver has no other. */
+export function endedToCancel(driverName: string): DriverErrorDetails {
+  return crashed(`The ${driverName} driver was ended, since its request cannot be interrupted otherwise.`);
+}
+
+export function unresponsive(driverName: string): DriverErrorDetails {
+  return crashed(`The ${driverName} driver was stopped because it no longer responded.`);
+}
+
+export function offended(driverName: string, offence: string): DriverErrorDetails {
+  return crashed(`The ${driverName} driver was stopped because it ${offence}.`);
+}
+
+export function exited(
+  driverName: string,
+  exit: { code: number | null; signal: NodeJS.Signals | null; outOfMemory: boolean },
+): DriverErrorDetails {
+  const how = exit.signal ? `signal ${exit.signal}` : `exit code ${exit.code}`;
+  return crashed(
+    `The ${driverName} driver stopped unexpectedly (${exit.outOfMemory ? 'out of memory' : how}).`,
+    exit.outOfMemory ? 'Ask for fewer rows or columns at a time.' : undefined,
+  );
+}
+
+function crashed(message: string, hint?: string): DriverErrorDetails {
+  const log = 'The next request starts it again; what it printed last is in the log.';
+  return { code: 'driver_crashed', message, hint: hint ?? log };
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { ConnectionFields, Manifest } from '@trestle/driver-kit';
+import type { DriverLinkOptions, LinkTiming } from '../index.ts';
+
+export const hostEntry = join(import.meta.dirname, '../../../../dist/driver-host.js');
+export const scriptDriverDirectory = join(import.meta.dirname, 'script-driver');
+
+export interface ScriptOptions {
+  concurrency?: Manifest['concurrency'];
+  process?: Partial<Manifest['process']>;
+  bundled?: boolean;
+  fields?: ConnectionFields;
+  timing?: Partial<LinkTiming>;
+  driverDirectory?: string;
+}
+
+export function scriptLinkOptions(
+  options: ScriptOptions,
+  listeners: Pick<DriverLinkOptions, 'log' | 'onExit'>,
+): DriverLinkOptions {
+  return {
+    hostEntry,
+    driverDirectory: options.driverDirectory ?? scriptDriverDirectory,
+    manifest: {
+      id: 'script',
+      name: 'Script',
+      summary: 'Runs what a test tells it to.',
+      version: '1.0.0',
+      kit: 1,
+      entry: 'driver.js',
+      platforms: ['desktop'],
+      concurrency: options.concurrency ?? 'parallel',
+      process: { network: false, sqlite: false, ...options.process },
+      terms: { table: ['table', 'tables'], row: ['row', 'rows'] },
+      fields: [{ id: 'apiKey', label: 'API Key', type: 'secret' }],
+      address: 'script',
+      editor: { language: 'sql', placeholder: '' },
+      operators: [],
+    },
+    bundled: options.bundled ?? false,
+    fields: options.fields ?? {},
+    timing: options.timing,
+    ...listeners,
+  };
+}

@@ -1,0 +1,60 @@
+import { type Call, DriverError } from '@trestle/driver-kit';
+
+/** A call of the link: `timeoutMs` counts from the moment the driver begins; for a stream, for each batch. */
+export type LinkCall = Call & { timeoutMs?: number };
+
+/**
+ * Calls `onStop` once, when the caller cancels or the time is up. The function it returns takes every listener
+ * and timer off again: a caller's signal may outlive thousands of calls.
+ */
+export function watchCall(
+  call: LinkCall,
+  driverName: string,
+  onStop: (error: DriverError) => void,
+): () => void {
+  const { signal, timeoutMs } = call;
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (error: DriverError) => {
+    release();
+    onStop(error);
+  };
+  const onAbort = () => stop(cancelled());
+  const release = () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  };
+  signal.addEventListener('abort', onAbort);
+  if (timeoutMs !== undefined) {
+    timer = setTimeout(() => stop(timedOut(driverName, timeoutMs)), Math.min(timeoutMs, longestTimer));
+  }
+  return release;
+}
+
+/** The promise, or `cancelled` as soon as the signal says so; the work behind the promise goes on. */
+export function untilCancelled<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) {
+    promise.catch(() => {});
+    return Promise.reject(cancelled());
+  }
+  const { promise: raced, resolve, reject } = Promise.withResolvers<T>();
+  const onAbort = () => reject(cancelled());
+  signal.addEventListener('abort', onAbort, { once: true });
+  promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  return raced;
+}
+
+export function cancelled(): DriverError {
+  return new DriverError({ code: 'cancelled', message: 'The request was cancelled.' });
+}
+
+function timedOut(driverName: string, timeoutMs: number): DriverError {
+  const seconds = timeoutMs / 1000;
+  return new DriverError({
+    code: 'timeout',
+    message: `The ${driverName} driver did not finish within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    hint: 'Narrow the request, or allow it more time.',
+  });
+}
+
+/** A longer one fires at once. */
+const longestTimer = 2 ** 31 - 1;

@@ -1,0 +1,82 @@
+import { type Cell, float32ToNumber, type Json } from '@trestle/driver-kit';
+import type { GridColumn } from './columns.ts';
+import type { Property } from './schema.ts';
+
+/** An object as REST sends it. */
+export interface WeaviateObject {
+  id: string;
+  properties?: { [name: string]: Json } | null;
+  vector?: Json;
+  vectors?: { [name: string]: Json } | null;
+}
+
+/** A property of an object as a cell. A missing key is NULL: the server stores none. */
+export function propertyCell(value: Json | undefined, property: Property): Cell {
+  if (value === undefined || value === null) return null;
+  if (property.isArray && Array.isArray(value)) {
+    const element = { ...property, isArray: false };
+    return value.map((one) => jsonValue(one, element));
+  }
+  if (property.elementType === 'blob' && typeof value === 'string') return Buffer.from(value, 'base64');
+  return jsonValue(value, property);
+}
+
+export function vectorOf(object: WeaviateObject, name: string | null): Json | undefined {
+  return name === null ? object.vector : object.vectors?.[name];
+}
+
+export function cellOf(object: WeaviateObject, column: GridColumn): Cell {
+  const { source } = column;
+  if (source.kind === 'id') return object.id;
+  if (source.kind === 'property')
+    return propertyCell(object.properties?.[source.property.name], source.property);
+  return vectorOf(object, source.name) ?? null;
+}
+
+function jsonValue(value: Json, property: Property): Json {
+  if (value === null) return null;
+  switch (property.elementType) {
+    case 'geoCoordinates': {
+      const { latitude, longitude } = value as { latitude?: number; longitude?: number };
+      return { latitude: float32ToNumber(latitude ?? 0), longitude: float32ToNumber(longitude ?? 0) };
+    }
+    case 'phoneNumber':
+      return phone(value as { [key: string]: Json });
+    case 'object':
+      return nestedObject(value as { [key: string]: Json }, property.nested);
+    case 'reference':
+      return (value as { beacon?: string }[]).map(({ beacon }) => ({ beacon: String(beacon ?? '') }));
+    default:
+      return value;
+  }
+}
+
+/** GraphQL sends members that REST leaves out, as null or empty: both must give one cell. */
+function phone(value: { [key: string]: Json }): Json {
+  const kept = phoneMembers.filter(
+    (name) => value[name] !== undefined && value[name] !== null && value[name] !== '',
+  );
+  return Object.fromEntries(kept.map((name) => [name, value[name] as Json]));
+}
+
+export const phoneMembers = [
+  'input',
+  'defaultCountry',
+  'internationalFormatted',
+  'nationalFormatted',
+  'national',
+  'countryCode',
+  'valid',
+];
+
+function nestedObject(value: { [key: string]: Json }, nested: Property[]): Json {
+  const entries = nested.flatMap((property) => {
+    const inner = value[property.name];
+    if (inner === undefined || inner === null) return [];
+    const cell = property.isArray
+      ? (inner as Json[]).map((one) => jsonValue(one, { ...property, isArray: false }))
+      : jsonValue(inner, property);
+    return [[property.name, cell] as const];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,123 @@
+import { DriverError, type Effect, exceeds, type Json } from '@trestle/driver-kit';
+import { Agent, request } from 'undici';
+import { failureOfAnswer, failureOfNetwork, queryFailure } from './failure.ts';
+import { effectOfRequest } from './request-effect.ts';
+import type { ServerSettings } from './settings.ts';
+
+export interface WeaviateRequest {
+  method: string;
+  /** Below the origin, with `/v1`. */
+  path: string;
+  query?: Record<string, string | number | undefined>;
+  body?: Json | string;
+  /** The second line behind classification: a request above it never leaves. */
+  ceiling: Effect;
+  signal: AbortSignal;
+}
+
+export interface WeaviateAnswer {
+  status: number;
+  body: string;
+}
+
+export interface GraphqlAnswer {
+  data: { [key: string]: Json } | null;
+  errors: { message: string; path?: (string | number)[] }[];
+}
+
+/** The one place that talks to the server. Requests stay on the connection's own host. */
+export class WeaviateClient {
+  readonly #settings: ServerSettings;
+  readonly #agent: Agent;
+
+  constructor(settings: ServerSettings) {
+    this.#settings = settings;
+    this.#agent = new Agent({
+      connect: { ...settings.tls, timeout: 10_000 },
+      // Long statements end by their signal, not by silence on the socket.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connections: 16,
+      keepAliveTimeout: 30_000,
+    });
+  }
+
+  /** Any status is an answer; only the network fails here. */
+  async send({ method, path, query, body, ceiling, signal }: WeaviateRequest): Promise<WeaviateAnswer> {
+    const effect = effectOfRequest(method, path);
+    if (exceeds(effect, ceiling)) {
+      throw new DriverError({
+        code: 'above_ceiling',
+        needs: effect,
+        message: `${method.toUpperCase()} ${path} would ${effect}, and only ${ceiling} is allowed here`,
+      });
+    }
+    const url = new URL(path, this.#settings.origin);
+    if (url.origin !== new URL(this.#settings.origin).origin) {
+      throw new DriverError({ code: 'refused', message: 'A request stays on the host of its connection' });
+    }
+    for (const [name, value] of Object.entries(query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    try {
+      const answer = await request(url, {
+        method: method.toUpperCase() as 'GET',
+        headers: {
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...this.#settings.headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        dispatcher: this.#agent,
+        signal,
+      });
+      return { status: answer.statusCode, body: await answer.body.text() };
+    } catch (error) {
+      if (signal.aborted) throw new DriverError({ code: 'cancelled', message: 'Cancelled' });
+      throw failureOfNetwork(error, this.#settings.address);
+    }
+  }
+
+  /** The parsed body of a success; everything else is thrown. */
+  async json(asked: WeaviateRequest): Promise<Json> {
+    const answer = await this.send(asked);
+    if (answer.status < 200 || answer.status > 299) throw failureOfAnswer(answer, asked.path);
+    return answer.body === '' ? null : this.#parse(answer.body);
+  }
+
+  /** Data and errors as the server sent them side by side. */
+  async graphql(query: string, signal: AbortSignal, variables?: Json): Promise<GraphqlAnswer> {
+    const body: Json = variables === undefined ? { query } : { query, variables };
+    const answer = (await this.json({
+      method: 'POST',
+      path: '/v1/graphql',
+      body,
+      ceiling: 'read',
+      signal,
+    })) as Partial<GraphqlAnswer>;
+    return { data: answer.data ?? null, errors: answer.errors ?? [] };
+  }
+
+  /** For our own queries: an error anywhere means that the data must not be shown. */
+  async graphqlData(query: string, signal: AbortSignal): Promise<{ [key: string]: Json }> {
+    const answer = await this.graphql(query, signal);
+    if (answer.errors.length > 0) throw queryFailure(answer.errors.map((one) => one.message).join('; '));
+    return answer.data ?? {};
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  #parse(body: string): Json {
+    try {
+      return JSON.parse(body) as Json;
+    } catch {
+      throw new DriverError({
+        code: 'connection_failed',
+        message: `Connection failed: ${this.#settings.address} did not answer as a Weaviate server does`,
+        hint: 'Check host and port: something else may be listening there.',
+      });
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import { DriverError, type Json } from '@trestle/driver-kit';
+import type { WeaviateObject } from './cells.ts';
+import type { WeaviateClient } from './client.ts';
+import type { GridColumn } from './columns.ts';
+import { rereadLargeIntegers } from './large-integers.ts';
+import { EnumLiteral, type Literal, printArguments } from './literal.ts';
+import type { Collection } from './schema.ts';
+import { selectionOf } from './selection.ts';
+import type { Where } from './where.ts';
+
+/** Reads objects of one collection (and tenant), over REST or GraphQL. */
+export class CollectionReader {
+  readonly client: WeaviateClient;
+  readonly collection: Collection;
+  readonly tenant: string | undefined;
+  readonly signal: AbortSignal;
+
+  constructor(
+    client: WeaviateClient,
+    collection: Collection,
+    tenant: string | undefined,
+    signal: AbortSignal,
+  ) {
+    if (collection.multiTenant && tenant === undefined) {
+      throw new DriverError({
+        code: 'invalid_argument',
+        message: `${collection.name} keeps its objects by tenant, and no tenant was named`,
+        hint: 'Choose a tenant.',
+      });
+    }
+    this.client = client;
+    this.collection = collection;
+    // A tenant on a collection without tenants is an error on the server.
+    this.tenant = collection.multiTenant ? tenant : undefined;
+    this.signal = signal;
+  }
+
+  /** A page in ascending uuid order: by offset, or after the last uuid seen. */
+  async list(page: {
+    limit: number;
+    offset?: number;
+    after?: string;
+    withVectors: boolean;
+  }): Promise<WeaviateObject[]> {
+    const answer = (await this.client.json({
+      method: 'GET',
+      path: '/v1/objects',
+      query: {
+        class: this.collection.name,
+        limit: page.limit,
+        offset: page.offset || undefined,
+        after: page.after,
+        tenant: this.tenant,
+        include: page.withVectors ? 'vector' : undefined,
+      },
+      ceiling: 'read',
+      signal: this.signal,
+    })) as { objects?: WeaviateObject[] } | null;
+    return answer?.objects ?? [];
+  }
+
+  /** Null where there is no such object. */
+  async read(id: string, withVectors: boolean): Promise<WeaviateObject | null> {
+    try {
+      return (await this.client.json({
+        method: 'GET',
+        path: objectPath(this.collection, id),
+        query: { tenant: this.tenant, include: withVectors ? 'vector' : undefined },
+        ceiling: 'read',
+        signal: this.signal,
+      })) as unknown as WeaviateObject;
+    } catch (error) {
+      if (error instanceof DriverError && error.code === 'not_found') return null;
+      throw error;
+    }
+  }
+
+  /** Many at once, a few requests at a time, in the order of the ids. */
+  async readAll(ids: string[], withVectors: boolean): Promise<(WeaviateObject | null)[]> {
+    const objects: (WeaviateObject | null)[] = new Array(ids.length).fill(null);
+    let next = 0;
+    const worker = async () => {
+      for (let index = next++; index < ids.length; index = next++) {
+        objects[index] = await this.read(ids[index] as string, withVectors);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(8, ids.length) }, worker));
+    return objects;
+  }
+
+  /** A GraphQL `Get`; each row also as the `_additional` that was asked for. */
+  async get(request: {
+    arguments: { [name: string]: Literal | undefined };
+    columns: GridColumn[];
+    additional?: string[];
+  }): Promise<{ object: WeaviateObject; additional: { [name: string]: Json } }[]> {
+    const rows = await this.rawGet(request.arguments, selectionOf(request.columns, request.additional));
+    const results = rows.map(({ _additional, ...properties }) => {
+      const additional = _additional as { [name: string]: Json };
+      return { object: { id: String(additional.id), properties: withBeacons(properties) }, additional };
+    });
+    await rereadLargeIntegers(
+      this,
+      results.map(({ object }) => object),
+      request.columns,
+    );
+    return results;
+  }
+
+  async rawGet(
+    given: { [name: string]: Literal | undefined },
+    selection: string,
+  ): Promise<{ [name: string]: Json }[]> {
+    const all = printArguments({ ...given, tenant: this.tenant });
+    const query = `{ Get { ${this.collection.name}${all ? `(${all})` : ''} { ${selection} } } }`;
+    const data = (await this.client.graphqlData(query, this.signal)) as {
+      Get?: { [name: string]: { [name: string]: Json }[] | null };
+    };
+    return data.Get?.[this.collection.name] ?? [];
+  }
+
+  async count(where: Where | null): Promise<number> {
+    const given = printArguments({ where: where ?? undefined, tenant: this.tenant });
+    const query = `{ Aggregate { ${this.collection.name}${given ? `(${given})` : ''} { meta { count } } } }`;
+    const data = (await this.client.graphqlData(query, this.signal)) as {
+      Aggregate?: { [name: string]: { meta: { count: number } }[] };
+    };
+    return data.Aggregate?.[this.collection.name]?.[0]?.meta.count ?? 0;
+  }
+}
+
+export function objectPath(collection: Collection, id: string): string {
+  return `/v1/objects/${collection.name}/${encodeURIComponent(id)}`;
+}
+
+/** The server breaks ties between shards as it likes; the uuid makes the order one. */
+export function sortArgument(sort: { path: string; order: 'asc' | 'desc' }[]): Literal[] {
+  const keys = sort.some(({ path }) => path === '_id')
+    ? sort
+    : [...sort, { path: '_id', order: 'asc' as const }];
+  return keys.map(({ path, order }) => ({ path: [path], order: new EnumLiteral(order) }));
+}
+
+/** GraphQL shows what a reference points to; the cell holds the beacon, as REST has it. */
+function withBeacons(properties: { [name: string]: Json }): { [name: string]: Json } {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(beacon) : value,
+    ]),
+  );
+}
+
+function beacon(value: Json): Json {
+  const target = value as { __typename?: string; _additional?: { id?: string } } | null;
+  if (typeof target !== 'object' || target === null || !target._additional || !target.__typename)
+    return value;
+  return { beacon: `weaviate://localhost/${target.__typename}/${target._additional.id}` };
+}

@@ -1,0 +1,79 @@
+import type { ColumnType } from '@trestle/driver-kit';
+import { DriverError } from '@trestle/driver-kit';
+import type { Collection, Property } from './schema.ts';
+
+/** Where a column of the grid comes from. */
+export type ColumnSource =
+  | { kind: 'id' }
+  | { kind: 'property'; property: Property }
+  | { kind: 'vector'; name: string | null };
+
+export interface GridColumn {
+  name: string;
+  type: ColumnType;
+  nativeType: string;
+  source: ColumnSource;
+}
+
+/** `uuid`, the properties in schema order, the vectors last. */
+export function gridColumns(collection: Collection): GridColumn[] {
+  const vectors = collection.vectors.map(
+    ({ name }): GridColumn => ({
+      name: name === null ? 'vector' : `vector: ${name}`,
+      type: 'vector',
+      nativeType: 'vector',
+      source: { kind: 'vector', name },
+    }),
+  );
+  const taken = new Set(['uuid', ...vectors.map((column) => column.name)]);
+  return [
+    { name: 'uuid', type: 'uuid', nativeType: 'uuid', source: { kind: 'id' } },
+    ...collection.properties.map(
+      (property): GridColumn => ({
+        // A property may be called uuid or vector: it is still shown and edited, under a name of its own.
+        name: taken.has(property.name) ? `${property.name} (property)` : property.name,
+        type: columnType(property),
+        nativeType: property.nativeType,
+        source: { kind: 'property', property },
+      }),
+    ),
+    ...vectors,
+  ];
+}
+
+export function findColumn(columns: GridColumn[], name: string, collection: Collection): GridColumn {
+  const found = columns.find((column) => column.name === name);
+  if (found) return found;
+  throw new DriverError({
+    code: 'invalid_argument',
+    message: `${collection.name} has no column "${name}"`,
+    hint: `Its columns are ${columns.map((column) => column.name).join(', ')}.`,
+  });
+}
+
+/** The columns a page shows: those asked for, or all but the vectors; always with `uuid`. */
+export function chooseColumns(collection: Collection, names: string[] | undefined): GridColumn[] {
+  const columns = gridColumns(collection);
+  if (!names) return columns.filter((column) => column.source.kind !== 'vector');
+  const wanted = new Set(names.map((name) => findColumn(columns, name, collection).name));
+  return columns.filter((column) => wanted.has(column.name) || column.source.kind === 'id');
+}
+
+function columnType(property: Property): ColumnType {
+  if (property.isArray) return 'json';
+  switch (property.elementType) {
+    case 'text':
+    case 'int':
+    case 'number':
+    case 'boolean':
+    case 'date':
+    case 'uuid':
+      return property.elementType;
+    case 'blob':
+      return 'bytes';
+    case 'blobHash':
+      return 'text';
+    default:
+      return 'json';
+  }
+}

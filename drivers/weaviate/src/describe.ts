@@ -1,0 +1,138 @@
+import type { ColumnDescription, SearchMode, SearchSupport, TableDescription } from '@trestle/driver-kit';
+import { type GridColumn, gridColumns } from './columns.ts';
+import { type FilterContext, operatorsOf } from './operators.ts';
+import { headOf } from './row-set.ts';
+import type { Collection, Property } from './schema.ts';
+import { matchingNote } from './tokens.ts';
+
+export function describeCollection(context: FilterContext): TableDescription {
+  const { collection } = context;
+  return {
+    name: collection.name,
+    kind: 'collection',
+    partitioned: collection.multiTenant,
+    ...(collection.description && { comment: collection.description }),
+    columns: gridColumns(collection).map((column) => describeColumn(column, context)),
+    key: ['uuid'],
+    indexes: collection.properties.flatMap(describeIndex),
+    foreignKeys: [],
+    searches: searchesOf(collection),
+    definition: JSON.stringify(collection.definition, null, 2),
+    exampleQuery: exampleQuery(collection),
+    notes: notesOf(context),
+  };
+}
+
+export function unsortableReason(column: GridColumn): string | null {
+  if (column.source.kind === 'id') return null;
+  if (column.source.kind === 'vector') return 'Vectors have no order';
+  switch (column.source.property.elementType) {
+    case 'text':
+    case 'int':
+    case 'number':
+    case 'boolean':
+    case 'date':
+      return null;
+    default:
+      return `Weaviate does not sort by ${column.nativeType}`;
+  }
+}
+
+/** Why a cell cannot be written; null where it can. */
+export function readOnlyReason(column: GridColumn): string | null {
+  if (column.source.kind === 'id') return 'The uuid of an object never changes';
+  if (column.source.kind === 'vector')
+    return 'Vectors are written by the server or by the program that makes them';
+  switch (column.source.property.elementType) {
+    case 'reference':
+      return 'A PATCH adds to a cross-reference and never replaces it: use PUT …/references/… in the editor';
+    case 'blobHash':
+      return 'The server keeps only a hash of the blob';
+    case 'unknown':
+      return `Trestle does not know the type ${column.nativeType}`;
+    default:
+      return null;
+  }
+}
+
+export function searchesOf(collection: Collection): SearchSupport {
+  const hasText = collection.vectors.some(({ vectorizer }) => vectorizer !== null && /2vec/.test(vectorizer));
+  const hasKeywords = collection.properties.some(({ searchable }) => searchable);
+  const refusals: Partial<Record<SearchMode, string>> = {
+    ...(!hasText && { near_text: 'The collection has no module that turns text into vectors' }),
+    ...(!hasKeywords && { keyword: 'No text property is searchable (indexSearchable)' }),
+    ...(!hasKeywords && { hybrid: 'No text property is searchable (indexSearchable)' }),
+  };
+  const modes: SearchMode[] = ['near_text', 'near_vector', 'near_object', 'keyword', 'hybrid'];
+  return {
+    modes: modes.map((mode) => ({ mode, ...(refusals[mode] && { refusal: refusals[mode] }) })),
+    targetVectors: collection.vectors.flatMap(({ name }) => (name === null ? [] : [name])),
+  };
+}
+
+function describeColumn(column: GridColumn, context: FilterContext): ColumnDescription {
+  const readOnly = readOnlyReason(column);
+  const unsortable = unsortableReason(column);
+  const property = column.source.kind === 'property' ? column.source.property : null;
+  const form = column.source.kind === 'vector' ? null : valueForm(property);
+  return {
+    ...headOf(column),
+    nullable: column.source.kind !== 'id',
+    inKey: column.source.kind === 'id',
+    ...(readOnly && { readOnly }),
+    ...(column.source.kind === 'vector' && { deferred: true }),
+    ...(unsortable && { unsortable }),
+    operators: operatorsOf(column, context),
+    ...(property?.tokenization && { matching: matchingNote(property.tokenization) }),
+    ...(form && { valueForm: form }),
+    ...(property?.description && { comment: property.description }),
+  };
+}
+
+function valueForm(property: Property | null): string | null {
+  if (property === null) return 'a uuid';
+  switch (property.elementType) {
+    case 'date':
+      return 'an RFC 3339 timestamp such as 2026-07-28T09:30:00Z';
+    case 'int':
+      return property.isArray ? 'one whole number of the list' : 'a whole number';
+    case 'number':
+      return property.isArray ? 'one number of the list' : 'a number';
+    case 'geoCoordinates':
+      return '{"latitude": 52.5, "longitude": 13.4}';
+    case 'phoneNumber':
+      return '{"input": "030 123456", "defaultCountry": "DE"}';
+    default:
+      return property.isArray ? 'one element of the list' : null;
+  }
+}
+
+function describeIndex(property: Property): TableDescription['indexes'] {
+  const kinds = [
+    property.filterable && 'filterable',
+    property.searchable && `searchable (${property.tokenization})`,
+    property.rangeable && 'range',
+  ].filter((kind) => kind !== false);
+  if (kinds.length === 0) return [];
+  return [{ name: property.name, columns: [property.name], unique: false, detail: kinds.join(', ') }];
+}
+
+function exampleQuery(collection: Collection): string {
+  const names = collection.properties
+    .filter(({ elementType, nested }) => elementType !== 'reference' && nested.length === 0)
+    .filter(({ elementType }) => !['geoCoordinates', 'phoneNumber', 'blob'].includes(elementType))
+    .slice(0, 5)
+    .map(({ name }) => name);
+  const tenant = collection.multiTenant ? 'tenant: "<tenant>", ' : '';
+  return `{ Get { ${collection.name}(${tenant}limit: 10) { ${[...names, '_additional { id }'].join(' ')} } } }`;
+}
+
+function notesOf({ collection, hasNot }: FilterContext): string[] {
+  return [
+    'Queries are GraphQL (read-only) or a REST line such as GET /objects; there is no SQL.',
+    ...(collection.multiTenant ? ['Every query names a tenant.'] : []),
+    ...(collection.indexesNulls ? [] : ['NULL cannot be filtered: indexNullState is off.']),
+    ...(collection.indexesLengths ? [] : ['Empty values cannot be filtered: indexPropertyLength is off.']),
+    ...(hasNot ? [] : ['Not and ContainsNone need Weaviate 1.33 or newer.']),
+  ];
+}

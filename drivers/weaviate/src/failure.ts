@@ -1,0 +1,177 @@
+import { DriverError } from '@trestle/driver-kit';
+
+/** Turns what the server or the network said into the one error shape, in words that say what to do. */
+
+export function failureOfAnswer(answer: { status: number; body: string }, asked: string): DriverError {
+  const said = wordsOf(answer.body) || `HTTP ${answer.status}`;
+  switch (answer.status) {
+    case 401:
+      return authenticationFailure(said);
+    case 403:
+      return new DriverError({
+        code: 'permission_denied',
+        message: `Weaviate refuses this: ${said}`,
+        hint: "Give the key's role the permission named here, or use another key.",
+      });
+    case 404:
+      return new DriverError({
+        code: 'not_found',
+        message: `Not found: ${said === 'HTTP 404' ? asked : said}`,
+      });
+    case 410:
+      return new DriverError({
+        code: 'unsupported',
+        message: `This cluster no longer offers ${asked}: ${said}`,
+      });
+    case 429:
+      return new DriverError({
+        code: 'query_failed',
+        message: `Weaviate is overloaded: ${said}`,
+        hint: 'Try again.',
+      });
+    default:
+      return queryFailure(said);
+  }
+}
+
+/** Words of a failed query, told apart by what the user can do about them. */
+export function queryFailure(said: string): DriverError {
+  if (said.includes('query maximum results exceeded')) {
+    return new DriverError({
+      code: 'paging_limit',
+      message: 'This server does not page this deep (QUERY_MAXIMUM_RESULTS)',
+      hint: 'Narrow the filter, or export: an export has no such limit.',
+    });
+  }
+  const reason = unrunnableReasons.find(([words]) => said.includes(words))?.[1];
+  if (reason) return new DriverError({ code: 'filter_unrunnable', message: reason });
+  if (said.includes('multi-tenancy enabled, but request was without tenant')) {
+    return new DriverError({
+      code: 'invalid_argument',
+      message: 'This collection keeps its objects by tenant, and no tenant was named',
+      hint: 'Choose a tenant.',
+    });
+  }
+  return new DriverError({ code: 'query_failed', message: said });
+}
+
+/** Messages of the server that mean a filter cannot run, with ours. */
+const unrunnableReasons: [string, string][] = [
+  ['only stopwords provided', 'The value holds only stop words, which the index leaves out'],
+  ['Nullstate must be indexed', 'The collection does not index NULL (indexNullState)'],
+  ['Property length must be indexed', 'The collection does not index lengths (indexPropertyLength)'],
+  ['Timestamps must be indexed', 'The collection does not index timestamps (indexTimestamps)'],
+  ['requires inverted index', 'The property is not indexed for filtering (indexFilterable)'],
+];
+
+export function failureOfNetwork(error: unknown, address: string): DriverError {
+  const code = networkCode(error);
+  const said =
+    error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : String(error);
+  const known = networkFailures[code]?.(address);
+  const detail = known?.detail ?? said;
+  return new DriverError(
+    {
+      code: 'connection_failed',
+      message: `Connection failed: ${detail}`,
+      ...(known && { hint: known.hint }),
+    },
+    { cause: error },
+  );
+}
+
+const selfSigned = (address: string) => ({
+  detail: `the certificate of ${address} is not signed by a trusted authority`,
+  hint: 'For a self-signed certificate use SSL Mode Required (skip verify), or name its CA file with Verify CA.',
+});
+
+const networkFailures: Record<string, (address: string) => { detail: string; hint: string }> = {
+  ECONNREFUSED: (address) => ({
+    detail: `no server at ${address}`,
+    hint: 'Check host and port, and that it runs.',
+  }),
+  ENOTFOUND: (address) => ({
+    detail: `the host of ${address} is unknown`,
+    hint: 'Check the spelling of Host.',
+  }),
+  EAI_AGAIN: (address) => ({
+    detail: `the host of ${address} could not be looked up`,
+    hint: 'Check the network.',
+  }),
+  ETIMEDOUT: (address) => ({ detail: `${address} does not answer`, hint: 'Check the network and the port.' }),
+  UND_ERR_CONNECT_TIMEOUT: (address) => ({
+    detail: `${address} does not answer`,
+    hint: 'Check the network and the port.',
+  }),
+  EHOSTUNREACH: (address) => ({ detail: `no route to ${address}`, hint: 'Check the network.' }),
+  ECONNRESET: (address) => ({
+    detail: `${address} closed the connection`,
+    hint: 'Check that SSL Mode fits the server: it may speak HTTPS.',
+  }),
+  UND_ERR_SOCKET: (address) => ({
+    detail: `${address} closed the connection`,
+    hint: 'Check that SSL Mode fits the server: it may speak HTTPS.',
+  }),
+  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
+  SELF_SIGNED_CERT_IN_CHAIN: selfSigned,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: selfSigned,
+  UNABLE_TO_GET_ISSUER_CERT: selfSigned,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: selfSigned,
+  CERT_SIGNATURE_FAILURE: selfSigned,
+  ERR_TLS_CERT_ALTNAME_INVALID: (address) => ({
+    detail: `the certificate is for another host than ${address}`,
+    hint: 'Check Host, or use SSL Mode Verify CA, which does not check the host.',
+  }),
+  CERT_HAS_EXPIRED: (address) => ({
+    detail: `the certificate of ${address} has expired`,
+    hint: 'Renew it, or turn on Skip TLS Verification.',
+  }),
+  EPROTO: (address) => ({
+    detail: `${address} does not speak TLS`,
+    hint: 'Set SSL Mode to Disabled if the server speaks plain HTTP.',
+  }),
+  ERR_SSL_WRONG_VERSION_NUMBER: (address) => ({
+    detail: `${address} does not speak TLS`,
+    hint: 'Set SSL Mode to Disabled if the server speaks plain HTTP.',
+  }),
+};
+
+function networkCode(error: unknown): string {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    const { code } = current as NodeJS.ErrnoException;
+    if (code && code in networkFailures) return code;
+    if (current instanceof AggregateError && current.errors.length > 0) return networkCode(current.errors[0]);
+  }
+  return '';
+}
+
+export function authenticationFailure(said: string): DriverError {
+  const keyUnwanted = /authentication scheme is configured|oidc auth is not configured/i.test(said);
+  const keyMissing = /anonymous access not enabled/i.test(said);
+  return new DriverError({
+    code: 'authentication_failed',
+    message: `Authentication failed: ${said}`,
+    hint: keyUnwanted
+      ? 'This server has no authentication: set Auth Method to None.'
+      : keyMissing
+        ? 'This server wants a key: set Auth Method to API Key.'
+        : 'Enter the current API key in the connection and open it again.',
+  });
+}
+
+/** The words in any of the server's four error shapes. */
+export function wordsOf(body: string): string {
+  try {
+    const json = JSON.parse(body) as {
+      error?: { message?: string }[] | string;
+      errors?: { message?: string }[];
+      message?: string;
+    };
+    if (typeof json.error === 'string') return json.error;
+    const list = json.error ?? json.errors;
+    if (Array.isArray(list)) return list.map((one) => one.message ?? '').join('; ');
+    return json.message ?? '';
+  } catch {
+    return body.trim().slice(0, 500);
+  }
+}

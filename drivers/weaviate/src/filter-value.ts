@@ -1,0 +1,102 @@
+import { DriverError, type Filter, type FilterScalar, parseCell, splitList } from '@trestle/driver-kit';
+import type { GridColumn } from './columns.ts';
+import type { Literal } from './literal.ts';
+
+/** A filter's value in the field of a `where` that fits the column's type: `valueInt: 3`. */
+export function valueField(column: GridColumn, value: FilterScalar): { [field: string]: Literal } {
+  return { [fieldName(column)]: typedValue(column, value) };
+}
+
+export function listField(column: GridColumn, filter: Filter): { [field: string]: Literal } {
+  return { [fieldName(column)]: listOf(column, filter).map((value) => typedValue(column, value)) };
+}
+
+export function scalarOf(column: GridColumn, filter: Filter): FilterScalar {
+  const { value } = filter;
+  if (value === undefined || Array.isArray(value)) throw unrunnable(column, 'takes one value');
+  return value;
+}
+
+export function boundsOf(column: GridColumn, filter: Filter): [FilterScalar, FilterScalar] {
+  const value = typeof filter.value === 'string' ? splitOrRefuse(column, filter.value) : filter.value;
+  if (!Array.isArray(value) || value.length !== 2) throw unrunnable(column, 'between takes two bounds');
+  return [value[0] as FilterScalar, value[1] as FilterScalar];
+}
+
+export function listOf(column: GridColumn, filter: Filter): FilterScalar[] {
+  const { value } = filter;
+  const list = Array.isArray(value)
+    ? value
+    : typeof value === 'string'
+      ? splitOrRefuse(column, value)
+      : value === undefined
+        ? []
+        : [value];
+  if (list.length === 0) throw unrunnable(column, 'the list is empty');
+  return list;
+}
+
+export function unrunnable(column: GridColumn, reason: string): DriverError {
+  return new DriverError({ code: 'filter_unrunnable', message: `Filter on ${column.name}: ${reason}` });
+}
+
+function splitOrRefuse(column: GridColumn, text: string): string[] {
+  try {
+    return splitList(text);
+  } catch (error) {
+    throw unrunnable(column, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function elementType(column: GridColumn): string {
+  return column.source.kind === 'property' ? column.source.property.elementType : 'uuid';
+}
+
+function fieldName(column: GridColumn): string {
+  switch (elementType(column)) {
+    case 'int':
+      return 'valueInt';
+    case 'number':
+      return 'valueNumber';
+    case 'boolean':
+      return 'valueBoolean';
+    case 'date':
+      return 'valueDate';
+    default:
+      return 'valueText';
+  }
+}
+
+/** A list with one bad number would silently become 0 on the server: each value is read here first. */
+function typedValue(column: GridColumn, value: FilterScalar): Literal {
+  const type = elementType(column);
+  const text = String(value);
+  switch (type) {
+    case 'int': {
+      const parsed = parseCell(text, 'int');
+      if (!parsed.ok) throw unrunnable(column, parsed.problem);
+      const exact = BigInt(parsed.cell as number | bigint);
+      if (exact < -(2n ** 63n) || exact >= 2n ** 63n)
+        throw unrunnable(column, 'the number does not fit 64 bits');
+      return exact;
+    }
+    case 'date': {
+      const parsed = parseCell(text, 'date');
+      if (!parsed.ok) throw unrunnable(column, parsed.problem);
+      // The server compares int64 nanoseconds; years outside wrap round and match the wrong rows.
+      const year = new Date(text).getUTCFullYear();
+      if (year < 1678 || year > 2261)
+        throw unrunnable(column, 'Weaviate compares dates from 1678 to 2261 only');
+      return text.toUpperCase();
+    }
+    case 'number':
+    case 'boolean':
+    case 'uuid': {
+      const parsed = parseCell(text, type);
+      if (!parsed.ok) throw unrunnable(column, parsed.problem);
+      return parsed.cell as number | boolean | string;
+    }
+    default:
+      return text;
+  }
+}

@@ -1,0 +1,48 @@
+import { DriverError, type Health } from '@trestle/driver-kit';
+import type { WeaviateClient } from './client.ts';
+import { failureOfAnswer, wordsOf } from './failure.ts';
+
+/** `/v1/meta` wants the key, unlike the readiness endpoint: a revoked key shows at the next check. */
+export async function checkHealth(client: WeaviateClient, signal: AbortSignal): Promise<Health> {
+  const answer = await client.send({ method: 'GET', path: '/v1/meta', ceiling: 'read', signal });
+  if (answer.status >= 500)
+    return { warning: `The server is not well: ${wordsOf(answer.body) || answer.status}` };
+  if (answer.status === 403) return { warning: `The key may not read /v1/meta: ${wordsOf(answer.body)}` };
+  if (answer.status !== 200) throw failureOfAnswer(answer, '/v1/meta');
+  return {};
+}
+
+/** The version, or the reason why this is no Weaviate server. */
+export async function readVersion(
+  client: WeaviateClient,
+  address: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const answer = await client.send({ method: 'GET', path: '/v1/meta', ceiling: 'read', signal });
+  if (answer.status === 401) throw failureOfAnswer(answer, '/v1/meta');
+  const version = answer.status === 200 ? textMember(answer.body, 'version') : null;
+  if (version !== null) return version;
+  // A module whose own meta fails takes /v1/meta down with it, and nothing else.
+  if (answer.status >= 500) {
+    const nodes = await client.send({ method: 'GET', path: '/v1/nodes', ceiling: 'read', signal });
+    const found = /"version"\s*:\s*"([^"]+)"/.exec(nodes.body)?.[1];
+    if (found) return found;
+  }
+  const speaksTls = /HTTP request to an HTTPS server/i.test(answer.body);
+  throw new DriverError({
+    code: 'connection_failed',
+    message: speaksTls
+      ? `Connection failed: ${address} speaks HTTPS`
+      : `Connection failed: ${address} answers, but not as a Weaviate server does (HTTP ${answer.status})`,
+    hint: speaksTls ? 'Choose another SSL Mode than Disabled.' : 'Check host and port.',
+  });
+}
+
+function textMember(body: string, name: string): string | null {
+  try {
+    const value = (JSON.parse(body) as Record<string, unknown>)[name];
+    return typeof value === 'string' ? value : null;
+  } catch {
+    return null;
+  }
+}

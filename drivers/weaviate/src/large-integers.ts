@@ -1,0 +1,74 @@
+import type { Json } from '@trestle/driver-kit';
+import type { WeaviateObject } from './cells.ts';
+import type { CollectionReader } from './collection-reader.ts';
+import type { GridColumn } from './columns.ts';
+import { EnumLiteral } from './literal.ts';
+import type { Property } from './schema.ts';
+import type { Where } from './where.ts';
+
+/**
+ * GraphQL answers null for an integer outside 32 bits. Of the rows that hold a null in an integer property, the
+ * server is asked which really have such a value; those alone are read again over REST.
+ */
+export async function rereadLargeIntegers(
+  reader: CollectionReader,
+  objects: WeaviateObject[],
+  columns: GridColumn[],
+): Promise<void> {
+  const properties = columns.flatMap(({ source }) => (source.kind === 'property' ? [source.property] : []));
+  const suspects = objects.filter((object) => properties.some((property) => mayHide(property, object)));
+  if (suspects.length === 0) return;
+  const asked = properties.filter((property) => property.elementType === 'int' && isIndexed(property));
+  // What the server cannot be asked about is read again whenever it might hide a value.
+  const unaskable = properties.filter((property) => hasIntegers(property) && !asked.includes(property));
+  const certain = new Set(
+    suspects.filter((object) => unaskable.some((property) => mayHide(property, object))).map(({ id }) => id),
+  );
+  const open = suspects.filter(({ id }) => !certain.has(id)).map(({ id }) => id);
+  if (open.length > 0 && asked.length > 0) {
+    const rows = await reader.rawGet(
+      { where: outside32Bits(open, asked), limit: open.length },
+      '_additional { id }',
+    );
+    for (const row of rows) certain.add(String((row._additional as { id: string }).id));
+  }
+  const ids = [...certain];
+  const fresh = await reader.readAll(ids, false);
+  const byId = new Map(fresh.flatMap((object) => (object ? [[object.id, object] as const] : [])));
+  for (const object of objects) object.properties = byId.get(object.id)?.properties ?? object.properties;
+}
+
+function outside32Bits(ids: string[], properties: Property[]): Where {
+  const bounds = properties.flatMap(({ name }): Where[] => [
+    { path: [name], operator: new EnumLiteral('GreaterThan'), valueInt: 2147483647n },
+    { path: [name], operator: new EnumLiteral('LessThan'), valueInt: -2147483648n },
+  ]);
+  return {
+    operator: new EnumLiteral('And'),
+    operands: [
+      { path: ['id'], operator: new EnumLiteral('ContainsAny'), valueText: ids },
+      { operator: new EnumLiteral('Or'), operands: bounds },
+    ],
+  };
+}
+
+function isIndexed(property: Property): boolean {
+  return property.filterable || property.rangeable;
+}
+
+function hasIntegers(property: Property): boolean {
+  return property.elementType === 'int' || property.nested.some(hasIntegers);
+}
+
+function mayHide(property: Property, object: WeaviateObject): boolean {
+  return hasIntegers(property) && holdsNull(object.properties?.[property.name], property);
+}
+
+function holdsNull(value: Json | undefined, property: Property): boolean {
+  if (property.elementType === 'int') {
+    return value === null || value === undefined || (Array.isArray(value) && value.includes(null));
+  }
+  if (Array.isArray(value)) return value.some((one) => holdsNull(one, property));
+  if (typeof value !== 'object' || value === null) return false;
+  return property.nested.some((inner) => hasIntegers(inner) && holdsNull(value[inner.name], inner));
+}

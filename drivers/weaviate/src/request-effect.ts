@@ -1,0 +1,30 @@
+import type { Effect } from '@trestle/driver-kit';
+
+/**
+ * What an HTTP request does to the server. A combination that is not listed is the worst it could be: a new
+ * endpoint of a future server must not slip below a ceiling.
+ */
+export function effectOfRequest(method: string, path: string): Effect {
+  const verb = method.toUpperCase();
+  if (verb === 'GET' || verb === 'HEAD' || verb === 'OPTIONS') return 'read';
+  const route = path.split('?')[0] ?? '';
+  return rules.find((rule) => rule.verbs.includes(verb) && rule.route.test(route))?.effect ?? 'destroy';
+}
+
+const segment = '[A-Za-z0-9_-]+';
+
+const rules: { verbs: string[]; route: RegExp; effect: Effect }[] = [
+  { verbs: ['POST'], route: /^\/v1\/graphql$/, effect: 'read' },
+  { verbs: ['POST'], route: /^\/v1\/objects$/, effect: 'write' },
+  { verbs: ['PUT', 'PATCH'], route: new RegExp(`^/v1/objects/${segment}(/${segment})?$`), effect: 'write' },
+  // Without the class the server deletes that uuid from every collection: only this path is one row.
+  { verbs: ['DELETE'], route: new RegExp(`^/v1/objects/${segment}/${segment}$`), effect: 'write' },
+  {
+    verbs: ['POST', 'PUT', 'DELETE'],
+    route: new RegExp(`^/v1/objects/${segment}/${segment}/references/${segment}$`),
+    effect: 'write',
+  },
+  { verbs: ['POST'], route: /^\/v1\/batch\/(objects|references)$/, effect: 'write' },
+  { verbs: ['POST'], route: /^\/v1\/schema$/, effect: 'write' },
+  { verbs: ['POST'], route: new RegExp(`^/v1/schema/${segment}/(properties|tenants)$`), effect: 'write' },
+];

@@ -1,0 +1,43 @@
+import type { Cell, ColumnHead, ColumnValues, Json, RowSet } from '@trestle/driver-kit';
+import { cellOf, vectorOf, type WeaviateObject } from './cells.ts';
+import type { GridColumn } from './columns.ts';
+
+export function rowSetOf(objects: WeaviateObject[], columns: GridColumn[]): RowSet {
+  return {
+    rowCount: objects.length,
+    columns: columns.map(headOf),
+    values: columns.map((column) =>
+      column.source.kind === 'vector'
+        ? vectorValues(
+            objects.map((object) => vectorOf(object, (column.source as { name: string | null }).name)),
+          )
+        : { kind: 'cells', cells: objects.map((object) => cellOf(object, column)) },
+    ),
+  };
+}
+
+export function headOf({ name, type, nativeType }: GridColumn): ColumnHead {
+  return { name, type, nativeType };
+}
+
+/** One Float32Array where every vector is a plain list of one length; multi-vectors stay JSON. */
+export function vectorValues(vectors: (Json | undefined)[]): ColumnValues {
+  const present = vectors.filter((vector): vector is number[] => Array.isArray(vector) && vector.length > 0);
+  const dimensions = present[0]?.length ?? 0;
+  const isFlat = present.every((vector) => vector.length === dimensions && typeof vector[0] === 'number');
+  if (!isFlat) {
+    return { kind: 'cells', cells: vectors.map((vector) => (isFilled(vector) ? (vector as Cell) : null)) };
+  }
+  const floats = new Float32Array(vectors.length * dimensions);
+  const marks = new Uint8Array(vectors.length);
+  vectors.forEach((vector, row) => {
+    if (!isFilled(vector)) return;
+    floats.set(vector as number[], row * dimensions);
+    marks[row] = 1;
+  });
+  return { kind: 'vectors', dimensions, floats, present: marks };
+}
+
+function isFilled(vector: Json | undefined): boolean {
+  return Array.isArray(vector) && vector.length > 0;
+}

@@ -1,0 +1,127 @@
+import {
+  type Classification,
+  DriverError,
+  exceeds,
+  type Json,
+  type RunOutcome,
+  type RunRequest,
+  type RunResult,
+} from '@trestle/driver-kit';
+import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse } from 'graphql';
+import type { WeaviateClient } from './client.ts';
+import { failureOfAnswer } from './failure.ts';
+import { resultsOf } from './graphql-result.ts';
+import { type RestLine, readRestLine } from './rest-line.ts';
+
+type Statement = { kind: 'graphql'; document: DocumentNode; text: string } | { kind: 'rest'; line: RestLine };
+
+export function classify(text: string): Classification {
+  const statement = readStatement(text);
+  if (statement.kind === 'graphql') return { effect: 'read', summary: 'Run a GraphQL query' };
+  return { effect: statement.line.effect, summary: summaryOf(statement.line) };
+}
+
+export async function run(
+  client: WeaviateClient,
+  request: RunRequest,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  const statement = readStatement(request.text);
+  if (statement.kind === 'graphql') return runGraphql(client, statement, request.limit, signal);
+  const { line } = statement;
+  if (exceeds(line.effect, request.ceiling)) {
+    throw new DriverError({
+      code: 'above_ceiling',
+      needs: line.effect,
+      message: `${summaryOf(line)} needs the right to ${line.effect}, and only ${request.ceiling} is allowed here`,
+    });
+  }
+  return runRest(client, line, request, signal);
+}
+
+function readStatement(text: string): Statement {
+  if (text.trim() === '')
+    throw new DriverError({ code: 'invalid_argument', message: 'There is nothing to run' });
+  const line = readRestLine(text);
+  if (line) return { kind: 'rest', line };
+  let document: DocumentNode;
+  try {
+    document = parse(text);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const [place] = error.locations ?? [];
+    throw new DriverError({
+      code: 'query_failed',
+      message: `${error.message}${place ? ` (line ${place.line}, column ${place.column})` : ''}`,
+      hint: 'Write a GraphQL query such as { Get { … } }, or a request line such as GET /schema.',
+    });
+  }
+  const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+  if (operations.length !== 1) {
+    throw new DriverError({
+      code: 'refused',
+      message: operations.length === 0 ? 'The text holds no query' : 'Run one query at a time',
+    });
+  }
+  if (operations[0]?.operation !== OperationTypeNode.QUERY) {
+    throw new DriverError({
+      code: 'refused',
+      message: "Weaviate's GraphQL has no mutations",
+      hint: 'Write through the grid, or with a request line such as POST /objects.',
+    });
+  }
+  return { kind: 'graphql', document, text };
+}
+
+async function runGraphql(
+  client: WeaviateClient,
+  { document, text }: { document: DocumentNode; text: string },
+  limit: number,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  const { data, errors } = await client.graphql(text, signal);
+  return {
+    effect: 'read',
+    results: data ? resultsOf(document, data, limit) : [],
+    messages: errors.map(({ message, path }) => ({ level: 'error', text: message, ...(path && { path }) })),
+  };
+}
+
+async function runRest(
+  client: WeaviateClient,
+  line: RestLine,
+  { ceiling }: RunRequest,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  const answer = await client.send({ ...line, ceiling, signal });
+  if (answer.status < 200 || answer.status > 299) throw failureOfAnswer(answer, line.path);
+  const result: RunResult = {
+    kind: 'document',
+    title: `HTTP ${answer.status}`,
+    document: bodyOf(answer.body),
+  };
+  return { effect: line.effect, results: [result], messages: [] };
+}
+
+function bodyOf(body: string): Json {
+  if (body === '') return null;
+  try {
+    return JSON.parse(body) as Json;
+  } catch {
+    return body;
+  }
+}
+
+/** What a confirmation shows: the grave ones in words. */
+function summaryOf({ method, path }: RestLine): string {
+  const route = path.split('?')[0] ?? '';
+  const collection = /^\/v1\/schema\/([^/]+)$/.exec(route)?.[1];
+  if (method === 'DELETE' && collection) return `Delete the collection ${collection} with all its objects`;
+  const tenants = /^\/v1\/schema\/([^/]+)\/tenants$/.exec(route)?.[1];
+  if (method === 'DELETE' && tenants) return `Delete tenants of ${tenants} with all their objects`;
+  if (method === 'DELETE' && route === '/v1/batch/objects')
+    return 'Delete every object that matches a filter';
+  if (method === 'DELETE' && /^\/v1\/objects\/[^/]+$/.test(route))
+    return 'Delete a uuid from every collection';
+  return `${method} ${route}`;
+}

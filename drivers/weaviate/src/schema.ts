@@ -1,0 +1,184 @@
+import { DriverError, type Json } from '@trestle/driver-kit';
+import type { WeaviateClient } from './client.ts';
+
+export type Tokenization =
+  | 'word'
+  | 'lowercase'
+  | 'whitespace'
+  | 'field'
+  | 'trigram'
+  | 'gse'
+  | 'gse_ch'
+  | 'kagome_ja'
+  | 'kagome_kr';
+
+export interface Property {
+  name: string;
+  /** The server's own word: `text[]`, or the collections a cross-reference points to. */
+  nativeType: string;
+  /** Of one element, without the brackets. */
+  elementType: ElementType;
+  isArray: boolean;
+  /** Collections a cross-reference points to; empty for every other type. */
+  references: string[];
+  tokenization: Tokenization | null;
+  filterable: boolean;
+  searchable: boolean;
+  rangeable: boolean;
+  nested: Property[];
+  description: string;
+}
+
+export type ElementType =
+  | 'text'
+  | 'int'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'uuid'
+  | 'geoCoordinates'
+  | 'phoneNumber'
+  | 'blob'
+  | 'blobHash'
+  | 'object'
+  | 'reference'
+  | 'unknown';
+
+export interface VectorSpace {
+  /** Null for the one unnamed vector. */
+  name: string | null;
+  /** The module that makes vectors from text or media; null where the user brings them. */
+  vectorizer: string | null;
+}
+
+export interface Collection {
+  name: string;
+  description: string;
+  properties: Property[];
+  vectors: VectorSpace[];
+  indexesNulls: boolean;
+  indexesLengths: boolean;
+  multiTenant: boolean;
+  stopwords: Set<string>;
+  definition: Json;
+}
+
+export async function readCollections(client: WeaviateClient, signal: AbortSignal): Promise<Collection[]> {
+  const answer = (await client.json({ method: 'GET', path: '/v1/schema', ceiling: 'read', signal })) as {
+    classes?: RawClass[] | null;
+  } | null;
+  return (answer?.classes ?? []).map(readCollection).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export function findCollection(collections: Collection[], name: string): Collection {
+  const found = collections.find((collection) => collection.name === name);
+  if (found) return found;
+  throw new DriverError({
+    code: 'not_found',
+    message: `There is no collection "${name}"`,
+    hint: 'Names are case-sensitive; a key sees only the collections its role may read.',
+  });
+}
+
+interface RawProperty {
+  name: string;
+  dataType?: string[] | null;
+  tokenization?: string | null;
+  indexFilterable?: boolean | null;
+  indexSearchable?: boolean | null;
+  indexRangeFilters?: boolean | null;
+  nestedProperties?: RawProperty[] | null;
+  description?: string;
+}
+
+interface RawClass {
+  class: string;
+  description?: string;
+  properties?: RawProperty[] | null;
+  vectorizer?: string;
+  vectorConfig?: Record<string, { vectorizer?: Record<string, unknown> }> | null;
+  invertedIndexConfig?: {
+    indexNullState?: boolean;
+    indexPropertyLength?: boolean;
+    stopwords?: { preset?: string; additions?: string[] | null; removals?: string[] | null } | null;
+  } | null;
+  multiTenancyConfig?: { enabled?: boolean } | null;
+}
+
+function readCollection(raw: RawClass): Collection {
+  return {
+    name: raw.class,
+    description: raw.description ?? '',
+    properties: (raw.properties ?? []).map(readProperty),
+    vectors: readVectors(raw),
+    // The server leaves false out.
+    indexesNulls: raw.invertedIndexConfig?.indexNullState === true,
+    indexesLengths: raw.invertedIndexConfig?.indexPropertyLength === true,
+    multiTenant: raw.multiTenancyConfig?.enabled === true,
+    stopwords: readStopwords(raw),
+    definition: raw as unknown as Json,
+  };
+}
+
+const plainTypes = [
+  'text',
+  'int',
+  'number',
+  'boolean',
+  'date',
+  'uuid',
+  'geoCoordinates',
+  'phoneNumber',
+  'blob',
+  'blobHash',
+  'object',
+] as const;
+
+function readProperty(raw: RawProperty): Property {
+  const types = raw.dataType ?? [];
+  const first = types[0] ?? '';
+  const isReference = /^[A-Z]/.test(first);
+  const isArray = first.endsWith('[]');
+  // string and string[] are the legacy names of text and text[].
+  const bare = first.replace('[]', '').replace(/^string$/, 'text');
+  const elementType = isReference ? 'reference' : (plainTypes.find((type) => type === bare) ?? 'unknown');
+  return {
+    name: raw.name,
+    nativeType: types.join(' | '),
+    elementType,
+    isArray,
+    references: isReference ? types : [],
+    tokenization: elementType === 'text' ? ((raw.tokenization as Tokenization) ?? 'word') : null,
+    filterable: raw.indexFilterable !== false,
+    searchable: elementType === 'text' && raw.indexSearchable !== false,
+    rangeable: raw.indexRangeFilters === true,
+    nested: (raw.nestedProperties ?? []).map(readProperty),
+    description: raw.description ?? '',
+  };
+}
+
+function readVectors(raw: RawClass): VectorSpace[] {
+  const named = Object.entries(raw.vectorConfig ?? {}).map(([name, config]) => ({
+    name,
+    vectorizer: moduleName(Object.keys(config.vectorizer ?? {})[0]),
+  }));
+  const unnamed = raw.vectorizer ? [{ name: null, vectorizer: moduleName(raw.vectorizer) }] : [];
+  const spaces = [...unnamed, ...named.sort((a, b) => (a.name < b.name ? -1 : 1))];
+  return spaces.length > 0 ? spaces : [{ name: null, vectorizer: null }];
+}
+
+function moduleName(module: string | undefined): string | null {
+  return module === undefined || module === 'none' || module === '' ? null : module;
+}
+
+/** The server's `en` preset. */
+const english =
+  'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with';
+
+function readStopwords(raw: RawClass): Set<string> {
+  const config = raw.invertedIndexConfig?.stopwords;
+  const words = new Set(config?.preset === 'none' ? [] : english.split(' '));
+  for (const word of config?.additions ?? []) words.add(word.toLowerCase());
+  for (const word of config?.removals ?? []) words.delete(word.toLowerCase());
+  return words;
+}

@@ -1,0 +1,119 @@
+import { DriverError, type Json, type Page, type SearchRequest } from '@trestle/driver-kit';
+import { filterOf } from './browse.ts';
+import type { CollectionReader } from './collection-reader.ts';
+import { chooseColumns } from './columns.ts';
+import { searchesOf } from './describe.ts';
+import type { Literal } from './literal.ts';
+import type { FilterContext } from './operators.ts';
+import { rowSetOf } from './row-set.ts';
+
+/** The nearest or best objects first, each with its distance or score. */
+export async function search(
+  reader: CollectionReader,
+  request: SearchRequest,
+  context: FilterContext,
+): Promise<Page> {
+  const support = searchesOf(reader.collection).modes.find(({ mode }) => mode === request.mode);
+  if (!support || support.refusal) {
+    throw new DriverError({ code: 'unsupported', message: support?.refusal ?? `No search ${request.mode}` });
+  }
+  const columns = chooseColumns(reader.collection, request.columns);
+  const measure = request.mode === 'keyword' || request.mode === 'hybrid' ? 'score' : 'distance';
+  const where = filterOf(request, context);
+  const rows = await reader.get({
+    arguments: { ...searchArgument(request, reader), where: where ?? undefined, limit: request.limit },
+    columns: columns.filter(({ source }) => source.kind !== 'vector'),
+    additional: [measure],
+  });
+  const objects = rows.map(({ object }) => object);
+  const vectors = columns.some(({ source }) => source.kind === 'vector');
+  const full = vectors
+    ? await reader.readAll(
+        objects.map(({ id }) => id),
+        true,
+      )
+    : [];
+  const found = rowSetOf(
+    objects.map((object, index) => ({
+      ...object,
+      vector: full[index]?.vector,
+      vectors: full[index]?.vectors ?? null,
+    })),
+    columns,
+  );
+  const name = columns.some((column) => column.name === measure) ? `${measure} (search)` : measure;
+  // Beside the uuid, where the eye looks for it.
+  found.columns.splice(1, 0, { name, type: 'number', nativeType: measure });
+  found.values.splice(1, 0, {
+    kind: 'cells',
+    cells: rows.map(({ additional }) => numeric(additional[measure])),
+  });
+  return { rows: found };
+}
+
+function searchArgument(
+  request: SearchRequest,
+  reader: CollectionReader,
+): { [name: string]: Literal | undefined } {
+  const targetVectors = targetOf(request, reader);
+  switch (request.mode) {
+    case 'near_text':
+      return { nearText: { concepts: [needed(request.text, 'a text')], targetVectors } };
+    case 'near_vector':
+      return { nearVector: { vector: needed(request.vector, 'a vector'), targetVectors } };
+    case 'near_object':
+      return {
+        nearObject: { id: needed(request.objectId, 'the uuid of an object').toLowerCase(), targetVectors },
+      };
+    case 'keyword':
+      return { bm25: { query: needed(request.text, 'a text') } };
+    case 'hybrid':
+      return hybrid(request, reader, targetVectors);
+  }
+}
+
+function hybrid(request: SearchRequest, reader: CollectionReader, targetVectors: string[] | undefined) {
+  const alpha = request.alpha ?? 0.75;
+  const space = reader.collection.vectors.find(({ name }) => !targetVectors || targetVectors[0] === name);
+  if (alpha > 0 && !request.vector && !space?.vectorizer) {
+    throw new DriverError({
+      code: 'unsupported',
+      message: 'Hybrid search needs a vector here: the collection has no module that turns text into one',
+      hint: 'Give a vector beside the text, or use keyword search.',
+    });
+  }
+  return { hybrid: { query: needed(request.text, 'a text'), alpha, vector: request.vector, targetVectors } };
+}
+
+/** With several vectors the server wants to be told which; with one it is that one. */
+function targetOf(request: SearchRequest, reader: CollectionReader): string[] | undefined {
+  const names = reader.collection.vectors.flatMap(({ name }) => (name === null ? [] : [name]));
+  if (request.targetVector !== undefined) {
+    if (names.includes(request.targetVector)) return [request.targetVector];
+    throw new DriverError({
+      code: 'invalid_argument',
+      message: `${reader.collection.name} has no vector "${request.targetVector}"`,
+      hint: names.length > 0 ? `Its vectors are ${names.join(', ')}.` : 'It has one vector without a name.',
+    });
+  }
+  if (names.length > 1 && request.mode !== 'keyword') {
+    throw new DriverError({
+      code: 'invalid_argument',
+      message: `${reader.collection.name} has several vectors`,
+      hint: `Name one as target vector: ${names.join(', ')}.`,
+    });
+  }
+  return names.length === 1 && request.mode !== 'keyword' ? names : undefined;
+}
+
+function needed<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) {
+    throw new DriverError({ code: 'invalid_argument', message: `This search needs ${what}` });
+  }
+  return value;
+}
+
+/** The server sends scores as text. */
+function numeric(value: Json | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

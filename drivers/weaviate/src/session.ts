@@ -1,0 +1,167 @@
+import {
+  type BrowseRequest,
+  type Call,
+  type ChangeSet,
+  DriverError,
+  type DriverLogEntry,
+  type EditorSchema,
+  type ExportRequest,
+  type Health,
+  type Page,
+  type Partition,
+  type ReadCellsRequest,
+  type RowSet,
+  type RunRequest,
+  type SearchRequest,
+  type ServerInfo,
+  type Session,
+} from '@trestle/driver-kit';
+import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from 'graphql';
+import { browse, exportRows, filterOf } from './browse.ts';
+import { applyChanges, previewChanges } from './changes.ts';
+import type { WeaviateClient } from './client.ts';
+import { CollectionReader } from './collection-reader.ts';
+import { chooseColumns } from './columns.ts';
+import { describeCollection } from './describe.ts';
+import { checkHealth } from './health.ts';
+import type { FilterContext } from './operators.ts';
+import { rowSetOf } from './row-set.ts';
+import { classify, run } from './run.ts';
+import { type Collection, findCollection, readCollections } from './schema.ts';
+import { search } from './search.ts';
+import { listTenants } from './tenants.ts';
+
+/** How long a read may rely on the schema it saw; a write always reads it afresh. */
+const schemaLifetimeMs = 5_000;
+
+export class WeaviateSession implements Session {
+  readonly server: ServerInfo;
+  readonly #client: WeaviateClient;
+  readonly #log: (entry: DriverLogEntry) => void;
+  #schema: { collections: Collection[]; readAt: number } | null = null;
+  #closed = false;
+
+  constructor(client: WeaviateClient, server: ServerInfo, log: (entry: DriverLogEntry) => void) {
+    this.#client = client;
+    this.server = server;
+    this.#log = log;
+  }
+
+  health({ signal }: Call): Promise<Health> {
+    return checkHealth(this.#open(), signal);
+  }
+
+  async listTables({ signal }: Call) {
+    const collections = await this.#collections(signal, { fresh: true });
+    return collections.map(({ name, description, multiTenant }) => ({
+      name,
+      kind: 'collection' as const,
+      ...(multiTenant && { partitioned: true }),
+      ...(description && { comment: description }),
+    }));
+  }
+
+  async describeTable(table: string, { signal }: Call) {
+    return describeCollection(await this.#context(table, signal, { fresh: true }));
+  }
+
+  async browse(request: BrowseRequest, { signal }: Call): Promise<Page> {
+    const context = await this.#context(request.table, signal);
+    return browse(this.#reader(context, request.partition, signal), request, context);
+  }
+
+  async count(request: Parameters<Session['count']>[0], { signal }: Call): Promise<number> {
+    const context = await this.#context(request.table, signal);
+    return this.#reader(context, request.partition, signal).count(filterOf(request, context));
+  }
+
+  async readCells(request: ReadCellsRequest, { signal }: Call): Promise<RowSet> {
+    const context = await this.#context(request.table, signal);
+    const columns = chooseColumns(context.collection, request.columns);
+    const reader = this.#reader(context, request.partition, signal);
+    const withVectors = columns.some(({ source }) => source.kind === 'vector');
+    const ids = request.keys.map((key) => String(key.uuid ?? ''));
+    const objects = await reader.readAll(ids, withVectors);
+    return rowSetOf(
+      objects.map((object, index) => object ?? { id: ids[index] ?? '' }),
+      columns,
+    );
+  }
+
+  async search(request: SearchRequest, { signal }: Call): Promise<Page> {
+    const context = await this.#context(request.table, signal);
+    return search(this.#reader(context, request.partition, signal), request, context);
+  }
+
+  async *exportRows(request: ExportRequest, { signal }: Call): AsyncGenerator<RowSet> {
+    const context = await this.#context(request.table, signal, { fresh: true });
+    yield* exportRows(this.#reader(context, request.partition, signal), request, context);
+  }
+
+  async listPartitions(table: string, { signal }: Call): Promise<Partition[]> {
+    const { collection } = await this.#context(table, signal);
+    return listTenants(this.#open(), collection, signal);
+  }
+
+  async applyChanges(changes: ChangeSet, { signal }: Call) {
+    const context = await this.#context(changes.table, signal, { fresh: true });
+    return applyChanges(this.#reader(context, changes.partition, signal), changes, this.#log);
+  }
+
+  async previewChanges(changes: ChangeSet, { signal }: Call) {
+    const context = await this.#context(changes.table, signal, { fresh: true });
+    return previewChanges(this.#reader(context, changes.partition, signal), changes);
+  }
+
+  async classify(text: string) {
+    return classify(text);
+  }
+
+  async run(request: RunRequest, { signal }: Call) {
+    return run(this.#open(), request, signal);
+  }
+
+  async editorSchema({ signal }: Call): Promise<EditorSchema> {
+    const collections = await this.#collections(signal);
+    // Without a collection the server has no GraphQL at all.
+    if (collections.length === 0) return { language: 'graphql', sdl: '' };
+    const query = getIntrospectionQuery({ descriptions: false });
+    const data = await this.#open().graphqlData(query, signal);
+    return {
+      language: 'graphql',
+      sdl: printSchema(buildClientSchema(data as unknown as IntrospectionQuery)),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#client.close();
+  }
+
+  #open(): WeaviateClient {
+    if (this.#closed) throw new DriverError({ code: 'connection_failed', message: 'This session is closed' });
+    return this.#client;
+  }
+
+  async #collections(signal: AbortSignal, { fresh = false } = {}): Promise<Collection[]> {
+    const known = this.#schema;
+    if (!fresh && known && Date.now() - known.readAt < schemaLifetimeMs) return known.collections;
+    const collections = await readCollections(this.#open(), signal);
+    this.#schema = { collections, readAt: Date.now() };
+    return collections;
+  }
+
+  async #context(table: string, signal: AbortSignal, { fresh = false } = {}): Promise<FilterContext> {
+    const collection = findCollection(await this.#collections(signal, { fresh }), table);
+    return { collection, hasNot: isAtLeast(this.server.version, 1, 33) };
+  }
+
+  #reader({ collection }: FilterContext, tenant: string | undefined, signal: AbortSignal): CollectionReader {
+    return new CollectionReader(this.#open(), collection, tenant, signal);
+  }
+}
+
+function isAtLeast(version: string, major: number, minor: number): boolean {
+  const [hasMajor = 0, hasMinor = 0] = version.split('.').map(Number);
+  return hasMajor > major || (hasMajor === major && hasMinor >= minor);
+}

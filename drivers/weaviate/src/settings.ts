@@ -1,0 +1,81 @@
+import type { ConnectionOptions } from 'node:tls';
+import { type ConnectionFields, DriverError } from '@trestle/driver-kit';
+
+/** Where the server is, what proves who we are, and which certificates count. */
+export interface ServerSettings {
+  origin: string;
+  /** `host:port`, for messages. */
+  address: string;
+  headers: Record<string, string>;
+  /** Null over plain HTTP. */
+  tls: ConnectionOptions | null;
+}
+
+export function readSettings(fields: ConnectionFields): ServerSettings {
+  const host = String(fields.host ?? '').trim();
+  if (!/^[A-Za-z0-9._-]+$|^\[?[0-9a-fA-F:.]+\]?$/.test(host)) {
+    throw invalid(`Host must be a host name or an address, not "${host}"`);
+  }
+  const port = Number(fields.port ?? 8080);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) throw invalid('Port must be from 1 to 65535');
+  const bare = host.replace(/^\[|\]$/g, '');
+  const address = `${bare.includes(':') ? `[${bare}]` : bare}:${port}`;
+  const mode = String(fields.sslMode ?? 'disabled');
+  return {
+    origin: `${mode === 'disabled' ? 'http' : 'https'}://${address}`,
+    address,
+    headers: { ...providerHeaders(fields), ...authorization(fields) },
+    tls: tlsOptions(mode, fields),
+  };
+}
+
+function authorization(fields: ConnectionFields): Record<string, string> {
+  if (fields.authMethod !== 'apiKey') return {};
+  const key = String(fields.apiKey ?? '').trim();
+  if (key === '') {
+    throw new DriverError({
+      code: 'authentication_failed',
+      message: 'Authentication failed: no API key is stored for this connection',
+      hint: 'Enter the API key in the connection, or set Auth Method to None.',
+    });
+  }
+  return { authorization: `Bearer ${key}` };
+}
+
+function providerHeaders(fields: ConnectionFields): Record<string, string> {
+  const list = Array.isArray(fields.providerKeys) ? fields.providerKeys : [];
+  const headers: Record<string, string> = {};
+  for (const { name, value } of list) {
+    // Anything else could replace the Authorization header or frame a second request.
+    if (!/^x-[a-z0-9-]+$/i.test(name))
+      throw invalid(`"${name}" is not a provider header such as X-OpenAI-Api-Key`);
+    if (/[^\x20-\x7e]/.test(value))
+      throw invalid(`The key of ${name} has characters that a header cannot carry`);
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
+function tlsOptions(mode: string, fields: ConnectionFields): ConnectionOptions | null {
+  if (mode === 'disabled') return null;
+  const ca = typeof fields.caFile === 'string' && fields.caFile.trim() !== '' ? fields.caFile : undefined;
+  if (fields.skipTlsVerification === true) return { rejectUnauthorized: false };
+  switch (mode) {
+    case 'preferred':
+    case 'requiredSkipVerify':
+      return { rejectUnauthorized: false };
+    case 'required':
+      return { rejectUnauthorized: true };
+    case 'verifyCa':
+      if (!ca) throw invalid('Verify CA needs a CA file');
+      return { rejectUnauthorized: true, ca, checkServerIdentity: () => undefined };
+    case 'verifyIdentity':
+      return { rejectUnauthorized: true, ...(ca && { ca }) };
+    default:
+      throw invalid(`Unknown SSL Mode "${mode}"`);
+  }
+}
+
+function invalid(message: string): DriverError {
+  return new DriverError({ code: 'invalid_argument', message });
+}

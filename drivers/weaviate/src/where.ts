@@ -1,0 +1,182 @@
+import type { Filter, Match } from '@trestle/driver-kit';
+import { findColumn, type GridColumn } from './columns.ts';
+import { boundsOf, listField, listOf, scalarOf, unrunnable, valueField } from './filter-value.ts';
+import { EnumLiteral, type Literal } from './literal.ts';
+import { type FilterContext, refusalOf } from './operators.ts';
+import type { Property } from './schema.ts';
+import { patternTermsOf, termsOf } from './tokens.ts';
+
+export type Where = { [name: string]: Literal };
+
+/**
+ * The grid's filters as one `where`; null without filters. Everything that cannot run is refused here, before a
+ * request: a filter must never come back as the whole collection.
+ */
+export function whereOf(
+  filters: Filter[],
+  match: Match,
+  columns: GridColumn[],
+  context: FilterContext,
+): Where | null {
+  const parts = filters.map((filter) =>
+    clause(filter, findColumn(columns, filter.column, context.collection), context),
+  );
+  return combine(match === 'all' ? 'And' : 'Or', parts);
+}
+
+export function combine(operator: 'And' | 'Or', parts: Where[]): Where | null {
+  if (parts.length === 0) return null;
+  return parts.length === 1 ? (parts[0] ?? null) : { operator: new EnumLiteral(operator), operands: parts };
+}
+
+/** `id` greater than the last one seen: the key of a filtered export. */
+export function afterId(id: string): Where {
+  return { path: ['id'], operator: new EnumLiteral('GreaterThan'), valueText: id };
+}
+
+function clause(filter: Filter, column: GridColumn, context: FilterContext): Where {
+  const refusal = refusalOf(filter.operator, column, context);
+  if (refusal !== null) throw unrunnable(column, refusal);
+  const compare = (operator: string, value = scalarOf(column, filter)): Where => ({
+    path: pathOf(column),
+    operator: new EnumLiteral(operator),
+    ...valueField(column, value),
+  });
+  switch (filter.operator) {
+    case 'equals':
+      checkTerms(column, scalarOf(column, filter), context);
+      return compare('Equal');
+    case 'not_equals':
+      return notEqual(column, filter, context);
+    case 'greater_than':
+      return compare('GreaterThan');
+    case 'greater_or_equal':
+      return compare('GreaterThanEqual');
+    case 'less_than':
+      return compare('LessThan');
+    case 'less_or_equal':
+      return compare('LessThanEqual');
+    case 'between': {
+      const [low, high] = boundsOf(column, filter);
+      return both(compare('GreaterThanEqual', low), compare('LessThanEqual', high));
+    }
+    case 'contains':
+      return like(column, filter, context, (value) => `*${value}*`);
+    case 'not_contains':
+      return negate(like(column, filter, context, (value) => `*${value}*`));
+    case 'starts_with':
+      return like(column, filter, context, (value) => `${value}*`);
+    case 'ends_with':
+      return like(column, filter, context, (value) => `*${value}`);
+    case 'in_list':
+      for (const value of listOf(column, filter)) checkTerms(column, value, context);
+      return { path: pathOf(column), operator: new EnumLiteral('ContainsAny'), ...listField(column, filter) };
+    case 'not_in_list':
+      return notInList(column, filter, context);
+    case 'is_null':
+    case 'is_not_null':
+      return {
+        path: pathOf(column),
+        operator: new EnumLiteral('IsNull'),
+        valueBoolean: filter.operator === 'is_null',
+      };
+    case 'is_empty':
+    case 'is_not_empty':
+      return {
+        path: [`len(${pathOf(column)[0]})`],
+        operator: new EnumLiteral(filter.operator === 'is_empty' ? 'Equal' : 'GreaterThan'),
+        valueInt: 0n,
+      };
+    case 'regex':
+      throw unrunnable(column, 'Weaviate has no regular expressions');
+  }
+}
+
+/** On text of several words the server's NotEqual leaves out rows that hold any one of them. */
+function notEqual(column: GridColumn, filter: Filter, context: FilterContext): Where {
+  const value = scalarOf(column, filter);
+  checkTerms(column, value, context);
+  const equal = { path: pathOf(column), operator: new EnumLiteral('Equal'), ...valueField(column, value) };
+  if (!splits(column, value)) return { ...equal, operator: new EnumLiteral('NotEqual') };
+  if (context.hasNot) return negate(equal);
+  throw unrunnable(column, 'a text of several words can be left out from Weaviate 1.33 on only');
+}
+
+function notInList(column: GridColumn, filter: Filter, context: FilterContext): Where {
+  const list = listOf(column, filter);
+  for (const value of list) checkTerms(column, value, context);
+  if (context.hasNot) {
+    return { path: pathOf(column), operator: new EnumLiteral('ContainsNone'), ...listField(column, filter) };
+  }
+  if (list.some((value) => splits(column, value))) {
+    throw unrunnable(column, 'a text of several words can be left out from Weaviate 1.33 on only');
+  }
+  const parts = list.map((value) => ({
+    path: pathOf(column),
+    operator: new EnumLiteral('NotEqual'),
+    ...valueField(column, value),
+  }));
+  return combine('And', parts) as Where;
+}
+
+function like(
+  column: GridColumn,
+  filter: Filter,
+  context: FilterContext,
+  pattern: (value: string) => string,
+): Where {
+  const value = String(scalarOf(column, filter));
+  const property = propertyOf(column);
+  const whole = pattern(property ? value : value.toLowerCase());
+  if (value === '') throw unrunnable(column, 'the text to look for is empty');
+  if (property?.tokenization) {
+    const terms = patternTermsOf(whole, property.tokenization);
+    // A term of wildcards alone matches every row that has the property.
+    if (terms && !terms.some((term) => /[^*?]/.test(term))) {
+      throw unrunnable(column, 'the text has nothing that the index holds, so it would match every row');
+    }
+    checkStopwords(column, terms, context);
+  } else if (!/[^*?]/.test(value)) {
+    throw unrunnable(column, 'the text would match every row');
+  }
+  return { path: pathOf(column), operator: new EnumLiteral('Like'), valueText: whole };
+}
+
+function checkTerms(column: GridColumn, value: string | number | boolean, context: FilterContext): void {
+  const property = propertyOf(column);
+  if (!property?.tokenization) return;
+  const terms = termsOf(String(value), property.tokenization);
+  if (terms?.every((term) => term === '')) {
+    throw unrunnable(column, 'the text has nothing that the index holds; to find empty text use is empty');
+  }
+  if (property.tokenization === 'word') checkStopwords(column, terms, context);
+}
+
+function checkStopwords(column: GridColumn, terms: string[] | null, context: FilterContext): void {
+  if (terms && terms.length > 0 && terms.every((term) => context.collection.stopwords.has(term))) {
+    throw unrunnable(column, 'the text holds only stop words, which the index leaves out');
+  }
+}
+
+function splits(column: GridColumn, value: string | number | boolean): boolean {
+  const property = propertyOf(column);
+  if (!property?.tokenization) return false;
+  const terms = termsOf(String(value), property.tokenization);
+  return terms === null || terms.length > 1;
+}
+
+function propertyOf(column: GridColumn): Property | null {
+  return column.source.kind === 'property' ? column.source.property : null;
+}
+
+function pathOf(column: GridColumn): [string] {
+  return [propertyOf(column)?.name ?? 'id'];
+}
+
+function both(a: Where, b: Where): Where {
+  return { operator: new EnumLiteral('And'), operands: [a, b] };
+}
+
+function negate(where: Where): Where {
+  return { operator: new EnumLiteral('Not'), operands: [where] };
+}

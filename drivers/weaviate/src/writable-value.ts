@@ -1,0 +1,103 @@
+import { type Cell, DriverError, type Json, parseCell } from '@trestle/driver-kit';
+import type { Property } from './schema.ts';
+
+/** A cell as the server takes it for this property; what it would garble or refuse is refused here, in words. */
+export function writableValue(cell: Cell, property: Property, name: string): Json {
+  if (cell === null) return null;
+  if (property.isArray) {
+    if (!Array.isArray(cell)) throw expected(name, `a JSON array of ${property.elementType}`);
+    return cell.map((one, index) => writableElement(one, property, `${name}[${index}]`));
+  }
+  return writableElement(cell, property, name);
+}
+
+function writableElement(cell: Cell, property: Property, name: string): Json {
+  switch (property.elementType) {
+    case 'text':
+      if (typeof cell !== 'string') throw expected(name, 'text');
+      return cell.toWellFormed();
+    case 'boolean':
+      if (typeof cell !== 'boolean') throw expected(name, 'true or false');
+      return cell;
+    case 'number':
+      if (typeof cell !== 'number' || !Number.isFinite(cell)) throw expected(name, 'a number');
+      return cell;
+    case 'int':
+      return integer(cell, name);
+    case 'date':
+    case 'uuid':
+      return textual(cell, property.elementType, name);
+    case 'blob':
+      return blob(cell, name);
+    case 'geoCoordinates':
+      return coordinates(cell, name);
+    case 'phoneNumber':
+      return phone(cell, name);
+    case 'object':
+      return nested(cell, property, name);
+    default:
+      throw expected(name, `a value of type ${property.nativeType}`);
+  }
+}
+
+/** The server keeps integers as doubles: past 2^53 it would store another number than the one typed. */
+function integer(cell: Cell, name: string): Json {
+  if (typeof cell === 'number' && Number.isSafeInteger(cell)) return cell;
+  if (typeof cell === 'bigint' || (typeof cell === 'number' && Number.isInteger(cell))) {
+    throw expected(name, 'an integer within ±9007199254740991, the largest that Weaviate stores exactly');
+  }
+  throw expected(name, 'a whole number');
+}
+
+function textual(cell: Cell, type: 'date' | 'uuid', name: string): Json {
+  const parsed = parseCell(String(cell), type);
+  if (typeof cell !== 'string' || !parsed.ok)
+    throw expected(name, parsed.ok ? type : parsed.problem.slice(9));
+  return parsed.cell as string;
+}
+
+function blob(cell: Cell, name: string): Json {
+  if (cell instanceof Uint8Array && cell.length > 0) return Buffer.from(cell).toString('base64');
+  const parsed = typeof cell === 'string' && cell !== '' ? parseCell(cell, 'bytes') : null;
+  if (!parsed?.ok) throw expected(name, 'base64, not empty');
+  return cell as string;
+}
+
+function coordinates(cell: Cell, name: string): Json {
+  const { latitude, longitude, ...others } = members(cell, name);
+  const isValid = (value: unknown, limit: number) => typeof value === 'number' && Math.abs(value) <= limit;
+  if (!isValid(latitude, 90) || !isValid(longitude, 180) || Object.keys(others).length > 0) {
+    throw expected(name, '{"latitude": -90…90, "longitude": -180…180}');
+  }
+  return { latitude: latitude as number, longitude: longitude as number };
+}
+
+/** The other members are the server's own reading of the input. */
+function phone(cell: Cell, name: string): Json {
+  const { input, defaultCountry } = members(cell, name);
+  if (typeof input !== 'string' || input === '')
+    throw expected(name, '{"input": "…", "defaultCountry": "DE"}');
+  return { input, ...(typeof defaultCountry === 'string' && { defaultCountry }) };
+}
+
+function nested(cell: Cell, property: Property, name: string): Json {
+  const entries = Object.entries(members(cell, name)).map(([key, value]) => {
+    const inner = property.nested.find((one) => one.name === key);
+    // The server would add the member to the schema.
+    if (!inner)
+      throw new DriverError({ code: 'invalid_argument', message: `${name} has no member "${key}"` });
+    return [key, writableValue(value, inner, `${name}.${key}`)] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== null));
+}
+
+function members(cell: Cell, name: string): { [key: string]: Json } {
+  if (typeof cell !== 'object' || cell === null || Array.isArray(cell) || cell instanceof Uint8Array) {
+    throw expected(name, 'a JSON object');
+  }
+  return cell;
+}
+
+function expected(name: string, form: string): DriverError {
+  return new DriverError({ code: 'invalid_argument', message: `${name}: expected ${form.trim()}` });
+}

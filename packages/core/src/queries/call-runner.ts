@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Effect } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import type { Gate } from '../access/gate.ts';
-import { AppError } from '../errors.ts';
+import { AppError, appErrorDetails } from '../errors.ts';
 import type { ManagedSession } from '../sessions/managed-session.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
 import type { Activity, ActivityEntry, DataAccess } from '../types.ts';
@@ -167,10 +167,10 @@ export class CallRunner {
     if (failure.code !== 'above_ceiling' || !failure.needs) return failure;
     // The driver knows what the statement needs; the decision knows why this caller may not.
     const refusal = gate.refusal(caller, connectionId, failure.needs);
-    if (refusal) return new AppError({ ...detailsOf(refusal), needs: failure.needs });
+    if (refusal) return new AppError({ ...appErrorDetails(refusal), needs: failure.needs });
     if (caller.kind === 'person') return failure;
     return new AppError({
-      ...detailsOf(failure),
+      ...appErrorDetails(failure),
       hint: 'A destructive statement of an external client runs only after the user confirms it in the app.',
     });
   }
@@ -201,8 +201,4 @@ function outcomeOf(error: AppError | null): ActivityEntry['outcome'] {
   if (!error) return 'ok';
   if (error.code === 'cancelled') return 'cancelled';
   return denials.has(error.code) ? 'denied' : 'error';
-}
-
-function detailsOf({ code, message, hint }: AppError) {
-  return { code, message, ...(hint !== undefined && { hint }) };
 }

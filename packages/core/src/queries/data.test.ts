@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto';
+import type { ChangeSet, RowSet } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { accessTo, client, fixtureDraft, statusWhere, testCore } from '../testing/test-core.ts';
+import type { Caller, Core, DataAccess } from '../types.ts';
+
+const count = { table: 't', filters: [], match: 'all' as const };
+const changes: ChangeSet = {
+  table: 't',
+  changes: [
+    { kind: 'insert', id: '1', values: { a: 1 } },
+    { kind: 'delete', id: '2', key: { id: 2 } },
+  ],
+};
+
+/** Every way to data, with the effect it needs. */
+const ways: Record<string, { write?: boolean; call: (core: Core, at: DataAccess) => Promise<unknown> }> = {
+  tables: { call: (core, at) => core.data.tables(at) },
+  describe: { call: (core, at) => core.data.describe(at, 't') },
+  browse: { call: (core, at) => core.data.browse(at, { ...count, sort: [], limit: 1, offset: 0 }) },
+  count: { call: (core, at) => core.data.count(at, count) },
+  readCells: { call: (core, at) => core.data.readCells(at, { table: 't', keys: [], columns: [] }) },
+  partitions: { call: (core, at) => core.data.partitions(at, 't') },
+  search: { call: (core, at) => core.data.search(at, { ...count, mode: 'keyword', text: 'x', limit: 1 }) },
+  editorSchema: { call: (core, at) => core.data.editorSchema(at) },
+  previewChanges: { call: (core, at) => core.data.previewChanges(at, changes) },
+  applyChanges: { write: true, call: (core, at) => core.data.applyChanges(at, changes) },
+  export: { call: (core, at) => Array.fromAsync(core.data.exportRows(at, { ...count, sort: [] })) },
+  classify: { call: (core, at) => core.data.classify(at, 'SELECT') },
+  query: { call: (core, at) => core.data.runQuery(at, { text: 'SELECT', limit: 1 }) },
+  connect: { call: (core, at) => core.sessions.open(at) },
+};
+
+test.each(Object.entries(ways))(
+  '%s passes the gate and is logged once, whoever calls',
+  async (action, way) => {
+    const { core } = await testCore();
+    const { id } = await core.connections.create(fixtureDraft);
+    await way.call(core, accessTo(id));
+    expect(core.activity.list({ limit: 10 })).toEqual([]);
+    await way.call(core, accessTo(id, client()));
+    const blocked = await core.connections.create({ ...fixtureDraft, externalClients: 'blocked' });
+    await expect(way.call(core, accessTo(blocked.id, client()))).rejects.toMatchObject({ code: 'forbidden' });
+    expect(core.sessions.status(blocked.id).state).toBe('disconnected');
+    const readOnly = await core.connections.create({ ...fixtureDraft, externalClients: 'readOnly' });
+    const attempt = way.call(core, accessTo(readOnly.id, client()));
+    if (way.write) await expect(attempt).rejects.toMatchObject({ code: 'read_only' });
+    else await attempt;
+    const outcomes = core.activity
+      .list({ limit: 10 })
+      .map((entry) => [entry.action, entry.connectionId, entry.outcome]);
+    expect(outcomes.toReversed()).toEqual([
+      [action, id, 'ok'],
+      [action, blocked.id, 'denied'],
+      [action, readOnly.id, way.write ? 'denied' : 'ok'],
+    ]);
+  },
+);
+
+test.each(['applyChanges', 'previewChanges', 'readCells', 'partitions', 'search', 'export', 'editorSchema'])(
+  '%s is unsupported where the driver lacks it',
+  async (action) => {
+    const { core, behave } = await testCore();
+    const methods: Record<string, string> = { partitions: 'listPartitions', export: 'exportRows' };
+    behave({ without: [methods[action] ?? action] });
+    const { id } = await core.connections.create(fixtureDraft);
+    await expect(ways[action]?.call(core, accessTo(id))).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringMatching(/^The driver of this connection does not offer /),
+    });
+    expect(core.sessions.status(id).state).toBe('connected');
+  },
+);
+
+test('a query answers with its history entry, and each caller sees its name there', async () => {
+  const { core, events } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const outcome = await core.data.runQuery(accessTo(id), { text: 'INSERT x', limit: 1 });
+  expect(outcome).toEqual({
+    effect: 'write',
+    results: [{ kind: 'affected', rows: 3 }],
+    messages: [{ level: 'info', text: 'ran for •••' }],
+    historyId: expect.any(String),
+    durationMs: expect.any(Number),
+  });
+  await expect(core.data.runQuery(accessTo(id, client()), { text: 'NONSENSE', limit: 1 })).rejects.toThrow();
+  const base = {
+    connectionId: id,
+    durationMs: expect.any(Number),
+    at: expect.any(String),
+    id: expect.any(String),
+  };
+  expect(core.history.search({ limit: 10 })).toEqual([
+    {
+      ...base,
+      caller: 'My token',
+      text: 'NONSENSE',
+      effect: null,
+      outcome: 'error',
+      error: 'Not a statement: NONSENSE',
+      rows: null,
+    },
+    {
+      ...base,
+      id: outcome.historyId,
+      caller: 'person',
+      text: 'INSERT x',
+      effect: 'write',
+      outcome: 'ok',
+      error: null,
+      rows: 3,
+    },
+  ]);
+  expect(core.activity.list({ limit: 10 })).toEqual([
+    {
+      id: 1,
+      at: expect.any(String),
+      action: 'query',
+      tokenName: 'My token',
+      clientName: 'Some client',
+      connectionId: id,
+      outcome: 'error',
+      detail: 'Not a statement: NONSENSE',
+      durationMs: expect.any(Number),
+      rows: null,
+      digest: createHash('sha256').update('NONSENSE').digest('hex'),
+    },
+  ]);
+  expect(events.filter(({ type }) => type === 'historyChanged')).toHaveLength(2);
+});
+
+const readToken = client({ permission: 'readOnly' });
+const fullToken = client({ permission: 'fullAccess' });
+const bridge = client({ name: '__stdio_bridge__', permission: 'fullAccess' });
+
+test.each<[string, Caller, Partial<typeof fixtureDraft>, string, string]>([
+  ['a client writes where it may', client(), {}, 'INSERT', 'ok'],
+  ['a read-only token is refused by its scope', readToken, {}, 'INSERT', 'forbidden'],
+  [
+    'a read-only connection is refused by its level',
+    client(),
+    { externalClients: 'readOnly' },
+    'INSERT',
+    'read_only',
+  ],
+  ['a client without the scope cannot destroy', client(), {}, 'DROP', 'forbidden'],
+  ['the bridge cannot destroy', bridge, {}, 'DROP', 'forbidden'],
+  ['full access still needs a confirmation to destroy', fullToken, {}, 'DROP', 'above_ceiling'],
+  ['a person destroys only when asked to', { kind: 'person' }, {}, 'DROP', 'above_ceiling'],
+  ['safe mode holds for the person', { kind: 'person' }, { safeMode: 'readOnly' }, 'INSERT', 'read_only'],
+  ['safe mode is not for clients', client(), { safeMode: 'readOnly' }, 'INSERT', 'ok'],
+])('%s', async (_, caller, levels, text, expected) => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create({ ...fixtureDraft, ...levels });
+  const outcome = await core.data.runQuery(accessTo(id, caller), { text, limit: 1 }).then(
+    () => 'ok',
+    (error) => error.code,
+  );
+  expect(outcome).toBe(expected);
+});
+
+test('no request of a client raises its ceiling; a person can raise and lower it', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const run = (caller: Caller, text: string, ceiling: 'read' | 'destroy') =>
+    core.data.runQuery(accessTo(id, caller), { text, limit: 1, ceiling });
+  await expect(run(fullToken, 'DROP t', 'destroy')).rejects.toMatchObject({
+    code: 'above_ceiling',
+    needs: 'destroy',
+  });
+  await expect(run({ kind: 'person' }, 'INSERT', 'read')).rejects.toMatchObject({
+    code: 'above_ceiling',
+    needs: 'write',
+  });
+  expect(await run({ kind: 'person' }, 'DROP t', 'destroy')).toMatchObject({ effect: 'destroy' });
+});
+
+test('writes tell what may have changed', async () => {
+  const { core, events } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const told = () =>
+    events.splice(0).filter(({ type }) => type === 'schemaChanged' || type === 'rowsChanged');
+  await core.data.runQuery(accessTo(id), { text: 'SELECT', limit: 1 });
+  expect(told()).toEqual([]);
+  await core.data.runQuery(accessTo(id), { text: 'INSERT', limit: 1 });
+  expect(told()).toEqual([{ type: 'schemaChanged', connectionId: id }]);
+  expect(await core.data.applyChanges(accessTo(id), changes)).toEqual([
+    { id: '1', status: 'applied' },
+    { id: '2', status: 'failed', error: { code: 'conflict', message: 'refused by •••' } },
+  ]);
+  expect(told()).toEqual([{ type: 'rowsChanged', connectionId: id, table: 't' }]);
+});
+
+test('a deadline ends the call and not the connection', async () => {
+  const { core, behave } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  behave({ hang: ['run', 'exportRows'] });
+  core.settings.update({ statementTimeoutSeconds: 1 });
+  await expect(core.data.runQuery(accessTo(id), { text: 'SELECT', limit: 1 })).rejects.toMatchObject({
+    code: 'timeout',
+  });
+  await expect(
+    core.data.runQuery({ ...accessTo(id), timeoutMs: 20 }, { text: 'SELECT', limit: 1 }),
+  ).rejects.toMatchObject({ code: 'timeout' });
+  expect(core.sessions.status(id).state).toBe('connected');
+  expect(core.history.search({ limit: 1 })[0]).toMatchObject({ outcome: 'error' });
+});
+
+test('cancelling reaches the driver and is told apart', async () => {
+  const { core, behave } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.sessions.open(accessTo(id));
+  behave({ hang: ['run'] });
+  const stop = new AbortController();
+  const running = core.data.runQuery(accessTo(id, client(), stop.signal), { text: 'SELECT', limit: 1 });
+  stop.abort();
+  await expect(running).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(
+    core.data.runQuery(accessTo(id, client(), stop.signal), { text: 'SELECT', limit: 1 }),
+  ).rejects.toMatchObject({ code: 'cancelled' });
+  expect(core.activity.list({ limit: 9 }).map(({ outcome }) => outcome)).toEqual(['cancelled', 'cancelled']);
+  expect(core.history.search({ limit: 9 }).map(({ outcome }) => outcome)).toEqual(['cancelled']);
+});
+
+test('revoking a token ends what it has in flight', async () => {
+  const { core, behave } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.sessions.open(accessTo(id));
+  behave({ hang: ['run'] });
+  const { token } = core.tokens.create({
+    name: 'Mine',
+    permission: 'readWrite',
+    allowlist: null,
+    expiresAt: null,
+  });
+  const running = core.data.runQuery(accessTo(id, client({ id: token.id })), { text: 'SELECT', limit: 1 });
+  core.tokens.revoke(token.id);
+  await expect(running).rejects.toMatchObject({ code: 'cancelled', message: 'The token was revoked' });
+});
+
+test('an export streams, and a consumer that stops ends and logs it', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const batches: RowSet[] = [];
+  for await (const batch of core.data.exportRows(accessTo(id, client()), { ...count, sort: [] })) {
+    batches.push(batch);
+    if (batches.length === 2) break;
+  }
+  expect(core.activity.list({ limit: 9 })).toMatchObject([
+    { action: 'export', outcome: 'ok', rows: 4, detail: 't' },
+  ]);
+});
+
+test('closing ends calls in flight, and nothing runs afterwards', async () => {
+  const { core, behave } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const { pid } = await core.sessions.open(accessTo(id));
+  behave({ hang: ['run'] });
+  const running = core.data.runQuery(accessTo(id), { text: 'SELECT', limit: 1 });
+  const refused = expect(running).rejects.toMatchObject({
+    code: 'cancelled',
+    message: 'The app is stopping',
+  });
+  await core.close();
+  await refused;
+  expect(() => process.kill(pid!, 0)).toThrow('ESRCH');
+  await expect(core.data.tables(accessTo(id))).rejects.toMatchObject({ code: 'cancelled' });
+  expect((await statusWhere(core, id, () => true)).state).toBe('disconnected');
+});

@@ -1,0 +1,239 @@
+import { expect, test } from 'vitest';
+import { accessTo, client, fixtureDraft, statusWhere, testCore } from '../testing/test-core.ts';
+import type { CoreEvent } from '../types.ts';
+import { defaultTiming } from './timing.ts';
+
+const network = { code: 'connection_failed', message: 'Connection failed: no route' } as const;
+const auth = { code: 'authentication_failed', message: 'Authentication failed: key revoked' } as const;
+const quick = { healthMs: 5, backoffMs: () => 5 };
+
+const states = (events: CoreEvent[]) =>
+  events.flatMap((event) => (event.type === 'sessionChanged' ? [event.status.state] : []));
+
+test('opens when a call needs it, tells its state, and closes', async () => {
+  const { core, events } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  expect(core.sessions.status(id)).toEqual({ connectionId: id, state: 'disconnected', capabilities: [] });
+  await core.data.tables(accessTo(id));
+  expect(core.sessions.status(id)).toEqual({
+    connectionId: id,
+    state: 'connected',
+    server: { product: 'Fixture', version: '1' },
+    capabilities: expect.arrayContaining(['applyChanges', 'search']),
+    pid: expect.any(Number),
+  });
+  await core.sessions.close(id);
+  expect(states(events)).toEqual(['connecting', 'connected', 'disconnected']);
+  expect(core.sessions.status(id)).toEqual({ connectionId: id, state: 'disconnected', capabilities: [] });
+});
+
+test('concurrent calls share one driver process', async () => {
+  const { core, events } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const lists = await Promise.all([1, 2, 3].map(() => core.data.tables(accessTo(id))));
+  expect(new Set(lists.map((tables) => tables[1]?.name)).size).toBe(1);
+  expect(states(events)).toEqual(['connecting', 'connected']);
+});
+
+test('a network fault found by the health check reconnects with backoff, and recovers', async () => {
+  const attempts: number[] = [];
+  const backoffMs = (attempt: number) => attempts.push(attempt) && 5;
+  const { core, behave, events } = await testCore({ timing: { ...quick, backoffMs } });
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.sessions.open(accessTo(id));
+  behave({ fail: { health: network, connect: network } });
+  const lost = await statusWhere(
+    core,
+    id,
+    ({ state, retryAt }) => state === 'reconnecting' && retryAt !== undefined,
+  );
+  expect(lost).toEqual({
+    connectionId: id,
+    state: 'reconnecting',
+    error: network,
+    retryAt: expect.any(String),
+    capabilities: [],
+  });
+  await statusWhere(core, id, () => attempts.length >= 3);
+  behave({});
+  expect(await statusWhere(core, id, ({ state }) => state === 'connected')).not.toHaveProperty('error');
+  expect(attempts.slice(0, 3)).toEqual([1, 2, 3]);
+  expect(new Set(states(events))).toEqual(new Set(['connecting', 'connected', 'reconnecting']));
+});
+
+test('the waits grow from 2 s to 120 s', () => {
+  const seconds = [1, 2, 3, 4, 5, 6, 7, 20].map((attempt) => defaultTiming.backoffMs(attempt) / 1000);
+  expect(seconds).toEqual([2, 4, 8, 16, 32, 64, 120, 120]);
+  expect(defaultTiming.healthMs).toBe(30_000);
+});
+
+test('a network fault in a call reconnects too, and the next call does not wait for the backoff', async () => {
+  const { core, behave } = await testCore({ timing: { backoffMs: () => 3_600_000 } });
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.sessions.open(accessTo(id));
+  behave({ fail: { browse: network } });
+  const request = { table: 't', filters: [], match: 'all', sort: [], limit: 1, offset: 0 } as const;
+  const browse = () => core.data.browse(accessTo(id), { ...request, filters: [], sort: [] });
+  await expect(browse()).rejects.toMatchObject(network);
+  expect(core.sessions.status(id).state).toBe('reconnecting');
+  behave({ fail: { connect: network } });
+  await expect(browse()).rejects.toMatchObject(network);
+  expect(core.sessions.status(id).state).toBe('reconnecting');
+  behave({});
+  await browse();
+  expect(core.sessions.status(id).state).toBe('connected');
+});
+
+test('an authentication fault in a health check fails for good, until a person or a new key', async () => {
+  const { core, behave, events } = await testCore({ timing: quick });
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.sessions.open(accessTo(id));
+  behave({ fail: { health: auth, connect: auth } });
+  expect(await statusWhere(core, id, ({ state }) => state === 'failed')).toEqual({
+    connectionId: id,
+    state: 'failed',
+    error: auth,
+    capabilities: [],
+  });
+  const before = states(events).length;
+  await expect(core.data.tables(accessTo(id))).rejects.toMatchObject(auth);
+  await expect(core.sessions.open(accessTo(id, client()))).rejects.toMatchObject(auth);
+  expect(states(events)).toHaveLength(before);
+  await expect(core.sessions.open(accessTo(id))).rejects.toMatchObject(auth);
+  expect(states(events).slice(before)).toEqual(['connecting', 'failed']);
+  behave({});
+  await core.connections.update(id, {
+    ...fixtureDraft,
+    fields: { ...fixtureDraft.fields, apiKey: 'new-secret' },
+  });
+  await core.data.tables(accessTo(id));
+  expect(core.sessions.status(id).state).toBe('connected');
+});
+
+test('an authentication fault while reconnecting ends the attempts', async () => {
+  const { core, behave } = await testCore({ timing: quick });
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.sessions.open(accessTo(id));
+  behave({ fail: { health: network, connect: auth } });
+  expect(await statusWhere(core, id, ({ state }) => state === 'failed')).toMatchObject({ error: auth });
+});
+
+test('a server that cannot be reached at first is failed, and the next call tries again', async () => {
+  const { core, behave } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  behave({ fail: { connect: network } });
+  await expect(core.data.tables(accessTo(id))).rejects.toMatchObject(network);
+  expect(core.sessions.status(id)).toMatchObject({ state: 'failed', error: network });
+  behave({});
+  await core.data.tables(accessTo(id));
+  expect(core.sessions.status(id).state).toBe('connected');
+});
+
+test('a missing permission fails its call and nothing else', async () => {
+  const { core, behave, events } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const denied = { code: 'permission_denied', message: 'read_data is missing' } as const;
+  behave({ fail: { count: denied } });
+  await expect(
+    core.data.count(accessTo(id), { table: 't', filters: [], match: 'all' }),
+  ).rejects.toMatchObject(denied);
+  expect(states(events)).toEqual(['connecting', 'connected']);
+});
+
+test('a server that answers but is not well is a warning', async () => {
+  const { core, behave } = await testCore({ timing: quick });
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.sessions.open(accessTo(id));
+  behave({ health: { warning: 'The server answers with 503' } });
+  expect(await statusWhere(core, id, ({ warning }) => warning !== undefined)).toMatchObject({
+    state: 'connected',
+    warning: 'The server answers with 503',
+  });
+  behave({ fail: { health: { code: 'query_failed', message: 'Odd answer' } } });
+  expect(await statusWhere(core, id, ({ warning }) => warning === 'Odd answer')).toMatchObject({
+    state: 'connected',
+  });
+  behave({});
+  expect(await statusWhere(core, id, ({ warning }) => warning === undefined)).toMatchObject({
+    state: 'connected',
+  });
+});
+
+test('a driver that ends fails its calls clearly, and the next call starts another', async () => {
+  const { core, behave } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const { pid } = await core.sessions.open(accessTo(id));
+  behave({ exit: ['count'] });
+  await expect(
+    core.data.count(accessTo(id), { table: 't', filters: [], match: 'all' }),
+  ).rejects.toMatchObject({
+    code: 'driver_crashed',
+    message: 'The Fixture driver stopped unexpectedly (exit code 7).',
+  });
+  expect(core.sessions.status(id)).toMatchObject({
+    state: 'disconnected',
+    error: { code: 'driver_crashed' },
+  });
+  behave({});
+  await core.data.tables(accessTo(id));
+  expect(core.sessions.status(id).pid).not.toBe(pid);
+});
+
+test('a driver killed while idle is noticed', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const { pid } = await core.sessions.open(accessTo(id));
+  process.kill(pid!, 'SIGKILL');
+  expect(await statusWhere(core, id, ({ state }) => state === 'disconnected')).toMatchObject({
+    error: { code: 'driver_crashed', message: 'The Fixture driver stopped unexpectedly (signal SIGKILL).' },
+  });
+});
+
+test('a cancelled open stops for the one who cancels, and for good when nobody waits', async () => {
+  const { core, behave } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  behave({ hang: ['connect'] });
+  const [one, two] = [new AbortController(), new AbortController()];
+  const first = core.sessions.open(accessTo(id, undefined, one.signal));
+  const second = core.sessions.open(accessTo(id, undefined, two.signal));
+  await statusWhere(core, id, ({ state }) => state === 'connecting');
+  one.abort();
+  await expect(first).rejects.toMatchObject({ code: 'cancelled' });
+  expect(core.sessions.status(id).state).toBe('connecting');
+  two.abort();
+  await expect(second).rejects.toMatchObject({ code: 'cancelled' });
+  expect((await statusWhere(core, id, ({ state }) => state === 'disconnected')).error).toBeUndefined();
+});
+
+test('closing while connecting or reconnecting ends in disconnected', async () => {
+  const { core, behave } = await testCore({ timing: { backoffMs: () => 3_600_000 } });
+  const { id } = await core.connections.create(fixtureDraft);
+  behave({ hang: ['connect'] });
+  const opening = core.sessions.open(accessTo(id));
+  await statusWhere(core, id, ({ state }) => state === 'connecting');
+  await core.sessions.close(id);
+  await expect(opening).rejects.toMatchObject({ code: 'cancelled' });
+  expect(core.sessions.status(id).state).toBe('disconnected');
+  behave({ fail: { count: network } });
+  await expect(
+    core.data.count(accessTo(id), { table: 't', filters: [], match: 'all' }),
+  ).rejects.toMatchObject(network);
+  expect(core.sessions.status(id).state).toBe('reconnecting');
+  await core.sessions.close(id);
+  expect(core.sessions.status(id)).toEqual({ connectionId: id, state: 'disconnected', capabilities: [] });
+});
+
+test('health checks leave a long statement of a serial driver alone', async () => {
+  const { core, behave } = await testCore({ serial: true, timing: { healthMs: 5, healthTimeoutMs: 50 } });
+  const { id } = await core.connections.create(fixtureDraft);
+  const { pid } = await core.sessions.open(accessTo(id));
+  behave({ hang: ['run'], fail: { health: auth } });
+  const stop = new AbortController();
+  const running = core.data.runQuery(accessTo(id, undefined, stop.signal), { text: 'SELECT', limit: 1 });
+  // Many times the interval and the deadline of a check.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(core.sessions.status(id)).toMatchObject({ state: 'connected', pid });
+  stop.abort();
+  await expect(running).rejects.toMatchObject({ code: 'cancelled' });
+  expect(await statusWhere(core, id, ({ state }) => state === 'failed')).toMatchObject({ error: auth });
+});

@@ -1,0 +1,141 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DriverErrorDetails, Health, Manifest } from '@trestle/driver-kit';
+
+/** What the fixture driver does next, by method; it looks before each call. */
+export interface Behaviour {
+  fail?: Record<string, DriverErrorDetails>;
+  /** Methods that do not end before they are cancelled. */
+  hang?: string[];
+  /** Methods during which the process ends. */
+  exit?: string[];
+  health?: Health;
+  /** Optional methods the driver does not have. */
+  without?: string[];
+}
+
+export const fixtureManifest: Manifest = {
+  id: 'fixture',
+  name: 'Fixture',
+  summary: 'Does what a test tells it',
+  version: '1.0.0',
+  kit: 1,
+  entry: 'driver.js',
+  platforms: ['desktop'],
+  concurrency: 'parallel',
+  process: { network: false, sqlite: false },
+  terms: { table: ['table', 'tables'], row: ['row', 'rows'] },
+  fields: [
+    { id: 'host', label: 'Host', type: 'text', required: true },
+    { id: 'port', label: 'Port', type: 'integer', default: 8080, min: 1, max: 65535 },
+    {
+      id: 'auth',
+      label: 'Authentication',
+      type: 'choice',
+      default: 'none',
+      choices: [
+        { value: 'none', label: 'None' },
+        { value: 'apiKey', label: 'API Key' },
+      ],
+    },
+    {
+      id: 'apiKey',
+      label: 'API Key',
+      type: 'secret',
+      required: true,
+      visibleWhen: { field: 'auth', oneOf: ['apiKey'] },
+    },
+    { id: 'headers', label: 'Provider Keys', type: 'secretHeaders', advanced: true },
+    { id: 'caFile', label: 'CA File', type: 'file', deliver: 'text', advanced: true },
+    { id: 'compress', label: 'Compress', type: 'boolean', default: true },
+  ],
+  address: '{host}:{port}',
+  editor: { language: 'sql', placeholder: '' },
+  operators: ['equals'],
+};
+
+/** Writes the driver's folder; `behave` changes what it does, in the running process too. */
+export function writeFixtureDriver(directory: string, changes: Partial<Manifest> = {}) {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ ...fixtureManifest, ...changes }));
+  writeFileSync(join(directory, 'driver.js'), source);
+  const behave = (behaviour: Behaviour) => {
+    const path = join(directory, 'behaviour.json');
+    writeFileSync(`${path}.new`, JSON.stringify(behaviour));
+    renameSync(`${path}.new`, path);
+  };
+  behave({});
+  return { directory, behave };
+}
+
+/** `listTables` tells what the driver was given; `run` knows a statement's effect by its first word. */
+const source = `
+import { readFileSync } from 'node:fs';
+
+const behaviour = () => JSON.parse(readFileSync(import.meta.dirname + '/behaviour.json', 'utf8'));
+const fault = (details) => Object.assign(new Error(details.message), { name: 'DriverError', ...details });
+const rows = { rowCount: 2, columns: [{ name: 'id', type: 'int', nativeType: 'INT' }], values: [{ kind: 'cells', cells: [1, 2] }] };
+const effects = { SELECT: 'read', INSERT: 'write', DROP: 'destroy' };
+const order = ['read', 'write', 'destroy'];
+
+async function step(method, { signal }) {
+  const { fail, hang, exit } = behaviour();
+  if (exit?.includes(method)) process.exit(7);
+  if (hang?.includes(method)) {
+    await new Promise((_, reject) => {
+      const stop = () => reject(fault({ code: 'cancelled', message: 'Cancelled' }));
+      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop);
+    });
+  }
+  if (fail?.[method]) throw fault(fail[method]);
+}
+
+export const driver = {
+  async connect({ fields, log }, call) {
+    log({ level: 'info', message: 'connecting with ' + fields.apiKey });
+    await step('connect', call);
+    const methods = {
+      health: () => behaviour().health ?? {},
+      listTables: () => [{ name: 'given', kind: 'table', comment: JSON.stringify(fields) }, { name: String(process.pid), kind: 'table' }],
+      describeTable: (table) => ({ name: table, kind: 'table', columns: [], key: [], indexes: [], foreignKeys: [], exampleQuery: '', notes: [] }),
+      browse: () => ({ rows }),
+      count: () => 2,
+      classify: (text) => ({ effect: effects[text.split(' ')[0]], summary: text }),
+      run: ({ text, ceiling }) => {
+        const effect = effects[text.split(' ')[0]];
+        if (!effect) throw fault({ code: 'query_failed', message: 'Not a statement: ' + text });
+        if (order.indexOf(effect) > order.indexOf(ceiling)) throw fault({ code: 'above_ceiling', message: 'The statement needs ' + effect, needs: effect });
+        const results = effect === 'read' ? [{ kind: 'rows', rows, truncated: false }] : [{ kind: 'affected', rows: 3 }];
+        return { effect, results, messages: [{ level: 'info', text: 'ran for ' + fields.apiKey }] };
+      },
+      applyChanges: ({ changes }) => changes.map(({ id, kind }) => kind === 'delete'
+        ? { id, status: 'failed', error: { code: 'conflict', message: 'refused by ' + fields.apiKey } }
+        : { id, status: 'applied' }),
+      previewChanges: ({ changes }) => changes.map(({ id, kind }) => ({ id, text: kind })),
+      readCells: () => rows,
+      listPartitions: () => [{ name: 'one' }],
+      search: () => ({ rows }),
+      editorSchema: () => ({ language: 'sql', tables: {} }),
+    };
+    const session = { server: { product: 'Fixture', version: '1' }, async close() {} };
+    const without = behaviour().without ?? [];
+    for (const [name, answer] of Object.entries(methods)) {
+      if (without.includes(name)) continue;
+      session[name] = async (...args) => {
+        await step(name, args.at(-1));
+        return answer(...args);
+      };
+    }
+    if (!without.includes('exportRows')) {
+      session.exportRows = async function* (request, call) {
+        for (let batch = 0; batch < 3; batch++) {
+          await step('exportRows', call);
+          yield rows;
+        }
+      };
+    }
+    return session;
+  },
+};
+`;

@@ -1,0 +1,102 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { type CoreOptions, createCore } from '../core.ts';
+import type {
+  Caller,
+  ConnectionDraft,
+  Core,
+  CoreEvent,
+  DataAccess,
+  Permission,
+  SessionStatus,
+} from '../types.ts';
+import { writeFixtureDriver } from './fixture-driver.ts';
+
+export const root = join(import.meta.dirname, '..', '..', '..', '..');
+export const hostEntry = join(root, 'dist', 'driver-host.js');
+
+export const person: Caller = { kind: 'person' };
+
+export function client(changes: Partial<Extract<Caller, { kind: 'client' }>['token']> = {}): Caller {
+  const permission: Permission = 'readWrite';
+  const token = { id: 'token-1', name: 'My token', permission, allowlist: null, ...changes };
+  return { kind: 'client', token, clientName: 'Some client', process: null };
+}
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-core-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export const fixtureDraft: ConnectionDraft = {
+  name: 'Fixture',
+  driver: 'fixture',
+  fields: { host: 'db.example', auth: 'apiKey', apiKey: 'hunter2-secret' },
+  externalClients: 'readWrite',
+  aiPolicy: 'alwaysAllow',
+  safeMode: 'off',
+  color: null,
+};
+
+/** A core on a fresh data directory, with the fixture driver, closed at the end of the test. */
+export async function testCore(options: Partial<CoreOptions> & { serial?: boolean } = {}) {
+  const folder = temporaryFolder();
+  const home = options.home ?? join(folder, 'home');
+  const driver = writeFixtureDriver(join(folder, 'fixture'), options.serial ? { concurrency: 'serial' } : {});
+  const logged: string[] = [];
+  const core = await createCore({
+    home,
+    hostEntry,
+    bundledDrivers: [driver.directory],
+    secretStore: 'file',
+    log: pino({ level: 'debug' }, { write: (line) => logged.push(line) }),
+    ...options,
+    timing: { healthMs: 3_600_000, backoffMs: () => 10, ...options.timing },
+  });
+  onTestFinished(() => core.close());
+  const events: CoreEvent[] = [];
+  core.events.on((event) => events.push(event));
+  return { core, home, behave: driver.behave, logged, events, driver };
+}
+
+export function accessTo(
+  connectionId: string,
+  caller: Caller = person,
+  signal = new AbortController().signal,
+): DataAccess {
+  return { caller, connectionId, signal };
+}
+
+/** The first status that fits, now or as it changes. */
+export function statusWhere(
+  core: Core,
+  connectionId: string,
+  fits: (status: SessionStatus) => boolean,
+): Promise<SessionStatus> {
+  const now = core.sessions.status(connectionId);
+  if (fits(now)) return Promise.resolve(now);
+  return new Promise((resolve) => {
+    const stop = core.events.on((event) => {
+      if (
+        event.type !== 'sessionChanged' ||
+        event.status.connectionId !== connectionId ||
+        !fits(event.status)
+      )
+        return;
+      stop();
+      resolve(event.status);
+    });
+  });
+}
+
+/** Everything in the data directory, for a look at what must not be there. */
+export function bytesOf(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { bytesOf, testCore } from '../testing/test-core.ts';
+
+const wanted = { name: 'Mine', permission: 'readWrite', allowlist: null, expiresAt: null } as const;
+
+test('a token is shown once, stored as a digest, and verified', async () => {
+  const { core, home, events } = await testCore();
+  const { token, secret } = core.tokens.create({ ...wanted, allowlist: ['a'], name: ' Mine ' });
+  expect(secret).toMatch(new RegExp(`^trs_${token.id}_[A-Za-z0-9_-]{43}$`));
+  expect(token).toEqual({
+    id: token.id,
+    name: 'Mine',
+    permission: 'readWrite',
+    allowlist: ['a'],
+    createdAt: expect.any(String),
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
+  });
+  expect(bytesOf(home)).not.toMatch(secret.slice(-43));
+  expect(core.tokens.verify(secret)).toEqual({
+    ok: true,
+    token: { ...token, lastUsedAt: expect.any(String) },
+  });
+  expect(core.tokens.list()).toEqual([{ ...token, lastUsedAt: expect.any(String) }]);
+  expect(events).toEqual([{ type: 'tokensChanged' }]);
+});
+
+test('what is not the token is unknown', async () => {
+  const { core } = await testCore();
+  const { secret } = core.tokens.create(wanted);
+  const other = core.tokens.create(wanted).secret;
+  const swapped = secret.slice(0, 17) + other.slice(17);
+  for (const text of [
+    '',
+    'trs_',
+    `${secret}x`,
+    secret.slice(0, -1),
+    swapped,
+    `trs_000000000000_${'A'.repeat(43)}`,
+  ]) {
+    expect(core.tokens.verify(text)).toEqual({ ok: false, reason: 'unknown' });
+  }
+});
+
+test('expired, revoked and removed are told apart, to the holder alone', async () => {
+  const { core } = await testCore();
+  const expired = core.tokens.create({ ...wanted, expiresAt: '2020-01-01T00:00:00Z' });
+  const revoked = core.tokens.create(wanted);
+  const removed = core.tokens.create(wanted);
+  core.tokens.revoke(revoked.token.id);
+  core.tokens.remove(removed.token.id);
+  expect(core.tokens.verify(expired.secret)).toEqual({ ok: false, reason: 'expired' });
+  expect(core.tokens.verify(revoked.secret)).toEqual({ ok: false, reason: 'revoked' });
+  expect(core.tokens.verify(removed.secret)).toEqual({ ok: false, reason: 'unknown' });
+  const guess = `${revoked.secret.slice(0, 17)}${'A'.repeat(43)}`;
+  expect(core.tokens.verify(guess)).toEqual({ ok: false, reason: 'unknown' });
+});
+
+test.each([
+  ['Give the token a name.', { ...wanted, name: ' ' }],
+  ['The expiry is not a date.', { ...wanted, expiresAt: 'soon' }],
+])('refused: %s', async (message, token) => {
+  const { core } = await testCore();
+  expect(() => core.tokens.create(token)).toThrow(
+    expect.objectContaining({ code: 'invalid_argument', message }),
+  );
+});

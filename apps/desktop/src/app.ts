@@ -42,6 +42,11 @@ export async function startApp(options: {
     log.info({ reason }, 'stopping');
     void closeWithin(closer, 10_000, log).then((clean) => stopped.resolve(clean ? code : 1));
   };
+  const crash = (error: unknown) => {
+    log.fatal({ err: error }, 'unexpected error');
+    stop('an unexpected error', 1);
+  };
+  process.on('uncaughtException', crash).on('unhandledRejection', crash);
 
   try {
     const core = await openCore({ dist, dataDirectory, log });
@@ -56,9 +61,10 @@ export async function startApp(options: {
     });
     closer.add('MCP server', () => mcp.close());
 
-    let quitsWithWindow = false;
+    let hasShown = false;
     const quitIfUnused = () => {
-      if (isStopping || !quitsWithWindow || window.isOpen() || presence.count() > 0) return;
+      if (isStopping || !hasShown || window.isOpen() || presence.count() > 0) return;
+      hasShown = false;
       if (core.settings.get().mcpEnabled) {
         options.say('The window is closed. Trestle runs on for AI clients; `trestle stop` ends it.');
       } else stop('the window was closed');
@@ -92,7 +98,7 @@ export async function startApp(options: {
     closer.add('window', () => window.close());
     const showWindow = async (env: NodeJS.ProcessEnv) => {
       const shown = await window.show(env);
-      quitsWithWindow ||= shown !== 'nothing';
+      hasShown ||= shown !== 'nothing';
       return shown;
     };
 

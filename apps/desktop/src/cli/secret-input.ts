@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type ConnectionFields, isFieldVisible, type Manifest } from '@trestle/driver-kit';
 
@@ -7,18 +7,22 @@ import { type ConnectionFields, isFieldVisible, type Manifest } from '@trestle/d
  * The secrets a connection with these fields takes: asked for one by one at a terminal; otherwise standard
  * input holds the one there is, or a JSON object by field id where there are several.
  */
-export async function readSecrets(manifest: Manifest, fields: ConnectionFields): Promise<ConnectionFields> {
+export async function readSecrets(
+  manifest: Manifest,
+  fields: ConnectionFields,
+  input: Readable & { isTTY?: boolean } = process.stdin,
+): Promise<ConnectionFields> {
   const wanted = manifest.fields.filter((field) => field.type === 'secret' && isFieldVisible(field, fields));
   if (wanted.length === 0) return {};
   const secrets: ConnectionFields = {};
-  if (process.stdin.isTTY) {
+  if (input.isTTY) {
     for (const field of wanted) {
-      const answer = await promptSecret(`${field.label}: `);
+      const answer = await promptSecret(`${field.label}: `, input);
       if (answer) secrets[field.id] = answer;
     }
     return secrets;
   }
-  const piped = (await text(process.stdin)).replace(/\r?\n$/, '');
+  const piped = (await text(input)).replace(/\r?\n$/, '');
   if (piped === '') return {};
   if (wanted.length === 1) return { [wanted[0]!.id]: piped };
   return readObject(
@@ -42,10 +46,10 @@ function readObject(piped: string, ids: string[]): ConnectionFields {
   return Object.fromEntries(entries);
 }
 
-async function promptSecret(question: string): Promise<string> {
+async function promptSecret(question: string, input: Readable): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const prompt = createInterface({ input: process.stdin, output: silent, terminal: true });
+  const prompt = createInterface({ input, output: silent, terminal: true });
   const interrupted = new AbortController();
   prompt.once('SIGINT', () => interrupted.abort());
   try {

@@ -1,6 +1,7 @@
 import type { OpenOutcome } from '../control/app-commands.ts';
 import { callRunningApp } from '../control/client.ts';
 import { openDataDirectory } from '../data-directory.ts';
+import { hasDisplay, recoverSessionEnvironment } from '../session-environment.ts';
 import { claimInstance } from '../single-instance.ts';
 import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
@@ -26,9 +27,11 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   say('Starting Trestle …');
+  const signalled = Promise.withResolvers<string>();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, signalled.resolve);
   const { startApp } = await import('../app.ts');
   const app = await startApp({ dist, dataDirectory, lock: claim.lock, say });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.stop(signal));
+  void signalled.promise.then(app.stop);
   const shown = wantsWindow ? await app.showWindow(process.env) : 'nothing';
   if (shown === 'nothing') say(linkLine(app.createLink()));
   else say(`Trestle is running at ${app.address}`);
@@ -39,20 +42,19 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   return code;
 }
 
+/** The window opens where this launch can be seen; a shell without a display gets a link. */
 async function handOver(dataDirectory: string, wantsWindow: boolean): Promise<number> {
-  if (!wantsWindow) {
-    say(linkLine(String(await callRunningApp(dataDirectory, 'link'))));
-    return 0;
-  }
-  const display = Object.fromEntries(
-    ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR'].flatMap((name) => {
-      const value = process.env[name];
-      return value ? [[name, value]] : [];
-    }),
-  );
-  const outcome = (await callRunningApp(dataDirectory, 'open', display)) as OpenOutcome;
-  say(outcome.link ? linkLine(outcome.link) : 'Trestle is already running; its window is in front.');
+  const env = { ...process.env, ...(await recoverSessionEnvironment()) };
+  if (wantsWindow && hasDisplay(env)) {
+    const outcome = (await callRunningApp(dataDirectory, 'open', displayOf(env))) as OpenOutcome;
+    say(outcome.link ? linkLine(outcome.link) : 'Trestle is already running; its window is in front.');
+  } else say(linkLine(String(await callRunningApp(dataDirectory, 'link'))));
   return 0;
+}
+
+function displayOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  const names = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR'];
+  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }
 
 function linkLine(link: string): string {

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** A Chromium, Chrome or Edge that can show a page as a window of its own. */
+/** A Chromium, Chrome or Edge that can show a page as a window of its own; TRESTLE_CHROMIUM names another. */
 export function findBrowser(env: NodeJS.ProcessEnv, platform = process.platform): string | undefined {
-  return candidates(env, platform).find((path) => existsSync(path));
+  const chosen = env.TRESTLE_CHROMIUM ? [env.TRESTLE_CHROMIUM] : [];
+  return [...chosen, ...candidates(env, platform)].find((path) => existsSync(path));
 }
 
 function candidates(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {

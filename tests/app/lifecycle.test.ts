@@ -1,0 +1,131 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHome, launcher, openLink } from './trestle.ts';
+
+test('starts, says where it is, lets one browser in, and stops without a trace', async () => {
+  const home = createHome();
+  const app = await home.start();
+  expect(await home.json('status')).toEqual({
+    state: 'running',
+    pid: app.pid,
+    version: '0.1.0',
+    uiAddress: new URL('/', app.link).href,
+    mcpState: 'running',
+    mcpPort: expect.any(Number),
+    dataDirectory: home.folder,
+  });
+  const page = await openLink(app.link);
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(await page.text()).toContain('<title>Trestle</title>');
+  expect((await openLink(app.link)).status).toBe(401);
+
+  expect(await home.run(['stop'])).toEqual({ code: 0, stdout: 'Trestle has stopped.\n', stderr: '' });
+  expect(await app.exited).toBe(0);
+  for (const left of ['mcp-handshake.json', 'control.sock', 'trestle.db-wal']) {
+    expect([left, existsSync(join(home.folder, left))]).toEqual([left, false]);
+  }
+  expect(await home.run(['status'])).toEqual({ code: 3, stdout: 'Trestle is not running.\n', stderr: '' });
+  expect(await home.run(['stop'])).toEqual({ code: 0, stdout: 'Trestle is not running.\n', stderr: '' });
+});
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops it cleanly', async (signal) => {
+  const home = createHome();
+  const app = await home.start();
+  app.process.kill(signal);
+  expect(await app.exited).toBe(0);
+  expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);
+});
+
+test('a signal before it is ready stops it as cleanly', async () => {
+  const home = createHome();
+  const starting = home.start();
+  await expect.poll(() => existsSync(join(home.folder, 'logs', 'trestle.log'))).toBe(true);
+  const { pid } = JSON.parse(readFileSync(join(home.folder, 'logs', 'trestle.log'), 'utf8').split('\n')[0]!);
+  process.kill(pid, 'SIGTERM');
+  const code = await starting.then(
+    (app) => app.exited,
+    (error: Error) => /ended with (\S+):/.exec(error.message)?.[1],
+  );
+  expect(Number(code)).toBe(0);
+  expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);
+});
+
+test('a second start hands over to the first and prints a fresh link', async () => {
+  const home = createHome();
+  const app = await home.start();
+  for (const args of [[], ['start'], ['--no-window']]) {
+    const second = await home.run(args);
+    expect(second.code).toBe(0);
+    const link = /http:\S+/.exec(second.stdout)![0];
+    expect(link).not.toBe(app.link);
+    expect((await openLink(link)).status).toBe(200);
+  }
+  expect((await openLink(app.link)).status).toBe(200);
+  expect((await home.json('status')).pid).toBe(app.pid);
+});
+
+test('of many simultaneous starts one wins and the others hand over', async () => {
+  const home = createHome();
+  const starts = Array.from({ length: 5 }, () => home.start());
+  const apps = await Promise.all(starts);
+  const { pid } = await home.json('status');
+  const losers = apps.filter((app) => app.pid !== pid);
+  expect(losers).toHaveLength(4);
+  expect(await Promise.all(losers.map((app) => app.exited))).toEqual([0, 0, 0, 0]);
+  for (const app of apps) expect((await openLink(app.link)).status).toBe(200);
+});
+
+test('starts again after kill -9, with what was saved', async () => {
+  const home = createHome();
+  const app = await home.start();
+  const { token } = await home.json('tokens', 'create', '--name', 'kept');
+  app.process.kill('SIGKILL');
+  await app.exited;
+  expect(existsSync(join(home.folder, 'control.sock'))).toBe(true);
+  expect((await home.run(['status'])).code).toBe(3);
+  const again = await home.start();
+  expect((await openLink(again.link)).status).toBe(200);
+  expect(await home.json('tokens', 'list')).toEqual([token]);
+});
+
+test('runs on when its terminal has gone', async () => {
+  const home = createHome();
+  const app = await home.start();
+  app.process.stdout!.destroy();
+  app.process.stderr!.destroy();
+  expect((await home.json('status')).pid).toBe(app.pid);
+  app.process.kill('SIGTERM');
+  expect(await app.exited).toBe(0);
+});
+
+test('a data directory with a long path has its socket elsewhere', async () => {
+  const outer = mkdtempSync(join(tmpdir(), 'trestle-long-'));
+  onTestFinished(() => rmSync(outer, { recursive: true, force: true }));
+  const folder = join(outer, 'x'.repeat(120));
+  mkdirSync(folder);
+  const home = createHome(folder);
+  const app = await home.start();
+  expect((await home.json('status')).pid).toBe(app.pid);
+  expect((await home.run(['stop'])).code).toBe(0);
+});
+
+test('the launcher runs through a link to it, from anywhere', async () => {
+  const home = createHome();
+  mkdirSync(join(home.folder, 'bin'));
+  symlinkSync(launcher, join(home.folder, 'bin', 'first'));
+  symlinkSync('first', join(home.folder, 'bin', 'trestle'));
+  const outcome = await home.run(['--version'], { command: join(home.folder, 'bin', 'trestle'), cwd: '/' });
+  expect(outcome).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
+});
+
+test('keeps its data to its owner, and no link or cookie in its log', async () => {
+  const home = createHome();
+  const app = await home.start();
+  await openLink(app.link);
+  await home.run(['stop']);
+  const log = readFileSync(join(home.folder, 'logs', 'trestle.log'), 'utf8');
+  expect(log).toContain('"msg":"started"');
+  expect(log).not.toContain(new URL(app.link).searchParams.get('key'));
+});

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+export const launcher = join(root, 'bin', 'trestle');
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  env?: Record<string, string>;
+  input?: string;
+  cwd?: string;
+  command?: string;
+}
+
+export interface RunningApp {
+  process: ChildProcess;
+  pid: number;
+  link: string;
+  output(): string;
+  /** Resolves with the exit code. */
+  exited: Promise<number | null>;
+}
+
+/** A data directory of its own, and commands on it with the little environment an AI client would give. */
+export function createHome(folder = mkdtempSync(join(tmpdir(), 'trestle-app-'))) {
+  const started = new Set<ChildProcess>();
+  onTestFinished(async () => {
+    for (const child of started) {
+      if (child.exitCode === null && child.signalCode === null) {
+        const gone = new Promise((resolve) => child.once('exit', resolve));
+        child.kill('SIGKILL');
+        await gone;
+      }
+    }
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  function launch(args: string[], options: RunOptions = {}): ChildProcess {
+    const env = { HOME: folder, PATH: '/usr/local/bin:/usr/bin:/bin', TRESTLE_HOME: folder, ...options.env };
+    const child = spawn(options.command ?? launcher, args, { env, cwd: options.cwd ?? '/' });
+    started.add(child);
+    return child;
+  }
+
+  async function run(args: string[], options: RunOptions = {}): Promise<Outcome> {
+    const child = launch(args, options);
+    const output = { stdout: '', stderr: '' };
+    child.stdout!.on('data', (chunk) => (output.stdout += chunk));
+    child.stderr!.on('data', (chunk) => (output.stderr += chunk));
+    child.stdin!.end(options.input ?? '');
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { code, ...output };
+  }
+
+  /** Starts the app and waits until it says where it can be opened. */
+  async function start(args: string[] = [], options: RunOptions = {}): Promise<RunningApp> {
+    const child = launch(args, options);
+    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    let output = '';
+    const link = await new Promise<string>((resolve, reject) => {
+      const onData = (chunk: Buffer) => {
+        output += chunk;
+        const found = /Trestle is running\D* (http:\S+)/.exec(output);
+        if (found) resolve(found[1]!);
+      };
+      child.stdout!.on('data', onData);
+      child.stderr!.on('data', onData);
+      child.once('exit', (code) => reject(new Error(`trestle ended with ${code}: ${output}`)));
+    });
+    return { process: child, pid: child.pid!, link, output: () => output, exited };
+  }
+
+  async function json(...args: string[]) {
+    const { code, stdout, stderr } = await run([...args, '--json']);
+    if (code !== 0) throw new Error(`trestle ${args.join(' ')} ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  return { folder, run, start, json };
+}
+
+/** Comes in by a one-time link, as a browser does; gives what it then shows. */
+export async function openLink(link: string): Promise<Response> {
+  const entry = await fetch(link, { redirect: 'manual' });
+  if (entry.status !== 303) return entry;
+  const cookie = entry.headers.getSetCookie()[0]!.split(';')[0]!;
+  return fetch(new URL(entry.headers.get('location')!, link), { headers: { cookie } });
+}

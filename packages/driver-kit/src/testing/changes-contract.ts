@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { Change } from '../index.ts';
+import { browseAll, call, columnNamed, type Fixture, failure, keyOf, type Row, readRows } from './fixture.ts';
+
+export function describeChanges(fixture: Fixture): void {
+  describe('changes', () => {
+    test('an inserted row is there under the key it was given', async () => {
+      if (!fixture.session.applyChanges) return;
+      const table = await fixture.freshTable();
+      const before = await byOrdinal(table);
+      const change: Change = { kind: 'insert', id: 'a', values: { ordinal: 1000, title: 'Pluto' } };
+      const [outcome] = await fixture.session.applyChanges({ table, changes: [change] }, call());
+      expect(outcome).toEqual({ id: 'a', status: 'applied', key: expect.any(Object) });
+      const after = await byOrdinal(table);
+      const added = after.get(1000)!;
+      expect(added).toMatchObject({ title: 'Pluto', ...outcome!.key });
+      expect(keyOf(fixture.description, added)).toEqual(outcome!.key);
+      after.delete(1000);
+      expect(after).toEqual(before);
+    });
+
+    test('an update changes the named cells of one row', async () => {
+      if (!fixture.session.applyChanges) return;
+      const table = await fixture.freshTable();
+      const before = await byOrdinal(table);
+      const key = keyOf(fixture.description, before.get(3)!);
+      const change: Change = { kind: 'update', id: 'u', key, values: { title: 'red "planet", it\'s' } };
+      expect(await fixture.session.applyChanges({ table, changes: [change] }, call())).toEqual([
+        { id: 'u', status: 'applied' },
+      ]);
+      before.set(3, { ...before.get(3)!, title: 'red "planet", it\'s' });
+      expect(await byOrdinal(table)).toEqual(before);
+    });
+
+    test('a delete removes one row of one table', async () => {
+      if (!fixture.session.applyChanges) return;
+      const [table, other] = [await fixture.freshTable(), await fixture.freshTable()];
+      const before = await byOrdinal(table);
+      const elsewhere = await byOrdinal(other);
+      const key = keyOf(fixture.description, before.get(5)!);
+      const change: Change = { kind: 'delete', id: 'd', key };
+      expect(await fixture.session.applyChanges({ table, changes: [change] }, call())).toEqual([
+        { id: 'd', status: 'applied' },
+      ]);
+      before.delete(5);
+      expect(await byOrdinal(table)).toEqual(before);
+      expect(await byOrdinal(other)).toEqual(elsewhere);
+    });
+
+    test('the same key in another table is left alone', async () => {
+      if (!fixture.session.applyChanges) return;
+      if (
+        fixture.description.key.some((name) => columnNamed(fixture.description, name).readOnly !== undefined)
+      )
+        return;
+      const [table, other] = [await fixture.freshTable(), await fixture.freshTable()];
+      const values = { ordinal: 1000, title: 'Pluto' };
+      const insert: Change = { kind: 'insert', id: 'a', values };
+      const [first] = await fixture.session.applyChanges({ table, changes: [insert] }, call());
+      const twin: Change = { kind: 'insert', id: 'b', values: { ...values, ...first!.key } };
+      expect(await fixture.session.applyChanges({ table: other, changes: [twin] }, call())).toMatchObject([
+        { status: 'applied', key: first!.key },
+      ]);
+      const remove: Change = { kind: 'delete', id: 'c', key: first!.key! };
+      expect(await fixture.session.applyChanges({ table, changes: [remove] }, call())).toMatchObject([
+        { status: 'applied' },
+      ]);
+      expect((await byOrdinal(table)).has(1000)).toBe(false);
+      expect((await byOrdinal(other)).get(1000)).toMatchObject(values);
+    });
+
+    test('a change that fails fails alone, and one without a key is skipped', async () => {
+      if (!fixture.session.applyChanges) return;
+      const table = await fixture.freshTable();
+      const before = await byOrdinal(table);
+      const gone = keyOf(fixture.description, before.get(7)!);
+      await fixture.session.applyChanges(
+        { table, changes: [{ kind: 'delete', id: 'x', key: gone }] },
+        call(),
+      );
+      const changes: Change[] = [
+        { kind: 'insert', id: '1', values: { ordinal: 1001, title: 'first' } },
+        { kind: 'update', id: '2', key: gone, values: { title: 'nobody' } },
+        { kind: 'delete', id: '3', key: gone },
+        { kind: 'update', id: '4', key: null, values: { title: 'keyless' } },
+        { kind: 'delete', id: '5', key: null },
+        { kind: 'insert', id: '6', values: { ordinal: 1002, noSuchColumn: 1 } },
+        {
+          kind: 'update',
+          id: '7',
+          key: keyOf(fixture.description, before.get(1)!),
+          values: { noSuchColumn: 1 },
+        },
+        { kind: 'insert', id: '8', values: { ordinal: 1003, title: 'last' } },
+      ];
+      const outcomes = await fixture.session.applyChanges({ table, changes }, call());
+      expect(outcomes.map(({ id, status }) => `${id} ${status}`)).toEqual([
+        '1 applied',
+        '2 failed',
+        '3 failed',
+        '4 skipped',
+        '5 skipped',
+        '6 failed',
+        '7 failed',
+        '8 applied',
+      ]);
+      expect(outcomes[1]!.error?.code).toBe('not_found');
+      expect(outcomes[2]!.error?.code).toBe('not_found');
+      for (const index of [5, 6]) {
+        expect(outcomes[index]!.error).toMatchObject({
+          code: 'invalid_argument',
+          message: expect.stringContaining('noSuchColumn'),
+        });
+      }
+      const after = await byOrdinal(table);
+      expect([...after.keys()].filter((ordinal) => ordinal > 1000)).toEqual([1001, 1003]);
+      expect(after.get(1)).toEqual(before.get(1));
+      const columns = (await fixture.session.describeTable(table, call())).columns.map(
+        (column) => column.name,
+      );
+      expect(columns).toEqual(fixture.description.columns.map((column) => column.name));
+    });
+
+    test('the preview has one text for each change and changes nothing', async () => {
+      if (!fixture.session.previewChanges) return;
+      const table = await fixture.freshTable();
+      const before = await byOrdinal(table);
+      const key = keyOf(fixture.description, before.get(2)!);
+      const changes: Change[] = [
+        { kind: 'insert', id: 'i', values: { ordinal: 1000, title: 'Pluto' } },
+        { kind: 'update', id: 'u', key, values: { title: 'Terra' } },
+        { kind: 'delete', id: 'd', key },
+        { kind: 'delete', id: 'n', key: null },
+      ];
+      const previews = await fixture.session.previewChanges({ table, changes }, call());
+      expect(previews.map((preview) => preview.id)).toEqual(['i', 'u', 'd', 'n']);
+      expect(previews[0]!.text).toContain('Pluto');
+      expect(previews[1]!.text).toContain('Terra');
+      for (const preview of previews) expect(preview.text).not.toBe('');
+      expect(await byOrdinal(table)).toEqual(before);
+    });
+
+    test('an unknown table takes no changes', async () => {
+      if (!fixture.session.applyChanges) return;
+      const changes: Change[] = [{ kind: 'insert', id: 'i', values: { title: 'x' } }];
+      await failure(fixture.session.applyChanges({ table: 'NoSuchTable', changes }, call()), 'not_found');
+      const tables = await fixture.session.listTables(call());
+      expect(tables.map((table) => table.name)).not.toContain('NoSuchTable');
+    });
+  });
+
+  async function byOrdinal(table: string): Promise<Map<number, Row>> {
+    const rows = await readRows(
+      fixture.session,
+      browseAll(table, { sort: [{ column: 'ordinal', order: 'asc' }] }),
+    );
+    return new Map(rows.map((row) => [Number(row.ordinal), row]));
+  }
+}

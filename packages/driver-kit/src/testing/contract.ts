@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { describeChanges } from './changes-contract.ts';
+import { describeExport } from './export-contract.ts';
+import { describeFilters } from './filters-contract.ts';
+import { call, type Fixture } from './fixture.ts';
+import { describeLifecycle } from './lifecycle-contract.ts';
+import { describePages } from './pages-contract.ts';
+import { describeRun } from './run-contract.ts';
+import { sampleTable } from './sample.ts';
+import { describeSchema } from './schema-contract.ts';
+import type { ContractTarget } from './target.ts';
+import { describeValues } from './values-contract.ts';
+
+export { compareCodePoints, matches } from './oracle.ts';
+export type { ContractDatabase, ContractQueries, ContractTarget, TableSpec } from './target.ts';
+
+/**
+ * The suite that every driver passes. What it expects follows from what the driver itself declares: an
+ * operator either finds exactly the right rows or is refused as `describeTable` says; a method that is
+ * missing is a capability that is not there.
+ */
+export function describeDriverContract(name: string, target: ContractTarget): void {
+  describe(`driver contract: ${name}`, () => {
+    const fixture = {} as Fixture;
+    let tables = 0;
+
+    beforeAll(async () => {
+      fixture.target = target;
+      fixture.database = await target.open();
+      fixture.session = await fixture.database.connect();
+      fixture.spec = sampleTable(target, 'ContractRows');
+      fixture.table = await fixture.database.createTable(fixture.spec);
+      fixture.description = await fixture.session.describeTable(fixture.table, call());
+      fixture.freshTable = () => {
+        tables++;
+        return fixture.database.createTable({ ...fixture.spec, name: `ContractRows${tables}` });
+      };
+    });
+
+    afterAll(async () => {
+      await fixture.session?.close();
+      await fixture.database?.close();
+    });
+
+    describeSchema(fixture, target);
+    describePages(fixture);
+    describeFilters(fixture, target);
+    describeChanges(fixture);
+    describeValues(fixture, target);
+    describeRun(fixture, target);
+    describeExport(fixture);
+    describeLifecycle(fixture, target);
+  });
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { ExportRequest } from '../index.ts';
+import {
+  ascending,
+  browseAll,
+  call,
+  type Fixture,
+  failure,
+  ordinals,
+  type Row,
+  readRows,
+  rowsOf,
+} from './fixture.ts';
+import { plainTable } from './sample.ts';
+
+export function describeExport(fixture: Fixture): void {
+  describe('export', () => {
+    test('holds the same rows as the pages', async () => {
+      if (!fixture.session.exportRows) return;
+      const sort = [{ column: 'ordinal', order: 'asc' as const }];
+      const pages = await readRows(fixture.session, browseAll(fixture.table, { sort }));
+      expect(await collect({ table: fixture.table, filters: [], match: 'all', sort })).toEqual(pages);
+    });
+
+    test('takes filters, sort and columns', async () => {
+      if (!fixture.session.exportRows) return;
+      const rows = await collect({
+        table: fixture.table,
+        filters: [{ column: 'ordinal', operator: 'less_than', value: 5 }],
+        match: 'all',
+        sort: [{ column: 'ordinal', order: 'desc' }],
+        columns: ['ordinal'],
+      });
+      expect(ordinals(rows)).toEqual([4, 3, 2, 1, 0]);
+      expect(Object.keys(rows[0]!).sort()).toEqual(
+        [...new Set(['ordinal', ...fixture.description.key])].sort(),
+      );
+    });
+
+    test('an empty result still has its columns', async () => {
+      if (!fixture.session.exportRows) return;
+      const request: ExportRequest = {
+        table: fixture.table,
+        filters: [{ column: 'ordinal', operator: 'equals', value: -5 }],
+        match: 'all',
+        sort: [],
+      };
+      const batches = await Array.fromAsync(fixture.session.exportRows(request, call()));
+      expect(batches.map((batch) => batch.rowCount)).toEqual([0]);
+      expect(batches[0]!.columns.length).toBeGreaterThan(0);
+    });
+
+    test('a large table comes in several batches, each row once, and can be stopped between them', async () => {
+      if (!fixture.session.exportRows) return;
+      const table = await fixture.database.createTable(plainTable('ContractMany', 2500));
+      const request: ExportRequest = { table, filters: [], match: 'all', sort: [] };
+      expect(ascending(ordinals(await collect(request)))).toEqual(
+        Array.from({ length: 2500 }, (_, index) => index),
+      );
+      const controller = new AbortController();
+      const batches = fixture.session
+        .exportRows(request, { signal: controller.signal })
+        [Symbol.asyncIterator]();
+      const first = await batches.next();
+      expect(first.done).toBe(false);
+      controller.abort();
+      await failure(drain(batches), 'cancelled');
+      await expect(fixture.session.listTables(call())).resolves.toBeDefined();
+    });
+
+    test('a request that cannot run fails before the first batch', async () => {
+      if (!fixture.session.exportRows) return;
+      const filters = [{ column: 'ordinal', operator: 'equals' as const, value: 'abc' }];
+      await failure(collect({ table: fixture.table, filters, match: 'all', sort: [] }), 'filter_unrunnable');
+      await failure(collect({ table: 'NoSuchTable', filters: [], match: 'all', sort: [] }), 'not_found');
+    });
+  });
+
+  async function collect(request: ExportRequest): Promise<Row[]> {
+    const rows: Row[] = [];
+    for await (const batch of fixture.session.exportRows!(request, call())) rows.push(...rowsOf(batch));
+    return rows;
+  }
+}
+
+async function drain(iterator: AsyncIterator<unknown>): Promise<void> {
+  while (!(await iterator.next()).done);
+}

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { Call, Session } from '../index.ts';
+import { browseAll, call, type Fixture, failure } from './fixture.ts';
+import type { ContractTarget } from './target.ts';
+
+export function describeLifecycle(fixture: Fixture, target: ContractTarget): void {
+  describe('lifecycle', () => {
+    test('an aborted signal cancels every call before it begins', async () => {
+      for (const [name, work] of calls(fixture.session, { signal: AbortSignal.abort() })) {
+        const error = await failure(work, 'cancelled');
+        expect(error.code, name).toBe('cancelled');
+      }
+    });
+
+    test('a call that is under way stops, and the session goes on', async () => {
+      if (!target.interrupts || target.queries.slow === undefined) return;
+      const controller = new AbortController();
+      const request = { text: target.queries.slow, ceiling: 'read' as const, limit: 10 };
+      const running = failure(fixture.session.run(request, { signal: controller.signal }), 'cancelled');
+      // Long enough to have begun; how it ends does not depend on it.
+      await delay(200);
+      controller.abort();
+      await running;
+      await expect(fixture.session.browse(browseAll(fixture.table), call())).resolves.toBeDefined();
+    });
+
+    test('a closed session says so, and closes twice without harm', async () => {
+      const session = await fixture.database.connect();
+      await session.health(call());
+      await session.close();
+      await session.close();
+      for (const [, work] of calls(session, call())) {
+        await failure(work, 'connection_failed', 'cancelled', 'driver_crashed');
+      }
+    });
+
+    test('two sessions see each other’s work', async () => {
+      const session = await fixture.database.connect();
+      try {
+        const table = await fixture.freshTable();
+        const tables = await session.listTables(call());
+        expect(tables.map((entry) => entry.name)).toContain(table);
+      } finally {
+        await session.close();
+      }
+    });
+  });
+
+  function calls(session: Session, given: Call): [string, Promise<unknown>][] {
+    const { table } = fixture;
+    const text = target.queries.read(table, 1);
+    const list: [string, Promise<unknown> | undefined][] = [
+      ['health', session.health(given)],
+      ['listTables', session.listTables(given)],
+      ['describeTable', session.describeTable(table, given)],
+      ['browse', session.browse(browseAll(table), given)],
+      ['count', session.count({ table, filters: [], match: 'all' }, given)],
+      ['classify', session.classify(text, given)],
+      ['run', session.run({ text, ceiling: 'read', limit: 1 }, given)],
+      ['applyChanges', session.applyChanges?.({ table, changes: [] }, given)],
+      ['previewChanges', session.previewChanges?.({ table, changes: [] }, given)],
+      ['readCells', session.readCells?.({ table, keys: [], columns: ['title'] }, given)],
+      ['editorSchema', session.editorSchema?.(given)],
+      ['exportRows', session.exportRows && firstBatch(session, given)],
+    ];
+    return list.filter((entry): entry is [string, Promise<unknown>] => entry[1] !== undefined);
+  }
+
+  async function firstBatch(session: Session, given: Call): Promise<unknown> {
+    const rows = session.exportRows!({ table: fixture.table, filters: [], match: 'all', sort: [] }, given);
+    return rows[Symbol.asyncIterator]().next();
+  }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { RunOutcome } from '../index.ts';
+import { browseAll, call, type Fixture, failure, keyOf, type Row, readRows } from './fixture.ts';
+import type { ContractTarget } from './target.ts';
+
+export function describeRun(fixture: Fixture, target: ContractTarget): void {
+  const { queries } = target;
+
+  describe('run', () => {
+    test('a read runs under the lowest ceiling', async () => {
+      const text = queries.read(fixture.table, 3);
+      expect(await fixture.session.classify(text, call())).toEqual({
+        effect: 'read',
+        summary: expect.stringMatching(/./),
+      });
+      const outcome = await fixture.session.run({ text, ceiling: 'read', limit: 1000 }, call());
+      expect(outcome.effect).toBe('read');
+      expect(rowsIn(outcome).rows.rowCount).toBeGreaterThanOrEqual(3);
+      expect(rowsIn(outcome).truncated).toBe(false);
+    });
+
+    test('more rows than the limit are cut, and it says so', async () => {
+      const outcome = await fixture.session.run(
+        { text: queries.read(fixture.table, 3), ceiling: 'read', limit: 2 },
+        call(),
+      );
+      expect(rowsIn(outcome)).toMatchObject({ truncated: true, rows: { rowCount: 2 } });
+    });
+
+    test('the example query of the table runs', async () => {
+      const text = fixture.description.exampleQuery;
+      const outcome = await fixture.session.run({ text, ceiling: 'read', limit: 5 }, call());
+      expect(outcome.results.length).toBeGreaterThan(0);
+    });
+
+    test('a write is classified without being done, and refused under a read ceiling', async () => {
+      if (!queries.write) return;
+      const table = await fixture.freshTable();
+      const before = await snapshot(table);
+      const text = queries.write(table, {
+        ordinal: 2,
+        title: 'Terra',
+        key: keyOf(fixture.description, before[2]!),
+      });
+      expect(await fixture.session.classify(text, call())).toEqual({
+        effect: 'write',
+        summary: expect.stringMatching(/./),
+      });
+      const refused = await failure(
+        fixture.session.run({ text, ceiling: 'read', limit: 10 }, call()),
+        'above_ceiling',
+      );
+      expect(refused.needs).toBe('write');
+      expect(await snapshot(table)).toEqual(before);
+      expect((await fixture.session.run({ text, ceiling: 'write', limit: 10 }, call())).effect).toBe('write');
+      const after = before.map((row) => (row.ordinal === 2 ? { ...row, title: 'Terra' } : row));
+      expect(await snapshot(table)).toEqual(after);
+    });
+
+    test('what destroys is refused under read and under write', async () => {
+      if (!queries.destroy) return;
+      const table = await fixture.freshTable();
+      const before = await snapshot(table);
+      const text = queries.destroy(table);
+      const classified = await fixture.session.classify(text, call());
+      expect(classified).toEqual({ effect: 'destroy', summary: expect.stringContaining(table) });
+      for (const ceiling of ['read', 'write'] as const) {
+        const refused = await failure(
+          fixture.session.run({ text, ceiling, limit: 10 }, call()),
+          'above_ceiling',
+        );
+        expect(refused.needs).toBe('destroy');
+      }
+      expect(await snapshot(table)).toEqual(before);
+      expect((await fixture.session.run({ text, ceiling: 'destroy', limit: 10 }, call())).effect).toBe(
+        'destroy',
+      );
+    });
+
+    test('empty and broken texts are errors', async () => {
+      for (const text of ['', '  \n ']) {
+        await failure(fixture.session.classify(text, call()), 'invalid_argument');
+        await failure(
+          fixture.session.run({ text, ceiling: 'destroy', limit: 1 }, call()),
+          'invalid_argument',
+        );
+      }
+      const { invalid } = queries;
+      await failure(fixture.session.classify(invalid, call()), 'query_failed', 'invalid_argument');
+      await failure(
+        fixture.session.run({ text: invalid, ceiling: 'read', limit: 1 }, call()),
+        'query_failed',
+        'invalid_argument',
+      );
+    });
+  });
+
+  function snapshot(table: string): Promise<Row[]> {
+    return readRows(fixture.session, browseAll(table, { sort: [{ column: 'ordinal', order: 'asc' }] }));
+  }
+}
+
+function rowsIn(outcome: RunOutcome) {
+  const result = outcome.results.find((candidate) => candidate.kind === 'rows');
+  if (result?.kind !== 'rows') throw new Error('The query gave no rows');
+  return result;
+}

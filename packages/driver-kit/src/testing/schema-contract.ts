@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { manifestSchema } from '../manifest.ts';
+import { call, type Fixture, failure } from './fixture.ts';
+import type { ContractTarget } from './target.ts';
+
+export function describeSchema(fixture: Fixture, target: ContractTarget): void {
+  describe('schema', () => {
+    test('the manifest is valid', () => {
+      expect(manifestSchema.parse(target.manifest)).toEqual(target.manifest);
+    });
+
+    test('the server names itself', () => {
+      expect(fixture.session.server).toEqual({ product: expect.any(String), version: expect.any(String) });
+    });
+
+    test('the list of tables holds the sample', async () => {
+      const tables = await fixture.session.listTables(call());
+      const own = tables.find((table) => table.name === fixture.table);
+      expect(own?.kind).toMatch(/^(table|collection)$/);
+      expect(new Set(tables.map((table) => table.name)).size).toBe(tables.length);
+    });
+
+    test('the description holds every column once, with its type', () => {
+      const { columns } = fixture.description;
+      expect(new Set(columns.map((column) => column.name)).size).toBe(columns.length);
+      const types = Object.fromEntries(columns.map((column) => [column.name, column.type]));
+      const wanted = Object.fromEntries(fixture.spec.columns.map((column) => [column.name, column.type]));
+      expect(types).toMatchObject(wanted);
+    });
+
+    test('the key is made of columns that are marked as key', () => {
+      const { columns, key } = fixture.description;
+      expect(key.length).toBeGreaterThan(0);
+      expect([...key].sort()).toEqual(
+        columns
+          .filter((column) => column.inKey)
+          .map((column) => column.name)
+          .sort(),
+      );
+    });
+
+    test('every column speaks of every operator of the manifest, once', () => {
+      for (const column of fixture.description.columns) {
+        expect(column.operators.map((entry) => entry.operator).sort(), column.name).toEqual(
+          [...target.manifest.operators].sort(),
+        );
+        for (const entry of column.operators) expect(entry.refusal, column.name).not.toBe('');
+      }
+    });
+
+    test('an unknown table is not found', async () => {
+      await failure(fixture.session.describeTable('NoSuchTable', call()), 'not_found');
+    });
+
+    test('the health check passes', async () => {
+      expect(await fixture.session.health(call())).toEqual(expect.any(Object));
+    });
+
+    test('the editor schema is in the manifest language and knows the sample', async () => {
+      const schema = await fixture.session.editorSchema?.(call());
+      if (!schema) return;
+      expect(schema.language).toBe(target.manifest.editor.language);
+      if (schema.language === 'sql') expect(schema.tables[fixture.table]).toContain('ordinal');
+      else expect(schema.sdl).toContain(fixture.table);
+    });
+  });
+}

@@ -98,7 +98,7 @@ class Link implements DriverLink {
       return;
     }
     // In a process of its own a serial driver's export neither holds up other calls, nor ends when one is cancelled.
-    const host = await this.#openProcess(AbortSignal.any([call.signal, this.#lifetime.signal]));
+    const host = await this.#openProcess(AbortSignal.any([call.signal, this.#lifetime.signal]), undefined);
     this.#streaming.add(host);
     try {
       yield* host.exportRows(request, call);
@@ -121,12 +121,13 @@ class Link implements DriverLink {
   async #reopen(): Promise<HostProcess> {
     // Two processes on one database would meet each other's locks.
     await this.#host.exited;
-    this.#host = await this.#openProcess(this.#lifetime.signal);
+    this.#host = await this.#openProcess(this.#lifetime.signal, this.#options.onExit);
     return this.#host;
   }
 
-  async #openProcess(signal: AbortSignal): Promise<HostProcess> {
+  async #openProcess(signal: AbortSignal, onExit: DriverLinkOptions['onExit']): Promise<HostProcess> {
     if (this.#closing) throw new DriverError(closed());
-    return HostProcess.open(this.#options, { signal, timeoutMs: this.#connectTimeoutMs });
+    const timeoutMs = this.#connectTimeoutMs;
+    return HostProcess.open({ ...this.#options, onExit }, { signal, timeoutMs });
   }
 }

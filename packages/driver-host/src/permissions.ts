@@ -18,6 +18,7 @@ export function hostFlags(host: {
     ...(network ? ['--allow-net', '--use-system-ca'] : []),
     // node:sqlite opens and writes any file, whatever the permission model says.
     ...(sqlite && host.bundled ? [] : ['--no-experimental-sqlite']),
+    '--no-experimental-ffi',
     '--disable-sigusr1',
     `--max-old-space-size=${heapMegabytes}`,
     '--disable-warning=ExperimentalWarning',

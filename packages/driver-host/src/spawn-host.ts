@@ -22,7 +22,8 @@ export async function spawnHost(
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    // The listener stays: an error without one, such as of a kill that is refused later, would end the app.
+    await new Promise((resolve, reject) => child.once('spawn', resolve).on('error', reject));
     endWithApp(child);
     return { child, entryUrl: pathToFileURL(join(driverDirectory, manifest.entry)).href };
   } catch (error) {

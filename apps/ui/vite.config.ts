@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+/** The running app, for the development server. */
+const app = process.env.TRESTLE_ADDRESS ?? 'http://127.0.0.1:23507';
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
@@ -18,9 +21,9 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/data', '/export'].map((path) => [
+      ['/api', '/data', '/open'].map((path) => [
         path,
-        { target: process.env.TRESTLE_ADDRESS ?? 'http://127.0.0.1:23507', changeOrigin: true },
+        { target: app, changeOrigin: true, headers: { origin: app } },
       ]),
     ),
   },

@@ -4,14 +4,14 @@ import { createTRPCClient, httpLink, httpSubscriptionLink, splitLink, TRPCClient
 
 /**
  * Everything but rows of cells. One request a call: in a batch the slowest call holds up the others, and
- * none of them can be aborted alone.
+ * none of them can be aborted alone. All by POST: a statement to classify may be longer than an address.
  */
 export const api = createTRPCClient<AppRouter>({
   links: [
     splitLink({
       condition: (operation) => operation.type === 'subscription',
       true: httpSubscriptionLink({ url: '/api' }),
-      false: httpLink({ url: '/api', fetch: fetchToTheEnd }),
+      false: httpLink({ url: '/api', methodOverride: 'POST', fetch: fetchToTheEnd }),
     }),
   ],
 });

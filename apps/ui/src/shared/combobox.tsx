@@ -8,7 +8,7 @@ import type { SelectOption } from './select.tsx';
 /** One of many, found by typing. */
 export function Combobox<Value extends string>(props: {
   value: Value | null;
-  onValueChange(value: Value): void;
+  onValueChange(value: NoInfer<Value>): void;
   options: SelectOption<Value>[];
   placeholder?: string;
   /** Said when nothing matches what was typed. */

@@ -15,7 +15,7 @@ export interface SelectOption<Value extends string | number> {
 /** One of a few. Inside a `Field` it takes the field's label; elsewhere give it `aria-label`. */
 export function Select<Value extends string | number>(props: {
   value: Value;
-  onValueChange(value: Value): void;
+  onValueChange(value: NoInfer<Value>): void;
   options: SelectOption<Value>[];
   size?: 'small' | 'medium';
   disabled?: boolean;

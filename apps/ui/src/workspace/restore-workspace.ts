@@ -14,10 +14,11 @@ export function restoreWorkspace(stored: unknown): WorkspaceState {
 }
 
 function restoreTabs(stored: unknown): ConnectionTabs {
-  if (!isRecord(stored) || !Array.isArray(stored.list)) return { list: [], active: null };
+  if (!isRecord(stored) || !Array.isArray(stored.list)) return { list: [], active: null, closed: [] };
   const list = stored.list.flatMap(restoreTab);
   const active = list.find((tab) => tab.id === stored.active) ?? list[0];
-  return { list, active: active?.id ?? null };
+  const closed = Array.isArray(stored.closed) ? stored.closed.flatMap(restoreTab) : [];
+  return { list, active: active?.id ?? null, closed };
 }
 
 function restoreTab(stored: unknown): Tab[] {

@@ -10,6 +10,7 @@ import {
   moveTab,
   openQuery,
   openTable,
+  reopenTab,
   showConnection,
   tabsOf,
 } from './workspace-state.ts';
@@ -30,11 +31,23 @@ test('closing the active tab shows its right neighbour, then its left', () => {
   expect(tabsOf(middle, 'a').active).toBe('missions');
   const last = closeTab(middle, 'a', 'missions');
   expect(tabsOf(last, 'a').active).toBe('planets');
-  expect(tabsOf(closeTab(last, 'a', 'planets'), 'a')).toEqual({ list: [], active: null });
+  expect(tabsOf(closeTab(last, 'a', 'planets'), 'a')).toMatchObject({ list: [], active: null });
 });
 
 test('closing another tab leaves the active one', () => {
   expect(tabsOf(closeTab(three, 'a', 'planets'), 'a').active).toBe('missions');
+});
+
+test('closed tabs come back, the last one first, but never an empty query', () => {
+  const closed = ['q', 'planets', 'moons'].reduce(
+    (state, id) => closeTab(state, 'a', id),
+    openQuery(three, 'a', 'q'),
+  );
+  const once = reopenTab(closed, 'a');
+  expect(tabsOf(once, 'a').active).toBe('moons');
+  const twice = reopenTab(once, 'a');
+  expect(tabsOf(twice, 'a').list.map((tab) => tab.id)).toEqual(['missions', 'moons', 'planets']);
+  expect(reopenTab(twice, 'a')).toBe(twice);
 });
 
 test('queries are numbered above those open', () => {
@@ -71,5 +84,5 @@ test('what was stored comes back, and what does not fit is left out', () => {
   expect(restoreWorkspace('nonsense')).toEqual(emptyWorkspace);
   expect(
     restoreWorkspace({ open: ['a', 7], current: 'gone', tabs: { a: { list: [{ kind: 'x' }, null] } } }),
-  ).toEqual({ ...emptyWorkspace, open: ['a'], tabs: { a: { list: [], active: null } } });
+  ).toEqual({ ...emptyWorkspace, open: ['a'], tabs: { a: { list: [], active: null, closed: [] } } });
 });

@@ -12,6 +12,8 @@ export interface WorkspaceState {
 export interface ConnectionTabs {
   list: Tab[];
   active: string | null;
+  /** The last ones closed, newest first, to be reopened. */
+  closed: Tab[];
 }
 
 export type Tab = TableTab | QueryTab;
@@ -34,7 +36,8 @@ export interface QueryTab {
 
 export const emptyWorkspace: WorkspaceState = { open: [], current: null, tabs: {}, sidebarWidth: 240 };
 
-const noTabs: ConnectionTabs = { list: [], active: null };
+const noTabs: ConnectionTabs = { list: [], active: null, closed: [] };
+const closedKept = 10;
 
 export function tabsOf(state: WorkspaceState, connectionId: string): ConnectionTabs {
   return state.tabs[connectionId] ?? noTabs;
@@ -92,12 +95,39 @@ export function openQuery(
 
 /** The neighbour on the right takes its place, or else the one on the left. */
 export function closeTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
-  const { list, active } = tabsOf(state, connectionId);
+  const { list, active, closed } = tabsOf(state, connectionId);
   const at = list.findIndex((tab) => tab.id === id);
-  if (at < 0) return state;
+  const tab = list[at];
+  if (!tab) return state;
   const rest = list.filter((tab) => tab.id !== id);
   const next = active === id ? (rest[Math.min(at, rest.length - 1)]?.id ?? null) : active;
-  return withTabs(state, connectionId, { list: rest, active: next });
+  const isWorthKeeping = tab.kind === 'table' || tab.text.trim() !== '';
+  return withTabs(state, connectionId, {
+    list: rest,
+    active: next,
+    closed: isWorthKeeping ? [tab, ...closed].slice(0, closedKept) : closed,
+  });
+}
+
+/** Closes a tab for good, with the edits staged in it. */
+export function discardTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
+  const after = closeTab(state, connectionId, id);
+  const tabs = tabsOf(after, connectionId);
+  return withTabs(after, connectionId, { ...tabs, closed: tabs.closed.filter((tab) => tab.id !== id) });
+}
+
+export function reopenTab(state: WorkspaceState, connectionId: string): WorkspaceState {
+  const tabs = tabsOf(state, connectionId);
+  const [tab, ...closed] = tabs.closed;
+  if (!tab) return state;
+  const without = withTabs(state, connectionId, { ...tabs, closed });
+  if (
+    tab.kind === 'table' &&
+    tabs.list.some((other) => other.kind === 'table' && other.table === tab.table)
+  ) {
+    return openTable(without, connectionId, tab.table, tab.id);
+  }
+  return addTab(without, connectionId, tab);
 }
 
 export function activateTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
@@ -134,11 +164,9 @@ export function changeTab(
 }
 
 function addTab(state: WorkspaceState, connectionId: string, tab: Tab): WorkspaceState {
-  const { list } = tabsOf(state, connectionId);
-  return withTabs(showConnection(state, connectionId), connectionId, {
-    list: [...list, tab],
-    active: tab.id,
-  });
+  const tabs = tabsOf(state, connectionId);
+  const list = [...tabs.list, tab];
+  return withTabs(showConnection(state, connectionId), connectionId, { ...tabs, list, active: tab.id });
 }
 
 function withTabs(state: WorkspaceState, connectionId: string, tabs: ConnectionTabs): WorkspaceState {

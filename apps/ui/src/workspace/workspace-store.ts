@@ -15,6 +15,9 @@ export const workspace = {
   openQuery: (connectionId: string, text?: string) =>
     apply((state) => change.openQuery(state, connectionId, newId(), text)),
   closeTab: (connectionId: string, id: string) => apply((state) => change.closeTab(state, connectionId, id)),
+  discardTab: (connectionId: string, id: string) =>
+    apply((state) => change.discardTab(state, connectionId, id)),
+  reopenTab: (connectionId: string) => apply((state) => change.reopenTab(state, connectionId)),
   activateTab: (connectionId: string, id: string) =>
     apply((state) => change.activateTab(state, connectionId, id)),
   moveTab: (connectionId: string, id: string, before: string) =>

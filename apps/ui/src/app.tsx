@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'react';
+import styles from './app.module.css';
+import { ConnectionFormDialog } from './connection-form/connection-form-dialog.tsx';
+import { SettingsDialog } from './settings/settings-dialog.tsx';
+import { Button } from './shared/button.tsx';
+import { EmptyState } from './shared/empty-state.tsx';
+import { ErrorNote } from './shared/error-note.tsx';
+import { useReach } from './shared/events.ts';
+import { useConnections, useSettings } from './shared/queries.ts';
+import { useTheme } from './shared/theme.ts';
+import { ToastArea } from './shared/toast.tsx';
+import { TooltipProvider } from './shared/tooltip.tsx';
+import { CommandPalette } from './shell/command-palette.tsx';
+import { ReachBanner } from './shell/reach-banner.tsx';
+import { useShortcuts } from './shell/shortcuts.ts';
+import { TitleBar } from './shell/title-bar.tsx';
+import { Welcome } from './welcome/welcome.tsx';
+import { ConnectionWorkspace } from './workspace/connection-workspace.tsx';
+import { rememberWorkspace, useWorkspace, workspace } from './workspace/workspace-store.ts';
+
+export function App() {
+  useTheme();
+  useShortcuts();
+  const start = useStart();
+  return (
+    <TooltipProvider delay={500}>
+      <div className={styles.app}>
+        {start.state === 'ready' && <TitleBar />}
+        <ReachBanner />
+        {start.state === 'ready' && <Pages />}
+        {start.state === 'failed' && (
+          <main className={styles.failed}>
+            <EmptyState
+              title="Trestle could not be loaded"
+              action={<Button onClick={start.retry}>Try again</Button>}
+            >
+              <ErrorNote error={start.error} />
+            </EmptyState>
+          </main>
+        )}
+      </div>
+      {start.state === 'ready' && (
+        <>
+          <ConnectionFormDialog />
+          <SettingsDialog />
+          <CommandPalette />
+        </>
+      )}
+      <ToastArea />
+    </TooltipProvider>
+  );
+}
+
+/** Open connections stay mounted behind the one in view, with their results, scroll and staged edits. */
+function Pages() {
+  const { open, current } = useWorkspace();
+  const connections = useConnections().data;
+  const [visited, setVisited] = useState<string[]>([]);
+  useEffect(() => {
+    if (current) setVisited((before) => (before.includes(current) ? before : [...before, current]));
+  }, [current]);
+  useEffect(() => {
+    if (connections) workspace.keepConnections(connections.map(({ id }) => id));
+  }, [connections]);
+
+  return (
+    <>
+      {current === null && <Welcome />}
+      {connections
+        ?.filter(({ id }) => open.includes(id) && (id === current || visited.includes(id)))
+        .map((connection) => (
+          <ConnectionWorkspace
+            key={connection.id}
+            connection={connection}
+            isCurrent={connection.id === current}
+          />
+        ))}
+    </>
+  );
+}
+
+/** The last workspace must be back before anything is drawn or written over it. */
+function useStart() {
+  const [attempt, setAttempt] = useState(0);
+  const [result, setResult] = useState<{ ready: boolean; error: unknown }>({ ready: false, error: null });
+  const settings = useSettings();
+  const { reach } = useReach();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another try
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let cancelled = false;
+    rememberWorkspace().then(
+      (end) => {
+        if (cancelled) return end();
+        stop = end;
+        setResult({ ready: true, error: null });
+      },
+      (error: unknown) => !cancelled && setResult({ ready: false, error }),
+    );
+    return () => {
+      cancelled = true;
+      stop?.();
+    };
+  }, [attempt]);
+
+  const failed = result.error !== null;
+  useEffect(() => {
+    if (failed && reach === 'connected') setAttempt((count) => count + 1);
+  }, [failed, reach]);
+
+  const retry = () => {
+    void settings.refetch();
+    setAttempt((count) => count + 1);
+  };
+  if (result.ready) return { state: 'ready' as const };
+  return failed ? { state: 'failed' as const, error: result.error, retry } : { state: 'starting' as const };
+}

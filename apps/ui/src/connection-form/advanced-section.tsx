@@ -1,0 +1,59 @@
+import { Collapsible } from '@base-ui/react/collapsible';
+import type { ManifestField as ManifestFieldType } from '@trestle/driver-kit';
+import { ChevronRight } from 'lucide-react';
+import { Field } from '../shared/field.tsx';
+import { Select } from '../shared/select.tsx';
+import styles from './connection-form.module.css';
+import { ManifestField } from './manifest-field.tsx';
+import { aiPolicies, explain, externalClientLevels, safeModes } from './policies.ts';
+import type { useConnectionForm } from './use-connection-form.ts';
+
+/** The driver's advanced fields, then what every connection has. */
+export function AdvancedSection(props: {
+  form: ReturnType<typeof useConnectionForm>;
+  fields: ManifestFieldType[];
+}) {
+  const { values, problems, set, setField } = props.form;
+  const hasProblem = props.fields.some((field) => problems.fields[field.id]);
+  return (
+    <Collapsible.Root className={styles.advanced} {...(hasProblem && { open: true })}>
+      <Collapsible.Trigger className={styles.advancedTrigger}>
+        <ChevronRight size={14} aria-hidden />
+        Advanced
+        <span>External clients: {explain(externalClientLevels, values.externalClients).label}</span>
+      </Collapsible.Trigger>
+      <Collapsible.Panel className={styles.advancedFields}>
+        {props.fields.map((field) => (
+          <ManifestField
+            key={field.id}
+            field={field}
+            input={values.fields[field.id]!}
+            error={problems.fields[field.id]}
+            onChange={(input) => setField(field.id, input)}
+          />
+        ))}
+        <Field label="External Clients" help={explain(externalClientLevels, values.externalClients).detail}>
+          <Select
+            value={values.externalClients}
+            options={externalClientLevels}
+            onValueChange={(externalClients) => set({ externalClients })}
+          />
+        </Field>
+        <Field label="AI Policy" help={explain(aiPolicies, values.aiPolicy).detail}>
+          <Select
+            value={values.aiPolicy}
+            options={aiPolicies}
+            onValueChange={(aiPolicy) => set({ aiPolicy })}
+          />
+        </Field>
+        <Field label="Safe Mode" help={explain(safeModes, values.safeMode).detail}>
+          <Select
+            value={values.safeMode}
+            options={safeModes}
+            onValueChange={(safeMode) => set({ safeMode })}
+          />
+        </Field>
+      </Collapsible.Panel>
+    </Collapsible.Root>
+  );
+}

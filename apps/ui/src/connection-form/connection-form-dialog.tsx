@@ -1,0 +1,42 @@
+import { Button } from '../shared/button.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { useConnections, useManifest } from '../shared/queries.ts';
+import { dialogs, useDialogs } from '../shell/dialogs.ts';
+import { ConnectionForm } from './connection-form.tsx';
+import { DriverChooser } from './driver-chooser.tsx';
+
+/** New connection: the kind first, then the form. An existing one goes straight to the form. */
+export function ConnectionFormDialog() {
+  const target = useDialogs((state) => state.connectionForm);
+  if (!target) return null;
+  return target.step === 'choose' ? <DriverChooser /> : <FormStep key={target.driver} target={target} />;
+}
+
+type FormTarget = NonNullable<ReturnType<typeof useDialogs.getState>['connectionForm']> & { step: 'form' };
+
+function FormStep({ target }: { target: FormTarget }) {
+  const manifest = useManifest(target.driver);
+  const connections = useConnections().data;
+  if (!connections) return null;
+  if (!manifest) {
+    return (
+      <Dialog open width="small" title={target.connection?.name ?? 'Connection'} onClose={dialogs.closeForm}>
+        <EmptyState
+          title={`The driver “${target.driver}” is not installed`}
+          action={<Button onClick={dialogs.closeForm}>Close</Button>}
+        >
+          The connection can be opened and edited once its driver is there.
+        </EmptyState>
+      </Dialog>
+    );
+  }
+  return (
+    <ConnectionForm
+      manifest={manifest}
+      connection={target.connection}
+      copied={target.copyOf}
+      takenNames={connections.map(({ name }) => name)}
+    />
+  );
+}

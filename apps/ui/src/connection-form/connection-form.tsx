@@ -1,0 +1,141 @@
+import type { Manifest } from '@trestle/driver-kit';
+import { useId, useRef, useState } from 'react';
+import { AlertDialog } from '../shared/alert-dialog.tsx';
+import type { Connection } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { TextField } from '../shared/text-field.tsx';
+import { dialogs } from '../shell/dialogs.ts';
+import { workspace } from '../workspace/workspace-store.ts';
+import { AdvancedSection } from './advanced-section.tsx';
+import { ColorPicker } from './color-picker.tsx';
+import styles from './connection-form.module.css';
+import { DeleteConnection } from './delete-connection.tsx';
+import { visibleFields } from './form-values.ts';
+import { ManifestField } from './manifest-field.tsx';
+import { TestOutcome } from './test-outcome.tsx';
+import { useConnectionForm } from './use-connection-form.ts';
+import { useConnectionTest } from './use-connection-test.ts';
+
+export function ConnectionForm(props: {
+  manifest: Manifest;
+  connection?: Connection;
+  copied?: Connection;
+  takenNames: string[];
+}) {
+  const { manifest, connection } = props;
+  const form = useConnectionForm(props);
+  const { test, run, reset } = useConnectionTest();
+  const [asking, setAsking] = useState<'discard' | 'delete' | null>(null);
+  const formId = useId();
+  const body = useRef<HTMLFormElement>(null);
+  const fields = visibleFields(manifest, form.values);
+
+  const close = () => (form.changed ? setAsking('discard') : dialogs.closeForm());
+  const showFirstProblem = () =>
+    requestAnimationFrame(() =>
+      body.current?.querySelector<HTMLElement>('[data-invalid], [aria-invalid=true]')?.focus(),
+    );
+  const save = async (open: boolean) => {
+    const saved = await form.save();
+    if (!saved) return showFirstProblem();
+    dialogs.closeForm();
+    if (open) workspace.showConnection(saved.id);
+  };
+  const startTest = () => {
+    if (form.check()) void run({ id: connection?.id, draft: form.draft() });
+    else showFirstProblem();
+  };
+
+  return (
+    <Dialog
+      open
+      title={connection ? 'Edit connection' : 'New connection'}
+      description={manifest.name}
+      onClose={close}
+      footer={
+        <>
+          <div className={styles.footerStart}>
+            {connection && (
+              <>
+                <Button variant="danger" onClick={() => setAsking('delete')}>
+                  Delete…
+                </Button>
+                <Button onClick={() => dialogs.duplicateConnection(connection)} disabled={form.changed}>
+                  Duplicate
+                </Button>
+              </>
+            )}
+          </div>
+          {test.state === 'running' ? (
+            <Button onClick={reset}>Cancel test</Button>
+          ) : (
+            <Button onClick={startTest}>Test connection</Button>
+          )}
+          <Button disabled={form.saving} onClick={() => save(false)}>
+            Save
+          </Button>
+          <Button variant="primary" type="submit" form={formId} disabled={form.saving}>
+            Save & open
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        ref={body}
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(true);
+        }}
+        onChange={() => test.state === 'done' && reset()}
+      >
+        {props.copied && props.copied.storedSecrets.length > 0 && (
+          <Note level="info">Stored secrets are not copied. Enter them again for this connection.</Note>
+        )}
+        <div className={styles.identity}>
+          <TextField
+            label="Name"
+            required
+            value={form.values.name}
+            error={form.problems.name}
+            onValueChange={(name) => form.set({ name })}
+          />
+          <ColorPicker value={form.values.color} onChange={(color) => form.set({ color })} />
+        </div>
+        {fields
+          .filter((field) => !field.advanced)
+          .map((field) => (
+            <ManifestField
+              key={field.id}
+              field={field}
+              input={form.values.fields[field.id]!}
+              error={form.problems.fields[field.id]}
+              onChange={(input) => form.setField(field.id, input)}
+            />
+          ))}
+        <AdvancedSection form={form} fields={fields.filter((field) => field.advanced)} />
+        <TestOutcome test={test} />
+        {form.error !== null && <ErrorNote error={form.error} />}
+      </form>
+      <AlertDialog
+        open={asking === 'discard'}
+        title="Discard the changes to this connection?"
+        confirm="Discard changes"
+        cancel="Keep editing"
+        danger
+        onConfirm={dialogs.closeForm}
+        onCancel={() => setAsking(null)}
+      >
+        What you entered has not been saved.
+      </AlertDialog>
+      <DeleteConnection
+        connection={asking === 'delete' && connection ? connection : null}
+        onDone={(deleted) => (deleted ? dialogs.closeForm() : setAsking(null))}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import { AlertDialog } from '../shared/alert-dialog.tsx';
+import { api } from '../shared/api.ts';
+import type { Connection } from '../shared/api-types.ts';
+import { queryClient } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { workspace } from '../workspace/workspace-store.ts';
+
+/** Asks, then deletes the connection. What it points to stays. */
+export function DeleteConnection(props: { connection: Connection | null; onDone(deleted: boolean): void }) {
+  const { connection } = props;
+  const remove = async () => {
+    if (!connection) return;
+    await api.connections.remove.mutate(connection.id);
+    workspace.closeConnection(connection.id);
+    await queryClient.invalidateQueries({ queryKey: queryKeys.connections });
+    props.onDone(true);
+  };
+  return (
+    <AlertDialog
+      open={connection !== null}
+      title={`Delete the connection “${connection?.name ?? ''}”?`}
+      confirm="Delete connection"
+      danger
+      onConfirm={remove}
+      onCancel={() => props.onDone(false)}
+    >
+      Its settings, its stored secrets and its open tabs are removed from Trestle. The database itself is not
+      touched.
+    </AlertDialog>
+  );
+}

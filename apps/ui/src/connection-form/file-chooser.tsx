@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowUp, File, Folder } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import { Checkbox } from '../shared/checkbox.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import { moveRovingFocus } from '../shared/roving-focus.ts';
+import styles from './file-chooser.module.css';
+
+/** Chooses a file on the machine that runs Trestle: a page never learns the path of a file picked in a browser. */
+export function FileChooser(props: {
+  title: string;
+  extensions?: string[];
+  startAt: string;
+  onChoose(path: string): void;
+  onClose(): void;
+}) {
+  const [folder, setFolder] = useState<string | null>(folderOf(props.startAt));
+  const [showAll, setShowAll] = useState(false);
+  const listing = useQuery({
+    queryKey: ['files', folder],
+    queryFn: ({ signal }) => api.files.list.query({ folder }, { signal }),
+    staleTime: 0,
+    placeholderData: (before) => before,
+  });
+  const endings = props.extensions?.map((extension) => `.${extension.replace(/^\./, '').toLowerCase()}`);
+  const entries = listing.data?.entries.filter(
+    (entry) =>
+      entry.isFolder ||
+      showAll ||
+      !endings ||
+      endings.some((ending) => entry.name.toLowerCase().endsWith(ending)),
+  );
+  return (
+    <Dialog open onClose={props.onClose} title={props.title}>
+      <div className={styles.place}>
+        <IconButton
+          label="Parent folder"
+          disabled={!listing.data?.parent}
+          onClick={() => setFolder(listing.data?.parent ?? null)}
+        >
+          <ArrowUp size={15} aria-hidden />
+        </IconButton>
+        <output className={styles.path}>{listing.data?.folder}</output>
+      </div>
+      {listing.error ? (
+        <ErrorNote error={listing.error}>
+          <Button size="small" onClick={() => setFolder(null)}>
+            Home folder
+          </Button>
+        </ErrorNote>
+      ) : (
+        <ul className={styles.list} onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
+          {entries?.map((entry) => (
+            <li key={entry.path}>
+              <button
+                type="button"
+                data-roving
+                className={styles.entry}
+                onClick={() => (entry.isFolder ? setFolder(entry.path) : props.onChoose(entry.path))}
+              >
+                {entry.isFolder ? (
+                  <Folder size={14} aria-label="Folder" />
+                ) : (
+                  <File size={14} aria-label="File" />
+                )}
+                <span>{entry.name}</span>
+              </button>
+            </li>
+          ))}
+          {entries?.length === 0 && (
+            <li className={styles.empty}>
+              <EmptyState
+                title={showAll || !endings ? 'This folder is empty' : 'No matching files here'}
+                action={
+                  endings && !showAll ? (
+                    <Button onClick={() => setShowAll(true)}>Show all files</Button>
+                  ) : undefined
+                }
+              />
+            </li>
+          )}
+        </ul>
+      )}
+      {endings && (
+        <Checkbox
+          label={`Show all files, not only ${endings.join(', ')}`}
+          checked={showAll}
+          onCheckedChange={setShowAll}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** The folder of a path with either kind of slash; null begins at home. */
+function folderOf(path: string): string | null {
+  const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+  return end > 0 ? path.slice(0, end) : null;
+}

@@ -1,0 +1,41 @@
+import { FolderOpen } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../shared/button.tsx';
+import { Field } from '../shared/field.tsx';
+import { TextInput } from '../shared/text-field.tsx';
+import styles from './connection-form.module.css';
+import { FileChooser } from './file-chooser.tsx';
+import type { FieldInput } from './form-values.ts';
+import type { ManifestFieldProps } from './manifest-field.tsx';
+
+/** A path on the machine that runs Trestle, typed or chosen. */
+export function FileField(props: ManifestFieldProps<'file', FieldInput & { kind: 'text' }>) {
+  const { field, input, error, onChange } = props;
+  const [choosing, setChoosing] = useState(false);
+  return (
+    <Field label={field.label} required={field.required} error={error} help={field.help}>
+      <div className={styles.line}>
+        <TextInput
+          value={input.text}
+          placeholder={field.placeholder}
+          onValueChange={(text) => onChange({ kind: 'text', text })}
+        />
+        <Button icon={<FolderOpen size={14} aria-hidden />} onClick={() => setChoosing(true)}>
+          Browse…
+        </Button>
+      </div>
+      {choosing && (
+        <FileChooser
+          title={`Choose: ${field.label}`}
+          extensions={field.extensions}
+          startAt={input.text}
+          onChoose={(text) => {
+            onChange({ kind: 'text', text });
+            setChoosing(false);
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </Field>
+  );
+}

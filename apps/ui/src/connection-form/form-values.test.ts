@@ -1,0 +1,131 @@
+import type { Manifest } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import type { Connection } from '../shared/api-types.ts';
+import { findProblems, hasProblems } from './form-problems.ts';
+import {
+  copyOf,
+  type FormValues,
+  newValues,
+  sameValues,
+  toDraft,
+  valuesOf,
+  visibleFields,
+} from './form-values.ts';
+
+const manifest = {
+  id: 'demo',
+  name: 'Demo',
+  fields: [
+    { id: 'host', type: 'text', label: 'Host', required: true, default: 'localhost' },
+    { id: 'port', type: 'integer', label: 'Port', default: 8080, min: 1, max: 65535 },
+    {
+      id: 'auth',
+      type: 'choice',
+      label: 'Authentication',
+      default: 'none',
+      choices: [
+        { value: 'none', label: 'None' },
+        { value: 'key', label: 'API key' },
+      ],
+    },
+    {
+      id: 'key',
+      type: 'secret',
+      label: 'API key',
+      required: true,
+      visibleWhen: { field: 'auth', oneOf: ['key'] },
+    },
+    { id: 'verify', type: 'boolean', label: 'Verify', advanced: true },
+    { id: 'headers', type: 'secretHeaders', label: 'Keys', advanced: true },
+  ],
+} as unknown as Manifest;
+
+const saved: Connection = {
+  id: 'c1',
+  name: 'Cluster',
+  driver: 'demo',
+  fields: { host: 'db.example', port: 443, auth: 'key', verify: true },
+  storedSecrets: ['key', 'headers'],
+  externalClients: 'blocked',
+  aiPolicy: 'never',
+  safeMode: 'confirm',
+  color: 'green',
+  sample: false,
+  createdAt: '2026-07-01T00:00:00Z',
+  updatedAt: '2026-07-01T00:00:00Z',
+};
+
+function withField(values: FormValues, id: string, input: FormValues['fields'][string]): FormValues {
+  return { ...values, fields: { ...values.fields, [id]: input } };
+}
+
+test('a new form begins with the defaults and a free name', () => {
+  const values = newValues(manifest, ['Demo', 'Demo 2']);
+  expect(values.name).toBe('Demo 3');
+  expect(toDraft(manifest, values)).toEqual({
+    name: 'Demo 3',
+    driver: 'demo',
+    fields: { host: 'localhost', port: 8080, auth: 'none', verify: false },
+    externalClients: 'readOnly',
+    aiPolicy: 'askEachTime',
+    safeMode: 'off',
+    color: null,
+  });
+  expect(hasProblems(findProblems(manifest, values))).toBe(false);
+});
+
+test('a field appears with the value it depends on', () => {
+  const values = newValues(manifest, []);
+  const ids = (shown: FormValues) => visibleFields(manifest, shown).map(({ id }) => id);
+  expect(ids(values)).not.toContain('key');
+  expect(ids(withField(values, 'auth', { kind: 'text', text: 'key' }))).toContain('key');
+});
+
+test('stored secrets stay unless they are replaced or removed', () => {
+  const values = valuesOf(manifest, saved);
+  expect(toDraft(manifest, values).fields).toEqual(saved.fields);
+  const replaced = withField(values, 'key', { kind: 'secret', state: 'entered', text: 'new' });
+  expect(toDraft(manifest, replaced).fields).toEqual({ ...saved.fields, key: 'new' });
+  const removed = withField(values, 'headers', { kind: 'headers', state: 'removed', headers: [] });
+  expect(toDraft(manifest, removed).fields).toEqual({ ...saved.fields, headers: null });
+});
+
+test('a secret typed into a field that was then hidden is not sent', () => {
+  const typed = withField(newValues(manifest, []), 'key', { kind: 'secret', state: 'entered', text: 'x' });
+  expect('key' in toDraft(manifest, typed).fields).toBe(false);
+});
+
+test('a copy asks for its secrets again', () => {
+  const copy = copyOf(manifest, saved, ['Cluster']);
+  expect(copy.name).toBe('Cluster copy');
+  expect(findProblems(manifest, copy).fields).toEqual({ key: 'API key is required' });
+});
+
+test('each problem names its field and the form expected', () => {
+  let values = newValues(manifest, []);
+  values = { ...values, name: ' ' };
+  values = withField(values, 'host', { kind: 'text', text: ' ' });
+  values = withField(values, 'port', { kind: 'text', text: '70000' });
+  values = withField(values, 'headers', {
+    kind: 'headers',
+    state: 'entered',
+    headers: [{ name: 'X Key', value: 'v' }],
+  });
+  expect(findProblems(manifest, values)).toEqual({
+    name: 'Give the connection a name',
+    fields: {
+      host: 'Host is required',
+      port: 'Port is between 1 and 65535',
+      headers: 'A header name has letters, digits and hyphens only, such as X-Api-Key',
+    },
+  });
+  expect(findProblems(manifest, withField(values, 'port', { kind: 'text', text: '80a' })).fields.port).toBe(
+    'Port is a whole number',
+  );
+});
+
+test('an untouched form is not changed', () => {
+  const values = valuesOf(manifest, saved);
+  expect(sameValues(values, valuesOf(manifest, saved))).toBe(true);
+  expect(sameValues(values, { ...values, color: 'red' })).toBe(false);
+});

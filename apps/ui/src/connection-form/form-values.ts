@@ -1,0 +1,145 @@
+import {
+  type ConnectionFields,
+  isFieldVisible,
+  type Manifest,
+  type ManifestField,
+} from '@trestle/driver-kit';
+import type { Connection, ConnectionDraft } from '../shared/api-types.ts';
+
+/** What the form holds while it is being filled in. */
+export interface FormValues {
+  name: string;
+  color: string | null;
+  externalClients: ConnectionDraft['externalClients'];
+  aiPolicy: ConnectionDraft['aiPolicy'];
+  safeMode: ConnectionDraft['safeMode'];
+  fields: Record<string, FieldInput>;
+}
+
+export interface Header {
+  name: string;
+  value: string;
+}
+
+/** `stored` leaves a secret as it is in the keychain; its value never comes back to the form. */
+export type FieldInput =
+  | { kind: 'text'; text: string }
+  | { kind: 'boolean'; on: boolean }
+  | { kind: 'secret'; state: 'stored' | 'entered' | 'removed'; text: string }
+  | { kind: 'headers'; state: 'stored' | 'entered' | 'removed'; headers: Header[] };
+
+export function newValues(manifest: Manifest, takenNames: string[]): FormValues {
+  return {
+    name: freeName(manifest.name, takenNames),
+    color: null,
+    externalClients: 'readOnly',
+    aiPolicy: 'askEachTime',
+    safeMode: 'off',
+    fields: fieldInputs(manifest, {}, [], true),
+  };
+}
+
+export function valuesOf(manifest: Manifest, connection: Connection): FormValues {
+  const { name, color, externalClients, aiPolicy, safeMode } = connection;
+  const fields = fieldInputs(manifest, connection.fields, connection.storedSecrets, false);
+  return { name, color, externalClients, aiPolicy, safeMode, fields };
+}
+
+/** A copy carries no secrets: the form cannot read them. */
+export function copyOf(manifest: Manifest, connection: Connection, takenNames: string[]): FormValues {
+  return {
+    ...valuesOf(manifest, { ...connection, storedSecrets: [] }),
+    name: freeName(`${connection.name} copy`, takenNames),
+  };
+}
+
+export function toDraft(manifest: Manifest, values: FormValues): ConnectionDraft {
+  const { name, color, externalClients, aiPolicy, safeMode } = values;
+  const fields: ConnectionFields = {};
+  const plain = plainValues(values);
+  for (const field of manifest.fields) {
+    const value = draftValue(field, values.fields[field.id], isFieldVisible(field, plain));
+    if (value !== undefined) fields[field.id] = value;
+  }
+  return { name: name.trim(), driver: manifest.id, fields, color, externalClients, aiPolicy, safeMode };
+}
+
+export function sameValues(a: FormValues, b: FormValues): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Field values as `visibleWhen` and the address line compare them. */
+export function plainValues(values: FormValues): Record<string, string | boolean> {
+  return Object.fromEntries(
+    Object.entries(values.fields).flatMap(([id, input]): [string, string | boolean][] => {
+      if (input.kind === 'text') return [[id, input.text]];
+      return input.kind === 'boolean' ? [[id, input.on]] : [];
+    }),
+  );
+}
+
+export function visibleFields(manifest: Manifest, values: FormValues): ManifestField[] {
+  const plain = plainValues(values);
+  return manifest.fields.filter((field) => isFieldVisible(field, plain));
+}
+
+function fieldInputs(
+  manifest: Manifest,
+  stored: ConnectionFields,
+  storedSecrets: string[],
+  useDefaults: boolean,
+): Record<string, FieldInput> {
+  return Object.fromEntries(
+    manifest.fields.map((field) => {
+      const fallback =
+        'default' in field && (useDefaults || !(field.id in stored)) ? field.default : undefined;
+      const value = stored[field.id] ?? fallback;
+      return [field.id, fieldInput(field, value, storedSecrets.includes(field.id))];
+    }),
+  );
+}
+
+function fieldInput(field: ManifestField, value: unknown, isStored: boolean): FieldInput {
+  const state = isStored ? 'stored' : 'entered';
+  if (field.type === 'secret') return { kind: 'secret', state, text: '' };
+  if (field.type === 'secretHeaders') return { kind: 'headers', state, headers: [] };
+  if (field.type === 'boolean') return { kind: 'boolean', on: value === true };
+  return { kind: 'text', text: value === undefined || value === null ? '' : String(value) };
+}
+
+/** Undefined leaves the field out: an untouched secret keeps its stored value, a hidden one is not sent. */
+function draftValue(
+  field: ManifestField,
+  input: FieldInput | undefined,
+  visible: boolean,
+): Draft | undefined {
+  if (!input) return undefined;
+  switch (input.kind) {
+    case 'boolean':
+      return input.on;
+    case 'text': {
+      const text = input.text.trim();
+      if (text === '') return visible ? null : undefined;
+      return field.type === 'integer' ? integerOf(text) : text;
+    }
+    case 'secret':
+      if (input.state === 'removed') return null;
+      return input.state === 'entered' && input.text && visible ? input.text : undefined;
+    case 'headers':
+      if (input.state === 'removed') return null;
+      return input.state === 'entered' && input.headers.length > 0 && visible ? input.headers : undefined;
+  }
+}
+
+type Draft = ConnectionDraft['fields'][string];
+
+function integerOf(text: string): number | string {
+  return /^[+-]?\d+$/.test(text) ? Number(text) : text;
+}
+
+function freeName(wanted: string, taken: string[]): string {
+  if (!taken.includes(wanted)) return wanted;
+  for (let number = 2; ; number++) {
+    if (!taken.includes(`${wanted} ${number}`)) return `${wanted} ${number}`;
+  }
+}

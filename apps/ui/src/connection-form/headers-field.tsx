@@ -1,0 +1,72 @@
+import { Plus, X } from 'lucide-react';
+import { Button } from '../shared/button.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import { TextInput } from '../shared/text-field.tsx';
+import styles from './connection-form.module.css';
+import type { FieldInput, Header } from './form-values.ts';
+import type { ManifestFieldProps } from './manifest-field.tsx';
+
+/** A list of header names with secret values. A stored list is replaced as a whole. */
+export function HeadersField(props: ManifestFieldProps<'secretHeaders', FieldInput & { kind: 'headers' }>) {
+  const { field, input, error, onChange } = props;
+  const set = (headers: Header[]) => onChange({ kind: 'headers', state: 'entered', headers });
+  const change = (index: number, patch: Partial<Header>) =>
+    set(input.headers.map((header, at) => (at === index ? { ...header, ...patch } : header)));
+  return (
+    <fieldset className={styles.headers}>
+      <legend>{field.label}</legend>
+      {input.state === 'stored' && (
+        <div className={styles.line}>
+          <span className={styles.stored}>Stored – adding a header replaces the list</span>
+          <Button onClick={() => onChange({ kind: 'headers', state: 'removed', headers: [] })}>Remove</Button>
+        </div>
+      )}
+      {input.state === 'removed' && (
+        <div className={styles.line}>
+          <span className={styles.stored}>The stored list is removed when you save.</span>
+          <Button onClick={() => onChange({ kind: 'headers', state: 'stored', headers: [] })}>Keep</Button>
+        </div>
+      )}
+      {input.headers.map((header, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity of their own
+        <div key={index} className={styles.line}>
+          <TextInput
+            aria-label={`Header ${index + 1}: name`}
+            placeholder={field.placeholder ?? 'Header name'}
+            value={header.name}
+            onValueChange={(name) => change(index, { name })}
+          />
+          <TextInput
+            aria-label={`Header ${index + 1}: value`}
+            type="password"
+            autoComplete="new-password"
+            placeholder="Value"
+            value={header.value}
+            onValueChange={(value) => change(index, { value })}
+          />
+          <IconButton
+            label={`Remove header ${index + 1}`}
+            onClick={() => set(input.headers.filter((_, at) => at !== index))}
+          >
+            <X size={14} aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+      <div>
+        <Button
+          size="small"
+          icon={<Plus size={13} aria-hidden />}
+          onClick={() => set([...input.headers, { name: '', value: '' }])}
+        >
+          Add header
+        </Button>
+      </div>
+      {error && (
+        <p role="alert" className={styles.problem}>
+          {error}
+        </p>
+      )}
+      {field.help && <p className={styles.help}>{field.help}</p>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ManifestField as Field } from '@trestle/driver-kit';
+import { Field as FieldFrame } from '../shared/field.tsx';
+import { Select } from '../shared/select.tsx';
+import { Switch } from '../shared/switch.tsx';
+import { TextField } from '../shared/text-field.tsx';
+import { FileField } from './file-field.tsx';
+import type { FieldInput } from './form-values.ts';
+import { HeadersField } from './headers-field.tsx';
+import { SecretField } from './secret-field.tsx';
+
+export interface ManifestFieldProps<Type extends Field['type'] = Field['type'], Input = FieldInput> {
+  field: Field & { type: Type };
+  input: Input;
+  error?: string;
+  onChange(input: FieldInput): void;
+}
+
+/** One field of the connection form, drawn from the driver's manifest. */
+export function ManifestField(props: ManifestFieldProps) {
+  const { field, input, error, onChange } = props;
+  const frame = { label: field.label, help: field.help, error, required: field.required };
+  switch (field.type) {
+    case 'text':
+    case 'integer':
+      return (
+        <TextField
+          {...frame}
+          value={textOf(input)}
+          placeholder={field.placeholder}
+          inputMode={field.type === 'integer' ? 'numeric' : undefined}
+          onValueChange={(text) => onChange({ kind: 'text', text })}
+        />
+      );
+    case 'boolean':
+      return (
+        <Switch
+          label={field.label}
+          help={field.help}
+          checked={input.kind === 'boolean' && input.on}
+          onCheckedChange={(on) => onChange({ kind: 'boolean', on })}
+        />
+      );
+    case 'choice':
+      return (
+        <FieldFrame {...frame}>
+          <Select
+            value={textOf(input)}
+            options={field.choices}
+            onValueChange={(text) => onChange({ kind: 'text', text })}
+          />
+        </FieldFrame>
+      );
+    case 'secret':
+      return input.kind === 'secret' && <SecretField {...{ field, input, error, onChange }} />;
+    case 'secretHeaders':
+      return input.kind === 'headers' && <HeadersField {...{ field, input, error, onChange }} />;
+    case 'file':
+      return input.kind === 'text' && <FileField {...{ field, input, error, onChange }} />;
+  }
+}
+
+function textOf(input: FieldInput): string {
+  return input.kind === 'text' ? input.text : '';
+}

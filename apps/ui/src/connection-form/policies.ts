@@ -1,0 +1,39 @@
+import type { ConnectionDraft } from '../shared/api-types.ts';
+import type { SelectOption } from '../shared/select.tsx';
+
+export const externalClientLevels: SelectOption<ConnectionDraft['externalClients']>[] = [
+  { value: 'blocked', label: 'Blocked', detail: 'MCP clients cannot see or use this connection.' },
+  { value: 'readOnly', label: 'Read Only', detail: 'MCP clients can read, but not change anything.' },
+  { value: 'readWrite', label: 'Read & Write', detail: 'MCP clients can read and change data.' },
+];
+
+export const aiPolicies: SelectOption<ConnectionDraft['aiPolicy']>[] = [
+  { value: 'alwaysAllow', label: 'Always Allow', detail: 'AI clients use this connection without asking.' },
+  {
+    value: 'askEachTime',
+    label: 'Ask Each Time',
+    detail: 'Each AI client needs your approval in this window first.',
+  },
+  { value: 'never', label: 'Never', detail: 'AI clients are refused, whatever their token allows.' },
+];
+
+export const safeModes: SelectOption<ConnectionDraft['safeMode']>[] = [
+  {
+    value: 'off',
+    label: 'Off',
+    detail: 'Your edits and statements run as they are; destructive ones ask first.',
+  },
+  {
+    value: 'confirm',
+    label: 'Confirm each save',
+    detail: 'Every save and every statement that writes asks first.',
+  },
+  { value: 'readOnly', label: 'Read only', detail: 'Nothing can be changed from this window.' },
+];
+
+export function explain<Value extends string>(
+  options: SelectOption<Value>[],
+  value: Value,
+): SelectOption<Value> {
+  return options.find((option) => option.value === value)!;
+}

@@ -1,0 +1,74 @@
+import type { Manifest } from '@trestle/driver-kit';
+import { useState } from 'react';
+import { api } from '../shared/api.ts';
+import type { Connection } from '../shared/api-types.ts';
+import { queryClient } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { findProblems, hasProblems } from './form-problems.ts';
+import {
+  copyOf,
+  type FieldInput,
+  type FormValues,
+  newValues,
+  sameValues,
+  toDraft,
+  valuesOf,
+} from './form-values.ts';
+
+/** The state of one open form: its values, what is wrong with them, and saving. */
+export function useConnectionForm(options: {
+  manifest: Manifest;
+  connection?: Connection;
+  copied?: Connection;
+  takenNames: string[];
+}) {
+  const { manifest, connection, copied, takenNames } = options;
+  const [initial] = useState<FormValues>(() => {
+    if (connection) return valuesOf(manifest, connection);
+    return copied ? copyOf(manifest, copied, takenNames) : newValues(manifest, takenNames);
+  });
+  const [values, setValues] = useState(initial);
+  // Problems show once the form was used, and then as they change.
+  const [tried, setTried] = useState(false);
+  const [saving, setSaving] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const problems = findProblems(manifest, values);
+
+  const check = () => {
+    setTried(true);
+    return !hasProblems(problems);
+  };
+
+  const save = async (): Promise<Connection | null> => {
+    if (!check()) return null;
+    setSaving(true);
+    setError(null);
+    try {
+      const draft = toDraft(manifest, values);
+      const saved = connection
+        ? await api.connections.update.mutate({ id: connection.id, draft })
+        : await api.connections.create.mutate(draft);
+      await queryClient.invalidateQueries({ queryKey: queryKeys.connections });
+      return saved;
+    } catch (reason) {
+      setError(reason);
+      return null;
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  return {
+    values,
+    problems: tried ? problems : { fields: {} },
+    changed: !sameValues(values, initial),
+    saving,
+    error,
+    check,
+    save,
+    draft: () => toDraft(manifest, values),
+    set: (patch: Partial<FormValues>) => setValues((before) => ({ ...before, ...patch })),
+    setField: (id: string, input: FieldInput) =>
+      setValues((before) => ({ ...before, fields: { ...before.fields, [id]: input } })),
+  };
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../shared/api.ts';
+import type { ConnectionDraft, TestResult } from '../shared/api-types.ts';
+
+export type TestState =
+  | { state: 'idle' }
+  | { state: 'running' }
+  | { state: 'done'; result: TestResult }
+  | { state: 'broken'; error: unknown };
+
+/** Runs Test Connection; a new run, a cancel and the closing of the form end the one under way. */
+export function useConnectionTest() {
+  const [test, setTest] = useState<TestState>({ state: 'idle' });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const run = async (input: { id?: string; draft: ConnectionDraft }) => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setTest({ state: 'running' });
+    try {
+      const result = await api.connections.test.mutate(input, { signal: controller.signal });
+      if (!controller.signal.aborted) setTest({ state: 'done', result });
+    } catch (error) {
+      if (!controller.signal.aborted) setTest({ state: 'broken', error });
+    }
+  };
+  const reset = () => {
+    running.current?.abort();
+    setTest({ state: 'idle' });
+  };
+  return { test, run, reset };
+}

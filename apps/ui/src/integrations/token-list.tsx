@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { Ban, Ellipsis, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { AlertDialog } from '../shared/alert-dialog.tsx';
+import { api } from '../shared/api.ts';
+import type { Token } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import { Menu } from '../shared/menu.tsx';
+import { queryClient, useConnections } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { CreateToken } from './create-token.tsx';
+import styles from './integrations.module.css';
+import { permissionLabel, tokenState } from './token-words.ts';
+
+export function TokenList() {
+  const tokens = useQuery({
+    queryKey: queryKeys.tokens,
+    queryFn: ({ signal }) => api.tokens.list.query(undefined, { signal }),
+  });
+  const [creating, setCreating] = useState(false);
+  const [asking, setAsking] = useState<{ token: Token; to: 'revoke' | 'delete' } | null>(null);
+  const create = (
+    <Button icon={<Plus size={14} aria-hidden />} onClick={() => setCreating(true)}>
+      New token
+    </Button>
+  );
+  const act = async () => {
+    if (!asking) return;
+    const { token, to } = asking;
+    await (to === 'revoke' ? api.tokens.revoke.mutate(token.id) : api.tokens.remove.mutate(token.id));
+    await queryClient.invalidateQueries({ queryKey: queryKeys.tokens });
+    setAsking(null);
+  };
+  return (
+    <div className={styles.tokens}>
+      <header className={styles.heading}>
+        <h2>Tokens</h2>
+        {tokens.data && tokens.data.length > 0 && create}
+      </header>
+      <p className={styles.help}>
+        For clients that connect over HTTP. Clients started through trestle-mcp need none.
+      </p>
+      {tokens.error && <ErrorNote error={tokens.error} />}
+      {tokens.data?.length === 0 && <EmptyState title="No tokens" action={create} />}
+      {tokens.data && tokens.data.length > 0 && (
+        <ul className={styles.list}>
+          {tokens.data.map((token) => (
+            <TokenRow key={token.id} token={token} onAsk={(to) => setAsking({ token, to })} />
+          ))}
+        </ul>
+      )}
+      {creating && <CreateToken onClose={() => setCreating(false)} />}
+      <AlertDialog
+        open={asking !== null}
+        danger
+        title={asking?.to === 'delete' ? `Delete “${asking.token.name}”?` : `Revoke “${asking?.token.name}”?`}
+        confirm={asking?.to === 'delete' ? 'Delete token' : 'Revoke token'}
+        onConfirm={act}
+        onCancel={() => setAsking(null)}
+      >
+        {asking?.to === 'delete'
+          ? 'The token stops working and leaves the list.'
+          : 'The token stops working at once, and what it has under way is cancelled. It stays in the list.'}
+      </AlertDialog>
+    </div>
+  );
+}
+
+function TokenRow(props: { token: Token; onAsk(to: 'revoke' | 'delete'): void }) {
+  const { token } = props;
+  const connections = useConnections().data ?? [];
+  const names = token.allowlist?.map(
+    (id) => connections.find((one) => one.id === id)?.name ?? 'deleted connection',
+  );
+  const { words, isOver } = tokenState(token, new Date());
+  return (
+    <li className={styles.token}>
+      <div>
+        <p className={styles.name}>
+          {token.name}
+          <span className={styles.permission}>{permissionLabel(token.permission)}</span>
+        </p>
+        <p className={styles.help}>{names ? `Only ${names.join(', ')}` : 'Every connection'}</p>
+        <p className={isOver ? styles.over : styles.help}>{words}</p>
+      </div>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label={`More for ${token.name}`}>
+            <Ellipsis size={15} aria-hidden />
+          </IconButton>
+        }
+        entries={[
+          {
+            label: 'Revoke…',
+            icon: <Ban size={13} />,
+            disabled: token.revokedAt !== null,
+            onSelect: () => props.onAsk('revoke'),
+          },
+          {
+            label: 'Delete…',
+            icon: <Trash2 size={13} />,
+            danger: true,
+            onSelect: () => props.onAsk('delete'),
+          },
+        ]}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Token } from '../shared/api-types.ts';
+import type { SelectOption } from '../shared/select.tsx';
+
+export const permissions: SelectOption<Token['permission']>[] = [
+  { value: 'readOnly', label: 'Read only', detail: 'Reads tables and runs statements that read.' },
+  {
+    value: 'readWrite',
+    label: 'Read and write',
+    detail: 'Also changes rows, where the connection allows it.',
+  },
+  {
+    value: 'fullAccess',
+    label: 'Full access',
+    detail: 'Also destructive statements; each needs your approval in this window.',
+  },
+];
+
+export const lifetimes: SelectOption<'7' | '30' | '90' | '365' | 'never'>[] = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+  { value: 'never', label: 'Never' },
+];
+
+export function permissionLabel(permission: Token['permission']): string {
+  return permissions.find(({ value }) => value === permission)?.label ?? permission;
+}
+
+export function expiryAfter(lifetime: (typeof lifetimes)[number]['value'], now: Date): string | null {
+  return lifetime === 'never' ? null : new Date(now.getTime() + Number(lifetime) * 86_400_000).toISOString();
+}
+
+/** One line on where a token stands; `isOver` when it no longer admits anyone. */
+export function tokenState(token: Token, now: Date): { words: string; isOver: boolean } {
+  if (token.revokedAt) return { words: `Revoked on ${day(token.revokedAt)}`, isOver: true };
+  if (token.expiresAt && new Date(token.expiresAt) <= now) {
+    return { words: `Expired on ${day(token.expiresAt)}`, isOver: true };
+  }
+  const used = token.lastUsedAt ? `Last used on ${day(token.lastUsedAt)}` : 'Never used';
+  return {
+    words: `${used} · ${token.expiresAt ? `expires on ${day(token.expiresAt)}` : 'does not expire'}`,
+    isOver: false,
+  };
+}
+
+function day(iso: string): string {
+  return new Date(iso).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
+}

@@ -1,0 +1,110 @@
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentOnInput } from '@codemirror/language';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
+import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
+import { editorTheme } from './editor-theme.ts';
+import styles from './query-tab.module.css';
+import { textToRun } from './text-to-run.ts';
+
+export interface CodeEditorHandle {
+  focus(): void;
+  /** Puts text in place of the selection. */
+  insert(text: string): void;
+  textToRun(): string;
+}
+
+/** CodeMirror, which owns its text: `initialText` is read once. */
+export function CodeEditor(props: {
+  label: string;
+  initialText: string;
+  placeholder: string;
+  language: Extension;
+  onChange(text: string): void;
+  onSelectionChange(hasSelection: boolean): void;
+  onRun(): void;
+  ref: Ref<CodeEditorHandle>;
+}) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const languageSlot = useRef(new Compartment());
+  const run = useEffectEvent(() => {
+    props.onRun();
+    return true;
+  });
+  const changed = useEffectEvent((text: string) => props.onChange(text));
+  const selected = useEffectEvent((has: boolean) => props.onSelectionChange(has));
+  const begin = useEffectEvent((parent: HTMLDivElement) => {
+    const state = EditorState.create({
+      doc: props.initialText,
+      selection: { anchor: props.initialText.length },
+      extensions: [
+        Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => run(), preventDefault: true }])),
+        extensions(props.label, props.placeholder),
+        languageSlot.current.of(props.language),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) changed(update.state.doc.toString());
+          if (update.selectionSet || update.docChanged) selected(!update.state.selection.main.empty);
+        }),
+      ],
+    });
+    return new EditorView({ state, parent });
+  });
+
+  useEffect(() => {
+    const created = begin(host.current!);
+    view.current = created;
+    created.focus();
+    return () => created.destroy();
+  }, []);
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: languageSlot.current.reconfigure(props.language) });
+  }, [props.language]);
+
+  useImperativeHandle(props.ref, () => ({
+    focus: () => view.current?.focus(),
+    insert: (text) => {
+      view.current?.dispatch(view.current.state.replaceSelection(text));
+      view.current?.focus();
+    },
+    textToRun: () => (view.current ? textToRun(view.current.state) : ''),
+  }));
+
+  return <div ref={host} className={styles.editor} />;
+}
+
+function extensions(label: string, hint: string): Extension {
+  return [
+    lineNumbers(),
+    history(),
+    drawSelection(),
+    EditorState.allowMultipleSelections.of(true),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    autocompletion(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    placeholder(hint),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+    // Escape, then Tab leaves the editor; Tab alone indents.
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...defaultKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...completionKeymap,
+      indentWithTab,
+    ]),
+    editorTheme,
+  ];
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import { AlertDialog } from '../shared/alert-dialog.tsx';
+import { api } from '../shared/api.ts';
+import type { HistoryEntry } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { classNames } from '../shared/class-names.ts';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import { queryClient } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { moveRovingFocus } from '../shared/roving-focus.ts';
+import { SearchField } from '../shared/search-field.tsx';
+import { durationText } from './duration-text.ts';
+import styles from './history-panel.module.css';
+
+/** What was run on this connection, by anyone, newest first. A click puts the text into the editor. */
+export function HistoryPanel(props: { connectionId: string; onInsert(text: string): void; onClose(): void }) {
+  const { connectionId } = props;
+  const [text, setText] = useState('');
+  const [clearing, setClearing] = useState(false);
+  const entries = useQuery({
+    queryKey: queryKeys.history(connectionId, text.trim()),
+    queryFn: ({ signal }) =>
+      api.history.search.query(
+        { connectionIds: [connectionId], limit: 200, ...(text.trim() && { text: text.trim() }) },
+        { signal },
+      ),
+    placeholderData: (before) => before,
+  });
+  const clear = async () => {
+    await api.history.clear.mutate({ connectionId });
+    await queryClient.invalidateQueries({ queryKey: ['history', connectionId] });
+    setClearing(false);
+  };
+  return (
+    <aside className={styles.panel} aria-label="History">
+      <header className={styles.header}>
+        <h2>History</h2>
+        <IconButton
+          label="Clear history…"
+          size="small"
+          disabled={!entries.data?.length}
+          onClick={() => setClearing(true)}
+        >
+          <Trash2 size={13} aria-hidden />
+        </IconButton>
+        <IconButton label="Close history" size="small" onClick={props.onClose}>
+          <X size={14} aria-hidden />
+        </IconButton>
+      </header>
+      <div className={styles.search}>
+        <SearchField label="Search history" value={text} onValueChange={setText} />
+      </div>
+      {entries.error && <ErrorNote error={entries.error} />}
+      {entries.data?.length === 0 && (
+        <EmptyState
+          title={text.trim() ? 'Nothing matches' : 'Nothing run yet'}
+          action={
+            text.trim() ? (
+              <Button size="small" onClick={() => setText('')}>
+                Clear search
+              </Button>
+            ) : undefined
+          }
+        />
+      )}
+      {entries.data && entries.data.length > 0 && (
+        <ul className={styles.list} onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
+          {entries.data.map((entry) => (
+            <li key={entry.id}>
+              <button
+                type="button"
+                data-roving
+                className={styles.entry}
+                title={entry.text}
+                onClick={() => props.onInsert(entry.text)}
+              >
+                <span className={styles.text}>{entry.text}</span>
+                <span className={classNames(styles.detail, entry.outcome === 'error' && styles.failed)}>
+                  {detailOf(entry)}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <AlertDialog
+        open={clearing}
+        title="Clear the history of this connection?"
+        confirm="Clear history"
+        danger
+        onConfirm={clear}
+        onCancel={() => setClearing(false)}
+      >
+        Every statement listed for it is removed, those of external clients too.
+      </AlertDialog>
+    </aside>
+  );
+}
+
+function detailOf(entry: HistoryEntry): string {
+  const outcome = {
+    ok:
+      entry.rows === null
+        ? 'done'
+        : `${entry.rows.toLocaleString('en')} ${entry.rows === 1 ? 'row' : 'rows'}`,
+    error: 'failed',
+    cancelled: 'cancelled',
+  }[entry.outcome];
+  const by = entry.caller === 'person' ? [] : [entry.caller];
+  return [whenText(entry.at), outcome, durationText(entry.durationMs), ...by].join(' · ');
+}
+
+function whenText(iso: string): string {
+  const at = new Date(iso);
+  const time = at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  if (at.toDateString() === new Date().toDateString()) return time;
+  return `${at.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })}, ${time}`;
+}

@@ -1,0 +1,87 @@
+import type { Manifest } from '@trestle/driver-kit';
+import { useEffect, useRef, useState } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import type { Connection } from '../shared/api-types.ts';
+import type { QueryTab as QueryTabState } from '../workspace/workspace-state.ts';
+import { workspace } from '../workspace/workspace-store.ts';
+import { CodeEditor, type CodeEditorHandle } from './code-editor.tsx';
+import { ConfirmRun } from './confirm-run.tsx';
+import { HistoryPanel } from './history-panel.tsx';
+import styles from './query-tab.module.css';
+import { Results } from './results.tsx';
+import { RunBar } from './run-bar.tsx';
+import { useEditorLanguage } from './use-editor-language.ts';
+import { useRunQuery } from './use-run-query.ts';
+
+export default function QueryTab(props: {
+  connection: Connection;
+  manifest: Manifest;
+  tab: QueryTabState;
+  isActive: boolean;
+}) {
+  const { connection, manifest, tab, isActive } = props;
+  const editor = useRef<CodeEditorHandle>(null);
+  const [limit, setLimit] = useState(1000);
+  const [hasSelection, setHasSelection] = useState(false);
+  const language = useEditorLanguage(connection.id, manifest.editor.language);
+  const query = useRunQuery(connection, limit);
+  const run = () => {
+    const text = editor.current?.textToRun() ?? '';
+    if (text.trim()) void query.run(text);
+  };
+  useEffect(() => {
+    if (isActive) editor.current?.focus();
+  }, [isActive]);
+
+  return (
+    <Group orientation="horizontal" className={styles.group}>
+      <Panel minSize={260}>
+        <Group orientation="vertical" className={styles.group}>
+          <Panel defaultSize="40%" minSize={90}>
+            <div className={styles.editorPane}>
+              <RunBar
+                running={query.running}
+                hasSelection={hasSelection}
+                limit={limit}
+                showsHistory={tab.showHistory}
+                onLimit={setLimit}
+                onRun={run}
+                onCancel={query.cancel}
+                onToggleHistory={() =>
+                  workspace.changeTab(connection.id, tab.id, { showHistory: !tab.showHistory })
+                }
+              />
+              <CodeEditor
+                ref={editor}
+                label={`Query ${tab.number}`}
+                initialText={tab.text}
+                placeholder={manifest.editor.placeholder}
+                language={language}
+                onChange={(text) => workspace.changeTab(connection.id, tab.id, { text })}
+                onSelectionChange={setHasSelection}
+                onRun={run}
+              />
+            </div>
+          </Panel>
+          <Separator className={styles.across} aria-label="Height of the editor" />
+          <Panel minSize={80}>
+            <Results query={query} rowWords={manifest.terms.row} />
+          </Panel>
+        </Group>
+      </Panel>
+      {tab.showHistory && (
+        <>
+          <Separator className={styles.beside} aria-label="Width of the history" />
+          <Panel defaultSize={280} minSize={180} maxSize="50%">
+            <HistoryPanel
+              connectionId={connection.id}
+              onInsert={(text) => editor.current?.insert(text)}
+              onClose={() => workspace.changeTab(connection.id, tab.id, { showHistory: false })}
+            />
+          </Panel>
+        </>
+      )}
+      <ConfirmRun asking={query.asking} onAnswer={query.answer} />
+    </Group>
+  );
+}

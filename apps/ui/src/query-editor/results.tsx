@@ -1,0 +1,105 @@
+import type { Json, RunMessage, RunResult } from '@trestle/driver-kit';
+import { useState } from 'react';
+import { DataGrid } from '../grid/index.ts';
+import { classNames } from '../shared/class-names.ts';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { Kbd } from '../shared/kbd.tsx';
+import { Tabs } from '../shared/tabs.tsx';
+import { useDelayed } from '../shared/use-delayed.ts';
+import { durationText } from './duration-text.ts';
+import styles from './results.module.css';
+import type { Finished, RunQuery } from './use-run-query.ts';
+
+/** The last outcome; it stays while the next statement runs. */
+export function Results(props: { query: RunQuery; rowWords: [string, string] }) {
+  const { finished, running } = props.query;
+  const waiting = useDelayed(running !== null);
+  return (
+    <section className={styles.results} aria-label="Results">
+      {waiting && <div className={styles.progress} />}
+      {!finished && (
+        <EmptyState title="No results yet">
+          Run the statement with <Kbd keys="Mod+Enter" />
+        </EmptyState>
+      )}
+      {finished?.state === 'failed' && <ErrorNote error={finished.error} className={styles.note} />}
+      {finished?.state === 'cancelled' && (
+        <Note level="info" className={styles.note}>
+          Cancelled after {durationText(finished.afterMs)}
+        </Note>
+      )}
+      {finished?.state === 'done' && <Outcome {...finished} rowWords={props.rowWords} />}
+    </section>
+  );
+}
+
+function Outcome(props: Finished & { state: 'done' } & { rowWords: [string, string] }) {
+  const { outcome, limit, rowWords } = props;
+  const { results, messages } = outcome;
+  const [shown, setShown] = useState('0');
+  const at = results[Number(shown)] ? shown : '0';
+  const result = results[Number(at)];
+  return (
+    <>
+      {messages.map((message, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages never change once they are here
+        <Message key={index} message={message} />
+      ))}
+      {results.length > 1 ? (
+        <div className={styles.body}>
+          <Tabs
+            label="Results"
+            value={at}
+            onValueChange={setShown}
+            pages={results.map((one, index) => ({
+              id: String(index),
+              label: one.title ?? `Result ${index + 1}`,
+              content: <ResultView result={one} />,
+            }))}
+          />
+        </div>
+      ) : (
+        <div className={styles.body}>{result && <ResultView result={result} />}</div>
+      )}
+      <footer className={styles.status} role="status">
+        <span>{result ? resultText(result, rowWords) : 'Done'}</span>
+        {result?.kind === 'rows' && result.truncated && (
+          <span className={styles.cut}>Only the first {limit.toLocaleString('en')} were read</span>
+        )}
+        <span className={styles.duration}>{durationText(outcome.durationMs)}</span>
+      </footer>
+    </>
+  );
+}
+
+function ResultView({ result }: { result: RunResult }) {
+  if (result.kind === 'rows') return <DataGrid label={result.title ?? 'Result'} rows={result.rows} />;
+  if (result.kind === 'document') return <Document value={result.document} />;
+  return null;
+}
+
+function Document({ value }: { value: Json }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long document is scrolled by keyboard
+    <pre className={styles.document} tabIndex={0}>
+      {JSON.stringify(value, null, 2)}
+    </pre>
+  );
+}
+
+function Message({ message }: { message: RunMessage }) {
+  return (
+    <Note level={message.level} className={classNames(styles.note)}>
+      {message.text}
+      {message.path && <span className={styles.path}>{message.path.join(' › ')}</span>}
+    </Note>
+  );
+}
+
+function resultText(result: RunResult, [one, many]: [string, string]): string {
+  if (result.kind === 'document') return 'Document';
+  const count = result.kind === 'rows' ? result.rows.rowCount : result.rows;
+  const counted = `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  return result.kind === 'rows' ? counted : `${counted} affected`;
+}

@@ -1,0 +1,28 @@
+import { IntegrationsPage } from '../integrations/integrations-page.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import { Tabs } from '../shared/tabs.tsx';
+import { dialogs, useDialogs } from '../shell/dialogs.ts';
+import { AboutPage } from './about-page.tsx';
+import { GeneralPage } from './general-page.tsx';
+import styles from './settings.module.css';
+
+export function SettingsDialog() {
+  const page = useDialogs((state) => state.settings);
+  return (
+    <Dialog open={page !== null} title="Settings" width="large" onClose={dialogs.closeSettings}>
+      <div className={styles.frame}>
+        <Tabs
+          label="Settings"
+          orientation="vertical"
+          value={page ?? 'general'}
+          onValueChange={dialogs.showSettings}
+          pages={[
+            { id: 'general', label: 'General', content: <GeneralPage /> },
+            { id: 'integrations', label: 'Integrations', content: <IntegrationsPage /> },
+            { id: 'about', label: 'About', content: <AboutPage /> },
+          ]}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,21 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../shared/api.ts';
+import type { Settings } from '../shared/api-types.ts';
+import { queryClient } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+
+/** A change shows at once and goes back when the app refuses it. */
+export function useChangeSettings() {
+  return useMutation({
+    mutationFn: (patch: Parameters<typeof api.settings.update.mutate>[0]) =>
+      api.settings.update.mutate(patch),
+    onMutate: (patch) => {
+      const before = queryClient.getQueryData<Settings>(queryKeys.settings);
+      if (before) queryClient.setQueryData(queryKeys.settings, { ...before, ...patch });
+      return before;
+    },
+    onError: (_error, _patch, before) => queryClient.setQueryData(queryKeys.settings, before),
+    onSuccess: (settings) => queryClient.setQueryData(queryKeys.settings, settings),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.appInfo }),
+  });
+}

@@ -1,0 +1,72 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
+import { classNames } from '../shared/class-names.ts';
+import dialogStyles from '../shared/dialog.module.css';
+import { Kbd } from '../shared/kbd.tsx';
+import popup from '../shared/popup.module.css';
+import styles from './command-palette.module.css';
+import { dialogs, useDialogs } from './dialogs.ts';
+import { type Command, type CommandGroup, usePaletteCommands } from './palette-commands.ts';
+
+/** Opens anything by name: tables of the open connections, connections, queries, settings. */
+export function CommandPalette() {
+  const open = useDialogs((state) => state.palette);
+  return (
+    <Dialog.Root open={open} onOpenChange={dialogs.showPalette}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={dialogStyles.backdrop} />
+        <Dialog.Viewport className={dialogStyles.viewport}>
+          <Dialog.Popup className={classNames(dialogStyles.popup, styles.popup)} aria-label="Open anything">
+            <Palette />
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Palette() {
+  const groups = usePaletteCommands();
+  const run = (command: Command) => {
+    dialogs.showPalette(false);
+    command.run();
+  };
+  return (
+    <Autocomplete.Root
+      open
+      inline
+      items={groups}
+      itemToStringValue={(command: Command) => `${command.label} ${command.detail ?? ''}`}
+      autoHighlight="always"
+      keepHighlight
+    >
+      <Autocomplete.Input
+        className={styles.input}
+        aria-label="Open anything"
+        placeholder="Table, connection or command"
+      />
+      <Autocomplete.Empty className={popup.empty}>Nothing matches</Autocomplete.Empty>
+      <Autocomplete.List className={classNames(popup.list, styles.list)}>
+        {(group: CommandGroup) => (
+          <Autocomplete.Group key={group.value} items={group.items}>
+            <Autocomplete.GroupLabel className={popup.group}>{group.value}</Autocomplete.GroupLabel>
+            <Autocomplete.Collection>
+              {(command: Command) => (
+                <Autocomplete.Item
+                  key={command.id}
+                  value={command}
+                  className={popup.item}
+                  onClick={() => run(command)}
+                >
+                  <span className={popup.label}>{command.label}</span>
+                  {command.detail && <span className={styles.detail}>{command.detail}</span>}
+                  {command.shortcut && <Kbd keys={command.shortcut} />}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.Collection>
+          </Autocomplete.Group>
+        )}
+      </Autocomplete.List>
+    </Autocomplete.Root>
+  );
+}

@@ -1,0 +1,28 @@
+import { create } from 'zustand';
+import type { Connection } from '../shared/api-types.ts';
+
+export type ConnectionFormTarget =
+  | { step: 'choose' }
+  | { step: 'form'; driver: string; connection?: Connection; copyOf?: Connection };
+
+export type SettingsPage = 'general' | 'integrations' | 'about';
+
+/** The dialogs that any part of the window may open. */
+export const useDialogs = create<{
+  connectionForm: ConnectionFormTarget | null;
+  settings: SettingsPage | null;
+  palette: boolean;
+}>(() => ({ connectionForm: null, settings: null, palette: false }));
+
+export const dialogs = {
+  newConnection: () => useDialogs.setState({ connectionForm: { step: 'choose' } }),
+  editConnection: (connection: Connection) =>
+    useDialogs.setState({ connectionForm: { step: 'form', driver: connection.driver, connection } }),
+  duplicateConnection: (copyOf: Connection) =>
+    useDialogs.setState({ connectionForm: { step: 'form', driver: copyOf.driver, copyOf } }),
+  openForm: (driver: string) => useDialogs.setState({ connectionForm: { step: 'form', driver } }),
+  closeForm: () => useDialogs.setState({ connectionForm: null }),
+  showSettings: (page: SettingsPage) => useDialogs.setState({ settings: page }),
+  closeSettings: () => useDialogs.setState({ settings: null }),
+  showPalette: (palette: boolean) => useDialogs.setState({ palette }),
+};

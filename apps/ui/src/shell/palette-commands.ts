@@ -1,0 +1,76 @@
+import { useQueries } from '@tanstack/react-query';
+import { api } from '../shared/api.ts';
+import { useConnections, useStatuses } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { tabsOf } from '../workspace/workspace-state.ts';
+import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
+import { dialogs } from './dialogs.ts';
+
+export interface Command {
+  id: string;
+  label: string;
+  detail?: string;
+  shortcut?: string;
+  run(): void;
+}
+
+export interface CommandGroup {
+  value: string;
+  items: Command[];
+}
+
+/** The current connection's tables come first. */
+export function usePaletteCommands(): CommandGroup[] {
+  const state = useWorkspace();
+  const connections = useConnections().data ?? [];
+  const statuses = useStatuses().data ?? [];
+  const { current } = state;
+  const open = connections
+    .filter(({ id }) => state.open.includes(id))
+    .sort((a, b) => Number(b.id === current) - Number(a.id === current));
+  const tables = useQueries({
+    queries: open.map(({ id }) => ({
+      queryKey: queryKeys.tables(id),
+      queryFn: () => api.tables.list.query({ connectionId: id }),
+      enabled: statuses.some((status) => status.connectionId === id && status.state === 'connected'),
+    })),
+  });
+
+  const tableCommands = open.flatMap((connection, index) =>
+    (tables[index]?.data ?? []).map(({ name }) => ({
+      id: `${connection.id} ${name}`,
+      label: name,
+      detail: connection.name,
+      run: () => workspace.openTable(connection.id, name),
+    })),
+  );
+  const actions: Command[] = open.map(({ id, name }) => ({
+    id: `query ${id}`,
+    label: 'New query',
+    detail: name,
+    shortcut: id === current ? 'Alt+N' : undefined,
+    run: () => workspace.openQuery(id),
+  }));
+  if (current && tabsOf(state, current).closed.length > 0) {
+    const run = () => workspace.reopenTab(current);
+    actions.push({ id: 'reopen', label: 'Reopen closed tab', shortcut: 'Alt+Shift+T', run });
+  }
+  actions.push(
+    { id: 'connection', label: 'New connection', run: dialogs.newConnection },
+    { id: 'settings', label: 'Settings', shortcut: 'Mod+,', run: () => dialogs.showSettings('general') },
+    { id: 'integrations', label: 'Integrations and tokens', run: () => dialogs.showSettings('integrations') },
+  );
+  const groups: CommandGroup[] = [
+    { value: 'Tables', items: tableCommands },
+    { value: 'Actions', items: actions },
+    {
+      value: 'Connections',
+      items: connections.map(({ id, name }) => ({
+        id: `connection ${id}`,
+        label: name,
+        run: () => workspace.showConnection(id),
+      })),
+    },
+  ];
+  return groups.filter(({ items }) => items.length > 0);
+}

@@ -1,0 +1,61 @@
+import { useEffect } from 'react';
+import { requestCloseTab } from '../workspace/close-tab.ts';
+import { tabsOf } from '../workspace/workspace-state.ts';
+import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
+import { dialogs, useDialogs } from './dialogs.ts';
+
+/**
+ * Keys that work anywhere in the window. A browser keeps some for itself (Ctrl+W, Ctrl+Tab) and passes them
+ * on in an app window only, so that each has an Alt twin. Alt with a letter types a character on a Mac: the
+ * physical key is what counts.
+ */
+export function useShortcuts(): void {
+  useEffect(() => {
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || event.repeat) return;
+  const action = actionFor(event);
+  if (!action) return;
+  event.preventDefault();
+  action();
+}
+
+function actionFor(event: KeyboardEvent): (() => void) | null {
+  const mod = event.ctrlKey || event.metaKey;
+  const { connectionForm, settings, palette } = useDialogs.getState();
+  if (mod && !event.shiftKey && !event.altKey && event.code === 'KeyP' && !connectionForm && !settings) {
+    return () => dialogs.showPalette(!palette);
+  }
+  if (connectionForm || settings || palette || document.querySelector('[role=alertdialog]')) return null;
+  if (mod && !event.altKey && event.code === 'Comma') return () => dialogs.showSettings('general');
+
+  const state = useWorkspace.getState();
+  const connectionId = state.current;
+  if (!connectionId) return null;
+  const { list, active } = tabsOf(state, connectionId);
+  const at = list.findIndex((tab) => tab.id === active);
+  const show = (index: number) => () => {
+    const tab = list[(index + list.length) % list.length];
+    if (tab) workspace.activateTab(connectionId, tab.id);
+  };
+  const alt = event.altKey && !mod && !event.shiftKey;
+  if ((alt || (mod && !event.altKey && !event.shiftKey)) && event.code === 'KeyW') {
+    return active ? () => requestCloseTab(connectionId, active) : null;
+  }
+  if (event.altKey && event.shiftKey && !mod && event.code === 'KeyT') {
+    return () => workspace.reopenTab(connectionId);
+  }
+  if (alt && event.code === 'KeyN') return () => workspace.openQuery(connectionId);
+  if (alt && /^Digit[1-9]$/.test(event.code)) {
+    const index = Number(event.code.slice(5)) - 1;
+    return index < list.length ? show(index) : null;
+  }
+  if (event.ctrlKey && event.key === 'Tab') return show(event.shiftKey ? at - 1 : at + 1);
+  if (alt && event.code === 'PageDown') return show(at + 1);
+  if (alt && event.code === 'PageUp') return show(at - 1);
+  return null;
+}

@@ -1,0 +1,30 @@
+import { ApiError } from '../shared/api.ts';
+import type { Connection, SessionStatus } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { dialogs } from '../shell/dialogs.ts';
+import { connect } from './connection-header.tsx';
+import styles from './sidebar.module.css';
+
+/** Why the connection is not well, and what can be done about it. */
+export function SessionNote(props: { connection: Connection; status: SessionStatus }) {
+  const { connection, status } = props;
+  if (status.state === 'connected') {
+    return status.warning ? (
+      <Note level="warning" className={styles.note}>
+        {status.warning}
+      </Note>
+    ) : null;
+  }
+  if (!status.error || status.state === 'connecting') return null;
+  return (
+    <ErrorNote error={new ApiError(status.error)} className={styles.note}>
+      <Button size="small" onClick={() => connect(connection.id)}>
+        Try again
+      </Button>
+      <Button size="small" onClick={() => dialogs.editConnection(connection)}>
+        Edit
+      </Button>
+    </ErrorNote>
+  );
+}

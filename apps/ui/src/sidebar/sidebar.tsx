@@ -1,0 +1,101 @@
+import type { Manifest } from '@trestle/driver-kit';
+import { useRef, useState } from 'react';
+import { api } from '../shared/api.ts';
+import type { Connection } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { useStatus, useTables } from '../shared/queries.ts';
+import { SearchField } from '../shared/search-field.tsx';
+import { Spinner } from '../shared/spinner.tsx';
+import { useDelayed } from '../shared/use-delayed.ts';
+import { dialogs } from '../shell/dialogs.ts';
+import { ConnectionHeader } from './connection-header.tsx';
+import { SessionNote } from './session-note.tsx';
+import styles from './sidebar.module.css';
+import { TableList } from './table-list.tsx';
+
+export function Sidebar(props: { connection: Connection; manifest: Manifest | undefined }) {
+  const { connection, manifest } = props;
+  const status = useStatus(connection.id);
+  const tables = useTables(connection.id);
+  const [filter, setFilter] = useState('');
+  const list = useRef<HTMLUListElement>(null);
+  const waiting = useDelayed(tables.isFetching || status.state === 'connecting');
+  const [singular, plural] = manifest?.terms.table ?? ['table', 'tables'];
+  const wanted = filter.trim().toLowerCase();
+  const shown = tables.data?.filter(({ name }) => name.toLowerCase().includes(wanted));
+
+  return (
+    <aside className={styles.sidebar} aria-label={`${connection.name}: ${plural}`}>
+      <ConnectionHeader connection={connection} manifest={manifest} status={status} />
+      <SessionNote connection={connection} status={status} />
+      {tables.data && tables.data.length > 0 && (
+        <div className={styles.filter}>
+          <SearchField
+            label={`Filter ${plural}`}
+            value={filter}
+            onValueChange={setFilter}
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+              event.preventDefault();
+              const first = list.current?.querySelector<HTMLElement>('[data-roving]');
+              if (event.key === 'Enter') first?.click();
+              else first?.focus();
+            }}
+          />
+        </div>
+      )}
+      {waiting && !tables.data && (
+        <p className={styles.waiting}>
+          <Spinner label="Reading" /> {status.state === 'connecting' ? 'Connecting…' : `Reading ${plural}…`}
+        </p>
+      )}
+      {tables.error && (
+        <ErrorNote error={tables.error} className={styles.note}>
+          <Button size="small" onClick={() => tables.refetch()}>
+            Try again
+          </Button>
+        </ErrorNote>
+      )}
+      {shown && shown.length > 0 && <TableList ref={list} connectionId={connection.id} tables={shown} />}
+      {shown?.length === 0 && wanted !== '' && (
+        <EmptyState
+          title={`No ${singular} matches “${filter.trim()}”`}
+          action={
+            <Button size="small" onClick={() => setFilter('')}>
+              Clear filter
+            </Button>
+          }
+        />
+      )}
+      {shown?.length === 0 && wanted === '' && (
+        <EmptyState
+          title={`No ${plural} yet`}
+          action={
+            <Button size="small" onClick={() => tables.refetch()}>
+              Refresh
+            </Button>
+          }
+        />
+      )}
+      {status.state === 'disconnected' && !tables.data && !waiting && (
+        <EmptyState
+          title="Not connected"
+          action={
+            <Button
+              size="small"
+              onClick={() =>
+                manifest
+                  ? api.sessions.open.mutate(connection.id).catch(() => {})
+                  : dialogs.editConnection(connection)
+              }
+            >
+              Connect
+            </Button>
+          }
+        />
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,68 @@
+import { Boxes, Eye, Table2 } from 'lucide-react';
+import { type KeyboardEvent, type Ref, useRef } from 'react';
+import type { TableSummary } from '../shared/api-types.ts';
+import { classNames } from '../shared/class-names.ts';
+import { moveRovingFocus } from '../shared/roving-focus.ts';
+import { tabsOf } from '../workspace/workspace-state.ts';
+import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
+import styles from './sidebar.module.css';
+
+const kinds = {
+  table: { icon: Table2, label: 'Table' },
+  view: { icon: Eye, label: 'View' },
+  collection: { icon: Boxes, label: 'Collection' },
+};
+
+/** Arrow keys move, Enter opens, a letter goes to the next name that begins with it. */
+export function TableList(props: {
+  connectionId: string;
+  tables: TableSummary[];
+  ref?: Ref<HTMLUListElement>;
+}) {
+  const activeTable = useWorkspace((state) => {
+    const { list, active } = tabsOf(state, props.connectionId);
+    const tab = list.find(({ id }) => id === active);
+    return tab?.kind === 'table' ? tab.table : null;
+  });
+  const focusable = props.tables.some(({ name }) => name === activeTable)
+    ? activeTable
+    : props.tables[0]?.name;
+  const typed = useRef('');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const find = (event: KeyboardEvent<HTMLUListElement>) => {
+    moveRovingFocus(event, 'vertical');
+    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.key === ' ') return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      typed.current = '';
+    }, 700);
+    typed.current += event.key.toLowerCase();
+    const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-roving]')];
+    items.find((item) => item.textContent?.toLowerCase().startsWith(typed.current))?.focus();
+  };
+
+  return (
+    <ul ref={props.ref} className={styles.tables} onKeyDown={find}>
+      {props.tables.map((table) => {
+        const { icon: Icon, label } = kinds[table.kind];
+        return (
+          <li key={table.name}>
+            <button
+              type="button"
+              data-roving
+              tabIndex={table.name === focusable ? 0 : -1}
+              aria-current={table.name === activeTable ? 'true' : undefined}
+              title={table.comment ?? table.name}
+              className={classNames(styles.table, table.name === activeTable && styles.active)}
+              onClick={() => workspace.openTable(props.connectionId, table.name)}
+            >
+              <Icon size={13} aria-label={label} role="img" />
+              <span>{table.name}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,73 @@
+import { connectionAddress } from '@trestle/driver-kit';
+import { Copy, Ellipsis, Pencil, Trash2, Unplug } from 'lucide-react';
+import { useState } from 'react';
+import { DeleteConnection } from '../connection-form/delete-connection.tsx';
+import type { Connection } from '../shared/api-types.ts';
+import { connectionColor } from '../shared/connection-color.ts';
+import { IconButton } from '../shared/icon-button.tsx';
+import { Menu } from '../shared/menu.tsx';
+import { useManifest, useStatus } from '../shared/queries.ts';
+import { StateDot, stateWords } from '../shared/state-dot.tsx';
+import { dialogs } from '../shell/dialogs.ts';
+import { closeConnection } from '../workspace/close-connection.ts';
+import { workspace } from '../workspace/workspace-store.ts';
+import styles from './welcome.module.css';
+
+export function ConnectionRow(props: { connection: Connection; takesFocus: boolean }) {
+  const { connection } = props;
+  const manifest = useManifest(connection.driver);
+  const status = useStatus(connection.id);
+  const [deleting, setDeleting] = useState(false);
+  return (
+    <li className={styles.row} style={{ '--connection': connectionColor(connection.color) }}>
+      <button
+        type="button"
+        data-roving
+        // biome-ignore lint/a11y/noAutofocus: the page is this list, and Enter opens the first connection
+        autoFocus={props.takesFocus}
+        className={styles.open}
+        onClick={() => workspace.showConnection(connection.id)}
+      >
+        <span className={styles.text}>
+          <span className={styles.name}>
+            {connection.name}
+            {connection.sample && <span className={styles.badge}>Sample</span>}
+          </span>
+          <span className={styles.address}>
+            {manifest ? connectionAddress(manifest, connection.fields) : 'Its driver is not installed'}
+          </span>
+        </span>
+        <span className={styles.driver}>{manifest?.name ?? connection.driver}</span>
+        <span className={styles.state}>
+          <StateDot status={status} />
+          {status.state !== 'disconnected' && <span>{stateWords[status.state]}</span>}
+        </span>
+      </button>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label={`More for ${connection.name}`} className={styles.more}>
+            <Ellipsis size={15} aria-hidden />
+          </IconButton>
+        }
+        entries={[
+          { label: 'Edit', icon: <Pencil size={13} />, onSelect: () => dialogs.editConnection(connection) },
+          {
+            label: 'Duplicate',
+            icon: <Copy size={13} />,
+            onSelect: () => dialogs.duplicateConnection(connection),
+          },
+          {
+            label: 'Disconnect',
+            icon: <Unplug size={13} />,
+            disabled: status.state === 'disconnected',
+            onSelect: () => closeConnection(connection.id),
+          },
+          'separator',
+          { label: 'Delete…', icon: <Trash2 size={13} />, danger: true, onSelect: () => setDeleting(true) },
+        ]}
+      />
+      <DeleteConnection connection={deleting ? connection : null} onDone={() => setDeleting(false)} />
+    </li>
+  );
+}

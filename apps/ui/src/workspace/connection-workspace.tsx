@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { AlertDialog } from '../shared/alert-dialog.tsx';
+import { api } from '../shared/api.ts';
+import type { Connection } from '../shared/api-types.ts';
+import { connectionColor } from '../shared/connection-color.ts';
+import { useManifest, useStatuses } from '../shared/queries.ts';
+import { Sidebar } from '../sidebar/sidebar.tsx';
+import { useClosingTab, whatCloses } from './close-tab.ts';
+import styles from './connection-workspace.module.css';
+import { TabContents } from './tab-contents.tsx';
+import { TabStrip } from './tab-strip.tsx';
+import { useWorkspace, workspace } from './workspace-store.ts';
+
+/** One open connection: its tables at the left, its tabs at the right. */
+export function ConnectionWorkspace(props: { connection: Connection; isCurrent: boolean }) {
+  const { connection, isCurrent } = props;
+  const manifest = useManifest(connection.driver);
+  const sidebarWidth = useWorkspace((state) => state.sidebarWidth);
+  useOpenOnce(connection.id);
+  return (
+    <main
+      className={styles.workspace}
+      hidden={!isCurrent}
+      style={{ '--connection': connectionColor(connection.color) }}
+    >
+      <Group orientation="horizontal" className={styles.group}>
+        <Panel
+          defaultSize={sidebarWidth}
+          minSize={150}
+          maxSize="60%"
+          groupResizeBehavior="preserve-pixel-size"
+          onResize={(size, _id, before) => {
+            // A hidden workspace has no width of its own.
+            if (before && size.inPixels > 0) workspace.setSidebarWidth(Math.round(size.inPixels));
+          }}
+        >
+          <Sidebar connection={connection} manifest={manifest} />
+        </Panel>
+        <Separator className={styles.separator} aria-label="Width of the sidebar" />
+        <Panel minSize={280}>
+          <div className={styles.tabs}>
+            <TabStrip connection={connection} />
+            {manifest && <TabContents connection={connection} manifest={manifest} isCurrent={isCurrent} />}
+          </div>
+        </Panel>
+      </Group>
+      {isCurrent && <CloseTabQuestion />}
+    </main>
+  );
+}
+
+/** Opens the session the first time the connection is shown; a later disconnect by the user stays. */
+function useOpenOnce(connectionId: string): void {
+  const statuses = useStatuses().data;
+  const done = useRef(false);
+  useEffect(() => {
+    if (done.current || !statuses) return;
+    done.current = true;
+    const state = statuses.find((status) => status.connectionId === connectionId)?.state ?? 'disconnected';
+    // The sidebar shows a failure: it comes with the status.
+    if (state === 'disconnected' || state === 'failed')
+      api.sessions.open.mutate(connectionId).catch(() => {});
+  }, [connectionId, statuses]);
+}
+
+function CloseTabQuestion() {
+  const { closing } = useClosingTab();
+  const answer = () => useClosingTab.setState({ closing: null });
+  return (
+    <AlertDialog
+      open={closing !== null}
+      title="Close this tab and discard its changes?"
+      confirm="Discard and close"
+      cancel="Keep the tab"
+      danger
+      onConfirm={() => {
+        if (closing) workspace.discardTab(closing.connectionId, closing.tab.id);
+        answer();
+      }}
+      onCancel={answer}
+    >
+      {closing && whatCloses(closing.tab)}
+    </AlertDialog>
+  );
+}

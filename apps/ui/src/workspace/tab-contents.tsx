@@ -1,0 +1,84 @@
+import type { Manifest } from '@trestle/driver-kit';
+import { SquareTerminal } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { Connection } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { useSettings, useStatus } from '../shared/queries.ts';
+import { type PersistedTable, TableTab } from '../table-tab/index.ts';
+import styles from './tab-contents.module.css';
+import { type Tab, tabsOf } from './workspace-state.ts';
+import { useWorkspace, workspace } from './workspace-store.ts';
+
+// The editor is as large as the rest of the window together.
+const QueryTab = lazy(() => import('../query-editor/query-tab.tsx'));
+
+/** Tabs stay mounted once visited, so that results, scroll and undo survive a look at another. */
+export function TabContents(props: { connection: Connection; manifest: Manifest; isCurrent: boolean }) {
+  const { connection, manifest } = props;
+  const { list, active } = useWorkspace((state) => tabsOf(state, connection.id));
+  const [visited, setVisited] = useState<string[]>([]);
+  useEffect(() => {
+    if (active) setVisited((before) => (before.includes(active) ? before : [...before, active]));
+  }, [active]);
+
+  if (list.length === 0) return <NoTabs connection={connection} manifest={manifest} />;
+  return list
+    .filter(({ id }) => id === active || visited.includes(id))
+    .map((tab) => (
+      <div
+        key={tab.id}
+        role="tabpanel"
+        id={`panel-${tab.id}`}
+        aria-labelledby={`tab-${tab.id}`}
+        hidden={tab.id !== active}
+        className={styles.panel}
+      >
+        <TabContent {...props} tab={tab} isActive={props.isCurrent && tab.id === active} />
+      </div>
+    ));
+}
+
+function TabContent(props: { connection: Connection; manifest: Manifest; tab: Tab; isActive: boolean }) {
+  const { connection, manifest, tab, isActive } = props;
+  const pageSize = useSettings().data?.pageSize ?? 200;
+  const { capabilities, state } = useStatus(connection.id);
+  if (tab.kind === 'query') {
+    return (
+      <Suspense>
+        <QueryTab connection={connection} manifest={manifest} tab={tab} isActive={isActive} />
+      </Suspense>
+    );
+  }
+  return (
+    <TableTab
+      connectionId={connection.id}
+      table={tab.table}
+      safeMode={connection.safeMode}
+      capabilities={state === 'connected' ? capabilities : undefined}
+      pageSize={pageSize}
+      active={isActive}
+      persisted={(tab.view as PersistedTable | null) ?? undefined}
+      onPersist={(view) => workspace.changeTab(connection.id, tab.id, { view })}
+    />
+  );
+}
+
+function NoTabs(props: { connection: Connection; manifest: Manifest }) {
+  const [singular] = props.manifest.terms.table;
+  return (
+    <EmptyState
+      title="Nothing open"
+      action={
+        <Button
+          icon={<SquareTerminal size={14} aria-hidden />}
+          onClick={() => workspace.openQuery(props.connection.id)}
+        >
+          New query
+        </Button>
+      }
+    >
+      Choose a {singular} at the left, or write a query.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,110 @@
+import { Eye, Plus, SquareTerminal, Table2, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { Connection } from '../shared/api-types.ts';
+import { classNames } from '../shared/class-names.ts';
+import { IconButton } from '../shared/icon-button.tsx';
+import { useTables } from '../shared/queries.ts';
+import { moveRovingFocus } from '../shared/roving-focus.ts';
+import { requestCloseTab, stagedCount } from './close-tab.ts';
+import styles from './tab-strip.module.css';
+import { type Tab, tabsOf } from './workspace-state.ts';
+import { useWorkspace, workspace } from './workspace-store.ts';
+
+export function TabStrip({ connection }: { connection: Connection }) {
+  const { list, active } = useWorkspace((state) => tabsOf(state, connection.id));
+  const tables = useTables(connection.id).data;
+  const dragged = useRef<string | null>(null);
+  return (
+    <div className={styles.strip}>
+      <div
+        role="tablist"
+        aria-label={`Tabs of ${connection.name}`}
+        className={styles.list}
+        onKeyDown={(event) => moveRovingFocus(event, 'horizontal')}
+      >
+        {list.map((tab) => (
+          <TabButton
+            key={tab.id}
+            connectionId={connection.id}
+            tab={tab}
+            isActive={tab.id === active}
+            isView={tables?.some(
+              ({ name, kind }) => kind === 'view' && tab.kind === 'table' && name === tab.table,
+            )}
+            onDragStart={() => {
+              dragged.current = tab.id;
+            }}
+            onDrop={() => {
+              if (dragged.current) workspace.moveTab(connection.id, dragged.current, tab.id);
+              dragged.current = null;
+            }}
+          />
+        ))}
+      </div>
+      <IconButton label="New query" shortcut="Alt+N" onClick={() => workspace.openQuery(connection.id)}>
+        <Plus size={15} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+function TabButton(props: {
+  connectionId: string;
+  tab: Tab;
+  isActive: boolean;
+  isView?: boolean;
+  onDragStart(): void;
+  onDrop(): void;
+}) {
+  const { connectionId, tab, isActive } = props;
+  const button = useRef<HTMLDivElement>(null);
+  const title = tab.kind === 'table' ? tab.table : `Query ${tab.number}`;
+  const staged = stagedCount(tab);
+  const Icon = tab.kind === 'query' ? SquareTerminal : props.isView ? Eye : Table2;
+  const close = () => requestCloseTab(connectionId, tab.id);
+  useEffect(() => {
+    if (isActive) button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isActive]);
+  return (
+    <div ref={button} role="presentation" className={classNames(styles.tab, isActive && styles.active)}>
+      <button
+        type="button"
+        role="tab"
+        id={`tab-${tab.id}`}
+        data-roving
+        draggable
+        aria-selected={isActive}
+        aria-controls={isActive ? `panel-${tab.id}` : undefined}
+        tabIndex={isActive ? 0 : -1}
+        className={styles.title}
+        title={title}
+        onClick={() => workspace.activateTab(connectionId, tab.id)}
+        onAuxClick={(event) => event.button === 1 && close()}
+        onKeyDown={(event) => event.key === 'Delete' && close()}
+        onDragStart={props.onDragStart}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={props.onDrop}
+      >
+        <Icon size={13} aria-hidden />
+        <span>{title}</span>
+        {staged > 0 && (
+          <span
+            role="img"
+            className={styles.staged}
+            aria-label={`${staged} unsaved`}
+            title={`${staged} unsaved`}
+          />
+        )}
+      </button>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={`Close ${title}`}
+        className={styles.close}
+        onClick={close}
+      >
+        <X size={12} aria-hidden />
+      </button>
+    </div>
+  );
+}

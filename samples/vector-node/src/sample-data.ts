@@ -1,0 +1,34 @@
+import inventions from '../data/inventions.json' with { type: 'json' };
+import missions from '../data/missions.json' with { type: 'json' };
+import museumNotes from '../data/museum-notes.json' with { type: 'json' };
+import schema from '../data/schema.json' with { type: 'json' };
+import species from '../data/species.json' with { type: 'json' };
+
+/** In Weaviate's own form, as `POST /v1/objects` takes it, without vectors: those come from `embed`. */
+export interface SampleObject {
+  class: string;
+  id: string;
+  tenant?: string;
+  properties: Record<string, unknown>;
+}
+
+/** As `POST /v1/schema` takes it. */
+export interface SampleClass {
+  class: string;
+  properties: SampleProperty[];
+  moduleConfig?: unknown;
+  vectorConfig?: Record<string, { vectorizer: Record<string, { properties?: string[] }> }>;
+  multiTenancyConfig?: { enabled: boolean };
+  [setting: string]: unknown;
+}
+
+export interface SampleProperty {
+  name: string;
+  dataType: string[];
+  moduleConfig?: Record<string, { skip?: boolean }>;
+  [setting: string]: unknown;
+}
+
+export const sampleClasses: SampleClass[] = schema.classes;
+
+export const sampleObjects: SampleObject[] = [...missions, ...species, ...inventions, ...museumNotes];

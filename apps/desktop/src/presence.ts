@@ -5,7 +5,7 @@ export interface Presence {
 }
 
 /** A reload, or a laptop that wakes, reconnects within this time. */
-const graceMs = 10_000;
+const graceMs = 5000;
 
 export function createPresence(onLastGone: () => void): Presence {
   let pages = 0;

@@ -9,9 +9,12 @@ export async function askCore<Name extends OperationName>(
   ...[input]: null extends OperationInput<Name> ? [] : [OperationInput<Name>]
 ): Promise<OperationResult<Name>> {
   const dataDirectory = openDataDirectory();
-  const answer = await callRunningApp(dataDirectory, name, input ?? null);
-  if (answer !== notRunning) return answer as OperationResult<Name>;
-  return (await runHere(dist, dataDirectory, name, input ?? null)) as OperationResult<Name>;
+  // Again when the app began or ended between the two.
+  for (;;) {
+    let answer = await callRunningApp(dataDirectory, name, input ?? null);
+    if (answer === notRunning) answer = await runHere(dist, dataDirectory, name, input ?? null);
+    if (answer !== notRunning) return answer as OperationResult<Name>;
+  }
 }
 
 async function runHere(
@@ -24,7 +27,7 @@ async function runHere(
   const claim = await claimInstance(dataDirectory, {
     onWait: () => process.stderr.write('Waiting for another Trestle command to finish …\n'),
   });
-  if (!claim.owner) return callRunningApp(dataDirectory, name, input);
+  if (!claim.owner) return notRunning;
   try {
     const { openCore } = await import('../open-core.ts');
     const { runOperation } = await import('../control/core-operations.ts');

@@ -7,12 +7,7 @@ export function parse<Options extends ParseArgsOptionsConfig>(
   options: Options,
   positionals: { min: number; max: number } = { min: 0, max: 0 },
 ) {
-  const parsed = parseArgs({
-    args,
-    options: { ...options, help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
-    strict: true,
-  });
+  const parsed = parseStrictly(args, help, options);
   if ((parsed.values as { help?: boolean }).help) {
     console.log(help);
     return null;
@@ -26,6 +21,24 @@ export function parse<Options extends ParseArgsOptionsConfig>(
     );
   }
   return parsed;
+}
+
+function parseStrictly<Options extends ParseArgsOptionsConfig>(
+  args: string[],
+  help: string,
+  options: Options,
+) {
+  try {
+    return parseArgs({
+      args,
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+      strict: true,
+    });
+  } catch (error) {
+    // The parser goes on to explain how to write an argument that begins with a dash.
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}.`, help);
+  }
 }
 
 export class UsageError extends Error {

@@ -1,4 +1,4 @@
-import type { OpenOutcome } from '../control/app-commands.ts';
+import type { DisplayEnvironment, OpenOutcome } from '../control/app-commands.ts';
 import { callRunningApp } from '../control/client.ts';
 import { openDataDirectory } from '../data-directory.ts';
 import { hasDisplay, recoverSessionEnvironment } from '../session-environment.ts';
@@ -36,7 +36,11 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   if (shown === 'nothing') say(linkLine(app.createLink()));
   else say(`Trestle is running at ${app.address}`);
   const code = await app.stopped;
-  say('Trestle has stopped.');
+  say(
+    code === 0
+      ? 'Trestle has stopped.'
+      : `Trestle has stopped on an error; see the log in ${dataDirectory}/logs.`,
+  );
   // A handle that something left open must not keep a closed app alive.
   setTimeout(() => process.exit(code), 1000).unref();
   return code;
@@ -52,9 +56,9 @@ async function handOver(dataDirectory: string, wantsWindow: boolean): Promise<nu
   return 0;
 }
 
-function displayOf(env: NodeJS.ProcessEnv): Record<string, string> {
-  const names = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR'];
-  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+function displayOf(env: NodeJS.ProcessEnv): DisplayEnvironment {
+  const { DISPLAY, WAYLAND_DISPLAY, XAUTHORITY, XDG_RUNTIME_DIR } = env;
+  return { DISPLAY, WAYLAND_DISPLAY, XAUTHORITY, XDG_RUNTIME_DIR };
 }
 
 function linkLine(link: string): string {

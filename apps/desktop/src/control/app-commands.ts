@@ -21,7 +21,13 @@ export interface AppStatus {
 export type OpenOutcome = { shown: Shown; link?: string };
 
 /** Of the second launch's environment, what the window needs: it may know of a screen that we do not. */
-const displayEnvironment = z.record(z.string(), z.string());
+const displayEnvironment = z.strictObject({
+  DISPLAY: z.string().optional(),
+  WAYLAND_DISPLAY: z.string().optional(),
+  XAUTHORITY: z.string().optional(),
+  XDG_RUNTIME_DIR: z.string().optional(),
+});
+export type DisplayEnvironment = z.infer<typeof displayEnvironment>;
 
 /** What the socket answers: the app's own commands, and the operations on the core. */
 export function appCommands(app: {

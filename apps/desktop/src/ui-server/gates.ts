@@ -20,7 +20,7 @@ export function originGate(): MiddlewareHandler {
   return async (context, next) => {
     const site = context.req.header('sec-fetch-site');
     const origin = context.req.header('origin');
-    const isGuarded = context.req.method !== 'GET' || /^\/(api|data)(\/|$)/.test(context.req.path);
+    const isGuarded = context.req.method !== 'GET' || isApi(context.req.path);
     if (isGuarded) {
       const isForeign =
         (site !== undefined && site !== 'same-origin') ||
@@ -35,6 +35,7 @@ export function originGate(): MiddlewareHandler {
 export function cookieGate(admission: Admission): MiddlewareHandler {
   return async (context, next) => {
     if (admission.admits(getCookie(context, admission.cookieName))) return next();
+    if (isApi(context.req.path)) return context.json(notAdmitted, 401);
     return context.html(lockedPage, 401);
   };
 }
@@ -63,6 +64,21 @@ export function protectiveHeaders(): MiddlewareHandler {
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
   };
 }
+
+function isApi(path: string): boolean {
+  return /^\/(api|data)(\/|$)/.test(path);
+}
+
+const refusal = {
+  code: 'not_admitted',
+  message: 'This page is no longer signed in',
+  hint: 'Open Trestle again from its launcher.',
+};
+
+/** Read as an error by tRPC and by the window's reader of bytes alike. */
+const notAdmitted = {
+  error: { ...refusal, data: { code: 'UNAUTHORIZED', httpStatus: 401, app: refusal } },
+};
 
 function ownHosts(port: number): string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`];

@@ -31,7 +31,9 @@ export async function serveUi(options: {
     folder: options.folder,
     port: () => port,
   });
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  // A query's input is part of its address, and may be a long statement.
+  const limits = { maxHeaderSize: 128 * 1024 };
+  const server = createServer(limits, getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   port = await listen(server, options.port ?? preferredPort);
   const address = `http://127.0.0.1:${port}/`;
   return {

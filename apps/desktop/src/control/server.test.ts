@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { AppError } from '@trestle/core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { callRunningApp, notRunning } from './client.ts';
+import { type ControlServer, type HandleCommand, serveControl } from './server.ts';
+import { controlSocketPath } from './socket-path.ts';
+
+let folder: string;
+let server: ControlServer | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trestle-control-'));
+});
+afterEach(async () => {
+  await server?.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function serve(handle: HandleCommand): Promise<string> {
+  const path = controlSocketPath(folder);
+  server = await serveControl(path, handle);
+  return path;
+}
+
+/** What the socket answers to raw bytes. */
+async function send(path: string, bytes: string): Promise<string> {
+  const socket = connect(path);
+  socket.on('error', () => {});
+  socket.write(bytes);
+  return text(socket);
+}
+
+test('a command gets its input and gives its result', async () => {
+  await serve(async (command, input) => ({ command, input }));
+  expect(await callRunningApp(folder, 'echo', { a: 'ünï\n' })).toEqual({
+    command: 'echo',
+    input: { a: 'ünï\n' },
+  });
+});
+
+test('an error arrives with its code and its hint', async () => {
+  await serve(async () => {
+    throw new AppError({ code: 'conflict', message: 'No', hint: 'Try another' });
+  });
+  await expect(callRunningApp(folder, 'x')).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'No',
+    hint: 'Try another',
+  });
+});
+
+test('nobody there, or only the file that a killed process left, is not running', async () => {
+  expect(await callRunningApp(folder, 'status')).toBe(notRunning);
+  const script = `require('node:net').createServer().listen(${JSON.stringify(controlSocketPath(folder))}, () => process.kill(process.pid, 'SIGKILL'))`;
+  spawnSync(process.execPath, ['-e', script]);
+  expect(existsSync(controlSocketPath(folder))).toBe(true);
+  expect(await callRunningApp(folder, 'status')).toBe(notRunning);
+  await serve(async () => 'again');
+  expect(await callRunningApp(folder, 'status')).toBe('again');
+});
+
+test('only the owner may use the socket', async () => {
+  const path = await serve(async () => null);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('hanging up cancels the command', async () => {
+  const begun = Promise.withResolvers<AbortSignal>();
+  const path = await serve(async (_command, _input, signal) => {
+    begun.resolve(signal);
+    return new Promise(() => {});
+  });
+  const socket = connect(path);
+  socket.write('{"command":"slow","input":null}\n');
+  const signal = await begun.promise;
+  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
+  socket.destroy();
+  await aborted;
+});
+
+test.each(['nonsense\n', '{"command":1}\n', '[]\n', '{"command":"x","input":null,"more":1}\n'])(
+  'refuses %j',
+  async (line) => {
+    const path = await serve(async () => 'reached');
+    expect(JSON.parse(await send(path, line))).toMatchObject({ ok: false });
+  },
+);
+
+test('a line without end is cut off', async () => {
+  const path = await serve(async () => 'reached');
+  expect(await send(path, 'x'.repeat(17 * 1024 * 1024)).catch(() => '')).toBe('');
+});
+
+test('a long path moves the socket to a short folder of the same user, always the same', () => {
+  const long = join('/home', 'x'.repeat(120));
+  const path = controlSocketPath(long, 'linux');
+  expect(path).toMatch(/^\/tmp\/trestle-\d+\/[0-9a-f]{16}\.sock$/);
+  expect(controlSocketPath(long, 'linux')).toBe(path);
+  expect(controlSocketPath(`${long}y`, 'linux')).not.toBe(path);
+  expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+  expect(controlSocketPath(long, 'win32')).toMatch(/^\\\\\.\\pipe\\trestle-[0-9a-f]{16}$/);
+});

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { tryInstanceLock } from './instance-lock.ts';
+
+test('one owner at a time, and another after it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-lock-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const first = tryInstanceLock(folder);
+  expect(first).not.toBeNull();
+  expect(tryInstanceLock(folder)).toBeNull();
+  first!.release();
+  const second = tryInstanceLock(folder);
+  expect(second).not.toBeNull();
+  second!.release();
+});
+
+test('a folder that is not there is an error, not a taken lock', () => {
+  expect(() => tryInstanceLock('/nowhere/at/all')).toThrow();
+});

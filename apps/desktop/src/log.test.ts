@@ -1,0 +1,50 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openLog } from './log.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trestle-log-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const read = (name: string) => readFileSync(join(folder, 'logs', name), 'utf8');
+
+test('a line is on disk when the call returns, for the owner alone', () => {
+  openLog(folder).info({ port: 1 }, 'started');
+  expect(JSON.parse(read('trestle.log'))).toMatchObject({ port: 1, msg: 'started' });
+  expect(statSync(join(folder, 'logs', 'trestle.log')).mode & 0o777).toBe(0o600);
+});
+
+test('secrets are not written, wherever an object carries them', () => {
+  const log = openLog(folder);
+  log.info({ token: 'hush', request: { authorization: 'hush', headers: { cookie: 'hush' } } }, 'x');
+  expect(read('trestle.log')).not.toContain('hush');
+});
+
+test('a full log moves on, and the oldest goes', () => {
+  const log = openLog(folder);
+  const line = 'x'.repeat(1024 * 1024);
+  for (let count = 0; count < 30; count += 1) log.info(line);
+  log.info('newest');
+  expect(readdirSync(join(folder, 'logs')).sort()).toEqual([
+    'trestle.1.log',
+    'trestle.2.log',
+    'trestle.3.log',
+    'trestle.log',
+  ]);
+  expect(read('trestle.log')).toContain('newest');
+  for (const name of readdirSync(join(folder, 'logs'))) {
+    expect(statSync(join(folder, 'logs', name)).size).toBeLessThan(6 * 1024 * 1024);
+  }
+});
+
+test('a log that is full from before is moved at the start', () => {
+  openLog(folder);
+  writeFileSync(join(folder, 'logs', 'trestle.log'), 'x'.repeat(6 * 1024 * 1024));
+  openLog(folder).info('fresh');
+  expect(read('trestle.log')).toMatch(/fresh/);
+  expect(read('trestle.log').length).toBeLessThan(1000);
+});

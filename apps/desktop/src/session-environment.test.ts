@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { hasDisplay, recoverSessionEnvironment, type SessionSystem } from './session-environment.ts';
+
+const shown = `DISPLAY=:0
+XAUTHORITY=/run/user/1000/.mutter-Xwaylandauth.X1
+WAYLAND_DISPLAY=wayland-0
+XDG_CURRENT_DESKTOP=$'GNOME \\'46\\''
+SECRET=not ours to take
+DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/1000/bus,guid=1`;
+
+function system(paths: string[], environment = shown): SessionSystem {
+  return {
+    platform: 'linux',
+    uid: 1000,
+    exists: (path) => paths.includes(path),
+    showEnvironment: async () => environment,
+  };
+}
+
+const desktop = system(['/run/user/1000', '/run/user/1000/bus']);
+
+test('a process with only HOME and PATH finds the screen and the bus of the session', async () => {
+  expect(await recoverSessionEnvironment({ HOME: '/home/a', PATH: '/bin' }, desktop)).toEqual({
+    XDG_RUNTIME_DIR: '/run/user/1000',
+    DISPLAY: ':0',
+    WAYLAND_DISPLAY: 'wayland-0',
+    XAUTHORITY: '/run/user/1000/.mutter-Xwaylandauth.X1',
+    XDG_CURRENT_DESKTOP: "GNOME '46'",
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus,guid=1',
+  });
+});
+
+test('what is set stays as it is', async () => {
+  const env = { DISPLAY: ':7', XDG_RUNTIME_DIR: '/run/user/1000', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' };
+  expect(await recoverSessionEnvironment(env, desktop)).toEqual({});
+});
+
+test('over SSH the screen of the session is not taken, its bus is', async () => {
+  expect(await recoverSessionEnvironment({ SSH_CONNECTION: '1 2 3 4' }, desktop)).toEqual({
+    XDG_RUNTIME_DIR: '/run/user/1000',
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus',
+  });
+});
+
+test('without a session there is nothing to find', async () => {
+  expect(await recoverSessionEnvironment({}, system([]))).toEqual({});
+  const noGraphics = system(['/run/user/1000', '/run/user/1000/bus'], 'LANG=C');
+  expect(await recoverSessionEnvironment({}, noGraphics)).toEqual({
+    XDG_RUNTIME_DIR: '/run/user/1000',
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus',
+  });
+});
+
+test('a display is what the platform says', () => {
+  expect(hasDisplay({}, 'linux')).toBe(false);
+  expect(hasDisplay({ WAYLAND_DISPLAY: 'wayland-0' }, 'linux')).toBe(true);
+  expect(hasDisplay({}, 'darwin')).toBe(true);
+});

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { openDriverLink } from '@trestle/driver-host';
+import type { Manifest } from '@trestle/driver-kit';
+import { describeDriverContract } from '@trestle/driver-kit/testing';
+import manifest from '../../drivers/sqlite/manifest.json' with { type: 'json' };
+import { sqliteTarget } from '../../drivers/sqlite/src/testing/contract-target.ts';
+
+const dist = join(import.meta.dirname, '../../dist');
+
+// The suite that SQLite passes directly: passing it here too shows that the link changes nothing.
+describeDriverContract(
+  'SQLite through the driver host',
+  sqliteTarget({
+    async connect(file) {
+      const link = await openDriverLink(
+        {
+          hostEntry: join(dist, 'driver-host.js'),
+          driverDirectory: join(dist, 'drivers/sqlite'),
+          manifest: manifest as Manifest,
+          bundled: true,
+          fields: { file },
+          log: () => {},
+        },
+        { signal: new AbortController().signal, timeoutMs: 20_000 },
+      );
+      return link.session;
+    },
+    interrupts: true,
+  }),
+);

@@ -71,7 +71,7 @@ test('a driver that crashes whenever it connects fails each call once and does n
   const link = await openScriptLink({ driverDirectory, fields: { connect } });
   await writeFile(join(driverDirectory, 'broken'), '');
   process.kill(link.pid!, 'SIGKILL');
-  await expect.poll(() => link.pid).toBeUndefined();
+  await expect.poll(() => link.pid, { timeout: 10_000 }).toBeUndefined();
   for (let round = 0; round < 3; round++) {
     await expect(link.run('return 1')).rejects.toMatchObject({
       code: 'driver_crashed',

@@ -76,7 +76,7 @@ test('what the driver logs and prints is passed on, without its secrets and with
     console.error(fields.apiKey);
     for (let line = 0; line < 1000; line++) console.log('x'.repeat(3000));
   `);
-  await expect.poll(() => link.log.length).toBe(200);
+  await expect.poll(() => link.log.length, { timeout: 10_000 }).toBe(200);
   await link.close();
   expect(link.log.slice(0, 1)).toEqual([{ level: 'info', message: 'connected with •••' }]);
   expect(link.log).toContainEqual({ level: 'info', message: 'Bearer •••' });

@@ -7,9 +7,9 @@ const entry = join(import.meta.dirname, 'testing/stand-in-app.ts');
 
 test('a driver cannot open the inspector of an app that runs with --disable-sigusr1', async () => {
   const attack = "process.kill(process.ppid, 'SIGUSR1')";
-  const exposed = startApp(['--inspect-port=0'], attack, 'inspect');
+  const exposed = startApp(['--inspect-port=0'], attack, 'inspect', '100');
   expect(await exposed.line).toEqual({ inspector: 'ws' });
-  const shielded = startApp(['--inspect-port=0', '--disable-sigusr1'], attack, 'inspect');
+  const shielded = startApp(['--inspect-port=0', '--disable-sigusr1'], attack, 'inspect', '10');
   expect(await shielded.line).toEqual({ inspector: null });
 });
 
@@ -34,8 +34,8 @@ test('Ctrl-C, which reaches the whole process group, leaves it to the app to end
   expect(isRunning(pid)).toBe(true);
 });
 
-function startApp(flags: string[], script: string, then: 'inspect' | 'stay' | 'exit') {
-  const app = spawn(process.execPath, [...flags, entry, script, then], {
+function startApp(flags: string[], script: string, ...then: ['inspect', string] | ['stay' | 'exit']) {
+  const app = spawn(process.execPath, [...flags, entry, script, ...then], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void app.kill('SIGKILL'));

@@ -26,6 +26,16 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'weaviate',
+          include: ['tests/real-weaviate/**/*.test.ts'],
+          globalSetup: ['./tests/real-weaviate/global-setup.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

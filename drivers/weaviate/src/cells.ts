@@ -17,7 +17,7 @@ export function propertyCell(value: Json | undefined, property: Property): Cell 
     const element = { ...property, isArray: false };
     return value.map((one) => jsonValue(one, element));
   }
-  if (property.elementType === 'blob' && typeof value === 'string') return Buffer.from(value, 'base64');
+  if (property.elementType === 'blob' && typeof value === 'string') return Uint8Array.fromBase64(value);
   return jsonValue(value, property);
 }
 

@@ -57,7 +57,7 @@ function textual(cell: Cell, type: 'date' | 'uuid', name: string): Json {
 }
 
 function blob(cell: Cell, name: string): Json {
-  if (cell instanceof Uint8Array && cell.length > 0) return Buffer.from(cell).toString('base64');
+  if (cell instanceof Uint8Array && cell.length > 0) return cell.toBase64();
   const parsed = typeof cell === 'string' && cell !== '' ? parseCell(cell, 'bytes') : null;
   if (!parsed?.ok) throw expected(name, 'base64, not empty');
   return cell as string;

@@ -1,0 +1,35 @@
+import type { TestProject } from 'vitest/node';
+import { cachedServer } from '../../scripts/weaviate/cache.ts';
+import { startWeaviate } from '../../scripts/weaviate/server.ts';
+import { testedVersions } from '../../scripts/weaviate/versions.ts';
+
+export interface TestServer {
+  version: string;
+  binary: string;
+  /** Of a server without authentication that all test files share: each makes collections of its own. */
+  port: number;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    weaviateServers: TestServer[];
+  }
+}
+
+/** Starts every tested version that the cache holds, once for all test files. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const found = testedVersions.flatMap((version) => {
+    const binary = cachedServer(version);
+    return binary ? [{ version, binary }] : [];
+  });
+  const running = await Promise.all(
+    found.map(async ({ version, binary }) => ({ version, binary, server: await startWeaviate({ binary }) })),
+  );
+  project.provide(
+    'weaviateServers',
+    running.map(({ version, binary, server }) => ({ version, binary, port: server.port })),
+  );
+  return async () => {
+    await Promise.all(running.map(({ server }) => server.stop()));
+  };
+}

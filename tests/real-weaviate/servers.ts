@@ -1,0 +1,44 @@
+import type { Session } from '@trestle/driver-kit';
+import { describe, inject } from 'vitest';
+import { driver } from '../../drivers/weaviate/src/driver.ts';
+import { testedVersions } from '../../scripts/weaviate/versions.ts';
+import type { TestServer } from './global-setup.ts';
+
+/** Runs the suite on each tested version; a version that is not here is named as skipped. */
+export function describeOnWeaviate(name: string, suite: (server: TestServer) => void): void {
+  const servers = inject('weaviateServers');
+  for (const version of testedVersions) {
+    const server = servers.find((one) => one.version === version);
+    describe.skipIf(!server)(`${name} on Weaviate ${version}`, () => {
+      // A skipped suite is still collected: it gets a server that nothing will ask.
+      suite(server ?? { version, binary: '', port: 1 });
+    });
+  }
+}
+
+export const call = { signal: new AbortController().signal };
+
+export function connect(
+  port: number,
+  fields: Record<string, string | number | boolean> = {},
+): Promise<Session> {
+  return driver.connect(
+    {
+      fields: { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled', ...fields },
+      log: () => {},
+    },
+    call,
+  );
+}
+
+/** A request of a test's own, round the driver, to set up and to check. */
+export async function rest(port: number, method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok && answer.status !== 404) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return text === '' ? null : JSON.parse(text);
+}

@@ -53,7 +53,8 @@ export class Bridge {
     try {
       message = JSON.parse(line);
     } catch {
-      return this.#refuse(-32700, 'That line is not JSON');
+      this.#refuse(-32700, 'That line is not JSON');
+      return;
     }
     this.#receive(message);
   }

@@ -24,8 +24,7 @@ export function toolFailure(error: unknown, log: (message: string) => void): Cal
     log(`A tool failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return failureResult('internal_failure', { message: 'Trestle failed; its log says how' });
   }
-  if (error.code === 'forbidden')
-    throw new ProtocolError(rpcCode.forbidden, `Forbidden: ${sentences(error)}`);
+  if (error.code === 'forbidden') throw new ProtocolError(rpcCode.forbidden, sentences(error));
   return failureResult(toolCodes[error.code], error);
 }
 

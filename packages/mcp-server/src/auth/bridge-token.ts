@@ -1,10 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Caller } from '@trestle/core';
+import { bridgeTokenName, type Caller } from '@trestle/core';
 
 /** The token all bridge processes carry. It can read and write, and never destroy. */
 export const bridgeTokenIdentity: Extract<Caller, { kind: 'client' }>['token'] = {
-  id: '__stdio_bridge__',
-  name: '__stdio_bridge__',
+  id: bridgeTokenName,
+  name: bridgeTokenName,
   permission: 'readWrite',
   allowlist: null,
 };

@@ -114,5 +114,8 @@ const connections = [
 
 function admit({ connectionId }: DataAccess): void {
   if (connectionId !== 'c-hidden') return;
-  throw new AppError({ code: 'forbidden', message: 'External Clients is Blocked on this connection' });
+  throw new AppError({
+    code: 'forbidden',
+    message: 'Forbidden: External Clients is Blocked on this connection',
+  });
 }

@@ -65,7 +65,8 @@ function describe(table: TableDescription) {
   const notes = [...table.notes];
   const definition =
     table.definition !== undefined && budget.take(table.definition) ? table.definition : undefined;
-  const all = table.columns.filter((column) => !column.hidden).map(describeColumn);
+  const shown = table.columns.filter((column) => !column.hidden || table.key.includes(column.name));
+  const all = shown.map(describeColumn);
   const columns = budget.takeAll(all);
   if (columns.length < all.length) {
     notes.push(`Cut after ${columns.length} of ${all.length} columns to stay under 1 MB.`);

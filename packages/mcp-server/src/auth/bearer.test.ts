@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { token } from '../testing/fake-core.ts';
+import { useTestServer } from '../testing/test-server.ts';
+
+const t = useTestServer();
+
+describe('authentication', () => {
+  test('no, wrong, revoked and expired tokens are told apart', async () => {
+    t.fake.tokens.set('old', 'expired').set('gone', 'revoked');
+    const answers = await Promise.all(
+      ['', 'Bearer wrong', 'Bearer gone', 'Bearer old'].map((value) =>
+        t.run({ query: 'x' }, { Authorization: value }),
+      ),
+    );
+    expect(answers.map((answer) => [answer.status, answer.message.error?.code])).toEqual([
+      [401, -33009],
+      [401, -33009],
+      [401, -33009],
+      [401, -33008],
+    ]);
+    expect(answers[0]?.headers.get('www-authenticate')).toBe('Bearer realm="Trestle"');
+  });
+
+  test('five wrong tokens lock out new ones, but not the bridge and not those that worked before', async () => {
+    expect((await t.run({ query: 'x' })).status).toBe(200);
+    t.fake.tokens.set('new', token('token-2'));
+    for (let i = 0; i < 7; i++) await t.run({ query: 'x' }, { Authorization: '' });
+    for (let i = 0; i < 5; i++) {
+      expect((await t.run({ query: 'x' }, { Authorization: `Bearer wrong-${i}` })).status).toBe(401);
+    }
+    const locked = await t.run({ query: 'x' }, { Authorization: 'Bearer new' });
+    expect([locked.status, locked.message.error?.code]).toEqual([429, -33010]);
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(290);
+    expect((await t.run({ query: 'x' }, { Authorization: '' })).status).toBe(429);
+    expect((await t.run({ query: 'x' })).status).toBe(200);
+    const bridge = { Authorization: `Bearer ${t.handshake().token}` };
+    expect((await t.run({ query: 'x' }, bridge)).status).toBe(200);
+  });
+
+  test('who calls is the token, with the process for the bridge alone', async () => {
+    await t.run({ query: 'x' }, { 'Trestle-Bridge-Process': 'forged' });
+    await t.run(
+      { query: 'x' },
+      { Authorization: `Bearer ${t.handshake().token}`, 'Trestle-Bridge-Process': 'p-1' },
+    );
+    expect(t.fake.callers).toEqual([
+      {
+        kind: 'client',
+        token: { id: 'token-1', name: 'token-1', permission: 'readWrite', allowlist: null },
+        clientName: 'probe',
+        process: null,
+      },
+      {
+        kind: 'client',
+        token: { id: '__stdio_bridge__', name: '__stdio_bridge__', permission: 'readWrite', allowlist: null },
+        clientName: 'probe',
+        process: 'p-1',
+      },
+    ]);
+    expect(t.fake.activity.map(({ action, tokenName, outcome }) => [action, tokenName, outcome])).toEqual([
+      ['authenticate', 'token-1', 'ok'],
+      ['authenticate', '__stdio_bridge__', 'ok'],
+    ]);
+  });
+});

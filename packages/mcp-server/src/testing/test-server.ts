@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { handshakePath, type RunningHandshake, readHandshake } from '@trestle/handshake';
+import { afterEach, beforeEach } from 'vitest';
+import { type McpServerOptions, type RunningMcpServer, startMcpServer } from '../server.ts';
+import { createFakeCore, type FakeCore } from './fake-core.ts';
+import { type Answer, postModern } from './post.ts';
+
+export interface TestServer {
+  home: string;
+  fake: FakeCore;
+  server: RunningMcpServer;
+  logged: string[];
+  start(options?: Partial<McpServerOptions>): Promise<RunningMcpServer>;
+  handshake(): RunningHandshake;
+  call(name: string, args: object, headers?: Record<string, string>): Promise<Answer>;
+  /** `execute_query` on an open connection. */
+  run(args: object, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** A server on a fake core for each test of the file; the object is filled before each. */
+export function useTestServer(): TestServer {
+  const test = {} as TestServer;
+  beforeEach(async () => {
+    test.home = mkdtempSync(join(tmpdir(), 'mcp-server-'));
+    test.fake = createFakeCore();
+    test.logged = [];
+    test.server = await test.start();
+  });
+  afterEach(async () => {
+    await test.server.close();
+    rmSync(test.home, { recursive: true, force: true });
+  });
+  test.start = (options = {}) => {
+    const log = (line: string) => test.logged.push(line);
+    return startMcpServer({ core: test.fake.core, home: test.home, appVersion: '1.2.3', log, ...options });
+  };
+  test.handshake = () => {
+    const reading = readHandshake(handshakePath(test.home));
+    if (!reading.trusted || reading.handshake.state !== 'running') throw new Error('No running handshake');
+    return reading.handshake;
+  };
+  test.call = (name, args, headers) =>
+    postModern(test.server.port, 'tools/call', { name, arguments: args }, headers);
+  test.run = (args, headers) => test.call('execute_query', { connection_id: 'c-open', ...args }, headers);
+  return test;
+}

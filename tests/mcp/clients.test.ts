@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type CallToolResult,
+  Client,
+  ProtocolError,
+  StreamableHTTPClientTransport,
+  type Transport,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { bridgeFile, endless, type RunningServer, runServer } from './running-server.ts';
+
+let running: RunningServer;
+beforeAll(async () => {
+  running = await runServer();
+});
+afterAll(() => running.close());
+
+const http = () =>
+  new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${running.server.port}/mcp`), {
+    requestInit: { headers: { Authorization: `Bearer ${running.token}` } },
+  });
+const stdio = () =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [bridgeFile],
+    env: { TRESTLE_HOME: running.home, PATH: process.env.PATH ?? '' },
+    stderr: 'ignore',
+  });
+
+const ways: [string, () => Transport, VersionNegotiationMode, string][] = [
+  ['HTTP, 2026-07-28', http, { pin: '2026-07-28' }, '2026-07-28'],
+  ['HTTP, negotiated', http, 'auto', '2026-07-28'],
+  ['HTTP, an older client', http, 'legacy', '2025-11-25'],
+  ['the bridge, 2026-07-28', stdio, { pin: '2026-07-28' }, '2026-07-28'],
+  ['the bridge, negotiated', stdio, 'auto', '2026-07-28'],
+  ['the bridge, an older client', stdio, 'legacy', '2025-11-25'],
+];
+
+describe.each(ways)('the official client over %s', (_, transport, mode, version) => {
+  let client: Client;
+  beforeEach(async () => {
+    client = new Client({ name: 'official', version: '1' }, { versionNegotiation: { mode } });
+    await client.connect(transport());
+  });
+  afterEach(() => client.close());
+
+  const run = (connection_id: string, query: string) =>
+    client.callTool({
+      name: 'execute_query',
+      arguments: { connection_id, query },
+    }) as Promise<CallToolResult>;
+
+  test('speaks its version and hears where to begin', () => {
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    expect(client.getInstructions()).toMatch(/^.*Start from list_connections.*describe_table before writing/);
+    expect(client.getServerVersion()).toMatchObject({ name: 'trestle', version: '0.1.0' });
+  });
+
+  test('lists the tools and the connections it may see', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toEqual([
+      'list_connections',
+      'list_tables',
+      'describe_table',
+      'execute_query',
+    ]);
+    const listed = (await client.callTool({ name: 'list_connections', arguments: {} })) as CallToolResult;
+    const { connections } = listed.structuredContent as {
+      connections: { name: string; writable: boolean }[];
+    };
+    expect(connections.map(({ name, writable }) => [name, writable])).toEqual([
+      ['Open', true],
+      ['Read only', false],
+      ['Asks', true],
+    ]);
+  });
+
+  test('reads the schema and runs a SELECT', async () => {
+    const connection_id = 'Open';
+    const tables = (await client.callTool({
+      name: 'list_tables',
+      arguments: { connection_id },
+    })) as CallToolResult;
+    expect(tables.structuredContent).toMatchObject({ tables: [{ name: 'planets', kind: 'table' }] });
+    const described = (await client.callTool({
+      name: 'describe_table',
+      arguments: { connection_id, table: 'planets' },
+    })) as CallToolResult;
+    expect(described.structuredContent).toMatchObject({
+      columns: expect.arrayContaining([
+        expect.objectContaining({ name: 'name' }),
+        expect.objectContaining({ name: 'moons', nullable: false }),
+      ]),
+    });
+    const { example_query } = described.structuredContent as { example_query: string };
+    expect((await run('Open', example_query)).isError).toBeFalsy();
+    const rows = await run('Open', 'SELECT name, moons FROM planets WHERE moons > 0 ORDER BY moons DESC');
+    expect(rows.structuredContent).toMatchObject({
+      effect: 'read',
+      results: [
+        {
+          kind: 'rows',
+          rows: [
+            ['Mars', 2],
+            ['Earth', 1],
+          ],
+          truncated: false,
+        },
+      ],
+    });
+  });
+
+  test('writes where it may, and hears why where it may not', async () => {
+    const insert = "UPDATE planets SET moons = 0 WHERE name = 'Venus'";
+    expect((await run('Open', insert)).structuredContent).toMatchObject({
+      effect: 'write',
+      results: [{ kind: 'affected', rows_affected: 1 }],
+    });
+    const denied = await run('Read only', insert);
+    expect(denied).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^denied: Connection is read only for external clients/) }],
+    });
+    const unasked = await run('Asks', 'SELECT 1');
+    expect(unasked).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^denied: /) }] });
+    const destroys = await run('Open', 'DROP TABLE planets').catch((error) => error);
+    expect(destroys.isError || destroys.code === -33007).toBe(true);
+    const wrong = await run('Open', 'SELECT * FROM nowhere');
+    expect(wrong).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^query_failed: /) }],
+    });
+  });
+
+  test('a blocked connection and one with AI Policy Never are -33007', async () => {
+    for (const connection of [running.connections.blocked, running.connections.never]) {
+      const refused = await run(connection.id, 'SELECT 1').catch((error) => error);
+      expect(refused).toBeInstanceOf(ProtocolError);
+      expect(refused).toMatchObject({ code: -33007, message: expect.stringContaining('Forbidden') });
+    }
+  });
+
+  test('cancelling stops the statement in the driver', async () => {
+    const { id } = running.connections.open;
+    await run('Open', 'SELECT 1');
+    const { pid } = running.core.sessions.status(id);
+    const controller = new AbortController();
+    const call = client.callTool(
+      { name: 'execute_query', arguments: { connection_id: 'Open', query: endless } },
+      { signal: controller.signal },
+    );
+    await delay(1_000);
+    controller.abort();
+    await expect(call).rejects.toThrow();
+    // SQLite cannot be interrupted: its process ends, and only when a statement was running in it.
+    await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000 });
+    await vi.waitUntil(() => last(id)?.outcome === 'cancelled');
+    expect((await run('Open', 'SELECT 1')).isError).toBeFalsy();
+  });
+});
+
+function isAlive(pid: number | undefined): boolean {
+  try {
+    return process.kill(pid ?? 0, 0);
+  } catch {
+    return false;
+  }
+}
+
+const last = (connectionId: string) =>
+  running.core.history
+    .search({ connectionIds: [connectionId], limit: 10 })
+    .find((entry) => entry.text === endless);

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { embed } from './embed.ts';
+import { sampleClasses, sampleObjects } from './sample-data.ts';
+import { vectorTexts } from './vector-texts.ts';
+
+const indexed = sampleObjects.map((object) => {
+  const definition = sampleClasses.find((candidate) => candidate.class === object.class)!;
+  const texts = vectorTexts(definition, object.properties);
+  return { ...object, text: texts, vector: embed(texts.default ?? texts.description ?? '') };
+});
+
+function nearest(query: string, limit: number) {
+  const wanted = embed(query);
+  return indexed
+    .map((object) => ({ ...object, score: dot(wanted, object.vector) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit);
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, component, i) => sum + component * b[i]!, 0);
+}
+
+it('gives every object of the sample a vector of length 1', () => {
+  for (const { vector } of indexed) {
+    expect(vector).toHaveLength(100);
+    expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+  }
+});
+
+it('finds missions by a word that none of them says', () => {
+  expect(indexed.filter(({ text }) => JSON.stringify(text).includes('spacecraft'))).toEqual([]);
+  expect(nearest('spacecraft', 40).map((object) => object.class)).toEqual(Array(40).fill('Mission'));
+});
+
+it('finds insects, and bees among them', () => {
+  const found = nearest('insects', 12);
+  expect(found.filter(({ properties }) => properties.group === 'insect').length).toBeGreaterThanOrEqual(6);
+  expect(found.map(({ properties }) => properties.commonName)).toContain('Buff-tailed bumblebee');
+});
+
+it('finds instruments and food by their kind', () => {
+  for (const [query, field] of [
+    ['music instrument', 'music'],
+    ['cooking food', 'food'],
+    ['clocks', 'timekeeping'],
+  ] as const) {
+    const [first] = nearest(query, 1);
+    expect(first?.properties.fields).toContain(field);
+  }
+});
+
+it('keeps what an animal is apart from where it lives', () => {
+  const reef = embed('coral reef');
+  const [closest] = indexed
+    .filter((object) => object.class === 'Species')
+    .map((object) => ({ ...object, score: dot(reef, embed(object.text.habitat ?? '')) }))
+    .sort((a, b) => b.score - a.score);
+  expect(closest?.properties.habitat).toMatch(/coral reef/);
+});
+
+it('gives zeros for a text without a known word', () => {
+  expect(embed('qqxzzt 42 😂')).toEqual(new Float32Array(100));
+});

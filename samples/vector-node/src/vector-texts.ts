@@ -1,0 +1,33 @@
+import type { SampleClass } from './sample-data.ts';
+
+/**
+ * The text behind each vector of an object, by vector name; the one vector of a class without named
+ * vectors is `default`. As text2vec modules do: the text properties that the class does not leave out,
+ * in lower case, in the order of their names.
+ */
+export function vectorTexts(
+  definition: SampleClass,
+  properties: Record<string, unknown>,
+): Record<string, string> {
+  const join = (names: string[]) =>
+    names
+      .toSorted()
+      .flatMap((name) => properties[name] ?? [])
+      .filter((value) => typeof value === 'string')
+      .join(' ')
+      .toLowerCase();
+  if (!definition.vectorConfig) return { default: join(included(definition)) };
+  return Object.fromEntries(
+    Object.entries(definition.vectorConfig).map(([name, { vectorizer }]) => [
+      name,
+      join(Object.values(vectorizer)[0]?.properties ?? included(definition)),
+    ]),
+  );
+}
+
+function included(definition: SampleClass): string[] {
+  return definition.properties
+    .filter(({ dataType }) => dataType[0] === 'text' || dataType[0] === 'text[]')
+    .filter(({ moduleConfig }) => !Object.values(moduleConfig ?? {}).some((module) => module.skip))
+    .map(({ name }) => name);
+}

@@ -1,0 +1,23 @@
+/**
+ * The words of a text that the table knows. A compound counts as one word where it is known whole
+ * ("x-ray"), otherwise as its parts; a word with accents also counts without them ("dalí" as "dali").
+ * Numbers are left out: a year would outweigh what the sentence is about.
+ */
+export function knownWords(text: string, isKnown: (word: string) => boolean): string[] {
+  const words: string[] = [];
+  for (const [compound] of text.normalize('NFC').toLowerCase().matchAll(COMPOUND)) {
+    const whole = spelling(compound, isKnown);
+    if (whole) words.push(whole);
+    else for (const part of compound.split(JOINT)) words.push(spelling(part, isKnown) ?? '');
+  }
+  return words.filter((word) => word && !NUMBER.test(word));
+}
+
+const COMPOUND = /[\p{L}\p{N}]+(?:[-–'’][\p{L}\p{N}]+)*/gu;
+const JOINT = /[-–'’]/u;
+const NUMBER = /^\p{N}+$/u;
+const ACCENT = /\p{M}/gu;
+
+function spelling(word: string, isKnown: (word: string) => boolean): string | undefined {
+  return [word, word.normalize('NFD').replace(ACCENT, '')].find(isKnown);
+}

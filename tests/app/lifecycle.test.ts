@@ -38,6 +38,20 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops it cleanly', async
   expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);
 });
 
+test('Quit in the window is answered, and then stops it', async () => {
+  const home = createHome();
+  const app = await home.start();
+  const { origin } = new URL(app.link);
+  const entry = await fetch(app.link, { redirect: 'manual' });
+  const headers = {
+    cookie: entry.headers.getSetCookie()[0]!,
+    origin,
+    'content-type': 'application/json',
+  };
+  expect((await fetch(`${origin}/api/app.quit`, { method: 'POST', headers })).status).toBe(200);
+  expect(await app.exited).toBe(0);
+});
+
 test('a signal before it is ready stops it as cleanly', async () => {
   const home = createHome();
   const starting = home.start();

@@ -1,4 +1,4 @@
-import { type Core, type DataAccess, isAppError } from '@trestle/core';
+import { type AppErrorDetails, appErrorDetails, type Core, type DataAccess, isAppError } from '@trestle/core';
 import { packWire, unpackWire } from '@trestle/driver-kit';
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -41,7 +41,7 @@ export function dataRoutes(core: Core): Hono {
         return new Response(packWire(answer), { headers: { 'content-type': 'application/octet-stream' } });
       } catch (error) {
         if (!isAppError(error)) throw error;
-        return refuse(422, { code: error.code, message: error.message, hint: error.hint });
+        return refuse(422, appErrorDetails(error));
       }
     });
   }
@@ -68,6 +68,6 @@ function unpackBody(body: ArrayBuffer): unknown {
   }
 }
 
-function refuse(status: number, error: { code: string; message: string; hint?: string }): Response {
+function refuse(status: number, error: AppErrorDetails): Response {
   return Response.json({ error }, { status });
 }

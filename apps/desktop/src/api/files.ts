@@ -1,6 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { AppError } from '@trestle/core';
 import { z } from 'zod';
 import { procedure, router } from './trpc.ts';
 
@@ -8,14 +10,34 @@ import { procedure, router } from './trpc.ts';
 export const fileProcedures = router({
   list: procedure.input(z.strictObject({ folder: z.string().nullable() })).query(async ({ input }) => {
     const folder = resolve(input.folder ?? homedir());
-    const entries = await readdir(folder, { withFileTypes: true });
+    const visible = (await read(folder)).filter((entry) => !entry.name.startsWith('.'));
+    const entries = await Promise.all(visible.map((entry) => describe(folder, entry)));
     return {
       folder,
       parent: dirname(folder) === folder ? null : dirname(folder),
       entries: entries
-        .filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isFile()))
-        .map((entry) => ({ name: entry.name, path: join(folder, entry.name), isFolder: entry.isDirectory() }))
+        .filter((entry) => entry !== null)
         .sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || a.name.localeCompare(b.name)),
     };
   }),
 });
+
+async function read(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    const isClosed = ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
+    throw new AppError({
+      code: isClosed ? 'permission_denied' : 'not_found',
+      message: isClosed ? `${folder} may not be read` : `There is no folder ${folder}`,
+    });
+  }
+}
+
+/** Null for what is neither a file nor a folder, and for a link that leads nowhere. */
+async function describe(folder: string, entry: Dirent) {
+  const path = join(folder, entry.name);
+  const kind = entry.isSymbolicLink() ? await stat(path).catch(() => null) : entry;
+  if (!kind?.isDirectory() && !kind?.isFile()) return null;
+  return { name: entry.name, path, isFolder: kind.isDirectory() };
+}

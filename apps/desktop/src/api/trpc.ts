@@ -1,5 +1,6 @@
-import { type AppErrorDetails, type Caller, type Core, isAppError } from '@trestle/core';
+import { type AppErrorDetails, appErrorDetails, type Caller, type Core, isAppError } from '@trestle/core';
 import { initTRPC, TRPCError } from '@trpc/server';
+import { ZodError } from 'zod';
 import type { AppInfo } from './app.ts';
 
 /** What the procedures get. They call the core and nothing else. */
@@ -13,17 +14,17 @@ export const person: Caller = { kind: 'person' };
 
 const t = initTRPC.context<ApiContext>().create({
   errorFormatter({ shape, error }) {
-    const app: AppErrorDetails | null = isAppError(error.cause)
-      ? {
-          code: error.cause.code,
-          message: error.cause.message,
-          ...(error.cause.hint && { hint: error.cause.hint }),
-        }
-      : null;
     // No stack leaves the process.
-    return { ...shape, data: { code: shape.data.code, httpStatus: shape.data.httpStatus, app } };
+    const { code, httpStatus } = shape.data;
+    return { ...shape, data: { code, httpStatus, app: detailsOf(error.cause) } };
   },
 });
+
+function detailsOf(cause: unknown): AppErrorDetails | null {
+  if (isAppError(cause)) return appErrorDetails(cause);
+  if (!(cause instanceof ZodError)) return null;
+  return { code: 'invalid_argument', message: cause.issues.map((issue) => issue.message).join('; ') };
+}
 
 export const router = t.router;
 

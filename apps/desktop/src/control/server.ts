@@ -1,6 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { AppError, isAppError } from '@trestle/core';
+import { appErrorDetails, isAppError } from '@trestle/core';
 import { readLine } from './line.ts';
 import { type ControlAnswer, controlRequest } from './protocol.ts';
 
@@ -49,13 +49,8 @@ async function answerTo(line: string, handle: HandleCommand, signal: AbortSignal
     const { command, input } = controlRequest.parse(JSON.parse(line));
     return { ok: true, result: (await handle(command, input, signal)) ?? null };
   } catch (error) {
-    const known = isAppError(error)
-      ? error
-      : new AppError({
-          code: 'invalid_argument',
-          message: error instanceof Error ? error.message : String(error),
-        });
-    const { code, message, hint } = known;
-    return { ok: false, error: { code, message, ...(hint && { hint }) } };
+    if (isAppError(error)) return { ok: false, error: appErrorDetails(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, error: { code: 'internal', message } };
   }
 }

@@ -49,10 +49,11 @@ function refusalOnId(operator: FilterOperator, context: FilterContext): string |
     case 'is_not_empty':
       return 'Every object has a uuid';
     default:
-      return 'Runs on numbers and dates only';
+      return orderedOnly;
   }
 }
 
+const orderedOnly = 'Runs on numbers and dates only';
 const needsNot = 'Needs Weaviate 1.33 or newer';
 
 const unfilterable: Partial<Record<Property['elementType'], string>> = {
@@ -85,10 +86,12 @@ function refusalOnProperty(
     case 'greater_or_equal':
     case 'less_than':
     case 'less_or_equal':
+      return isOrdered(property) ? null : orderedOnly;
     case 'between':
-      return ['int', 'number', 'date'].includes(property.elementType)
-        ? null
-        : 'Runs on numbers and dates only';
+      // The server would let one element meet the lower bound and another the upper.
+      if (isOrdered(property) && property.isArray)
+        return 'Weaviate cannot hold one element of a list to two bounds';
+      return isOrdered(property) ? null : orderedOnly;
     case 'contains':
     case 'starts_with':
     case 'ends_with':
@@ -104,6 +107,10 @@ function refusalOnProperty(
     default:
       return 'Weaviate has no such operator';
   }
+}
+
+function isOrdered({ elementType }: Property): boolean {
+  return elementType === 'int' || elementType === 'number' || elementType === 'date';
 }
 
 function refusalOfPattern(property: Property): string | null {

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import {
+  cellAt,
+  DriverError,
+  type Filter,
+  filterOperators,
+  type Match,
+  type Session,
+} from '@trestle/driver-kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { judge, type OracleFilter } from './filter-oracle.ts';
+import { filterFor, makeObjects, properties, Random, randomFilter, schemaOf } from './filter-world.ts';
+import { call, connect, describeOnWeaviate, rest } from './servers.ts';
+
+const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20260728);
+const fuzzCases = Number(process.env.TRESTLE_FUZZ_CASES ?? 300);
+
+describeOnWeaviate('filters', ({ version, port }) => {
+  const collection = `Filters${randomUUID().slice(0, 8)}`;
+  const objects = makeObjects(120, new Random(seed));
+  const isNew = version !== '1.27.27';
+  const world = { objects, properties, server: { hasNot: isNew, dropsStopwordsEverywhere: !isNew } };
+  let session: Session;
+
+  beforeAll(async () => {
+    session = await connect(port);
+    await rest(port, 'POST', '/schema', schemaOf(collection));
+    await rest(port, 'POST', '/batch/objects', {
+      objects: objects.map(({ id, values }) => ({
+        class: collection,
+        id,
+        properties: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)),
+      })),
+    });
+  });
+
+  afterAll(async () => {
+    await session.close();
+    await rest(port, 'DELETE', `/schema/${collection}`);
+  });
+
+  /** The ids that came back, or the code of the refusal. */
+  async function ask(filters: OracleFilter[], match: Match): Promise<Set<string> | string> {
+    try {
+      const request = { table: collection, filters: filters as Filter[], match, columns: ['uuid'] };
+      const page = await session.browse({ ...request, sort: [], limit: 1000, offset: 0 }, call);
+      return new Set(
+        Array.from({ length: page.rows.rowCount }, (_, row) => String(cellAt(page.rows, 0, row))),
+      );
+    } catch (error) {
+      if (error instanceof DriverError)
+        return error.code === 'filter_unrunnable' ? 'refused' : `${error.code}: ${error.message}`;
+      throw error;
+    }
+  }
+
+  async function hold(filters: OracleFilter[], match: Match): Promise<void> {
+    const verdict = judge(filters, match, world);
+    const answer = await ask(filters, match);
+    const expected = 'refused' in verdict ? 'refused' : verdict.ids;
+    expect({ filters, match, answer }).toEqual({ filters, match, answer: expected });
+  }
+
+  const matrix = ['uuid', ...properties.map(({ name }) => name)].flatMap((column) =>
+    filterOperators.map((operator) => ({ column, operator })),
+  );
+
+  test.each(matrix)(
+    '$column $operator: the oracle’s rows, or the declared refusal',
+    async ({ column, operator }) => {
+      const description = await session.describeTable(collection, call);
+      const declared = description.columns
+        .find((one) => one.name === column)
+        ?.operators.find((one) => one.operator === operator);
+      const random = new Random(seed + 1);
+      const filters = Array.from({ length: 8 }, () => filterFor(column, operator, random, objects));
+      const verdicts = filters.map((filter) => 'refused' in judge([filter], 'all', world));
+      if (declared?.refusal) expect(verdicts).toEqual(filters.map(() => true));
+      for (const filter of filters) await hold([filter], 'all');
+    },
+  );
+
+  test(`${fuzzCases} random filters return the oracle's rows or are refused`, {
+    timeout: 1_200_000,
+  }, async () => {
+    const random = new Random(seed + 2);
+    for (let index = 0; index < fuzzCases; index++) {
+      const filters = Array.from({ length: 1 + random.below(3) }, () => randomFilter(random, objects));
+      await hold(filters, random.pick(['all', 'any'] as const));
+    }
+  });
+});

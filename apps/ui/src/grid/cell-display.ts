@@ -1,4 +1,10 @@
-import { type Cell, type ColumnValues, float32ToNumber, type Json } from '@trestle/driver-kit';
+import {
+  type Cell,
+  type ColumnType,
+  type ColumnValues,
+  float32ToNumber,
+  type Json,
+} from '@trestle/driver-kit';
 
 /** How a cell looks: its text, and the kind that picks font, side and colour. */
 export interface CellDisplay {
@@ -28,6 +34,11 @@ export function displayCell(cell: Cell): CellDisplay {
       if (cell instanceof Uint8Array) return { text: bytesPreview(cell), kind: 'code' };
       return { text: isVector(cell) ? vectorPreview(cell) : compactJson(cell), kind: 'code' };
   }
+}
+
+/** A uuid is read digit by digit, so it looks like code although it is text. */
+export function inColumn(display: CellDisplay, type: ColumnType): CellDisplay {
+  return type === 'uuid' && display.kind === 'text' ? { ...display, kind: 'code' } : display;
 }
 
 /** A stored cell's look. A vector is read where it lies: boxing 1,536 floats a cell costs frames. */
@@ -79,7 +90,9 @@ function bytesPreview(bytes: Uint8Array): string {
 }
 
 function isVector(cell: Json): cell is number[] {
-  return Array.isArray(cell) && cell.length > 8 && cell.every((item) => typeof item === 'number');
+  return (
+    Array.isArray(cell) && cell.length > 8 && cell.slice(0, 16).every((item) => typeof item === 'number')
+  );
 }
 
 function vectorPreview(vector: number[]): string {

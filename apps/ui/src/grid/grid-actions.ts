@@ -175,10 +175,12 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       return covered(context().model, store.getState().selection).lines;
     },
     deleteRows() {
-      const { props } = context();
+      const { props, model } = context();
       const lines = actions.lines();
       if (lines.length === 0 || !props.onDeleteRows) return;
-      if (props.readOnly) return say(props.readOnly);
+      const refusal =
+        props.readOnly ?? (model.lines[lines[0] ?? 0]?.state !== 'inserted' && props.deleteRefusal);
+      if (refusal) return say(refusal);
       props.onDeleteRows(lines);
     },
   };

@@ -35,11 +35,12 @@ export function GridHeader(props: GridHeaderProps) {
           <div
             role="columnheader"
             aria-colindex={1}
-            aria-label="Row"
             className={classNames(styles.gutter, styles.corner)}
             style={{ width: model.gutterWidth, height: headerHeight }}
             data-corner
-          />
+          >
+            <span className={styles.hidden}>Row</span>
+          </div>
           {props.pinned.map((column) => (
             <HeaderCell key={column.index} {...props} column={column} offset={model.gutterWidth} />
           ))}

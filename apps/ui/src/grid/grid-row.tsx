@@ -6,7 +6,7 @@ import { classNames } from '../shared/class-names.ts';
 import type { CellDisplay } from './cell-display.ts';
 import styles from './data-grid.module.css';
 import { gridFonts } from './fonts.ts';
-import { cellPadding, type PlacedColumn, rowHeight } from './layout.ts';
+import { cellPadding, isNumeric, type PlacedColumn, rowHeight } from './layout.ts';
 import { displayOf } from './model.ts';
 import { truncate } from './truncate.ts';
 import type { DataGridProps, GridLine } from './types.ts';
@@ -51,6 +51,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             className={classNames(
               styles.cell,
               styles[display.kind],
+              isNumeric(column.type) && styles.alignRight,
               line.edited &&
                 line.at !== undefined &&
                 Object.hasOwn(line.edited, column.name) &&
@@ -84,7 +85,7 @@ function Gutter(props: GridRowProps) {
       aria-colindex={1}
       aria-label={gutterLabel(line, number, edited)}
       className={styles.gutter}
-      style={{ width: props.gutterWidth, height: rowHeight }}
+      style={{ width: props.gutterWidth, height: props.height }}
       data-gutter
     >
       {mark ? <span className={styles.mark}>{mark}</span> : number}

@@ -1,5 +1,5 @@
 import type { ColumnType, RowSet } from '@trestle/driver-kit';
-import { displayCell, displayStored } from './cell-display.ts';
+import { displayCell, displayStored, inColumn } from './cell-display.ts';
 import { type CharacterWidth, textWidth } from './truncate.ts';
 import type { GridColumn, GridLine } from './types.ts';
 
@@ -48,20 +48,20 @@ export function autoWidth(column: GridColumn, rows: RowSet, fonts: Fonts): numbe
   const title = textWidth(column.name, fonts.ui) * 1.06;
   const type = column.nativeType ? textWidth(column.nativeType, fonts.ui) * 0.85 + 6 : 0;
   // Beside the words: padding, the sort arrow, and the key mark.
-  let widest_ = title + type + 2 * cellPadding + 18 + (column.inKey ? 16 : 0);
+  let needed = title + type + 2 * cellPadding + 18 + (column.inKey ? 16 : 0);
   const source = column.at ?? rows.columns.findIndex(({ name }) => name === column.name);
   const values = rows.values[source];
   if (values) {
     for (let row = 0; row < Math.min(rows.rowCount, 60); row++) {
-      const { text, kind } = displayStored(values, row);
+      const { text, kind } = inColumn(displayStored(values, row), column.type);
       const font = kind === 'number' || kind === 'code' ? fonts.mono : fonts.ui;
-      widest_ = Math.max(widest_, textWidth(text.slice(0, 80), font) + 2 * cellPadding + 4);
+      needed = Math.max(needed, textWidth(text.slice(0, 80), font) + 2 * cellPadding + 4);
     }
   } else if (column.type === 'vector') {
     const { text } = displayCell([-0.01234, -0.01234, ...Array<number>(1534).fill(0)]);
-    widest_ = Math.max(widest_, textWidth(text, fonts.mono) + 2 * cellPadding);
+    needed = Math.max(needed, textWidth(text, fonts.mono) + 2 * cellPadding);
   }
-  return Math.min(widest, Math.max(narrowest, Math.ceil(widest_)));
+  return Math.min(widest, Math.max(narrowest, Math.ceil(needed)));
 }
 
 export function isNumeric(type: ColumnType): boolean {

@@ -4,6 +4,7 @@ import {
   defaultDisplay,
   displayCell,
   displayStored,
+  inColumn,
   pendingDisplay,
 } from './cell-display.ts';
 import type { lineOffsets, PlacedColumn } from './layout.ts';
@@ -38,10 +39,12 @@ export function displayOf(
   column: PlacedColumn,
 ): CellDisplay {
   const { at, edited } = line;
-  if (edited && Object.hasOwn(edited, column.name)) return displayCell(edited[column.name] as Cell);
+  if (edited && Object.hasOwn(edited, column.name)) {
+    return inColumn(displayCell(edited[column.name] as Cell), column.type);
+  }
   if (at === undefined) return defaultDisplay;
   const values = rows.values[column.source];
-  if (values) return displayStored(values, at);
+  if (values) return inColumn(displayStored(values, at), column.type);
   const cell = deferredCell?.(index, column.name);
   return cell === undefined ? pendingDisplay : displayCell(cell);
 }
@@ -57,6 +60,8 @@ export function refusalOf(
   if (whole) return whole;
   if (at?.readOnly) return at.readOnly;
   if (at?.state === 'deleted') return 'This row is marked for deletion';
+  // A key that never changes can still be given to a row that has none yet.
+  if (at?.state === 'inserted' && column.inKey) return null;
   return column.readOnly ?? null;
 }
 

@@ -76,6 +76,8 @@ export interface DataGridProps {
   /** All cells change in one step, which one undo takes back. */
   onEdit?(edits: { line: number; column: string; cell: Cell }[]): void;
   onInsertRow?(): void;
+  /** Why rows cannot be deleted, where they cannot. */
+  deleteRefusal?: string;
   onDeleteRows?(lines: number[]): void;
   /** Takes a deletion mark off again. */
   onRestoreRows?(lines: number[]): void;

@@ -1,0 +1,100 @@
+import type { ColumnDescription } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { draftOf, filterForCell, isApplied, moveDraft, newDraft, readDraft } from './filter-draft.ts';
+
+const name: ColumnDescription = {
+  name: 'name',
+  type: 'text',
+  nativeType: 'TEXT',
+  nullable: true,
+  inKey: false,
+  operators: [
+    { operator: 'regex', refusal: 'Weaviate has no REGEX' },
+    { operator: 'contains' },
+    { operator: 'equals' },
+    { operator: 'in_list' },
+    { operator: 'is_null', refusal: 'The collection needs indexNullState' },
+  ],
+};
+const mass: ColumnDescription = {
+  ...name,
+  name: 'mass',
+  type: 'number',
+  operators: [{ operator: 'equals' }, { operator: 'between' }],
+};
+
+test('a new filter begins with the first operator that runs', () => {
+  expect(newDraft(name, 'a')).toEqual({
+    id: 'a',
+    column: 'name',
+    operator: 'contains',
+    value: '',
+    upper: '',
+  });
+});
+
+test('on another column the operator stays only where it runs', () => {
+  const draft = { ...newDraft(name, 'a'), value: '5' };
+  expect(moveDraft(draft, mass)).toMatchObject({ column: 'mass', operator: 'equals', value: '5' });
+  expect(moveDraft({ ...draft, operator: 'equals' }, mass)).toMatchObject({ operator: 'equals' });
+});
+
+test('a draft becomes a filter, or says what is missing', () => {
+  const draft = newDraft(mass, 'a');
+  expect(readDraft(draft, mass)).toEqual({ ok: false, problem: 'Enter a value' });
+  expect(readDraft({ ...draft, operator: 'between', value: '1' }, mass)).toEqual({
+    ok: false,
+    problem: 'Enter both bounds',
+  });
+  expect(readDraft({ ...draft, operator: 'between', value: '1', upper: '2' }, mass)).toEqual({
+    ok: true,
+    filter: { column: 'mass', operator: 'between', value: ['1', '2'] },
+  });
+  expect(readDraft({ ...draft, column: 'name', operator: 'regex' }, name)).toEqual({
+    ok: false,
+    problem: 'Weaviate has no REGEX',
+  });
+  expect(readDraft({ ...draft, column: 'name', operator: 'in_list', value: '"a' }, name)).toEqual({
+    ok: false,
+    problem: 'The list has an opening quote without a closing one',
+  });
+  expect(readDraft(draft, undefined).ok).toBe(false);
+});
+
+test('a text may be compared with the empty text', () => {
+  expect(readDraft({ ...newDraft(name, 'a'), operator: 'equals' }, name)).toEqual({
+    ok: true,
+    filter: { column: 'name', operator: 'equals', value: '' },
+  });
+});
+
+test('a filter shows as applied whether its value came as number or text', () => {
+  const read = readDraft({ ...newDraft(mass, 'a'), value: '5' }, mass);
+  expect(isApplied(read, [{ column: 'mass', operator: 'equals', value: 5 }])).toBe(true);
+  expect(isApplied(read, [{ column: 'mass', operator: 'equals', value: 6 }])).toBe(false);
+  expect(isApplied({ ok: false, problem: '' }, [])).toBe(false);
+});
+
+test('a stored filter can be edited again', () => {
+  expect(draftOf({ column: 'mass', operator: 'between', value: [1, 2] }, 'a')).toMatchObject({
+    value: '1',
+    upper: '2',
+  });
+  expect(draftOf({ column: 'name', operator: 'in_list', value: ['a', 'b, c'] }, 'a')).toMatchObject({
+    value: 'a, "b, c"',
+  });
+});
+
+test('a cell gives the filter that finds it, or the reason why none does', () => {
+  expect(filterForCell(mass, 9007199254740993n)).toEqual({
+    ok: true,
+    filter: { column: 'mass', operator: 'equals', value: '9007199254740993' },
+  });
+  expect(filterForCell(name, '')).toEqual({
+    ok: true,
+    filter: { column: 'name', operator: 'equals', value: '' },
+  });
+  expect(filterForCell(name, null)).toEqual({ ok: false, problem: 'The collection needs indexNullState' });
+  expect(filterForCell(mass, null)).toEqual({ ok: false, problem: 'mass does not take is NULL' });
+  expect(filterForCell(name, [1]).ok).toBe(false);
+});

@@ -1,0 +1,131 @@
+import {
+  type Cell,
+  type ColumnDescription,
+  type Filter,
+  type FilterOperator,
+  operatorArity,
+  splitList,
+} from '@trestle/driver-kit';
+
+/** A filter as it is being written: its values are text until it is applied. */
+export interface FilterDraft {
+  id: string;
+  column: string;
+  operator: FilterOperator;
+  value: string;
+  /** The second bound of `between`. */
+  upper: string;
+}
+
+export const operatorLabels: Record<FilterOperator, string> = {
+  equals: 'equals',
+  not_equals: 'not equals',
+  greater_than: 'greater than',
+  greater_or_equal: 'greater or equal',
+  less_than: 'less than',
+  less_or_equal: 'less or equal',
+  contains: 'contains',
+  not_contains: 'not contains',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  in_list: 'in list',
+  not_in_list: 'not in list',
+  between: 'between',
+  is_null: 'is NULL',
+  is_not_null: 'is not NULL',
+  is_empty: 'is empty',
+  is_not_empty: 'is not empty',
+  regex: 'REGEX',
+};
+
+/** A new filter on a column, with the first operator that runs there. */
+export function newDraft(column: ColumnDescription, id: string): FilterDraft {
+  return { id, column: column.name, operator: firstOperator(column), value: '', upper: '' };
+}
+
+/** The draft on another column: the operator stays where it runs there too. */
+export function moveDraft(draft: FilterDraft, column: ColumnDescription): FilterDraft {
+  const keeps = column.operators.some(({ operator, refusal }) => operator === draft.operator && !refusal);
+  return { ...draft, column: column.name, operator: keeps ? draft.operator : firstOperator(column) };
+}
+
+export function draftOf(filter: Filter, id: string): FilterDraft {
+  const { column, operator, value } = filter;
+  const values = Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
+  if (operatorArity(operator) === 'list' && Array.isArray(value)) {
+    return { id, column, operator, value: values.map(quoteItem).join(', '), upper: '' };
+  }
+  return { id, column, operator, value: values[0] ?? '', upper: values[1] ?? '' };
+}
+
+export type ReadDraft = { ok: true; filter: Filter } | { ok: false; problem: string };
+
+/** The filter a draft stands for. What only the database can judge is left to the driver. */
+export function readDraft(draft: FilterDraft, column: ColumnDescription | undefined): ReadDraft {
+  const { operator } = draft;
+  if (!column) return problem('This table has no such column');
+  const refusal = column.operators.find((entry) => entry.operator === operator)?.refusal;
+  if (refusal) return problem(refusal);
+  const base = { column: draft.column, operator };
+  switch (operatorArity(operator)) {
+    case 'none':
+      return { ok: true, filter: base };
+    case 'two':
+      if (draft.value.trim() === '' || draft.upper.trim() === '') return problem('Enter both bounds');
+      return { ok: true, filter: { ...base, value: [draft.value, draft.upper] } };
+    case 'list':
+      try {
+        if (splitList(draft.value).length === 0) return problem('Enter values, separated by commas');
+        return { ok: true, filter: { ...base, value: draft.value } };
+      } catch (error) {
+        return problem(error instanceof Error ? error.message : String(error));
+      }
+    case 'one':
+      if (draft.value.trim() === '' && column.type !== 'text' && column.type !== 'any') {
+        return problem('Enter a value');
+      }
+      return { ok: true, filter: { ...base, value: draft.value } };
+  }
+}
+
+/** Whether the rows shown were filtered by exactly this. */
+export function isApplied(read: ReadDraft, applied: Filter[]): boolean {
+  if (!read.ok) return false;
+  const text = JSON.stringify(canonical(read.filter));
+  return applied.some((filter) => JSON.stringify(canonical(filter)) === text);
+}
+
+/** The filter that finds rows with the same value, or why there is none. */
+export function filterForCell(column: ColumnDescription, cell: Cell): ReadDraft {
+  const runs = (operator: FilterOperator) =>
+    column.operators.some((entry) => entry.operator === operator && !entry.refusal);
+  if (cell === null) return build('is_null');
+  if (cell === '' && runs('is_empty')) return build('is_empty');
+  if (typeof cell === 'object')
+    return problem('A list, an object or binary data cannot be filtered by its value');
+  return build('equals', typeof cell === 'bigint' ? String(cell) : cell);
+
+  function build(operator: FilterOperator, value?: Filter['value']): ReadDraft {
+    const entry = column.operators.find((known) => known.operator === operator);
+    if (!entry) return problem(`${column.name} does not take ${operatorLabels[operator]}`);
+    if (entry.refusal) return problem(entry.refusal);
+    return { ok: true, filter: { column: column.name, operator, ...(value !== undefined && { value }) } };
+  }
+}
+
+function canonical({ column, operator, value }: Filter) {
+  const text = Array.isArray(value) ? value.map(String) : value === undefined ? null : String(value);
+  return [column, operator, text];
+}
+
+function firstOperator(column: ColumnDescription): FilterOperator {
+  return column.operators.find(({ refusal }) => !refusal)?.operator ?? 'equals';
+}
+
+function quoteItem(text: string): string {
+  return /[",]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function problem(text: string): ReadDraft {
+  return { ok: false, problem: text };
+}

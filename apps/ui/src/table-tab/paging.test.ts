@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { offsetForSize, pageMoves, pageText } from './paging.ts';
+
+test('the place in the table is said with what is known', () => {
+  expect(pageText({ offset: 0, limit: 200, rows: 200, total: 12_345 })).toBe('1–200 of 12,345');
+  expect(pageText({ offset: 12_200, limit: 200, rows: 145, total: 12_345 })).toBe('12,201–12,345 of 12,345');
+  expect(pageText({ offset: 200, limit: 200, rows: 200 })).toBe('201–400');
+  expect(pageText({ offset: 0, limit: 200, rows: 0, total: 0 })).toBe('0 of 0');
+  expect(pageText({ offset: 0, limit: 200, rows: 0 })).toBe('No rows');
+  expect(pageText({ offset: 0, limit: 200 })).toBe('');
+});
+
+test('buttons lead somewhere or nowhere', () => {
+  expect(pageMoves({ offset: 0, limit: 200, rows: 200, total: 450 })).toEqual({
+    first: null,
+    previous: null,
+    next: 200,
+    last: 400,
+  });
+  expect(pageMoves({ offset: 400, limit: 200, rows: 50, total: 450 })).toEqual({
+    first: 0,
+    previous: 200,
+    next: null,
+    last: null,
+  });
+});
+
+test('a last page that is exactly full has no next', () => {
+  expect(pageMoves({ offset: 200, limit: 200, rows: 200, total: 400 }).next).toBeNull();
+});
+
+test('without a total, a full page may have a next one and a short page has none', () => {
+  expect(pageMoves({ offset: 0, limit: 100, rows: 100 })).toMatchObject({ next: 100, last: null });
+  expect(pageMoves({ offset: 0, limit: 100, rows: 99 }).next).toBeNull();
+});
+
+test('another page size keeps the first row in view', () => {
+  expect(offsetForSize(600, 500)).toBe(500);
+  expect(offsetForSize(600, 100)).toBe(600);
+  expect(offsetForSize(0, 1000)).toBe(0);
+});

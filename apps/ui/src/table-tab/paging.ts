@@ -1,0 +1,43 @@
+export const pageSizes = [100, 200, 500, 1000] as const;
+
+export interface PagePlace {
+  offset: number;
+  limit: number;
+  /** Rows the page really has; undefined before it came. */
+  rows?: number;
+  /** Rows in all; undefined while it is not known. */
+  total?: number;
+}
+
+/** `1–200 of 12,345`, with what is not known left out. */
+export function pageText({ offset, rows, total }: PagePlace): string {
+  if (rows === undefined) return '';
+  const count = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
+  if (rows === 0) return total === undefined ? 'No rows' : `0${count}`;
+  return `${(offset + 1).toLocaleString('en')}–${(offset + rows).toLocaleString('en')}${count}`;
+}
+
+export interface PageMoves {
+  first: number | null;
+  previous: number | null;
+  next: number | null;
+  last: number | null;
+}
+
+/** The offsets the four buttons lead to; null where one leads nowhere. */
+export function pageMoves({ offset, limit, rows, total }: PagePlace): PageMoves {
+  const full = rows !== undefined && rows >= limit;
+  const more = total === undefined ? full : offset + (rows ?? limit) < total;
+  const lastOffset = total === undefined || total === 0 ? null : Math.floor((total - 1) / limit) * limit;
+  return {
+    first: offset > 0 ? 0 : null,
+    previous: offset > 0 ? Math.max(0, offset - limit) : null,
+    next: more ? offset + limit : null,
+    last: more && lastOffset !== null && lastOffset > offset ? lastOffset : null,
+  };
+}
+
+/** The page of the new size that still shows the first row of the old one. */
+export function offsetForSize(offset: number, size: number): number {
+  return Math.floor(offset / size) * size;
+}

@@ -1,0 +1,34 @@
+import { type Cell, cellAt, cellToText, type RowKey, type RowSet } from '@trestle/driver-kit';
+
+/** A text that names a row for good: the same key gives the same text, and 1 is not '1'. */
+export function rowId(key: RowKey): string {
+  return Object.keys(key)
+    .sort()
+    .map((column) => `${column}=${cellId(key[column] ?? null)}`)
+    .join('&');
+}
+
+/** The key of each row of a page; null where a row has none, or not all of it. */
+export function rowKeys(rows: RowSet, keyColumns: string[]): (RowKey | null)[] {
+  const indices = keyColumns.map((name) => rows.columns.findIndex((column) => column.name === name));
+  const usable = indices.length > 0 && indices.every((index) => index >= 0);
+  return Array.from({ length: rows.rowCount }, (_, row) => {
+    if (!usable) return null;
+    const cells = indices.map((index) => cellAt(rows, index, row));
+    if (cells.every((cell) => cell === null)) return null;
+    return Object.fromEntries(keyColumns.map((name, index) => [name, cells[index] ?? null]));
+  });
+}
+
+export function sameCell(a: Cell, b: Cell): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (a instanceof Uint8Array !== b instanceof Uint8Array) return false;
+  return cellToText(a) === cellToText(b);
+}
+
+function cellId(cell: Cell): string {
+  if (cell instanceof Uint8Array) return `b:${cellToText(cell)}`;
+  if (typeof cell === 'bigint') return `i:${cell}`;
+  return JSON.stringify(cell);
+}

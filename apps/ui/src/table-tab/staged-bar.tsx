@@ -1,0 +1,81 @@
+import { Redo2, Undo2 } from 'lucide-react';
+import { Button } from '../shared/button.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import { Kbd } from '../shared/kbd.tsx';
+import type { StagedCounts } from './staged-edits.ts';
+import styles from './table-tab.module.css';
+import type { Staged } from './use-staged.ts';
+
+/** What is staged, in numbers, and what can be done with it. */
+export function StagedBar(props: {
+  staged: Staged;
+  /** Staged rows that are not on this page. */
+  elsewhere: number;
+  saving: boolean;
+  canPreview: boolean;
+  error: unknown;
+  onPreview(): void;
+  onSave(): void;
+}) {
+  const { staged, saving } = props;
+  const { counts, failed } = staged;
+  return (
+    <section className={styles.staged} aria-label="Unsaved changes">
+      {props.error !== null && <ErrorNote error={props.error} />}
+      <div className={styles.stagedRow}>
+        <div role="status" className={styles.counts}>
+          {stagedText(counts)}
+          {failed > 0 && <span className={styles.failedCount}>{failed} not saved</span>}
+          {props.elsewhere > 0 && <span className={styles.muted}>{props.elsewhere} not on this page</span>}
+        </div>
+        <IconButton
+          size="small"
+          label="Undo"
+          shortcut="Mod+Z"
+          disabled={!staged.canUndo || saving}
+          onClick={staged.undo}
+        >
+          <Undo2 size={14} aria-hidden />
+        </IconButton>
+        <IconButton
+          size="small"
+          label="Redo"
+          shortcut="Shift+Mod+Z"
+          disabled={!staged.canRedo || saving}
+          onClick={staged.redo}
+        >
+          <Redo2 size={14} aria-hidden />
+        </IconButton>
+        <span className={styles.divider} />
+        <Button size="small" variant="quiet" disabled={counts.total === 0 || saving} onClick={staged.discard}>
+          Discard
+        </Button>
+        {props.canPreview && (
+          <Button size="small" disabled={counts.total === 0 || saving} onClick={props.onPreview}>
+            Preview
+          </Button>
+        )}
+        <Button size="small" variant="primary" disabled={counts.total === 0 || saving} onClick={props.onSave}>
+          {saving ? 'Saving…' : saveText(counts)}
+          {!saving && <Kbd keys="Mod+S" />}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+export function saveText({ total }: StagedCounts): string {
+  return `Save ${total.toLocaleString('en')} ${total === 1 ? 'row' : 'rows'}`;
+}
+
+function stagedText({ updated, inserted, deleted, total }: StagedCounts): string {
+  if (total === 0) return 'No unsaved changes';
+  return [
+    updated > 0 && `${updated.toLocaleString('en')} edited`,
+    inserted > 0 && `${inserted.toLocaleString('en')} new`,
+    deleted > 0 && `${deleted.toLocaleString('en')} deleted`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,143 @@
+import { rowSetFromCells } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { packEdits, unpackEdits } from './packed-edits.ts';
+import { rowId, rowKeys } from './row-id.ts';
+import {
+  changesOf,
+  countStaged,
+  discardRows,
+  noEdits,
+  redo,
+  type Step,
+  settle,
+  stage,
+  stagedRows,
+  undo,
+} from './staged-edits.ts';
+
+const earth = { id: 3 };
+const mars = { id: 4 };
+const edit = (key: { id: number }, column: string, cell: string | null, from: string): Step => ({
+  kind: 'edit',
+  cells: [{ row: rowId(key), key, column, cell, from }],
+});
+const insert: Step = { kind: 'insert', row: 'new-1', values: { name: 'Vulcan' } };
+const remove = (key: { id: number }): Step => ({ kind: 'delete', rows: [{ row: rowId(key), key }] });
+
+function staged(...steps: Step[]) {
+  return steps.reduce(stage, noEdits);
+}
+
+test('edits of one row are one change, with the last value of each cell', () => {
+  const edits = staged(
+    edit(earth, 'name', 'Terra', 'Earth'),
+    edit(earth, 'name', 'Tellus', 'Earth'),
+    edit(earth, 'note', null, 'blue'),
+  );
+  expect(changesOf(stagedRows(edits))).toEqual([
+    { kind: 'update', id: rowId(earth), key: earth, values: { name: 'Tellus', note: null } },
+  ]);
+});
+
+test('a value put back is no edit', () => {
+  const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), edit(earth, 'name', 'Earth', 'Earth'));
+  expect(countStaged(stagedRows(edits)).total).toBe(0);
+});
+
+test('undo and redo go one step at a time, and a new step ends redo', () => {
+  const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), insert, remove(mars));
+  expect(countStaged(stagedRows(edits))).toEqual({ updated: 1, inserted: 1, deleted: 1, total: 3 });
+  const twice = undo(undo(edits));
+  expect(countStaged(stagedRows(twice))).toEqual({ updated: 1, inserted: 0, deleted: 0, total: 1 });
+  expect(stagedRows(redo(redo(twice)))).toEqual(stagedRows(edits));
+  expect(stage(twice, remove(earth)).undone).toEqual([]);
+  expect(undo(noEdits)).toBe(noEdits);
+});
+
+test('one step may change many cells, and one undo takes them all back', () => {
+  const cells = [earth, mars].map((key) => ({ row: rowId(key), key, column: 'note', cell: null, from: 'x' }));
+  const edits = staged({ kind: 'edit', cells });
+  expect(countStaged(stagedRows(edits)).updated).toBe(2);
+  expect(countStaged(stagedRows(undo(edits))).total).toBe(0);
+});
+
+test('an inserted row takes edits, and deleting it leaves nothing', () => {
+  const cell = { row: 'new-1', key: null, column: 'mass', cell: 5 };
+  const edits = staged(insert, { kind: 'edit', cells: [cell] });
+  expect(changesOf(stagedRows(edits))).toEqual([
+    { kind: 'insert', id: 'new-1', values: { name: 'Vulcan', mass: 5 } },
+  ]);
+  const gone = stage(edits, { kind: 'delete', rows: [{ row: 'new-1', key: null }] });
+  expect(countStaged(stagedRows(gone)).total).toBe(0);
+});
+
+test('a deleted row counts once, and restoring it brings its edits back', () => {
+  const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), remove(earth));
+  expect(changesOf(stagedRows(edits))).toEqual([{ kind: 'delete', id: rowId(earth), key: earth }]);
+  expect(countStaged(stagedRows(edits))).toEqual({ updated: 0, inserted: 0, deleted: 1, total: 1 });
+  const restored = stage(edits, { kind: 'restore', rows: [rowId(earth)] });
+  expect(countStaged(stagedRows(restored))).toEqual({ updated: 1, inserted: 0, deleted: 0, total: 1 });
+});
+
+test('deletes go first and inserts last, so that a freed key can be taken again', () => {
+  const edits = staged(insert, edit(earth, 'name', 'Terra', 'Earth'), remove(mars));
+  expect(changesOf(stagedRows(edits)).map(({ kind }) => kind)).toEqual(['delete', 'update', 'insert']);
+});
+
+test('after a save the applied rows are gone and the failed keep edit and message', () => {
+  const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), insert, remove(mars));
+  const after = settle(edits, [
+    { id: rowId(mars), status: 'applied' },
+    {
+      id: rowId(earth),
+      status: 'failed',
+      error: { code: 'conflict', message: 'UNIQUE constraint failed', hint: 'Choose another name' },
+    },
+    { id: 'new-1', status: 'applied' },
+  ]);
+  expect(changesOf(stagedRows(after))).toEqual([
+    { kind: 'update', id: rowId(earth), key: earth, values: { name: 'Terra' } },
+  ]);
+  expect(after.failures).toEqual({
+    [rowId(earth)]: { message: 'UNIQUE constraint failed', hint: 'Choose another name' },
+  });
+  expect(stage(after, edit(earth, 'name', 'Tellus', 'Earth')).failures).toEqual({});
+});
+
+test('discarding some rows leaves the others, also within one step', () => {
+  const cells = [earth, mars].map((key) => ({ row: rowId(key), key, column: 'note', cell: null, from: 'x' }));
+  const edits = discardRows(staged({ kind: 'edit', cells }), [rowId(earth)]);
+  expect([...stagedRows(edits).updated.keys()]).toEqual([rowId(mars)]);
+});
+
+test('a row id tells types apart and does not depend on the order of columns', () => {
+  expect(rowId({ a: 1, b: 'x' })).toBe(rowId({ b: 'x', a: 1 }));
+  expect(rowId({ a: 1 })).not.toBe(rowId({ a: '1' }));
+  expect(rowId({ a: 9007199254740993n })).not.toBe(rowId({ a: '9007199254740993' }));
+  expect(rowId({ a: new Uint8Array([1]) })).not.toBe(rowId({ a: 'AQ==' }));
+});
+
+test('keys are read from the page; a row without one has none', () => {
+  const rows = rowSetFromCells(
+    [
+      { name: 'uuid', type: 'uuid', nativeType: 'uuid' },
+      { name: 'name', type: 'text', nativeType: 'text' },
+    ],
+    [
+      ['a', 'x'],
+      [null, 'y'],
+    ],
+  );
+  expect(rowKeys(rows, ['uuid'])).toEqual([{ uuid: 'a' }, null]);
+  expect(rowKeys(rows, [])).toEqual([null, null]);
+  expect(rowKeys(rows, ['missing'])).toEqual([null, null]);
+});
+
+test('staged edits survive being packed, 64-bit integers and bytes included', () => {
+  const key = { id: 9007199254740993n };
+  const cell = { row: rowId(key), key, column: 'blob', cell: new Uint8Array([1, 2]), from: null };
+  const edits = undo(staged({ kind: 'edit', cells: [cell] }, insert));
+  expect(unpackEdits(packEdits(edits))).toEqual(edits);
+  expect(unpackEdits('damaged')).toEqual(noEdits);
+  expect(unpackEdits(undefined)).toEqual(noEdits);
+});

@@ -1,0 +1,111 @@
+import { type Cell, cellAt, type TableDescription } from '@trestle/driver-kit';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { useStore } from 'zustand';
+import { filterForCell } from '../filter-bar/index.ts';
+import { DataGrid, type DataGridHandle } from '../grid/index.ts';
+import { Button } from '../shared/button.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { showToast } from '../shared/toast.tsx';
+import { gridColumns, type TableLine } from './table-lines.ts';
+import type { TableStore } from './table-store.ts';
+import styles from './table-tab.module.css';
+import { useDeferredCells } from './use-deferred-cells.ts';
+import type { ShownPage } from './use-page.ts';
+import type { Staged } from './use-staged.ts';
+
+/** The page in the grid: what the user does there goes to the store or is staged. */
+export function TableGrid(props: {
+  connectionId: string;
+  description: TableDescription;
+  store: TableStore;
+  shown: ShownPage;
+  lines: TableLine[];
+  staged: Staged;
+  /** Why nothing can be changed now. */
+  refusal: string | undefined;
+  onInsert(): void;
+  ref: RefObject<DataGridHandle | null>;
+}) {
+  const { connectionId, description, store, shown, lines, staged } = props;
+  const { rows } = shown.page;
+  const sort = useStore(store, (state) => state.sort);
+  const widths = useStore(store, (state) => state.widths);
+  const columns = useMemo(() => gridColumns(description, { sort, widths }), [description, sort, widths]);
+  const deferredColumns = useMemo(
+    () => description.columns.filter((column) => column.deferred && !column.hidden).map(({ name }) => name),
+    [description],
+  );
+  const deferred = useDeferredCells({
+    connectionId,
+    table: description.name,
+    partition: shown.request.partition,
+    columns: deferredColumns,
+    lines,
+    rows,
+  });
+  const late = deferredColumns.length > 0;
+  const onScroll = useRememberedScroll(store);
+  const at = (indices: number[]) => indices.flatMap((index) => lines[index] ?? []);
+
+  /** What the database holds, to tell an edit from a value put back. */
+  const stored = (line: TableLine, column: string): Cell | undefined => {
+    const index = rows.columns.findIndex(({ name }) => name === column);
+    return index >= 0 && line.at !== undefined ? cellAt(rows, index, line.at) : undefined;
+  };
+  const filterBy = (name: string, cell: Cell) => {
+    const column = description.columns.find((candidate) => candidate.name === name);
+    const read = column && filterForCell(column, cell);
+    if (!read?.ok) return showToast({ title: `No filter on ${name}`, description: read?.problem });
+    store.setState(({ filters }) => ({
+      filters: [...filters, read.filter],
+      offset: 0,
+      filterBarOpen: true,
+    }));
+  };
+  return (
+    <>
+      {deferred.error !== null && (
+        <ErrorNote error={deferred.error} className={styles.note}>
+          <Button size="small" onClick={deferred.retry}>
+            Retry
+          </Button>
+        </ErrorNote>
+      )}
+      <DataGrid
+        ref={props.ref}
+        label={`Rows of ${description.name}`}
+        rows={rows}
+        columns={columns}
+        lines={lines}
+        firstRowNumber={shown.request.offset + 1}
+        readOnly={props.refusal}
+        deferredCell={late ? deferred.cell : undefined}
+        onNeedCells={deferred.onNeedCells}
+        onVisibleLines={late ? deferred.onVisibleLines : undefined}
+        onSort={(column, order) => store.setState({ sort: order ? [{ column, order }] : [], offset: 0 })}
+        onEdit={(cells) => staged.edit(lines, cells, stored)}
+        onInsertRow={description.readOnly?.insert ? undefined : props.onInsert}
+        deleteRefusal={description.readOnly?.delete}
+        onDeleteRows={(indices) => staged.remove(at(indices))}
+        onRestoreRows={(indices) => staged.restore(at(indices))}
+        onFilterBy={filterBy}
+        onResizeColumn={(name, width) => {
+          const { [name]: _, ...others } = widths;
+          store.setState({ widths: width === null ? others : { ...others, [name]: Math.round(width) } });
+        }}
+        initialScroll={store.getState().scroll}
+        onScroll={onScroll}
+      />
+    </>
+  );
+}
+
+/** Scrolling is remembered once it rests: storing every frame of it would cost frames. */
+function useRememberedScroll(store: TableStore) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (scroll: { top: number; left: number }) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => store.setState({ scroll }), 200);
+  };
+}

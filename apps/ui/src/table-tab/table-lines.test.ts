@@ -1,0 +1,64 @@
+import type { TableDescription } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { rowId } from './row-id.ts';
+import { elsewhere, gridColumns, pageLines, stagedLines } from './table-lines.ts';
+
+const one = { id: 1 };
+const two = { id: 2 };
+const nine = { id: 9 };
+
+test('new rows stand first, edits on their rows, and rows left alone stay the same objects', () => {
+  const page = pageLines([one, two, null], undefined);
+  const staged = {
+    inserted: new Map([['new-1', { name: 'Vulcan' }]]),
+    updated: new Map([[rowId(one), { key: one, values: { name: 'Terra' } }]]),
+    deleted: new Map(),
+  };
+  const failures = { [rowId(one)]: { message: 'UNIQUE constraint failed', hint: 'Choose another' } };
+  const lines = stagedLines(page, staged, failures);
+  expect(lines).toEqual([
+    { id: 'new-1', key: null, state: 'inserted', edited: { name: 'Vulcan' } },
+    {
+      at: 0,
+      id: rowId(one),
+      key: one,
+      edited: { name: 'Terra' },
+      message: 'UNIQUE constraint failed · Choose another',
+    },
+    { at: 1, id: rowId(two), key: two },
+    { at: 2, id: null, key: null, readOnly: 'This row has no key, so it cannot be changed' },
+  ]);
+  expect(lines[2]).toBe(page[1]);
+});
+
+test('staged rows of other pages are counted', () => {
+  const page = pageLines([one, two], undefined);
+  const updated = new Map([
+    [rowId(one), { key: one, values: { a: 1 } }],
+    [rowId(nine), { key: nine, values: { a: 1 } }],
+  ]);
+  expect(elsewhere(page, { inserted: new Map(), updated, deleted: new Map([[rowId(nine), nine]]) })).toBe(1);
+});
+
+test('a single key in front is pinned; hidden columns are left out', () => {
+  const column = { type: 'int', nativeType: 'INTEGER', nullable: false, operators: [] } as const;
+  const description = {
+    name: 't',
+    kind: 'table',
+    key: ['id'],
+    columns: [
+      { ...column, name: 'rowid', inKey: false, hidden: true, operators: [] },
+      { ...column, name: 'id', inKey: true, operators: [] },
+      { ...column, name: 'n', inKey: false, operators: [] },
+    ],
+    indexes: [],
+    foreignKeys: [],
+    exampleQuery: '',
+    notes: [],
+  } satisfies TableDescription;
+  const columns = gridColumns(description, { sort: [{ column: 'n', order: 'desc' }], widths: { n: 90 } });
+  expect(columns.map(({ name, pinned, sort, width }) => ({ name, pinned, sort, width }))).toEqual([
+    { name: 'id', pinned: true, sort: undefined, width: undefined },
+    { name: 'n', pinned: false, sort: 'desc', width: 90 },
+  ]);
+});

@@ -1,0 +1,81 @@
+import type { Cell, RowKey, TableDescription } from '@trestle/driver-kit';
+import type { GridColumn, GridLine } from '../grid/index.ts';
+import { rowId } from './row-id.ts';
+import type { Failure, StagedRows } from './staged-edits.ts';
+import type { TableState } from './table-store.ts';
+
+/** A line of the grid with the row it stands for. */
+export interface TableLine extends GridLine {
+  id: string | null;
+  key: RowKey | null;
+}
+
+/** The rows of a page as they are in the database. */
+export function pageLines(keys: (RowKey | null)[], refusal: string | undefined): TableLine[] {
+  return keys.map((key, at) => {
+    const readOnly = refusal ?? (key ? undefined : 'This row has no key, so it cannot be changed');
+    return { at, key, id: key && rowId(key), ...(readOnly && { readOnly }) };
+  });
+}
+
+/** New rows first, then the page with what is staged; a row without edits stays the same object. */
+export function stagedLines(
+  page: TableLine[],
+  staged: StagedRows,
+  failures: Record<string, Failure>,
+): TableLine[] {
+  const inserted = Array.from(staged.inserted, ([id, edited]): TableLine => {
+    return { id, key: null, state: 'inserted', edited, ...messageOf(failures[id]) };
+  });
+  const lines = page.map((line): TableLine => {
+    if (line.id === null) return line;
+    const edited: Record<string, Cell> | undefined = staged.updated.get(line.id)?.values;
+    const deleted = staged.deleted.has(line.id);
+    const failure = failures[line.id];
+    if (!edited && !deleted) return line;
+    return {
+      ...line,
+      ...(edited && { edited }),
+      ...(deleted && { state: 'deleted' as const }),
+      ...messageOf(failure),
+    };
+  });
+  return [...inserted, ...lines];
+}
+
+/** Staged rows the page does not show: they are saved all the same, and must be counted in sight. */
+export function elsewhere(page: TableLine[], staged: StagedRows): number {
+  const here = new Set(page.map(({ id }) => id));
+  const ids = new Set([...staged.updated.keys(), ...staged.deleted.keys()]);
+  return [...ids].filter((id) => !here.has(id)).length;
+}
+
+/** A single key at the front stays in view while the other columns scroll. */
+export function gridColumns(
+  description: TableDescription,
+  { sort, widths }: Pick<TableState, 'sort' | 'widths'>,
+): GridColumn[] {
+  const visible = description.columns.filter(({ hidden }) => !hidden);
+  const pinned = description.key.length === 1 ? visible[0] : undefined;
+  return visible.map((column): GridColumn => {
+    const { name, type, nativeType, nullable, inKey, readOnly, unsortable, comment } = column;
+    return {
+      name,
+      type,
+      nativeType,
+      nullable,
+      inKey,
+      readOnly,
+      unsortable,
+      comment,
+      width: widths[name],
+      pinned: column === pinned && inKey,
+      sort: sort.find((entry) => entry.column === name)?.order,
+    };
+  });
+}
+
+function messageOf(failure: Failure | undefined): { message?: string } {
+  if (!failure) return {};
+  return { message: failure.hint ? `${failure.message} · ${failure.hint}` : failure.message };
+}

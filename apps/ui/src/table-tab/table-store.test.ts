@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { noEdits, stage } from './staged-edits.ts';
+import { createTableStore, persister } from './table-store.ts';
+
+test('a new tab begins with the page size of the settings and nothing else', () => {
+  const state = createTableStore(undefined, 500).getState();
+  expect(state).toMatchObject({ pageSize: 500, offset: 0, filters: [], sort: [], edits: noEdits });
+  expect(persister()(state)).not.toHaveProperty('staged');
+});
+
+test('what a tab remembers is plain JSON and comes back whole', () => {
+  const store = createTableStore(undefined, 200);
+  store.setState({
+    filters: [{ column: 'mass', operator: 'between', value: ['1', '2'] }],
+    match: 'any',
+    sort: [{ column: 'name', order: 'desc' }],
+    offset: 400,
+    partition: 'tenant-a',
+    widths: { name: 240 },
+    filterBarOpen: true,
+    scroll: { top: 520, left: 30 },
+    edits: stage(noEdits, { kind: 'insert', row: 'new-1', values: { big: 9007199254740993n } }),
+  });
+  const persisted = persister()(store.getState());
+  expect(JSON.parse(JSON.stringify(persisted))).toEqual(persisted);
+  expect(persisted.stagedCount).toBe(1);
+  expect(createTableStore(persisted, 100).getState()).toEqual(store.getState());
+});

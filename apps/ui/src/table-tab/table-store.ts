@@ -1,0 +1,57 @@
+import type { Filter, Match, Sort } from '@trestle/driver-kit';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { packEdits, unpackEdits } from './packed-edits.ts';
+import { countStaged, type StagedEdits, stagedRows } from './staged-edits.ts';
+import type { PersistedTable } from './types.ts';
+
+/** What one tab is about right now: which rows it asks for, and what is staged. */
+export interface TableState {
+  filters: Filter[];
+  match: Match;
+  sort: Sort[];
+  pageSize: number;
+  offset: number;
+  partition: string | undefined;
+  widths: Record<string, number>;
+  filterBarOpen: boolean;
+  scroll: { top: number; left: number };
+  edits: StagedEdits;
+}
+
+export type TableStore = StoreApi<TableState>;
+
+export function createTableStore(persisted: PersistedTable | undefined, pageSize: number): TableStore {
+  return createStore<TableState>(() => ({
+    filters: persisted?.filters ?? [],
+    match: persisted?.match ?? 'all',
+    sort: persisted?.sort ?? [],
+    pageSize: persisted?.pageSize ?? pageSize,
+    offset: persisted?.offset ?? 0,
+    partition: persisted?.partition,
+    widths: persisted?.widths ?? {},
+    filterBarOpen: persisted?.filterBarOpen ?? (persisted?.filters?.length ?? 0) > 0,
+    scroll: persisted?.scroll ?? { top: 0, left: 0 },
+    edits: unpackEdits(persisted?.staged),
+  }));
+}
+
+/** The state as plain JSON. Packing is the costly part, so it happens only when the edits changed. */
+export function persister(): (state: TableState) => PersistedTable {
+  let packed: { edits: StagedEdits; staged?: string; stagedCount?: number } | undefined;
+  return ({ edits, ...rest }) => {
+    if (packed?.edits !== edits) {
+      const { total } = countStaged(stagedRows(edits));
+      const worth = edits.steps.length > 0 || edits.undone.length > 0;
+      packed = {
+        edits,
+        ...(worth && { staged: packEdits(edits) }),
+        ...(total > 0 && { stagedCount: total }),
+      };
+    }
+    const { staged, stagedCount } = packed;
+    // What JSON would drop must not be there at all: stored and remembered states are compared.
+    const partition = rest.partition === undefined ? {} : { partition: rest.partition };
+    const { partition: _, ...plain } = rest;
+    return { ...plain, ...partition, ...(staged && { staged }), ...(stagedCount && { stagedCount }) };
+  };
+}

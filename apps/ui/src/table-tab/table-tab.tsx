@@ -1,0 +1,40 @@
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { Button } from '../shared/button.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { DescribedTable } from './described-table.tsx';
+import { ProgressLine } from './loading.tsx';
+import { createTableStore, persister } from './table-store.ts';
+import styles from './table-tab.module.css';
+import type { TableTabProps } from './types.ts';
+import { useDescription } from './use-page.ts';
+
+/** One table: its rows in pages, filtered and sorted, with staged edits. */
+export function TableTab(props: TableTabProps) {
+  const { connectionId, table } = props;
+  const [store] = useState(() => createTableStore(props.persisted, props.pageSize));
+  const onPersist = useRef(props.onPersist);
+  onPersist.current = props.onPersist;
+  useEffect(() => {
+    const persist = persister();
+    return store.subscribe((state) => onPersist.current?.(persist(state)));
+  }, [store]);
+
+  const description = useDescription(connectionId, table);
+  const partition = useStore(store, (state) => state.partition);
+  return (
+    <section className={styles.tab} aria-label={partition ? `${table}, ${partition}` : table}>
+      <ProgressLine active={description.isFetching && !description.data} />
+      {description.data && <DescribedTable {...props} store={store} description={description.data} />}
+      {description.error && !description.data && (
+        <div className={styles.centre}>
+          <ErrorNote error={description.error}>
+            <Button size="small" onClick={() => description.refetch()}>
+              Retry
+            </Button>
+          </ErrorNote>
+        </div>
+      )}
+    </section>
+  );
+}

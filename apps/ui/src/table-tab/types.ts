@@ -1,0 +1,34 @@
+import type { Capability, Filter, Match, Sort } from '@trestle/driver-kit';
+
+export interface TableTabProps {
+  connectionId: string;
+  table: string;
+  /** Of the connection: `confirm` asks before each save, `readOnly` takes no edits. */
+  safeMode: 'off' | 'confirm' | 'readOnly';
+  /** What the open session can do; absent while it is not known. */
+  capabilities?: Capability[];
+  /** The setting; a tab may choose another. */
+  pageSize: number;
+  /** Whether the tab is the one in front: only then does it take shortcuts. */
+  active?: boolean;
+  /** What the tab left with `onPersist` before; read once, when the tab opens. */
+  persisted?: PersistedTable;
+  onPersist?(value: PersistedTable): void;
+}
+
+/** What a tab remembers: plain JSON. */
+export interface PersistedTable {
+  filters?: Filter[];
+  match?: Match;
+  sort?: Sort[];
+  pageSize?: number;
+  offset?: number;
+  partition?: string;
+  widths?: Record<string, number>;
+  filterBarOpen?: boolean;
+  scroll?: { top: number; left: number };
+  /** Staged edits, packed: JSON has no 64-bit integers and no bytes. */
+  staged?: string;
+  /** How many rows have staged edits, for a mark on the tab. */
+  stagedCount?: number;
+}

@@ -1,0 +1,117 @@
+import { type Cell, cellAt, type RowKey, type RowSet } from '@trestle/driver-kit';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { data } from '../shared/api.ts';
+import { rowId, rowKeys } from './row-id.ts';
+import type { TableLine } from './table-lines.ts';
+
+/** Rows asked for at once: a hundred vectors of 1,536 floats are 600 kB. */
+const batch = 100;
+/** Scrolling past rows must not ask for them. */
+const settleMs = 80;
+
+/**
+ * Columns that come after their row (vectors): fetched for the rows in view, given up when they leave it,
+ * and forgotten with the page they belong to.
+ */
+export function useDeferredCells(options: {
+  connectionId: string;
+  table: string;
+  partition: string | undefined;
+  columns: string[];
+  lines: TableLine[];
+  /** Another page, another cache. */
+  rows: RowSet | undefined;
+}) {
+  const latest = useRef(options);
+  latest.current = options;
+  const cache = useRef(new Map<string, Record<string, Cell>>());
+  const [version, setVersion] = useState(0);
+  const [error, setError] = useState<unknown>(null);
+  const [view, setView] = useState<{ first: number; last: number } | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what empties the cache
+  useEffect(() => {
+    cache.current.clear();
+    setError(null);
+    setVersion((before) => before + 1);
+  }, [options.rows]);
+
+  const missing = useCallback((indices: number[]): RowKey[] => {
+    const { lines } = latest.current;
+    return indices.flatMap((index) => {
+      const line = lines[index];
+      return line?.key && line.id !== null && line.at !== undefined && !cache.current.has(line.id)
+        ? [line.key]
+        : [];
+    });
+  }, []);
+
+  const read = useCallback(async (keys: RowKey[], signal?: AbortSignal) => {
+    const { connectionId, table, partition, columns } = latest.current;
+    for (let start = 0; start < keys.length; start += batch) {
+      const part = keys.slice(start, start + batch);
+      const request = { table, ...(partition !== undefined && { partition }), keys: part, columns };
+      const rows = await data('readCells', connectionId, request, signal);
+      if (signal?.aborted) return;
+      keep(cache.current, rows, part, columns);
+      setVersion((before) => before + 1);
+    }
+  }, []);
+
+  const wanted = options.columns.join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or another column asks anew
+  useEffect(() => {
+    if (!view || wanted === '') return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      const indices = Array.from({ length: view.last - view.first + 1 }, (_, step) => view.first + step);
+      const keys = missing(indices);
+      if (keys.length === 0) return;
+      read(keys, abort.signal).catch((reason: unknown) => {
+        if (!abort.signal.aborted) setError(reason);
+      });
+    }, settleMs);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [view, wanted, options.rows, missing, read]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function tells the rows that values came
+  const cell = useCallback(
+    (index: number, column: string): Cell | undefined => {
+      const id = latest.current.lines[index]?.id;
+      return id === undefined || id === null ? undefined : cache.current.get(id)?.[column];
+    },
+    [version],
+  );
+  return {
+    cell,
+    error,
+    retry: () => {
+      setError(null);
+      setView((before) => before && { ...before });
+    },
+    onVisibleLines: useCallback((first: number, last: number) => setView({ first, last }), []),
+    onNeedCells: useCallback(async (indices: number[]) => read(missing(indices)), [missing, read]),
+  };
+}
+
+/** A row the server no longer has gets NULL, or its cells would be awaited for ever. */
+function keep(
+  cache: Map<string, Record<string, Cell>>,
+  rows: RowSet,
+  asked: RowKey[],
+  columns: string[],
+): void {
+  const keys = rowKeys(rows, Object.keys(asked[0] ?? {}));
+  for (const key of asked) cache.set(rowId(key), Object.fromEntries(columns.map((name) => [name, null])));
+  for (let row = 0; row < rows.rowCount; row++) {
+    const key = keys[row] ?? (rows.rowCount === asked.length ? asked[row] : null);
+    const kept = key && cache.get(rowId(key));
+    if (!kept) continue;
+    rows.columns.forEach(({ name }, index) => {
+      if (columns.includes(name)) kept[name] = cellAt(rows, index, row);
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { BrowseRequest, Page, TableDescription } from '@trestle/driver-kit';
+import { useRef } from 'react';
+import { api, data } from '../shared/api.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+
+export function useDescription(connectionId: string, table: string) {
+  return useQuery({
+    queryKey: queryKeys.describe(connectionId, table),
+    queryFn: ({ signal }): Promise<TableDescription> =>
+      api.tables.describe.query({ connectionId, table }, { signal }),
+  });
+}
+
+/** A page together with the request it answers, which need not be the one now asked. */
+export interface ShownPage {
+  page: Page;
+  request: BrowseRequest;
+}
+
+/**
+ * The page asked for, and the last one that came: rows stay in view while others load, when loading fails
+ * and when it is cancelled.
+ */
+export function usePage(connectionId: string, request: BrowseRequest, enabled: boolean) {
+  const client = useQueryClient();
+  const queryKey = queryKeys.rows(connectionId, request.table, 'page', request);
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<ShownPage> => ({
+      page: await data('browse', connectionId, request, signal),
+      request,
+    }),
+    // Comparing a page of vectors with the one before costs more than drawing it.
+    structuralSharing: false,
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+    enabled,
+  });
+  const last = useRef<ShownPage | null>(null);
+  if (query.data) last.current = query.data;
+  const shown = last.current?.request.partition === request.partition ? last.current : null;
+  return {
+    shown: shown as ShownPage | null,
+    error: query.error,
+    isFetching: query.isFetching,
+    /** Asked for and given up before it came. */
+    isCancelled: enabled && query.isPending && !query.isFetching,
+    cancel: () => client.cancelQueries({ queryKey }),
+    reload: () => client.invalidateQueries({ queryKey: queryKeys.rows(connectionId, request.table) }),
+  };
+}
+
+export function useCount(connectionId: string, request: BrowseRequest, enabled: boolean) {
+  const { table, partition, filters, match } = request;
+  const counted = { table, ...(partition !== undefined && { partition }), filters, match };
+  return useQuery({
+    queryKey: queryKeys.rows(connectionId, table, 'count', counted),
+    queryFn: ({ signal }) => api.tables.count.query({ connectionId, request: counted }, { signal }),
+    enabled,
+  });
+}
+
+export function usePartitions(connectionId: string, table: string, enabled: boolean) {
+  return useQuery({
+    queryKey: queryKeys.rows(connectionId, table, 'partitions'),
+    queryFn: ({ signal }) => api.tables.partitions.query({ connectionId, table }, { signal }),
+    enabled,
+  });
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { shortcutOf } from './use-shortcuts.ts';
+
+const press = (key: string, keys: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey', boolean>>) =>
+  shortcutOf({ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...keys });
+
+test('both Ctrl and the command key work', () => {
+  expect(press('f', { ctrlKey: true })).toBe('filter');
+  expect(press('r', { metaKey: true })).toBe('reload');
+  expect(press('s', { ctrlKey: true })).toBe('save');
+});
+
+test('undo and redo', () => {
+  expect(press('z', { metaKey: true })).toBe('undo');
+  expect(press('Z', { metaKey: true, shiftKey: true })).toBe('redo');
+  expect(press('y', { ctrlKey: true })).toBe('redo');
+});
+
+test('everything else is left to the page', () => {
+  expect(press('f', {})).toBeNull();
+  expect(press('R', { ctrlKey: true, shiftKey: true })).toBeNull();
+  expect(press('s', { ctrlKey: true, altKey: true })).toBeNull();
+  expect(press('c', { ctrlKey: true })).toBeNull();
+});

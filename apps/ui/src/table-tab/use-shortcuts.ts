@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react';
+
+export interface TableShortcuts {
+  filter(): void;
+  reload(): void;
+  save(): void;
+  undo(): void;
+  redo(): void;
+}
+
+/** The shortcuts of the tab in front, wherever the focus is; a dialog over it takes none of them. */
+export function useShortcuts(active: boolean, shortcuts: TableShortcuts): void {
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  useEffect(() => {
+    if (!active) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const name = shortcutOf(event);
+      if (!name || document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
+      // In a text field, undo belongs to the text.
+      if ((name === 'undo' || name === 'redo') && isTextField(event.target)) return;
+      event.preventDefault();
+      latest.current[name]();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [active]);
+}
+
+export function shortcutOf(
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>,
+): keyof TableShortcuts | null {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return null;
+  const key = event.key.toLowerCase();
+  if (key === 'z') return event.shiftKey ? 'redo' : 'undo';
+  if (event.shiftKey) return null;
+  return keys[key] ?? null;
+}
+
+const keys: Record<string, keyof TableShortcuts> = { f: 'filter', r: 'reload', s: 'save', y: 'redo' };
+
+function isTextField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.matches('input, textarea') || target.isContentEditable);
+}

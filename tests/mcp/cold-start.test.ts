@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type CallToolResult, Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { root } from './running-server.ts';
+
+const run = promisify(execFile);
+const launcher = (name: string) => join(root, 'bin', name);
+let home: string;
+let env: Record<string, string>;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'trestle-cold-'));
+  // What AI clients pass on, and no more; the launcher finds the pinned Node by itself.
+  env = { HOME: home, PATH: '/usr/bin:/bin' };
+});
+afterEach(async () => {
+  await run(launcher('trestle'), ['stop'], { env }).catch(() => {});
+  rmSync(home, { recursive: true, force: true });
+});
+
+test('the bridge starts the app, which outlives it and serves the next bridge', async () => {
+  const connect = async () => {
+    const client = new Client({ name: 'official', version: '1' });
+    const transport = new StdioClientTransport({
+      command: launcher('trestle-mcp'),
+      env,
+      cwd: tmpdir(),
+      stderr: 'pipe',
+    });
+    await client.connect(transport);
+    return client;
+  };
+  const first = await connect();
+  const listed = (await first.callTool({ name: 'list_connections', arguments: {} })) as CallToolResult;
+  const { connections } = listed.structuredContent as { connections: { id: string; writable: boolean }[] };
+  expect(connections).toMatchObject([{ writable: true, asks_user: false }]);
+  const status = async () =>
+    JSON.parse((await run(launcher('trestle'), ['status', '--json'], { env })).stdout);
+  const { pid } = await status();
+  await first.close();
+
+  const second = await connect();
+  const query = { connection_id: connections[0]?.id, query: 'SELECT 40 + 2 AS answer' };
+  const answer = (await second.callTool({ name: 'execute_query', arguments: query })) as CallToolResult;
+  expect(answer.structuredContent).toMatchObject({ results: [{ rows: [[42]] }] });
+  expect((await status()).pid).toBe(pid);
+  await second.close();
+});

@@ -75,3 +75,12 @@ it('has the ids that its names give, each once', () => {
   expect(sampleObjects.map(withIds)).toEqual(sampleObjects);
   expect(new Set(sampleObjects.map((object) => object.id)).size).toBe(sampleObjects.length);
 });
+
+it('points only at objects that stand before, since Weaviate refuses a reference to one not yet there', () => {
+  const seen = new Set<string>();
+  for (const { class: name, id, properties } of sampleObjects) {
+    const references = (properties.buildsOn ?? []) as { beacon: string }[];
+    expect(references.filter(({ beacon }) => !seen.has(beacon))).toEqual([]);
+    seen.add(`weaviate://localhost/${name}/${id}`);
+  }
+});

@@ -31,4 +31,5 @@ export interface SampleProperty {
 
 export const sampleClasses: SampleClass[] = schema.classes;
 
+/** An object stands after those it points at: inserted one by one in this order, every reference holds. */
 export const sampleObjects: SampleObject[] = [...missions, ...species, ...inventions, ...museumNotes];

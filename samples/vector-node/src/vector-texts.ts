@@ -2,8 +2,8 @@ import type { SampleClass } from './sample-data.ts';
 
 /**
  * The text behind each vector of an object, by vector name; the one vector of a class without named
- * vectors is `default`. As text2vec modules do: the text properties that the class does not leave out,
- * in lower case, in the order of their names.
+ * vectors is `default`. As the text2vec modules of Weaviate 1.27 and 1.39 do: the text properties that the
+ * class does not leave out, in the order of their names.
  */
 export function vectorTexts(
   definition: SampleClass,
@@ -14,8 +14,7 @@ export function vectorTexts(
       .toSorted()
       .flatMap((name) => properties[name] ?? [])
       .filter((value) => typeof value === 'string')
-      .join(' ')
-      .toLowerCase();
+      .join(' ');
   if (!definition.vectorConfig) return { default: join(included(definition)) };
   return Object.fromEntries(
     Object.entries(definition.vectorConfig).map(([name, { vectorizer }]) => [

@@ -200,18 +200,23 @@ function splitBy(text: string, isInside: (char: string) => boolean): string[] {
 const goSpaces = new Set('\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000');
 const isGoSpace = (char: string) => goSpaces.has(char) || (char >= '\u2000' && char <= '\u200a');
 
+/** Rune by rune, where JavaScript knows a final sigma and lower cases of two characters. */
+function goLower(text: string): string {
+  return Array.from(text, (char) => Array.from(char.toLowerCase())[0]).join('');
+}
+
 function wildcardWords(text: string): string[] {
   return splitBy(text, (char) => isAlphanumeric(char) || char === '*' || char === '?').map((one) =>
-    one.toLowerCase(),
+    goLower(one),
   );
 }
 
 function tokens(text: string, tokenization: NonNullable<OracleProperty['tokenization']>): string[] {
   switch (tokenization) {
     case 'word':
-      return splitBy(text, isAlphanumeric).map((one) => one.toLowerCase());
+      return splitBy(text, isAlphanumeric).map((one) => goLower(one));
     case 'lowercase':
-      return splitBy(text, (char) => !isGoSpace(char)).map((one) => one.toLowerCase());
+      return splitBy(text, (char) => !isGoSpace(char)).map((one) => goLower(one));
     case 'whitespace':
       return splitBy(text, (char) => !isGoSpace(char));
     case 'field': {
@@ -221,7 +226,7 @@ function tokens(text: string, tokenization: NonNullable<OracleProperty['tokeniza
       return [chars.join('')];
     }
     case 'trigram': {
-      const chars = Array.from(splitBy(text, isAlphanumeric).join('').toLowerCase());
+      const chars = Array.from(goLower(splitBy(text, isAlphanumeric).join('')));
       return chars.slice(0, Math.max(0, chars.length - 2)).map((_, at) => chars.slice(at, at + 3).join(''));
     }
   }

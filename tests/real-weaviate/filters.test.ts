@@ -54,11 +54,13 @@ describeOnWeaviate('filters', ({ version, port }) => {
     }
   }
 
-  async function hold(filters: OracleFilter[], match: Match): Promise<void> {
+  /** Whether rows were asked for at all: a refusal is right, but proves less. */
+  async function hold(filters: OracleFilter[], match: Match): Promise<boolean> {
     const verdict = judge(filters, match, world);
     const answer = await ask(filters, match);
     const expected = 'refused' in verdict ? 'refused' : verdict.ids;
     expect({ filters, match, answer }).toEqual({ filters, match, answer: expected });
+    return expected !== 'refused';
   }
 
   const matrix = ['uuid', ...properties.map(({ name }) => name)].flatMap((column) =>
@@ -84,9 +86,11 @@ describeOnWeaviate('filters', ({ version, port }) => {
     timeout: 1_200_000,
   }, async () => {
     const random = new Random(seed + 2);
+    let ran = 0;
     for (let index = 0; index < fuzzCases; index++) {
       const filters = Array.from({ length: 1 + random.below(3) }, () => randomFilter(random, objects));
-      await hold(filters, random.pick(['all', 'any'] as const));
+      if (await hold(filters, random.pick(['all', 'any'] as const))) ran++;
     }
+    expect(ran).toBeGreaterThan(fuzzCases / 5);
   });
 });

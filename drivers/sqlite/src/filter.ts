@@ -34,13 +34,13 @@ function condition(column: ColumnDescription, filter: Filter): Fragment {
     case 'less_or_equal':
       return compare(column, '<=', oneOperand(column, filter));
     case 'contains':
-      return contains(name, needle(filter));
+      return contains(column, needle(filter));
     case 'not_contains':
-      return sql`${name} IS NOT NULL AND NOT (${contains(name, needle(filter))})`;
+      return sql`${name} IS NOT NULL AND NOT (${contains(column, needle(filter))})`;
     case 'starts_with':
-      return sql`typeof(${name}) <> 'blob' AND instr(lower(${name}), lower(${needle(filter)})) = 1`;
+      return sql`typeof(${name}) <> 'blob' AND instr(${lowerText(column)}, lower(${needle(filter)})) = 1`;
     case 'ends_with':
-      return endsWith(name, needle(filter));
+      return endsWith(column, needle(filter));
     case 'in_list':
       return isOneOf(name, listOperands(column, filter).flat());
     case 'not_in_list':
@@ -90,14 +90,24 @@ function compare(column: ColumnDescription, operator: '<' | '<=' | '>' | '>=', o
 }
 
 /** Not LIKE: it stops at a NUL, so that a pattern beginning with one would match every row. */
-function contains(name: Fragment, text: string): Fragment {
-  return sql`typeof(${name}) <> 'blob' AND instr(lower(${name}), lower(${text})) > 0`;
+function contains(column: ColumnDescription, text: string): Fragment {
+  const name = identifier(column.name);
+  return sql`typeof(${name}) <> 'blob' AND instr(${lowerText(column)}, lower(${text})) > 0`;
 }
 
-function endsWith(name: Fragment, text: string): Fragment {
+/** In bytes: SQLite's substr on text stops at a NUL too. */
+function endsWith(column: ColumnDescription, text: string): Fragment {
+  const name = identifier(column.name);
   const length = BigInt(Buffer.byteLength(text));
   return sql`typeof(${name}) <> 'blob'
-    AND substr(CAST(lower(${name}) AS BLOB), -${length}) = CAST(lower(${text}) AS BLOB)`;
+    AND substr(CAST(${lowerText(column)} AS BLOB), -${length}) = CAST(lower(${text}) AS BLOB)`;
+}
+
+/** SQLite writes the real number 5 as 5.0; the search goes by what a person sees. */
+function lowerText(column: ColumnDescription): Fragment {
+  const name = identifier(column.name);
+  if (column.type === 'text') return sql`lower(${name})`;
+  return sql`lower(CASE typeof(${name}) WHEN 'real' THEN shown_number(${name}) ELSE ${name} END)`;
 }
 
 function regexPattern(filter: Filter): string {

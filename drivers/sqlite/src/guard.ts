@@ -6,6 +6,7 @@ export interface Action {
   code: number;
   first: string | null;
   second: string | null;
+  database: string | null;
   /** The trigger or view that the action comes from; null for the statement's own. */
   source: string | null;
 }
@@ -26,11 +27,11 @@ export class Guard {
     code: number,
     first: string | null,
     second: string | null,
-    _database: string | null,
+    database: string | null,
     source: string | null,
   ): number => {
     if (this.#phase === 'own') return constants.SQLITE_OK;
-    const action = { code, first, second, source };
+    const action = { code, first, second, database, source };
     if (this.#phase === 'compile') this.#actions.push(action);
     const refusal = refusalOf(action, this.#phase);
     if (refusal === null) return constants.SQLITE_OK;

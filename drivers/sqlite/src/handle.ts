@@ -20,7 +20,7 @@ export function openHandle(path: string, mode: 'ro' | 'rw'): Handle {
       readOnly: mode === 'ro',
       readBigInts: true,
       returnArrays: true,
-      timeout: 5000,
+      timeout: 2000,
       enableForeignKeyConstraints: true,
       allowExtension: false,
       // Also turns `WHERE "id" = 5` with a mistyped name into an error instead of a comparison of texts.
@@ -31,6 +31,7 @@ export function openHandle(path: string, mode: 'ro' | 'rw'): Handle {
     // A view or trigger in the file must not call functions that reach further than the file.
     db.exec('PRAGMA trusted_schema = OFF');
     db.function('regexp', { deterministic: true, directOnly: true, useBigIntArguments: true }, matchesRegex);
+    db.function('shown_number', { deterministic: true, directOnly: true }, String);
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     db.setAuthorizer(guard.authorize);
     return { db, guard };

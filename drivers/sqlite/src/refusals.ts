@@ -28,11 +28,19 @@ export function refusalOf(action: Action, phase: 'compile' | 'execute'): string 
     case c.SQLITE_CREATE_TEMP_TABLE:
     case c.SQLITE_CREATE_TEMP_TRIGGER:
     case c.SQLITE_CREATE_TEMP_VIEW:
-      return 'Temporary objects are refused: they would be gone before the next statement.';
+      return temporaryObjects;
+    case c.SQLITE_CREATE_INDEX:
+    case c.SQLITE_CREATE_TABLE:
+    case c.SQLITE_CREATE_TRIGGER:
+    case c.SQLITE_CREATE_VIEW:
+    case c.SQLITE_CREATE_VTABLE:
+      return action.database === 'temp' ? temporaryObjects : null;
     default:
       return null;
   }
 }
+
+const temporaryObjects = 'Temporary objects are refused: they would be gone before the next statement.';
 
 function pragmaRefusal(name: string, argument: string | null): string | null {
   if (readsWithArgument.has(name)) return null;

@@ -1,0 +1,235 @@
+import type { Cell, Change } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { literal } from './sql.ts';
+import { randomSource } from './testing/random.ts';
+import { call, temporaryDatabase } from './testing/temporary-database.ts';
+
+const insert = (id: string, values: Record<string, Cell>): Change => ({ kind: 'insert', id, values });
+
+test('a constraint fails its row alone, with SQLite’s words', async () => {
+  const { session, query } = await temporaryDatabase(
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT UNIQUE NOT NULL);',
+  );
+  const changes = [
+    insert('a', { n: 'x' }),
+    insert('b', { n: 'x' }),
+    insert('c', { n: null }),
+    insert('d', { n: 'y' }),
+  ];
+  expect(await session.applyChanges!({ table: 't', changes }, call)).toEqual([
+    { id: 'a', status: 'applied', key: { id: 1 } },
+    { id: 'b', status: 'failed', error: { code: 'conflict', message: 'UNIQUE constraint failed: t.n' } },
+    { id: 'c', status: 'failed', error: { code: 'conflict', message: 'NOT NULL constraint failed: t.n' } },
+    { id: 'd', status: 'applied', key: { id: 2 } },
+  ]);
+  expect(query('SELECT n FROM t ORDER BY id')).toEqual([['x'], ['y']]);
+});
+
+test('a trigger that rolls everything back takes only its own row', async () => {
+  const { session, query } = await temporaryDatabase(`CREATE TABLE t (id INTEGER PRIMARY KEY, n);
+    CREATE TRIGGER r BEFORE INSERT ON t WHEN new.n = 'bad' BEGIN SELECT RAISE(ROLLBACK, 'no bad ones'); END;
+    CREATE TRIGGER i BEFORE INSERT ON t WHEN new.n = 'quiet' BEGIN SELECT RAISE(IGNORE); END;`);
+  const changes = [
+    insert('a', { n: 1 }),
+    insert('b', { n: 'bad' }),
+    insert('c', { n: 'quiet' }),
+    insert('d', { n: 'bad' }),
+    insert('e', { n: 2 }),
+  ];
+  const outcomes = await session.applyChanges!({ table: 't', changes }, call);
+  expect(outcomes.map(({ id, status, error }) => [id, status, error?.message])).toEqual([
+    ['a', 'applied', undefined],
+    ['b', 'failed', 'no bad ones'],
+    ['c', 'failed', 'A trigger of the table dropped this change'],
+    ['d', 'failed', 'no bad ones'],
+    ['e', 'applied', undefined],
+  ]);
+  expect(query('SELECT n FROM t ORDER BY id')).toEqual([[1n], [2n]]);
+});
+
+test('a constraint that would replace another row does not', async () => {
+  const { session, query } = await temporaryDatabase(
+    "CREATE TABLE t (id INTEGER PRIMARY KEY, n UNIQUE ON CONFLICT REPLACE, m UNIQUE ON CONFLICT IGNORE); INSERT INTO t VALUES (1, 'x', 'y');",
+  );
+  const changes = [insert('a', { n: 'x' }), insert('b', { m: 'y' })];
+  const outcomes = await session.applyChanges!({ table: 't', changes }, call);
+  expect(outcomes.map((outcome) => outcome.error?.code)).toEqual(['conflict', 'conflict']);
+  expect(query('SELECT * FROM t')).toEqual([[1n, 'x', 'y']]);
+});
+
+test('a deferred foreign key that fails at the commit saves nothing and says so', async () => {
+  const { session, query } = await temporaryDatabase(`CREATE TABLE p (id INTEGER PRIMARY KEY);
+    CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES p DEFERRABLE INITIALLY DEFERRED);`);
+  const changes: Change[] = [
+    insert('a', { p: null }),
+    insert('b', { p: 5 }),
+    { kind: 'delete', id: 'n', key: null },
+  ];
+  const error = {
+    code: 'conflict',
+    message: 'FOREIGN KEY constraint failed',
+    hint: 'None of the changes was saved.',
+  };
+  expect(await session.applyChanges!({ table: 'c', changes }, call)).toEqual([
+    { id: 'a', status: 'failed', error },
+    { id: 'b', status: 'failed', error },
+    { id: 'n', status: 'skipped' },
+  ]);
+  expect(query('SELECT count(*) FROM c')).toEqual([[0n]]);
+});
+
+test('rows with NULL in their primary key are told apart by rowid', async () => {
+  const { session, query } = await temporaryDatabase(
+    'CREATE TABLE t (k TEXT PRIMARY KEY, v); INSERT INTO t VALUES (NULL, 1), (NULL, 2);',
+  );
+  const description = await session.describeTable('t', call);
+  expect([description.key, description.columns[0]]).toMatchObject([
+    ['rowid'],
+    { name: 'rowid', hidden: true, inKey: true },
+  ]);
+  const changes: Change[] = [
+    { kind: 'update', id: 'u', key: { rowid: 2 }, values: { v: 9 } },
+    { kind: 'update', id: 'r', key: { rowid: 2 }, values: { rowid: 9 } },
+    insert('i', { k: 'new' }),
+  ];
+  const outcomes = await session.applyChanges!({ table: 't', changes }, call);
+  expect(outcomes).toMatchObject([
+    { status: 'applied' },
+    { status: 'failed', error: { code: 'invalid_argument' } },
+    { key: { rowid: 3 } },
+  ]);
+  expect(query('SELECT k, v FROM t')).toEqual([
+    [null, 1n],
+    [null, 9n],
+    ['new', null],
+  ]);
+});
+
+test('a changed key comes back as the database keeps it', async () => {
+  const { session, query } = await temporaryDatabase(
+    "CREATE TABLE t (a INTEGER, b TEXT, v, PRIMARY KEY (a, b)) WITHOUT ROWID; INSERT INTO t VALUES (1, 'x', 0);",
+  );
+  const changes: Change[] = [
+    { kind: 'update', id: 'u', key: { a: 1, b: 'x' }, values: { a: '7' } },
+    insert('i', { a: 9007199254740993n, b: 'é' }),
+    { kind: 'update', id: 'p', key: { a: 7 }, values: { v: 1 } },
+    { kind: 'delete', id: 's', key: { a: 7, b: null } },
+  ];
+  const outcomes = await session.applyChanges!({ table: 't', changes }, call);
+  expect(outcomes).toMatchObject([
+    { status: 'applied', key: { a: 7, b: 'x' } },
+    { status: 'applied', key: { a: 9007199254740993n, b: 'é' } },
+    { status: 'failed', error: { code: 'invalid_argument' } },
+    { status: 'skipped' },
+  ]);
+  expect(query('SELECT a, b FROM t')).toEqual([
+    [7n, 'x'],
+    [9007199254740993n, 'é'],
+  ]);
+});
+
+test('full-text and rtree tables are edited by rowid', async () => {
+  const { session, query } = await temporaryDatabase(
+    "CREATE VIRTUAL TABLE f USING fts5(body); INSERT INTO f VALUES ('one'), ('two'); CREATE VIRTUAL TABLE r USING rtree(id, a, b);",
+  );
+  const changes: Change[] = [
+    { kind: 'update', id: 'u', key: { rowid: 1 }, values: { body: 'uno' } },
+    { kind: 'delete', id: 'd', key: { rowid: 2 } },
+    insert('i', { body: 'three' }),
+  ];
+  expect(await session.applyChanges!({ table: 'f', changes }, call)).toEqual([
+    { id: 'u', status: 'applied' },
+    { id: 'd', status: 'applied' },
+    { id: 'i', status: 'applied', key: { rowid: 2 } },
+  ]);
+  expect(query("SELECT rowid, body FROM f WHERE f MATCH 'uno OR three'")).toEqual([
+    [1n, 'uno'],
+    [2n, 'three'],
+  ]);
+  expect(
+    await session.applyChanges!({ table: 'r', changes: [insert('i', { id: 5, a: 0, b: 1 })] }, call),
+  ).toEqual([{ id: 'i', status: 'applied', key: { rowid: 5 } }]);
+});
+
+test('views and generated columns refuse by name, and a skipped row is logged', async () => {
+  const { session, log } = await temporaryDatabase(
+    'CREATE TABLE t (a, g AS (a + 1)); CREATE VIEW v AS SELECT a FROM t;',
+  );
+  const refused = await session.applyChanges!({ table: 'v', changes: [insert('i', { a: 1 })] }, call);
+  expect(refused).toMatchObject([
+    { status: 'failed', error: { code: 'unsupported', message: expect.stringContaining('v is read only') } },
+  ]);
+  const changes: Change[] = [
+    insert('g', { g: 1 }),
+    { kind: 'delete', id: 'k', key: null },
+    insert('t', { a: 1, A: 2 }),
+  ];
+  expect(await session.applyChanges!({ table: 't', changes }, call)).toMatchObject([
+    {
+      status: 'failed',
+      error: { code: 'invalid_argument', message: expect.stringContaining('The column g cannot be written') },
+    },
+    { status: 'skipped' },
+    { status: 'failed', error: { message: expect.stringContaining('given twice') } },
+  ]);
+  expect(log).toEqual([{ level: 'warn', message: 'Skipped a delete in t: the row has no key' }]);
+});
+
+test('running the preview has the effect of the save', async () => {
+  const random = randomSource(3);
+  const cells: Cell[] = [
+    ...[
+      null,
+      '',
+      "it's",
+      'a\0b',
+      '\0',
+      '--',
+      '🪐',
+      'x\ny',
+      '"',
+      '0x1',
+      5,
+      -0,
+      0.1,
+      2.5e-300,
+      1e21,
+      9007199254740992,
+    ],
+    ...[
+      9007199254740993n,
+      -9223372036854775808n,
+      true,
+      Number.POSITIVE_INFINITY,
+      new Uint8Array([]),
+      new Uint8Array([0, 255]),
+    ],
+    ...Array.from({ length: 40 }, () => random.below(2 ** 32) / (random.below(1000) + 1)),
+    ...Array.from(
+      { length: 40 },
+      () => new Float64Array(new Uint32Array([random.below(2 ** 32), random.below(2 ** 30)]).buffer)[0]!,
+    ),
+  ];
+  const schema = `CREATE TABLE "t ""x" (id INTEGER PRIMARY KEY, a, b TEXT, c NUMERIC, d REAL, "order" BLOB);
+    INSERT INTO "t ""x" (a) VALUES ${cells.map(() => "('seed')").join(', ')};`;
+  const saved = await temporaryDatabase(schema);
+  const replayed = await temporaryDatabase(schema);
+  const changes = cells.flatMap((cell, index): Change[] => [
+    insert(`i${index}`, { a: cell, b: cell, c: cell, d: cell, order: cell }),
+    { kind: 'update', id: `u${index}`, key: { id: index + 1 }, values: { a: cell, order: cell } },
+    ...(index % 3 === 0 ? [{ kind: 'delete' as const, id: `d${index}`, key: { id: index + 1 } }] : []),
+  ]);
+  const previews = await saved.session.previewChanges!({ table: 't "x', changes }, call);
+  const outcomes = await saved.session.applyChanges!({ table: 't "x', changes }, call);
+  expect(outcomes.filter((outcome) => outcome.status !== 'applied')).toEqual([]);
+  for (const { text } of previews) await replayed.session.run({ text, ceiling: 'write', limit: 1 }, call);
+  const dump = 'SELECT *, typeof(a), typeof(b), typeof(c), typeof(d) FROM "t ""x" ORDER BY id';
+  expect(replayed.query(dump)).toEqual(saved.query(dump));
+});
+
+test('literals read back as they are', async () => {
+  const { query } = await temporaryDatabase('');
+  for (const value of ["a'b", 'a\0b', 0.1, 1e300, 5e-324, 9007199254740993n, null]) {
+    expect(query(`SELECT ${literal(value)}`)).toEqual([[value]]);
+  }
+});

@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { call, connect, temporaryDatabase, temporaryFolder } from './testing/temporary-database.ts';
+
+test('a missing file is reported and not created', async () => {
+  const file = join(temporaryFolder(), 'missing.db');
+  await expect(connect(file)).rejects.toMatchObject({
+    code: 'connection_failed',
+    message: `Connection failed: no file at ${file}`,
+    hint: expect.stringContaining('not created'),
+  });
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a folder, a file of something else and no file at all are told apart', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'text.db'), 'not a database, just a long enough text '.repeat(30));
+  mkdirSync(join(folder, 'inner'));
+  await expect(connect(join(folder, 'inner'))).rejects.toMatchObject({
+    message: expect.stringMatching(/^Connection failed: .*is a folder$/),
+  });
+  await expect(connect(join(folder, 'text.db'))).rejects.toMatchObject({
+    code: 'connection_failed',
+    message: 'Connection failed: file is not a database',
+  });
+  await expect(connect('')).rejects.toMatchObject({ code: 'connection_failed' });
+});
+
+test('a name with every awkward character opens', async () => {
+  const { session } = await temporaryDatabase('CREATE TABLE t (a)', "a b#c?d%20'é&mode=memory.db");
+  expect(await session.listTables(call)).toEqual([{ name: 't', kind: 'table' }]);
+});
+
+test('an empty file is an empty database', async () => {
+  const file = join(temporaryFolder(), 'empty.db');
+  writeFileSync(file, '');
+  const session = await connect(file);
+  onTestFinished(() => session.close());
+  expect(await session.listTables(call)).toEqual([]);
+});
+
+test('a file that is deleted, ruined or replaced is noticed', async () => {
+  const { session, file, folder } = await temporaryDatabase('CREATE TABLE t (a); INSERT INTO t VALUES (1);');
+  expect(await session.health(call)).toEqual({});
+  renameSync(file, join(folder, 'away.db'));
+  await expect(session.health(call)).rejects.toMatchObject({
+    code: 'connection_failed',
+    message: expect.stringMatching(/^Connection failed: no file/),
+  });
+  await expect(
+    session.run({ text: 'INSERT INTO t VALUES (2)', ceiling: 'write', limit: 1 }, call),
+  ).rejects.toMatchObject({ code: 'connection_failed' });
+  expect(existsSync(file)).toBe(false);
+  writeFileSync(file, 'x'.repeat(2000));
+  await expect(session.health(call)).rejects.toMatchObject({
+    message: 'Connection failed: file is not a database',
+  });
+  rmSync(file);
+  const db = new DatabaseSync(file);
+  db.exec('CREATE TABLE other (a)');
+  db.close();
+  expect(await session.health(call)).toEqual({});
+  expect(await session.listTables(call)).toEqual([{ name: 'other', kind: 'table' }]);
+});
+
+test('a change of the schema elsewhere is seen at once', async () => {
+  const { session, exec } = await temporaryDatabase('CREATE TABLE t (a)');
+  expect((await session.describeTable('t', call)).columns.map((column) => column.name)).toEqual([
+    'rowid',
+    'a',
+  ]);
+  exec('ALTER TABLE t ADD COLUMN b');
+  expect((await session.describeTable('T', call)).columns.map((column) => column.name)).toEqual([
+    'rowid',
+    'a',
+    'b',
+  ]);
+});
+
+test('a write-ahead log is read and left behind clean', async () => {
+  const { session, folder, exec } = await temporaryDatabase(
+    'PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1);',
+  );
+  await session.run({ text: 'INSERT INTO t VALUES (2)', ceiling: 'write', limit: 1 }, call);
+  expect(await session.count({ table: 't', filters: [], match: 'all' }, call)).toBe(2);
+  await session.close();
+  exec('SELECT 1 FROM t');
+  expect(readdirSync(folder)).toEqual(['test.db']);
+});
+
+test('a file whose schema is hostile or broken does not take the rest away', async () => {
+  const { session, exec } = await temporaryDatabase(
+    "CREATE TABLE t (a); INSERT INTO t VALUES ('x'); CREATE VIEW gone AS SELECT * FROM nowhere;",
+  );
+  exec(`CREATE VIEW reach AS SELECT load_extension('x'), a FROM t;
+    CREATE TRIGGER log AFTER INSERT ON t BEGIN SELECT load_extension('x'); END;`);
+  expect((await session.listTables(call)).map((table) => table.name)).toEqual(['gone', 'reach', 't']);
+  expect(await session.editorSchema!(call)).toMatchObject({ tables: { gone: [], t: ['a'] } });
+  await expect(session.describeTable('gone', call)).rejects.toMatchObject({ code: 'query_failed' });
+  const page = { table: 'reach', filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
+  await expect(session.browse(page, call)).rejects.toMatchObject({
+    code: 'query_failed',
+    message: expect.stringContaining('unsafe use'),
+  });
+  const changes = [{ kind: 'insert' as const, id: 'i', values: { a: 1 } }];
+  expect(await session.applyChanges!({ table: 't', changes }, call)).toMatchObject([{ status: 'failed' }]);
+});

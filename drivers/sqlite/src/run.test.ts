@@ -1,0 +1,107 @@
+import { rowAt } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { call, temporaryDatabase } from './testing/temporary-database.ts';
+
+const schema =
+  "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT); INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c');";
+
+test('columns of the same name all survive, with types where they come from a table', async () => {
+  const { session } = await temporaryDatabase(schema);
+  const outcome = await session.run(
+    { text: 'SELECT id, n AS id, 1 + 1 AS id FROM t WHERE id = 2', ceiling: 'read', limit: 5 },
+    call,
+  );
+  expect(outcome).toEqual({
+    effect: 'read',
+    messages: [],
+    results: [
+      {
+        kind: 'rows',
+        truncated: false,
+        rows: {
+          rowCount: 1,
+          columns: [
+            { name: 'id', type: 'int', nativeType: 'INTEGER' },
+            { name: 'id', type: 'text', nativeType: 'TEXT' },
+            { name: 'id', type: 'any', nativeType: '' },
+          ],
+          values: [
+            { kind: 'cells', cells: [2] },
+            { kind: 'cells', cells: ['b'] },
+            { kind: 'cells', cells: [2] },
+          ],
+        },
+      },
+    ],
+  });
+});
+
+test('every kind of value is exact', async () => {
+  const { session } = await temporaryDatabase('');
+  const text =
+    "SELECT 9007199254740993 AS big, 3 AS small, 3.0 AS real, NULL AS none, x'00ff' AS bytes, 'é' || char(0) AS text";
+  const { results } = await session.run({ text, ceiling: 'read', limit: 5 }, call);
+  expect(results[0]!.kind === 'rows' && rowAt(results[0]!.rows, 0)).toEqual({
+    big: 9007199254740993n,
+    small: 3,
+    real: 3,
+    none: null,
+    bytes: new Uint8Array([0, 255]),
+    text: 'é\0',
+  });
+});
+
+test('a write with RETURNING gives its rows and is done in full', async () => {
+  const { session, query } = await temporaryDatabase(schema);
+  const text = "INSERT INTO t (n) VALUES ('d'), ('e'), ('f') RETURNING id";
+  const { effect, results } = await session.run({ text, ceiling: 'write', limit: 1 }, call);
+  expect([effect, results]).toMatchObject([
+    'write',
+    [{ kind: 'rows', truncated: true, rows: { rowCount: 1 } }],
+  ]);
+  expect(query('SELECT count(*) FROM t')).toEqual([[6n]]);
+});
+
+test('rows changed are counted, and a statement without any counts none', async () => {
+  const { session } = await temporaryDatabase(schema);
+  const run = async (text: string) =>
+    (await session.run({ text, ceiling: 'destroy', limit: 1 }, call)).results;
+  expect(await run("UPDATE t SET n = 'x' WHERE id > 1")).toEqual([{ kind: 'affected', rows: 2 }]);
+  expect(await run('CREATE TABLE u (a)')).toEqual([{ kind: 'affected', rows: 0 }]);
+  expect(await run('DELETE FROM t')).toEqual([{ kind: 'affected', rows: 3 }]);
+});
+
+test('an error in the middle of a statement leaves nothing of it', async () => {
+  const { session, query } = await temporaryDatabase(schema);
+  const text = "INSERT INTO t VALUES (10, 'x'), (1, 'taken')";
+  await expect(session.run({ text, ceiling: 'write', limit: 1 }, call)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'UNIQUE constraint failed: t.id',
+  });
+  expect(query('SELECT count(*) FROM t')).toEqual([[3n]]);
+});
+
+test('the refusal says what it would need', async () => {
+  const { session } = await temporaryDatabase(schema);
+  await expect(
+    session.run({ text: 'DELETE FROM t', ceiling: 'write', limit: 1 }, call),
+  ).rejects.toMatchObject({
+    code: 'above_ceiling',
+    needs: 'destroy',
+    message:
+      'This statement destroys data (Delete every row of t), and only reading and writing are allowed here',
+  });
+});
+
+test('a file held by another program is reported as locked', async () => {
+  const { session, file } = await temporaryDatabase(schema);
+  const { DatabaseSync } = await import('node:sqlite');
+  const other = new DatabaseSync(file);
+  other.exec('BEGIN EXCLUSIVE');
+  await expect(session.count({ table: 't', filters: [], match: 'all' }, call)).rejects.toMatchObject({
+    code: 'query_failed',
+    message: 'database is locked',
+    hint: expect.stringContaining('Another program'),
+  });
+  other.close();
+});

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { columnType } from './column-types.ts';
+import { call, temporaryDatabase } from './testing/temporary-database.ts';
+
+test('a table is described with types, keys, defaults, indexes and references', async () => {
+  const { session } = await temporaryDatabase(`
+    CREATE TABLE stars (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE planets (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'x', star REFERENCES stars,
+      mass REAL, twice GENERATED ALWAYS AS (mass * 2) STORED, UNIQUE (name, star));
+    CREATE INDEX heavy ON planets (mass, upper(name)) WHERE mass > 1;`);
+  const description = await session.describeTable('planets', call);
+  expect(description).toMatchObject({
+    name: 'planets',
+    kind: 'table',
+    key: ['id'],
+    foreignKeys: [{ columns: ['star'], table: 'stars', references: ['id'] }],
+    indexes: [
+      { name: 'heavy', columns: ['mass', '(expression)'], unique: false, detail: 'WHERE mass > 1' },
+      {
+        name: 'sqlite_autoindex_planets_1',
+        columns: ['name', 'star'],
+        unique: true,
+        detail: 'unique constraint',
+      },
+    ],
+    exampleQuery: 'SELECT *\nFROM planets\nLIMIT 100;',
+    definition: expect.stringMatching(/^CREATE TABLE planets .*;$/s),
+  });
+  expect(description.readOnly).toBeUndefined();
+  expect(description.columns.map(({ operators, matching, valueForm, ...column }) => column)).toEqual([
+    {
+      name: 'id',
+      type: 'int',
+      nativeType: 'INTEGER',
+      nullable: false,
+      inKey: true,
+      defaultText: 'the next free number',
+    },
+    { name: 'name', type: 'text', nativeType: 'TEXT', nullable: false, inKey: false, defaultText: "'x'" },
+    { name: 'star', type: 'any', nativeType: '', nullable: true, inKey: false },
+    { name: 'mass', type: 'number', nativeType: 'REAL', nullable: true, inKey: false },
+    {
+      name: 'twice',
+      type: 'any',
+      nativeType: '',
+      nullable: true,
+      inKey: false,
+      readOnly: 'A generated column: the database computes it.',
+    },
+  ]);
+});
+
+test.each([
+  ['CREATE TABLE t (a INTEGER PRIMARY KEY)', ['a']],
+  ['CREATE TABLE t (a INTEGER PRIMARY KEY DESC)', ['rowid']],
+  ['CREATE TABLE t (a INT PRIMARY KEY)', ['rowid']],
+  ['CREATE TABLE t (a TEXT PRIMARY KEY)', ['rowid']],
+  ['CREATE TABLE t (a TEXT NOT NULL PRIMARY KEY)', ['a']],
+  ['CREATE TABLE t (a TEXT PRIMARY KEY) STRICT', ['a']],
+  ['CREATE TABLE t (a TEXT PRIMARY KEY) WITHOUT ROWID', ['a']],
+  ['CREATE TABLE t (a, b, c, PRIMARY KEY (c, a)) WITHOUT ROWID', ['c', 'a']],
+  ['CREATE TABLE t (ROWID, a)', ['_rowid_']],
+  ['CREATE TABLE t (rowid, _rowid_, a)', ['oid']],
+  ['CREATE TABLE t (rowid, _rowid_, oid)', []],
+  ['CREATE TABLE t (rowid INTEGER PRIMARY KEY)', ['rowid']],
+  ['CREATE VIEW t AS SELECT 1 AS a', []],
+  ['CREATE VIRTUAL TABLE t USING fts5(a)', ['rowid']],
+])('%s is keyed by %j', async (definition, key) => {
+  const { session } = await temporaryDatabase(definition);
+  const description = await session.describeTable('t', call);
+  expect(description.key).toEqual(key);
+  expect(
+    description.columns
+      .filter((column) => column.inKey)
+      .map((column) => column.name)
+      .sort(),
+  ).toEqual([...key].sort());
+  expect(description.readOnly?.update === undefined).toBe(key.length > 0);
+  await session.run({ text: description.exampleQuery, ceiling: 'read', limit: 1 }, call);
+});
+
+test('internal tables are not listed', async () => {
+  const { session } = await temporaryDatabase(
+    'CREATE TABLE "sqliteish" (a INTEGER PRIMARY KEY AUTOINCREMENT); CREATE VIRTUAL TABLE f USING fts5(a); ANALYZE; CREATE VIEW v AS SELECT 1;',
+  );
+  expect(await session.listTables(call)).toEqual([
+    { name: 'f', kind: 'table' },
+    { name: 'sqliteish', kind: 'table' },
+    { name: 'v', kind: 'view' },
+  ]);
+});
+
+test.each([
+  'order',
+  'a b',
+  'q"uote',
+  "it's",
+  'semi;colon',
+  '--',
+  '🪐',
+  'select',
+  '[x]',
+  'sqlite',
+  'a`b',
+  '%',
+])('a table and column named %s work throughout', async (name) => {
+  const quoted = `"${name.replaceAll('"', '""')}"`;
+  const { session } = await temporaryDatabase(
+    `CREATE TABLE ${quoted} (${quoted} TEXT); INSERT INTO ${quoted} VALUES ('v');`,
+  );
+  const filters = [{ column: name, operator: 'equals' as const, value: 'v' }];
+  const request = {
+    table: name,
+    filters,
+    match: 'all' as const,
+    sort: [{ column: name, order: 'asc' as const }],
+  };
+  expect(await session.count(request, call)).toBe(1);
+  expect((await session.browse({ ...request, limit: 5, offset: 0 }, call)).rows.rowCount).toBe(1);
+  const { exampleQuery } = await session.describeTable(name, call);
+  expect(await session.run({ text: exampleQuery, ceiling: 'read', limit: 5 }, call)).toMatchObject({
+    results: [{ rows: { rowCount: 1 } }],
+  });
+  const changes = [{ kind: 'update' as const, id: 'u', key: { rowid: 1 }, values: { [name]: 'w' } }];
+  expect(await session.applyChanges!({ table: name, changes }, call)).toEqual([
+    { id: 'u', status: 'applied' },
+  ]);
+});
+
+test.each([
+  ['INTEGER', 'int'],
+  ['int', 'int'],
+  ['BIGINT', 'int'],
+  ['UNSIGNED BIG INT', 'int'],
+  ['INT(11)', 'int'],
+  ['BOOLEAN', 'int'],
+  ['FLOATING POINT', 'any'],
+  ['VARCHAR(255)', 'text'],
+  ['CHARINT', 'any'],
+  ['DOUBLE PRECISION', 'number'],
+  ['DECIMAL(10,5)', 'number'],
+  ['BLOB', 'bytes'],
+  ['DATETIME', 'any'],
+  ['JSON', 'any'],
+  ['', 'any'],
+  ['ANY', 'any'],
+])('%s is edited as %s', (declared, type) => {
+  expect(columnType(declared)).toBe(type);
+});

@@ -1,0 +1,110 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { randomSource } from './testing/random.ts';
+import { significant, tokenize } from './tokenizer.ts';
+
+test('strings, names and comments hide what is in them', () => {
+  const text = `select 'a''; --', "b""c;", \`d;\`, [e;] /* ; */ -- ;\n;drop`;
+  expect(significant(tokenize(text)).map((token) => token.text)).toEqual([
+    'select',
+    "'a''; --'",
+    ',',
+    '"b""c;"',
+    ',',
+    '`d;`',
+    ',',
+    '[e;]',
+    ';',
+    'drop',
+  ]);
+});
+
+test('parameters are told from operators', () => {
+  const kinds = significant(tokenize('? ?12 :a @b $c : x::y 1.5e3 .5')).map(
+    ({ kind, text }) => `${kind} ${text}`,
+  );
+  expect(kinds).toEqual([
+    'variable ?',
+    'variable ?12',
+    'variable :a',
+    'variable @b',
+    'variable $c',
+    'other :',
+    'word x',
+    'other :',
+    'variable :y',
+    'other 1.5e3',
+    'other .5',
+  ]);
+});
+
+test('a megabyte in one string is one token', () => {
+  const text = `'${"a''".repeat(400_000)}'`;
+  expect(tokenize(text)).toEqual([{ kind: 'text', text, start: 0, end: text.length }]);
+});
+
+test('no text is lost, and statements end where SQLite says they end', () => {
+  const random = randomSource(1);
+  const pieces = [
+    ...[
+      'SELECT 1',
+      'SELECT',
+      ';',
+      ';',
+      "'",
+      "''",
+      '"',
+      '""',
+      '`',
+      '[',
+      ']',
+      '--',
+      '\n',
+      '/*',
+      '*/',
+      '*',
+      '/',
+      '-',
+    ],
+    ...[
+      ' ',
+      '\t',
+      'x',
+      "x'00'",
+      '1',
+      '.',
+      ',',
+      '(',
+      ')',
+      '$a',
+      '?1',
+      ':b',
+      '\\',
+      'é',
+      '🪐',
+      '\uFEFF',
+      '||',
+      '<>',
+      '#',
+    ],
+  ];
+  const db = new DatabaseSync(':memory:');
+  let compiled = 0;
+  for (let round = 0; round < 6000; round++) {
+    const length = random.below(12);
+    const text = `SELECT 1 ${Array.from({ length }, () => random.pick(pieces)).join(random.pick(['', ' ']))}`;
+    const tokens = tokenize(text);
+    expect(tokens.map((token) => token.text).join('')).toBe(text);
+    let consumed: string;
+    try {
+      consumed = db.prepare(text).sourceSQL;
+    } catch {
+      continue;
+    }
+    compiled++;
+    const end = tokens.find((token) => token.text === ';')?.end ?? text.length;
+    expect({ text, consumed: consumed.length }).toEqual({ text, consumed: end });
+  }
+  db.close();
+  expect(compiled).toBeGreaterThan(300);
+});

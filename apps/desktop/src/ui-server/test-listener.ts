@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Core, CoreEvent, DataAccess } from '@trestle/core';
+import { packWire } from '@trestle/driver-kit';
+import type { AppInfo } from '../api/app.ts';
+import { serveUi } from './server.ts';
+
+export const settingsPath = '/api/settings.get';
+
+export const browseBody = packWire({
+  connectionId: 'c1',
+  request: { table: 't', filters: [], match: 'all', sort: [], limit: 1, offset: 0 },
+});
+
+interface AskOptions {
+  method?: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string | Uint8Array;
+}
+
+/** For tests: the real listener over a core that knows its settings and has one browse that never ends. */
+export async function openTestListener() {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-ui-'));
+  mkdirSync(join(folder, 'ui', 'assets'), { recursive: true });
+  writeFileSync(join(folder, 'ui', 'index.html'), '<!doctype html><title>Trestle</title>');
+  writeFileSync(join(folder, 'ui', 'assets', 'index-1a2b.js'), 'export {};');
+  writeFileSync(join(folder, 'outside.txt'), 'not for the window');
+
+  const below = createBelow(folder);
+  const serve = (port: number) =>
+    serveUi({ context: below, dataDirectory: folder, folder: join(folder, 'ui'), port });
+  let server = await serve(0);
+
+  /** Over node:http, since fetch refuses to send a Host, an Origin or a path with dots in it. */
+  function open(path: string, { method = 'GET', headers = {} }: AskOptions = {}) {
+    const { hostname, port } = new URL(server.address);
+    return httpRequest({ hostname, port, path, method, headers });
+  }
+
+  async function ask(path: string, options: AskOptions = {}) {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      open(path, options).once('response', resolve).once('error', reject).end(options.body);
+    });
+    let text = '';
+    for await (const chunk of answer.setEncoding('utf8')) text += chunk;
+    return { status: answer.statusCode!, headers: answer.headers, text };
+  }
+
+  /** Comes in by a link; gives the cookie as a browser sends it back. */
+  async function enter(): Promise<string> {
+    const answer = await ask(linkPath());
+    return answer.headers['set-cookie']![0]!.split(';')[0]!;
+  }
+
+  function linkPath(): string {
+    const link = new URL(server.createLink());
+    return link.pathname + link.search;
+  }
+
+  return {
+    ...below.seen,
+    folder,
+    open,
+    ask,
+    enter,
+    linkPath,
+    address: () => server.address,
+    origin: () => server.address.slice(0, -1),
+    async restart(port = 0) {
+      await server.close();
+      server = await serve(port);
+    },
+    async close() {
+      await server.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** What the listener talks to, and what of it the tests look at. */
+function createBelow(dataDirectory: string) {
+  const browsing = Promise.withResolvers<DataAccess>();
+  const listeners = new Set<(event: CoreEvent) => void>();
+  const pages = new Set<symbol>();
+  const core = {
+    settings: { get: () => ({ theme: 'dark' }) },
+    events: {
+      on(listener: (event: CoreEvent) => void) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    data: {
+      browse(access: DataAccess) {
+        browsing.resolve(access);
+        return new Promise((_, reject) =>
+          access.signal.addEventListener('abort', () => reject(access.signal.reason)),
+        );
+      },
+    },
+  } as unknown as Core;
+  const app: AppInfo = {
+    version: '0.0.0',
+    dataDirectory,
+    mcp: () => ({ state: 'disabled' }),
+    quit: () => {},
+    pageOpened() {
+      const page = Symbol('page');
+      pages.add(page);
+      return () => pages.delete(page);
+    },
+    reportError: () => {},
+  };
+  return { core, app, seen: { browsing: browsing.promise, listeners, pages } };
+}

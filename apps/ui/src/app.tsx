@@ -4,6 +4,7 @@ import { ConnectionFormDialog } from './connection-form/connection-form-dialog.t
 import { SettingsDialog } from './settings/settings-dialog.tsx';
 import { Button } from './shared/button.tsx';
 import { EmptyState } from './shared/empty-state.tsx';
+import { ErrorBoundary } from './shared/error-boundary.tsx';
 import { ErrorNote } from './shared/error-note.tsx';
 import { useReach } from './shared/events.ts';
 import { useConnections, useSettings } from './shared/queries.ts';
@@ -27,7 +28,11 @@ export function App() {
       <div className={styles.app}>
         {start.state === 'ready' && <TitleBar />}
         <ReachBanner />
-        {start.state === 'ready' && <Pages />}
+        {start.state === 'ready' && (
+          <ErrorBoundary>
+            <Pages />
+          </ErrorBoundary>
+        )}
         {start.state === 'failed' && (
           <main className={styles.failed}>
             <EmptyState

@@ -18,6 +18,8 @@ import { TestOutcome } from './test-outcome.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
 import { useConnectionTest } from './use-connection-test.ts';
 
+const invalidControl = 'input[data-invalid], button[data-invalid]';
+
 export function ConnectionForm(props: {
   manifest: Manifest;
   connection?: Connection;
@@ -34,9 +36,7 @@ export function ConnectionForm(props: {
 
   const close = () => (form.changed ? setAsking('discard') : dialogs.closeForm());
   const showFirstProblem = () =>
-    requestAnimationFrame(() =>
-      body.current?.querySelector<HTMLElement>('[data-invalid], [aria-invalid=true]')?.focus(),
-    );
+    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(invalidControl)?.focus());
   const save = async (open: boolean) => {
     const saved = await form.save();
     if (!saved) return showFirstProblem();

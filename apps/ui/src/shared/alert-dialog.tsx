@@ -33,7 +33,7 @@ export function AlertDialog(props: {
   return (
     <BaseAlertDialog.Root open={props.open} onOpenChange={(open) => !open && props.onCancel()}>
       <BaseAlertDialog.Portal>
-        <BaseAlertDialog.Backdrop className={styles.backdrop} />
+        <BaseAlertDialog.Backdrop className={styles.backdrop} forceRender />
         <BaseAlertDialog.Viewport className={styles.viewport}>
           <BaseAlertDialog.Popup className={classNames(styles.popup, styles.small)}>
             <header className={styles.header}>

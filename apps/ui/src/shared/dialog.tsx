@@ -21,24 +21,24 @@ export function Dialog(props: DialogProps) {
   return (
     <BaseDialog.Root open={props.open} onOpenChange={(open) => !open && props.onClose()}>
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={styles.backdrop} />
+        {/* Over another dialog too, which must not look usable. */}
+        <BaseDialog.Backdrop className={styles.backdrop} forceRender />
         <BaseDialog.Viewport className={styles.viewport}>
           <BaseDialog.Popup className={classNames(styles.popup, styles[props.width ?? 'medium'])}>
             <header className={styles.header}>
-              <div>
-                <BaseDialog.Title className={styles.title}>{props.title}</BaseDialog.Title>
-                {props.description && (
-                  <BaseDialog.Description className={styles.description} render={<div />}>
-                    {props.description}
-                  </BaseDialog.Description>
-                )}
-              </div>
-              <IconButton label="Close" size="small" onClick={props.onClose}>
-                <X size={15} aria-hidden />
-              </IconButton>
+              <BaseDialog.Title className={styles.title}>{props.title}</BaseDialog.Title>
+              {props.description && (
+                <BaseDialog.Description className={styles.description} render={<div />}>
+                  {props.description}
+                </BaseDialog.Description>
+              )}
             </header>
             <div className={styles.body}>{props.children}</div>
             {props.footer && <footer className={styles.footer}>{props.footer}</footer>}
+            {/* Last, so that the focus begins on what the dialog is for. */}
+            <IconButton label="Close" size="small" className={styles.close} onClick={props.onClose}>
+              <X size={15} aria-hidden />
+            </IconButton>
           </BaseDialog.Popup>
         </BaseDialog.Viewport>
       </BaseDialog.Portal>

@@ -10,6 +10,7 @@ import { showError } from '../shared/toast.tsx';
 import { dialogs } from '../shell/dialogs.ts';
 import { closeConnection } from '../workspace/close-connection.ts';
 import { workspace } from '../workspace/workspace-store.ts';
+import { connect } from './connect.ts';
 import styles from './sidebar.module.css';
 
 export function ConnectionHeader(props: {
@@ -24,7 +25,7 @@ export function ConnectionHeader(props: {
   return (
     <header className={styles.header}>
       <div className={styles.identity}>
-        <h2>{connection.name}</h2>
+        <h1>{connection.name}</h1>
         <p title={`${address}${server ? `\n${server}` : ''}`}>
           <StateDot status={status} />
           <span>{status.state === 'connected' ? (server ?? address) : stateWords[status.state]}</span>
@@ -68,11 +69,6 @@ export function ConnectionHeader(props: {
       />
     </header>
   );
-}
-
-/** The failure itself arrives with the session's status. */
-export function connect(connectionId: string): void {
-  api.sessions.open.mutate(connectionId).catch(() => {});
 }
 
 function disconnect(connectionId: string): void {

@@ -3,7 +3,7 @@ import type { Connection, SessionStatus } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
 import { dialogs } from '../shell/dialogs.ts';
-import { connect } from './connection-header.tsx';
+import { connect } from './connect.ts';
 import styles from './sidebar.module.css';
 
 /** Why the connection is not well, and what can be done about it. */

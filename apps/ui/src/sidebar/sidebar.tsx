@@ -1,6 +1,5 @@
 import type { Manifest } from '@trestle/driver-kit';
 import { useRef, useState } from 'react';
-import { api } from '../shared/api.ts';
 import type { Connection } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
@@ -9,7 +8,6 @@ import { useStatus, useTables } from '../shared/queries.ts';
 import { SearchField } from '../shared/search-field.tsx';
 import { Spinner } from '../shared/spinner.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
-import { dialogs } from '../shell/dialogs.ts';
 import { ConnectionHeader } from './connection-header.tsx';
 import { SessionNote } from './session-note.tsx';
 import styles from './sidebar.module.css';
@@ -75,23 +73,6 @@ export function Sidebar(props: { connection: Connection; manifest: Manifest | un
           action={
             <Button size="small" onClick={() => tables.refetch()}>
               Refresh
-            </Button>
-          }
-        />
-      )}
-      {status.state === 'disconnected' && !tables.data && !waiting && (
-        <EmptyState
-          title="Not connected"
-          action={
-            <Button
-              size="small"
-              onClick={() =>
-                manifest
-                  ? api.sessions.open.mutate(connection.id).catch(() => {})
-                  : dialogs.editConnection(connection)
-              }
-            >
-              Connect
             </Button>
           }
         />

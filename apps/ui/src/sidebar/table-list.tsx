@@ -1,5 +1,5 @@
 import { Boxes, Eye, Table2 } from 'lucide-react';
-import { type KeyboardEvent, type Ref, useRef } from 'react';
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import type { TableSummary } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
@@ -27,6 +27,14 @@ export function TableList(props: {
   const focusable = props.tables.some(({ name }) => name === activeTable)
     ? activeTable
     : props.tables[0]?.name;
+  const list = useRef<HTMLUListElement>(null);
+  useImperativeHandle(props.ref, () => list.current!);
+  useEffect(() => {
+    // Whoever opened the connection by keyboard goes on from its tables.
+    if (document.activeElement === document.body) {
+      list.current?.querySelector<HTMLElement>('[data-roving][tabindex="0"]')?.focus();
+    }
+  }, []);
   const typed = useRef('');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -43,7 +51,7 @@ export function TableList(props: {
   };
 
   return (
-    <ul ref={props.ref} className={styles.tables} onKeyDown={find}>
+    <ul ref={list} className={styles.tables} onKeyDown={find}>
       {props.tables.map((table) => {
         const { icon: Icon, label } = kinds[table.kind];
         return (

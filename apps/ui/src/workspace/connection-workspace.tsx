@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { AlertDialog } from '../shared/alert-dialog.tsx';
-import { api } from '../shared/api.ts';
 import type { Connection } from '../shared/api-types.ts';
 import { connectionColor } from '../shared/connection-color.ts';
 import { useManifest, useStatuses } from '../shared/queries.ts';
+import { connect } from '../sidebar/connect.ts';
 import { Sidebar } from '../sidebar/sidebar.tsx';
 import { useClosingTab, whatCloses } from './close-tab.ts';
 import styles from './connection-workspace.module.css';
@@ -58,9 +58,7 @@ function useOpenOnce(connectionId: string): void {
     if (done.current || !statuses) return;
     done.current = true;
     const state = statuses.find((status) => status.connectionId === connectionId)?.state ?? 'disconnected';
-    // The sidebar shows a failure: it comes with the status.
-    if (state === 'disconnected' || state === 'failed')
-      api.sessions.open.mutate(connectionId).catch(() => {});
+    if (state === 'disconnected' || state === 'failed') connect(connectionId);
   }, [connectionId, statuses]);
 }
 

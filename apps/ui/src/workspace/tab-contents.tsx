@@ -4,7 +4,9 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Connection } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
+import { ErrorBoundary } from '../shared/error-boundary.tsx';
 import { useSettings, useStatus } from '../shared/queries.ts';
+import { connect } from '../sidebar/connect.ts';
 import { type PersistedTable, TableTab } from '../table-tab/index.ts';
 import styles from './tab-contents.module.css';
 import { type Tab, tabsOf } from './workspace-state.ts';
@@ -34,7 +36,9 @@ export function TabContents(props: { connection: Connection; manifest: Manifest;
         hidden={tab.id !== active}
         className={styles.panel}
       >
-        <TabContent {...props} tab={tab} isActive={props.isCurrent && tab.id === active} />
+        <ErrorBoundary>
+          <TabContent {...props} tab={tab} isActive={props.isCurrent && tab.id === active} />
+        </ErrorBoundary>
       </div>
     ));
 }
@@ -66,6 +70,11 @@ function TabContent(props: { connection: Connection; manifest: Manifest; tab: Ta
 
 function NoTabs(props: { connection: Connection; manifest: Manifest }) {
   const [singular] = props.manifest.terms.table;
+  const { state } = useStatus(props.connection.id);
+  if (state === 'failed' || state === 'disconnected') {
+    const action = <Button onClick={() => connect(props.connection.id)}>Connect</Button>;
+    return <EmptyState title="Not connected" action={action} />;
+  }
   return (
     <EmptyState
       title="Nothing open"

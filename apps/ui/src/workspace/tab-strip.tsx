@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Connection } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
 import { IconButton } from '../shared/icon-button.tsx';
+import { shortcutText } from '../shared/kbd.tsx';
 import { useTables } from '../shared/queries.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
 import { requestCloseTab, stagedCount } from './close-tab.ts';
@@ -96,10 +97,12 @@ function TabButton(props: {
           />
         )}
       </button>
+      {/* For the pointer; a tablist holds tabs alone. By keyboard: Delete, or the shortcut. */}
       <button
         type="button"
         tabIndex={-1}
-        aria-label={`Close ${title}`}
+        aria-hidden
+        title={`Close ${title} (${shortcutText('Alt+W')})`}
         className={styles.close}
         onClick={close}
       >

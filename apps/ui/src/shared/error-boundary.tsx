@@ -1,0 +1,25 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { EmptyState } from './empty-state.tsx';
+
+/** Keeps a fault in one part of the window from taking the rest with it. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
+  override state = { error: null as Error | null };
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    return (
+      <EmptyState
+        title="This part of the window failed"
+        action={<Button onClick={() => this.setState({ error: null })}>Show it again</Button>}
+      >
+        {error.message}
+      </EmptyState>
+    );
+  }
+}

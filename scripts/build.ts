@@ -37,6 +37,7 @@ export async function build(only: string[] = []): Promise<void> {
 async function buildStale(only: string[]): Promise<void> {
   const unknown = only.filter((name) => !targets.some((target) => target.name === name));
   if (unknown.length > 0) throw new Error(`No target ${unknown.join(', ')}. There are: ${names()}`);
+  const failures: unknown[] = [];
   for (const target of targets) {
     if (only.length > 0 && !only.includes(target.name)) continue;
     const stamp = join(dist, '.stamps', target.name);
@@ -45,11 +46,19 @@ async function buildStale(only: string[]): Promise<void> {
     if (present && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) continue;
     const started = performance.now();
     process.stdout.write(`Building ${target.name} … `);
-    await target.build();
+    try {
+      await target.build();
+    } catch (error) {
+      console.log('failed');
+      failures.push(error);
+      continue;
+    }
     mkdirSync(join(dist, '.stamps'), { recursive: true });
     writeFileSync(stamp, fingerprint);
     console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
   }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} of the targets did not build`);
 }
 
 const targets: Target[] = [
@@ -88,7 +97,12 @@ const targets: Target[] = [
     outputs: ['ui/index.html'],
     async build() {
       const vite = await import('vite');
-      await vite.build({ root: join(root, 'apps', 'ui'), logLevel: 'warn' });
+      // React's development build is what NODE_ENV=test would give, and a test run may come first.
+      const before = process.env.NODE_ENV;
+      process.env.NODE_ENV = 'production';
+      await vite.build({ root: join(root, 'apps', 'ui'), mode: 'production', logLevel: 'warn' });
+      if (before === undefined) delete process.env.NODE_ENV;
+      else process.env.NODE_ENV = before;
     },
   },
 ];

@@ -173,3 +173,38 @@ const last = (connectionId: string) =>
   running.core.history
     .search({ connectionIds: [connectionId], limit: 10 })
     .find((entry) => entry.text === endless);
+
+test('a wrong token is refused as the official client shows it', async () => {
+  const transport = new StreamableHTTPClientTransport(
+    new URL(`http://127.0.0.1:${running.server.port}/mcp`),
+    {
+      requestInit: { headers: { Authorization: 'Bearer trs_wrong' } },
+    },
+  );
+  const client = new Client({ name: 'official', version: '1' });
+  await expect(client.connect(transport)).rejects.toThrow(/-33009/);
+});
+
+test('revoking a token cancels what it has in flight', async () => {
+  const { core, server } = running;
+  const { token, secret } = core.tokens.create({
+    name: 'short-lived',
+    permission: 'readOnly',
+    allowlist: null,
+    expiresAt: null,
+  });
+  const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${server.port}/mcp`), {
+    requestInit: { headers: { Authorization: `Bearer ${secret}` } },
+  });
+  const client = new Client({ name: 'official', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(transport);
+  const call = client.callTool({
+    name: 'execute_query',
+    arguments: { connection_id: 'Open', query: endless },
+  });
+  await delay(500);
+  core.tokens.revoke(token.id);
+  expect(await call).toMatchObject({ isError: true });
+  await expect(client.listTools({}, { cacheMode: 'bypass' })).rejects.toThrow(/-33009/);
+  await client.close();
+});

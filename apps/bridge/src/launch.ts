@@ -1,28 +1,39 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** Starts the app without a window and lets go of it: it must outlive the client that wanted it. */
-export async function launchApp(bundleFolder: string): Promise<void> {
-  const { command, args } = launchCommand(bundleFolder, process.platform);
-  if (command.includes('/') && !existsSync(command)) throw new Error(`${command} is missing`);
+export async function launchApp(bundleFolder: string, platform = process.platform): Promise<void> {
+  // Where no installed app has registered the scheme, as in a checkout, the launcher beside us is the app.
+  if (platform === 'darwin' && (await openUrl('trestle://integrations/start-mcp'))) return;
+  const { command, args, file } = launcher(bundleFolder, platform);
+  if (!existsSync(file)) throw new Error(`${file} is missing`);
   const child = spawn(command, args, { detached: true, stdio: 'ignore', cwd: homedir(), windowsHide: true });
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', reject);
-  });
+  await once(child, 'spawn');
   child.unref();
 }
 
-export function launchCommand(
+export function launcher(
   bundleFolder: string,
   platform: NodeJS.Platform,
-): { command: string; args: string[] } {
-  if (platform === 'darwin') return { command: 'open', args: ['-g', 'trestle://integrations/start-mcp'] };
+): { command: string; args: string[]; file: string } {
   const args = ['start', '--no-window'];
-  // A .cmd file cannot be started without a shell; the Node that runs the bridge is the app's own.
-  if (platform === 'win32')
-    return { command: process.execPath, args: [join(bundleFolder, 'trestle.js'), ...args] };
-  return { command: join(bundleFolder, '..', 'bin', 'trestle'), args };
+  if (platform === 'win32') {
+    // A .cmd file cannot be started without a shell; the Node that runs the bridge is the app's own.
+    const file = join(bundleFolder, 'trestle.js');
+    return { command: process.execPath, args: [file, ...args], file };
+  }
+  const file = join(bundleFolder, '..', 'bin', 'trestle');
+  return { command: file, args, file };
+}
+
+async function openUrl(url: string): Promise<boolean> {
+  try {
+    const [code] = await once(spawn('open', ['-g', url], { stdio: 'ignore' }), 'exit');
+    return code === 0;
+  } catch {
+    return false;
+  }
 }

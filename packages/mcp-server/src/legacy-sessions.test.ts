@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createInstanceFactory } from './instance.ts';
+import { LegacySessions } from './legacy-sessions.ts';
 import { token } from './testing/fake-core.ts';
 import { post } from './testing/post.ts';
 import { useTestServer } from './testing/test-server.ts';
@@ -53,5 +55,42 @@ describe('older clients', () => {
     ).toBe(400);
     expect((await post(t.server.port, list)).status).toBe(400);
     expect((await post(t.server.port, list, headers)).status).toBe(200);
+  });
+
+  test('a refused initialize leaves no session behind', async () => {
+    const answer = await post(t.server.port, initialize('2025-06-18'), { Accept: 'application/json' });
+    expect([answer.status, answer.headers.get('mcp-session-id')]).toEqual([406, null]);
+  });
+
+  test('sessions over the cap push out the one that was idle longest', async () => {
+    const sessions = new LegacySessions(
+      createInstanceFactory({ core: t.fake.core, appVersion: '1', log: () => {} }),
+      {
+        maxSessions: 2,
+      },
+    );
+    const send = async (body: unknown, id?: string) => {
+      const headers = {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...(id !== undefined && { 'Mcp-Session-Id': id }),
+      };
+      const request = new Request('http://127.0.0.1/mcp', { method: 'POST', headers });
+      const authInfo = { token: '', clientId: 'a', scopes: [] };
+      const response = await sessions.handle({ request, body, authInfo, owner: 'a' });
+      await response.text();
+      return response;
+    };
+    const open = async () => (await send(initialize('2025-06-18'))).headers.get('mcp-session-id') ?? '';
+    const [first, second] = [await open(), await open()];
+    expect((await send(list, first)).status).toBe(200);
+    const third = await open();
+    const statuses = await Promise.all(
+      [first, second, third].map(async (id) => (await send(list, id)).status),
+    );
+    expect(statuses).toEqual([200, 404, 200]);
+    expect(sessions.size).toBe(2);
+    await sessions.close();
+    expect(sessions.size).toBe(0);
   });
 });

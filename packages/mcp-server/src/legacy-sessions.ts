@@ -41,6 +41,7 @@ export class LegacySessions {
     session.running++;
     try {
       const response = await session.transport.handleRequest(request, { parsedBody: body, authInfo });
+      if (id === null && !response.ok) await this.#end(session);
       return whenSent(response, () => this.#release(session));
     } catch (error) {
       this.#release(session);
@@ -160,10 +161,14 @@ function whenSent(response: Response, done: () => void): Response {
   const reader = response.body.getReader();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done: ended, value } = await reader.read();
-      if (!ended) return controller.enqueue(value);
+      try {
+        const { done: ended, value } = await reader.read();
+        if (!ended) return controller.enqueue(value);
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
       done();
-      controller.close();
     },
     cancel(reason) {
       done();

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { Bridge } from './bridge.ts';
+import { isObject, type Params, type RpcMessage, type RpcRequest } from './messages.ts';
+import type { Exchange, Upstream } from './upstream.ts';
+
+/** A bridge to an app that answers as the test says, and what reached the client. */
+function bridgeTo(app: (request: RpcRequest, exchange: Exchange) => Params | Promise<Params>) {
+  const written: RpcMessage[] = [];
+  const sent: RpcRequest[] = [];
+  const upstream = {
+    async send(exchange: Exchange) {
+      const request = exchange.message as RpcRequest;
+      sent.push(request);
+      const result = await app(request, exchange);
+      exchange.onMessage({ jsonrpc: '2.0', id: request.id, result });
+    },
+  } as unknown as Upstream;
+  const bridge = new Bridge({
+    upstream,
+    write: (message) => written.push(message as RpcMessage),
+    report: () => {},
+  });
+  const say = (message: object) => bridge.receiveLine(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  return { bridge, written, sent, say };
+}
+
+const initialize = {
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {} },
+};
+
+test('a question of the app goes to the older client, and its answer back with a new id', async () => {
+  const { written, sent, say } = bridgeTo((request) =>
+    request.params?.inputResponses
+      ? { content: [], resultType: 'complete' }
+      : {
+          resultType: 'input_required',
+          inputRequests: { name: { method: 'elicitation/create', params: { message: 'Your name?' } } },
+          requestState: 'opaque',
+        },
+  );
+  say({ id: 5, method: 'tools/call', params: { name: 'greet' } });
+  await expect.poll(() => written.length).toBe(1);
+  const [question] = written as [RpcRequest];
+  expect(question).toMatchObject({ method: 'elicitation/create', params: { message: 'Your name?' } });
+  say({ id: question.id, result: { action: 'accept', content: { name: 'Ada' } } });
+  await expect.poll(() => written.length).toBe(2);
+  expect(written[1]).toEqual({ jsonrpc: '2.0', id: 5, result: { content: [] } });
+  expect(sent).toHaveLength(2);
+  expect(sent[1]?.id).not.toBe(sent[0]?.id);
+  expect(sent[1]?.params).toMatchObject({
+    name: 'greet',
+    requestState: 'opaque',
+    inputResponses: { name: { action: 'accept', content: { name: 'Ada' } } },
+  });
+});
+
+test('one subscription feeds an older client, and follows what it subscribes to', async () => {
+  const listening: Exchange[] = [];
+  const { bridge, written, sent, say } = bridgeTo((request, exchange) => {
+    if (request.method === 'server/discover') return { capabilities: { tools: { listChanged: true } } };
+    if (request.method !== 'subscriptions/listen') return {};
+    listening.push(exchange);
+    return new Promise((_, reject) =>
+      exchange.signal.addEventListener('abort', () => reject(exchange.signal.reason)),
+    );
+  });
+  say(initialize);
+  await expect.poll(() => listening.length).toBe(1);
+  const _meta = { 'io.modelcontextprotocol/subscriptionId': 'trestle-listen-1' };
+  const note = (method: string) => listening[0]?.onMessage({ jsonrpc: '2.0', method, params: { _meta } });
+  note('notifications/subscriptions/acknowledged');
+  note('notifications/tools/list_changed');
+  expect(written.slice(1)).toEqual([
+    { jsonrpc: '2.0', method: 'notifications/tools/list_changed', params: {} },
+  ]);
+
+  say({ id: 2, method: 'resources/subscribe', params: { uri: 'trestle://connections' } });
+  await expect.poll(() => listening.length).toBe(2);
+  expect(listening[0]?.signal.aborted).toBe(true);
+  expect(sent.at(-1)?.params?.notifications).toEqual({
+    toolsListChanged: true,
+    resourceSubscriptions: ['trestle://connections'],
+  });
+  bridge.close();
+  expect(listening[1]?.signal.aborted).toBe(true);
+});
+
+test('notifications of a call reach the client before its answer', async () => {
+  const { written, say } = bridgeTo((request, exchange) => {
+    const meta = request.params?._meta;
+    const progressToken = isObject(meta) ? meta.progressToken : undefined;
+    const params = { progressToken, progress: 1 };
+    exchange.onMessage({ jsonrpc: '2.0', method: 'notifications/progress', params });
+    return { content: [] };
+  });
+  say({ id: 1, method: 'tools/call', params: { name: 'slow', _meta: { progressToken: 'p' } } });
+  await expect.poll(() => written.length).toBe(2);
+  expect(written).toEqual([
+    { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 'p', progress: 1 } },
+    { jsonrpc: '2.0', id: 1, result: { content: [] } },
+  ]);
+});
+
+test('a cancelled request is ended upstream and not answered, even if an answer comes', async () => {
+  const signals: AbortSignal[] = [];
+  const held = Promise.withResolvers<Params>();
+  const { written, say } = bridgeTo((_, exchange) => {
+    signals.push(exchange.signal);
+    return held.promise;
+  });
+  say({ id: '1', method: 'tools/call', params: { name: 'slow' } });
+  say({ id: 1, method: 'tools/call', params: { name: 'slow' } });
+  say({ method: 'notifications/cancelled', params: { requestId: 1 } });
+  expect(signals.map((signal) => signal.aborted)).toEqual([false, true]);
+  held.resolve({ content: [] });
+  await expect.poll(() => written.length).toBe(1);
+  expect(written[0]).toMatchObject({ id: '1' });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { eventData } from './event-stream.ts';
+import { headerText, protocolHeaders } from './headers.ts';
+import { launcher } from './launch.ts';
+import { antiquate, initializeResult, modernize } from './legacy-client.ts';
+import { lines } from './lines.ts';
+import { claimedVersion, type RpcRequest } from './messages.ts';
+
+async function* chunksOf(text: string, size: number): AsyncGenerator<string> {
+  for (let start = 0; start < text.length; start += size) yield text.slice(start, start + size);
+}
+
+const request = (method: string, params: RpcRequest['params'] = {}): RpcRequest => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params,
+});
+
+describe('framing', () => {
+  test.each([1, 3, 1000])(
+    'lines arrive whole whatever the chunks (%i), and U+2028 does not end one',
+    async (size) => {
+      const found = await Array.fromAsync(lines(chunksOf('{"a":"\u2028"}\r\n\n{"b":2}\nrest', size)));
+      expect(found).toEqual(['{"a":"\u2028"}', '', '{"b":2}']);
+    },
+  );
+
+  test.each([1, 5, 1000])('events arrive whole whatever the chunks (%i), comments do not', async (size) => {
+    const body = ': keepalive\n\nevent: message\ndata: {"a":1}\n\nid: 3\r\ndata:x\r\ndata: y\r\n\r\n';
+    expect(await Array.fromAsync(eventData(chunksOf(body, size)))).toEqual(['{"a":1}', 'x\ny']);
+  });
+});
+
+describe('headers', () => {
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+
+  test('repeat what the body says', () => {
+    expect(protocolHeaders(request('tools/call', { name: 'list_tables', _meta }))).toEqual({
+      'Mcp-Method': 'tools/call',
+      'Mcp-Name': 'list_tables',
+      'MCP-Protocol-Version': '2026-07-28',
+    });
+    expect(protocolHeaders(request('resources/read', { uri: 'trestle://connections', _meta }))).toMatchObject(
+      {
+        'Mcp-Name': 'trestle://connections',
+      },
+    );
+    expect(protocolHeaders(request('tools/list', { name: 'x', _meta }))).not.toHaveProperty('Mcp-Name');
+  });
+
+  test('carry what is not plain ASCII in base64', () => {
+    expect(headerText('plain name')).toBe('plain name');
+    for (const text of ['naïve', ' padded ', 'a\r\nX-Evil: 1', '', '=?base64?eA==?=']) {
+      const encoded = headerText(text);
+      expect(encoded).toMatch(/^=\?base64\?[A-Za-z0-9+/=]*\?=$/);
+      expect(Buffer.from(encoded.slice(9, -2), 'base64').toString()).toBe(text);
+    }
+  });
+});
+
+describe('an older client', () => {
+  const client = { info: { name: 'old', version: '1' }, capabilities: { elicitation: {} } };
+
+  test('speaks 2026-07-28 upstream, with its own words kept', () => {
+    const sent = modernize(request('tools/call', { name: 'x', _meta: { progressToken: 7 } }), client);
+    expect(claimedVersion(sent)).toBe('2026-07-28');
+    expect(sent.params).toEqual({
+      name: 'x',
+      _meta: {
+        progressToken: 7,
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': client.info,
+        'io.modelcontextprotocol/clientCapabilities': client.capabilities,
+      },
+    });
+  });
+
+  test('hears nothing it cannot know', () => {
+    const meta = { 'io.modelcontextprotocol/serverInfo': { name: 'trestle' } };
+    const result = { resultType: 'complete', ttlMs: 1, cacheScope: 'private', tools: [], _meta: meta };
+    expect(antiquate({ jsonrpc: '2.0', id: 1, result })).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { tools: [] },
+    });
+    const kept = { ...result, _meta: { ...meta, own: 1 } };
+    expect(antiquate({ jsonrpc: '2.0', id: 1, result: kept }).result).toEqual({
+      tools: [],
+      _meta: { own: 1 },
+    });
+    const error = { code: -33007, message: 'Forbidden' };
+    expect(antiquate({ jsonrpc: '2.0', id: 1, error })).toEqual({ jsonrpc: '2.0', id: 1, error });
+  });
+
+  test('a version nobody knows is answered with the newest older one', () => {
+    const answer = initializeResult(request('initialize', { protocolVersion: '1999-01-01' }), {
+      capabilities: {},
+    });
+    expect(answer.protocolVersion).toBe('2025-11-25');
+  });
+});
+
+test('the app is started by the launcher beside the bridge, on Windows without a shell', () => {
+  expect(launcher('/opt/trestle/dist', 'linux')).toEqual({
+    command: '/opt/trestle/bin/trestle',
+    args: ['start', '--no-window'],
+    file: '/opt/trestle/bin/trestle',
+  });
+  expect(launcher('/opt/trestle/dist', 'win32')).toEqual({
+    command: process.execPath,
+    args: ['/opt/trestle/dist/trestle.js', 'start', '--no-window'],
+    file: '/opt/trestle/dist/trestle.js',
+  });
+});

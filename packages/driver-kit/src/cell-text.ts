@@ -37,8 +37,9 @@ export function parseCell(text: string, type: ColumnType): ParsedCell {
         ? { ok: true, cell: text.trim().toLowerCase() }
         : problem('Expected a uuid such as 6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10');
     case 'json':
-    case 'vector':
       return parseJson(text);
+    case 'vector':
+      return parseVector(text);
     case 'bytes':
       return parseBase64(text.trim());
     case 'any':
@@ -57,6 +58,9 @@ function parseInteger(text: string): ParsedCell {
 }
 
 function parseNumber(text: string): ParsedCell {
+  const integer = parseInteger(text);
+  // A whole number that a double would round keeps its digits.
+  if (integer.ok && BigInt(Number(text)) !== BigInt(integer.cell as number | bigint)) return integer;
   return numberPattern.test(text) && Number.isFinite(Number(text))
     ? { ok: true, cell: Number(text) }
     : problem('Expected a number such as 3.14');
@@ -69,7 +73,7 @@ function parseBoolean(text: string): ParsedCell {
 }
 
 function parseDate(text: string): ParsedCell {
-  return datePattern.test(text) && !Number.isNaN(Date.parse(text))
+  return datePattern.test(text) && !Number.isNaN(Date.parse(text)) && isOnCalendar(text)
     ? { ok: true, cell: text }
     : problem('Expected a full RFC 3339 timestamp such as 2026-07-28T09:30:00Z');
 }
@@ -82,6 +86,20 @@ function parseJson(text: string): ParsedCell {
   }
 }
 
+/** Date.parse takes 30 February for 2 March, and 24:00 for the next day. */
+function isOnCalendar(text: string): boolean {
+  const [year, month, day, hour] = text.split(/[-T:]/i).map(Number);
+  return new Date(Date.UTC(year!, month! - 1, day)).getUTCDate() === day && hour! < 24;
+}
+
+function parseVector(text: string): ParsedCell {
+  const parsed = parseJson(text);
+  if (!parsed.ok) return parsed;
+  return Array.isArray(parsed.cell) && parsed.cell.every((entry) => typeof entry === 'number')
+    ? parsed
+    : problem('Expected a JSON array of numbers such as [0.1, -2, 3]');
+}
+
 function parseBase64(text: string): ParsedCell {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return problem('Expected base64');
   return { ok: true, cell: Uint8Array.from(atob(text), (char) => char.charCodeAt(0)) };
@@ -90,9 +108,14 @@ function parseBase64(text: string): ParsedCell {
 /** A column without a type of its own: a number where it reads as one and prints back the same, else text. */
 function parseAny(text: string): Cell {
   const integer = parseInteger(text);
-  if (integer.ok && String(integer.cell) === text) return integer.cell;
+  if (integer.ok && String(integer.cell) === text) return isInt64(integer.cell) ? integer.cell : text;
   const number = parseNumber(text);
   return number.ok && String(number.cell) === text ? number.cell : text;
+}
+
+/** Longer digits are an identifier more likely than a number, and no database would keep them as one. */
+function isInt64(value: Cell): boolean {
+  return typeof value !== 'bigint' || BigInt.asIntN(64, value) === value;
 }
 
 function isSafe(value: bigint): boolean {

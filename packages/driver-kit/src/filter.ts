@@ -60,8 +60,9 @@ export function operatorArity(operator: FilterOperator): 'none' | 'one' | 'two' 
   }
 }
 
-/** Splits `a, "b, c", d` into its values. A doubled quote inside quotes stands for one quote. */
+/** Splits `a, "b, c", d` into its values. A doubled quote inside quotes stands for one quote; `""` is the empty text. */
 export function splitList(text: string): string[] {
+  if (text.trim() === '') return [];
   const values: string[] = [];
   let current = '';
   let quoted = false;
@@ -72,7 +73,7 @@ export function splitList(text: string): string[] {
     wasQuoted = false;
   };
   for (let index = 0; index < text.length; index++) {
-    const char = text[index];
+    const char = text[index]!;
     if (quoted) {
       if (char !== '"') current += char;
       else if (text[index + 1] === '"') {
@@ -84,9 +85,10 @@ export function splitList(text: string): string[] {
       quoted = true;
       wasQuoted = true;
     } else if (char === ',') push();
-    else if (!(wasQuoted && char === ' ')) current += char;
+    else if (!wasQuoted) current += char;
+    else if (char.trim() !== '') throw new SyntaxError('The list has text after a closing quote');
   }
   if (quoted) throw new SyntaxError('The list has an opening quote without a closing one');
   push();
-  return values.filter((value, index) => value !== '' || values.length > 1 || index > 0);
+  return values;
 }

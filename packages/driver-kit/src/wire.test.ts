@@ -26,3 +26,8 @@ test('bytes that begin at an odd offset of a larger buffer are read', () => {
   shifted.set(packed, 3);
   expect(unpackWire(shifted.subarray(3))).toEqual({ floats: new Float32Array([1.5, 2.5]) });
 });
+
+test('a Buffer arrives as bytes, and negative zero keeps its sign', () => {
+  const value = { bytes: Buffer.from([1, 2, 255]), zero: -0 };
+  expect(unpackWire(packWire(value))).toEqual({ bytes: new Uint8Array([1, 2, 255]), zero: -0 });
+});

@@ -12,9 +12,14 @@ export function packWire(value: unknown): Uint8Array<ArrayBuffer> {
     length += array.byteLength + padding;
     return reference;
   };
-  const json = JSON.stringify(value, (_key, inner: unknown) => {
-    if (typeof inner === 'number')
+  const json = JSON.stringify(value, function (this: unknown, key: string, given: unknown) {
+    // A Buffer has been through its toJSON by now; the holder still has the bytes.
+    const held = (this as Record<string, unknown>)[key];
+    const inner = held instanceof Uint8Array ? held : given;
+    if (typeof inner === 'number') {
+      if (Object.is(inner, -0)) return new Tagged('$number', '-0');
       return Number.isFinite(inner) ? inner : new Tagged('$number', String(inner));
+    }
     if (typeof inner === 'bigint') return new Tagged('$int', String(inner));
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
     if (inner instanceof Float32Array) return place('$floats', inner);

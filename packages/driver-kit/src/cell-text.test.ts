@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { cellToJson, cellToText, parseCell } from './cell-text.ts';
+import type { Cell, ColumnType } from './values.ts';
+
+test.each<[ColumnType, string, Cell]>([
+  ['text', ' as typed ', ' as typed '],
+  ['int', ' 42 ', 42],
+  ['int', '+7', 7],
+  ['int', '-9007199254740993', -9007199254740993n],
+  ['number', '3.14', 3.14],
+  ['number', '.5', 0.5],
+  ['number', '1e3', 1000],
+  ['number', '9007199254740993', 9007199254740993n],
+  ['number', '9007199254740992', 9007199254740992],
+  ['boolean', 'TRUE', true],
+  ['date', '2026-07-28T09:30:00Z', '2026-07-28T09:30:00Z'],
+  ['date', '2024-02-29T23:59:59.123+02:00', '2024-02-29T23:59:59.123+02:00'],
+  ['uuid', '6F1C2B0E-8d4a-4c53-9d0f-2f7a2f1f9a10', '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10'],
+  ['json', '{"a":[1,null]}', { a: [1, null] }],
+  ['vector', '[0.1, -2]', [0.1, -2]],
+  ['bytes', 'AAH/', new Uint8Array([0, 1, 255])],
+  ['bytes', '', new Uint8Array([])],
+  ['any', '42', 42],
+  ['any', '0042', '0042'],
+  ['any', '1.50', '1.50'],
+  ['any', '-0', '-0'],
+  ['any', '9007199254740993', 9007199254740993n],
+  ['any', '12345678901234567890', '12345678901234567890'],
+  ['any', '2024-05-01', '2024-05-01'],
+])('%s reads %j', (type, text, cell) => {
+  expect(parseCell(text, type)).toEqual({ ok: true, cell });
+});
+
+test.each<[ColumnType, string]>([
+  ['int', '1.5'],
+  ['int', ''],
+  ['int', '1e3'],
+  ['number', 'abc'],
+  ['number', '1e999'],
+  ['number', '0x10'],
+  ['boolean', 'yes'],
+  ['date', '2026-07-28'],
+  ['date', '2026-02-30T00:00:00Z'],
+  ['date', '2026-01-01T24:00:00Z'],
+  ['date', '2026-13-01T00:00:00Z'],
+  ['uuid', '6f1c2b0e'],
+  ['json', '{a:1}'],
+  ['vector', '{"a":1}'],
+  ['vector', '[1, "2"]'],
+  ['bytes', 'AAH'],
+  ['bytes', '????'],
+])('%s refuses %j and shows the form', (type, text) => {
+  expect(parseCell(text, type)).toEqual({ ok: false, problem: expect.stringMatching(/^Expected /) });
+});
+
+test.each<[Cell, string, unknown]>([
+  [null, '', null],
+  ['', '', ''],
+  ['x', 'x', 'x'],
+  [true, 'true', true],
+  [1.5, '1.5', 1.5],
+  [9007199254740993n, '9007199254740993', '9007199254740993'],
+  [Number.POSITIVE_INFINITY, 'Infinity', 'Infinity'],
+  [new Uint8Array([0, 1, 255]), 'AAH/', 'AAH/'],
+  [{ a: [1] }, '{"a":[1]}', { a: [1] }],
+])('%s as text and as JSON', (cell, text, json) => {
+  expect([cellToText(cell), cellToJson(cell)]).toEqual([text, json]);
+});
+
+test('bytes of any length read back from their text', () => {
+  const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256);
+  expect(parseCell(cellToText(bytes), 'bytes')).toEqual({ ok: true, cell: bytes });
+});

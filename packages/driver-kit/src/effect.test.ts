@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { exceeds, gravest, lowest } from './effect.ts';
+
+test('a ceiling admits everything up to itself', () => {
+  const effects = ['read', 'write', 'destroy'] as const;
+  const admitted = effects.map((ceiling) => effects.filter((effect) => !exceeds(effect, ceiling)));
+  expect(admitted).toEqual([['read'], ['read', 'write'], ['read', 'write', 'destroy']]);
+});
+
+test('of several effects the lowest and the gravest', () => {
+  expect(lowest('write', 'destroy', 'read')).toBe('read');
+  expect(gravest('read', 'destroy', 'write')).toBe('destroy');
+});

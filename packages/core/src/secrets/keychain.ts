@@ -1,60 +1,76 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { AsyncEntry } from '@napi-rs/keyring';
+import { createRequire } from 'node:module';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { AppError } from '../errors.ts';
 import type { SecretStore } from './secret-store.ts';
 
-/** The keychain of the operating system. */
+type Request =
+  | { action: 'get' | 'delete'; name: string }
+  /** `probe` writes, reads back and deletes. */
+  | { action: 'set' | 'probe'; name: string; value: string };
+
+/**
+ * The keychain of the operating system, asked in a process of its own for each request: while a locked keychain
+ * waits for its password the call blocks a thread, and Node cannot exit before that thread is free.
+ */
 export class Keychain implements SecretStore {
   readonly #timeoutMs: number;
+  readonly #environment: NodeJS.ProcessEnv;
 
-  /** Long enough for a person to type the password that unlocks it. */
-  constructor({ timeoutMs = 60_000 }: { timeoutMs?: number } = {}) {
-    this.#timeoutMs = timeoutMs;
+  constructor(options: { timeoutMs: number; environment?: NodeJS.ProcessEnv }) {
+    this.#timeoutMs = options.timeoutMs;
+    this.#environment = options.environment ?? process.env;
   }
 
-  get(name: string): Promise<string | null> {
-    return this.#ask(async (signal) => (await entry(name).getPassword(signal)) ?? null);
+  async get(name: string): Promise<string | null> {
+    return (await this.#ask({ action: 'get', name })) ?? null;
   }
 
-  set(name: string, value: string): Promise<void> {
-    return this.#ask((signal) => entry(name).setPassword(value, signal));
+  async set(name: string, value: string): Promise<void> {
+    await this.#ask({ action: 'set', name, value });
   }
 
   async delete(name: string): Promise<void> {
-    await this.#ask((signal) => entry(name).deleteCredential(signal));
+    await this.#ask({ action: 'delete', name });
   }
 
   /** Why it cannot be used; null where a secret written is read back and deleted. */
   async problem(): Promise<string | null> {
-    const name = `probe/${randomBytes(8).toString('hex')}`;
     const value = randomBytes(16).toString('hex');
     try {
-      await this.set(name, value);
-      const read = await this.get(name);
-      await this.delete(name);
+      const read = await this.#ask({
+        action: 'probe',
+        name: `probe/${randomBytes(8).toString('hex')}`,
+        value,
+      });
       return read === value ? null : 'The keychain does not give back what was written to it.';
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
   }
 
-  /** A locked keychain with nobody at the screen never answers; the call must end all the same. */
-  async #ask<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const late = Promise.withResolvers<never>();
-    const controller = new AbortController();
+  /** Secrets travel through pipes alone: arguments and environment are there for every program to read. */
+  async #ask(request: Request): Promise<string | null | undefined> {
+    const child = spawn(
+      process.execPath,
+      ['--disable-sigusr1', '--input-type=module', '--eval', helper, keyringUrl()],
+      { stdio: ['pipe', 'pipe', 'ignore'], env: this.#environment, windowsHide: true },
+    );
+    const failed = Promise.withResolvers<never>();
+    child.on('error', failed.reject);
+    // A helper that ended early shows in its answer.
+    child.stdin.on('error', () => {});
+    child.stdin.end(JSON.stringify(request));
     const timer = setTimeout(() => {
-      late.reject(new Error('it did not answer'));
-      controller.abort();
+      failed.reject(new Error('it did not answer'));
+      child.kill('SIGKILL');
     }, this.#timeoutMs);
     try {
-      return await Promise.race([work(controller.signal), late.promise]);
+      return readAnswer(await Promise.race([text(child.stdout), failed.promise]));
     } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
-      throw new AppError({
-        code: 'storage_failed',
-        message: `The keychain of the operating system cannot be used: ${detail}`,
-        hint: 'Unlock it, then try again.',
-      });
+      throw unusable(error instanceof Error ? error.message : String(error));
     } finally {
       clearTimeout(timer);
     }
@@ -62,6 +78,37 @@ export class Keychain implements SecretStore {
 }
 
 /** Without the pin, Linux falls back silently to the kernel's keyring, which a reboot empties. */
-function entry(name: string): AsyncEntry {
-  return new AsyncEntry('Trestle', name, { linux: { store: 'secret-service' } });
+const helper = `
+import { text } from 'node:stream/consumers';
+const answer = {};
+try {
+  const { Entry } = await import(process.argv[1]);
+  const { action, name, value } = JSON.parse(await text(process.stdin));
+  const entry = new Entry('Trestle', name, { linux: { store: 'secret-service' } });
+  if (action === 'set' || action === 'probe') entry.setPassword(value);
+  if (action === 'get' || action === 'probe') answer.value = entry.getPassword();
+  if (action === 'delete' || action === 'probe') entry.deleteCredential();
+} catch (error) {
+  answer.problem = error.message;
+}
+process.stdout.write(JSON.stringify(answer));
+`;
+
+function readAnswer(line: string): string | null | undefined {
+  if (line === '') throw new Error('its helper process ended');
+  const answer = JSON.parse(line) as { value?: string | null; problem?: string };
+  if (answer.problem !== undefined) throw new Error(answer.problem);
+  return answer.value;
+}
+
+function keyringUrl(): string {
+  return pathToFileURL(createRequire(import.meta.url).resolve('@napi-rs/keyring')).href;
+}
+
+function unusable(detail: string): AppError {
+  return new AppError({
+    code: 'storage_failed',
+    message: `The keychain of the operating system cannot be used: ${detail}`,
+    hint: 'Unlock it, then try again.',
+  });
 }

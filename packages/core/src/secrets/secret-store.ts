@@ -33,7 +33,8 @@ export async function openSecretStore({
     log.warn({ reason }, 'Secrets are kept in an encrypted file');
     return { store: file, info: { store: 'file', reason } };
   }
-  const keychain = new Keychain();
+  // Long enough for a person to type the password that unlocks it.
+  const keychain = new Keychain({ timeoutMs: 60_000 });
   await moveToKeychain(file, keychain, log);
   return { store: keychain, info: { store: 'keychain', reason: null } };
 }

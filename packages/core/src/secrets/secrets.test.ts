@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { bytesOf, temporaryFolder } from '../testing/test-core.ts';
+import { EncryptedFile } from './encrypted-file.ts';
+import { Keychain } from './keychain.ts';
+import { openSecretStore } from './secret-store.ts';
+
+const log = pino({ level: 'silent' });
+
+test('the file keeps secrets encrypted and for the owner alone', async () => {
+  const home = temporaryFolder();
+  const file = new EncryptedFile(home);
+  expect(await file.get('a/key')).toBeNull();
+  await file.set('a/key', 'sésame');
+  await file.set('b/key', 'other');
+  await file.set('a/key', 'sésame ouvre-toi');
+  expect(await new EncryptedFile(home).get('a/key')).toBe('sésame ouvre-toi');
+  expect(bytesOf(home)).not.toMatch(/ouvre-toi|other/);
+  for (const name of ['secrets.json', 'secrets.key'])
+    expect(statSync(join(home, name)).mode & 0o777).toBe(0o600);
+  await file.delete('a/key');
+  await file.delete('a/key');
+  expect(file.names()).toEqual(['b/key']);
+});
+
+test('an entry moved under another name does not decrypt', async () => {
+  const home = temporaryFolder();
+  const file = new EncryptedFile(home);
+  await file.set('a/key', 'secret');
+  const path = join(home, 'secrets.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('a/key', 'b/key'));
+  await expect(file.get('b/key')).rejects.toMatchObject({ code: 'storage_failed' });
+});
+
+test('a damaged file and a lost key are errors, and nothing is overwritten', async () => {
+  const home = temporaryFolder();
+  const file = new EncryptedFile(home);
+  await file.set('a/key', 'secret');
+  rmSync(join(home, 'secrets.key'));
+  await expect(file.set('b/key', 'x')).rejects.toMatchObject({
+    message: expect.stringMatching(/secrets.key is missing/),
+  });
+  expect(existsSync(join(home, 'secrets.key'))).toBe(false);
+  writeFileSync(join(home, 'secrets.json'), '{"version":1,"entr');
+  await expect(file.set('b/key', 'x')).rejects.toMatchObject({
+    message: expect.stringMatching(/is damaged/),
+  });
+  expect(readFileSync(join(home, 'secrets.json'), 'utf8')).toBe('{"version":1,"entr');
+});
+
+test.runIf(process.platform === 'linux')(
+  'without a keychain the file is used, and the reason is told',
+  async () => {
+    const before = process.env.DBUS_SESSION_BUS_ADDRESS;
+    process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nowhere/bus';
+    onTestFinished(() => {
+      if (before === undefined) delete process.env.DBUS_SESSION_BUS_ADDRESS;
+      else process.env.DBUS_SESSION_BUS_ADDRESS = before;
+    });
+    const { info } = await openSecretStore({ home: temporaryFolder(), choice: 'auto', probeMs: 20_000, log });
+    expect(info).toEqual({
+      store: 'file',
+      reason: expect.stringMatching(/^The keychain of the operating system cannot/),
+    });
+  },
+);
+
+test.runIf(process.platform === 'linux')('a keychain that never answers is given up', async () => {
+  const path = join(temporaryFolder(), 'bus');
+  const bus = createServer(() => {});
+  await new Promise<void>((listening) => bus.listen(path, listening));
+  onTestFinished(() => void bus.close());
+  const environment = { ...process.env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` };
+  expect(await new Keychain({ timeoutMs: 500, environment }).problem()).toMatch(/did not answer/);
+});
+
+const hasKeyring = ['dbus-run-session', 'gnome-keyring-daemon'].every(
+  (program) => spawnSync('which', [program]).status === 0,
+);
+
+test.runIf(process.platform === 'linux' && hasKeyring)(
+  'a real keychain keeps secrets, and takes over those in the file',
+  () => {
+    const home = temporaryFolder();
+    const program = join(home, 'program.ts');
+    const source = (name: string) => JSON.stringify(join(import.meta.dirname, name));
+    writeFileSync(
+      program,
+      `
+    import { EncryptedFile } from ${source('encrypted-file.ts')};
+    import { openSecretStore } from ${source('secret-store.ts')};
+    const home = ${JSON.stringify(home)};
+    const log = { warn() {}, error() {} };
+    const file = new EncryptedFile(home);
+    await file.set('a/key', 'from the file');
+    const { store, info } = await openSecretStore({ home, choice: 'auto', probeMs: 20_000, log });
+    await store.set('b/key', 'sésame');
+    const read = [await store.get('a/key'), await store.get('b/key'), await store.get('c/key')];
+    await store.delete('b/key');
+    await store.delete('c/key');
+    console.log(JSON.stringify({ info, read, deleted: await store.get('b/key'), left: file.names() }));
+    `,
+    );
+    const command =
+      'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null; exec "$0" "$1"';
+    const { stdout } = spawnSync('dbus-run-session', ['--', 'sh', '-c', command, process.execPath, program], {
+      env: {
+        ...process.env,
+        HOME: home,
+        XDG_DATA_HOME: join(home, 'data'),
+        XDG_RUNTIME_DIR: home,
+        DISPLAY: '',
+      },
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(stdout)).toEqual({
+      info: { store: 'keychain', reason: null },
+      read: ['from the file', 'sésame', null],
+      deleted: null,
+      left: [],
+    });
+  },
+);

@@ -90,7 +90,7 @@ function extensions(label: string, hint: string): Extension {
     indentOnInput(),
     bracketMatching(),
     closeBrackets(),
-    autocompletion(),
+    autocompletion({ icons: false }),
     highlightSelectionMatches(),
     search({ top: true }),
     placeholder(hint),

@@ -62,13 +62,13 @@ function Outcome(props: Finished & { state: 'done' } & { rowWords: [string, stri
       ) : (
         <div className={styles.body}>{result && <ResultView result={result} />}</div>
       )}
-      <footer className={styles.status} role="status">
+      <div className={styles.status} role="status">
         <span>{result ? resultText(result, rowWords) : 'Done'}</span>
         {result?.kind === 'rows' && result.truncated && (
           <span className={styles.cut}>Only the first {limit.toLocaleString('en')} were read</span>
         )}
         <span className={styles.duration}>{durationText(outcome.durationMs)}</span>
-      </footer>
+      </div>
     </>
   );
 }

@@ -24,5 +24,15 @@ function languageExtension(
 ): Extension {
   if (language !== 'sql') return [];
   const tables = schema?.language === 'sql' ? schema.tables : {};
-  return sql({ dialect: sqlDialect, schema: tables });
+  return sql({
+    dialect: sqlDialect,
+    // A table or column is wanted more often than a keyword that begins alike.
+    schema: Object.fromEntries(
+      Object.entries(tables).map(([name, columns]) => [
+        name,
+        { self: { label: name, type: 'type', boost: 10 }, children: columns },
+      ]),
+    ),
+    keywordCompletion: (label, type) => ({ label, type, boost: -99 }),
+  });
 }

@@ -57,10 +57,8 @@ export function useRunQuery(connection: Connection, limit: number) {
   const run = (text: string) => {
     if (controller.current) return;
     return during(async (signal) => {
-      const classification = await api.tables.classify.query(
-        { connectionId: connection.id, text },
-        { signal },
-      );
+      const classification = await classify(connection.id, text, signal);
+      if (!classification) return send(text, 'read', signal);
       if (needsAnswer(classification, connection.safeMode)) {
         setAsking({ text, classification });
         return null;
@@ -75,6 +73,21 @@ export function useRunQuery(connection: Connection, limit: number) {
   };
 
   return { running, finished, asking, run, answer, cancel: () => controller.current?.abort() };
+}
+
+/** Null where the statement cannot be judged: it cannot run either, and its run says why, for the history too. */
+async function classify(
+  connectionId: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<Classification | null> {
+  try {
+    return await api.tables.classify.query({ connectionId, text }, { signal });
+  } catch (error) {
+    const { code } = toApiError(error);
+    if (code === 'query_failed' || code === 'refused' || code === 'invalid_argument') return null;
+    throw error;
+  }
 }
 
 export function needsAnswer({ effect }: Classification, safeMode: Connection['safeMode']): boolean {

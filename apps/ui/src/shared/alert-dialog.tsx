@@ -1,5 +1,5 @@
 import { AlertDialog as BaseAlertDialog } from '@base-ui/react/alert-dialog';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
@@ -19,6 +19,7 @@ export function AlertDialog(props: {
 }) {
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  const cancel = useRef<HTMLButtonElement>(null);
   const confirm = async () => {
     setBusy(true);
     setError(null);
@@ -35,7 +36,7 @@ export function AlertDialog(props: {
       <BaseAlertDialog.Portal>
         <BaseAlertDialog.Backdrop className={styles.backdrop} forceRender />
         <BaseAlertDialog.Viewport className={styles.viewport}>
-          <BaseAlertDialog.Popup className={classNames(styles.popup, styles.small)}>
+          <BaseAlertDialog.Popup className={classNames(styles.popup, styles.small)} initialFocus={cancel}>
             <header className={styles.header}>
               <BaseAlertDialog.Title className={styles.title}>{props.title}</BaseAlertDialog.Title>
             </header>
@@ -44,7 +45,9 @@ export function AlertDialog(props: {
               {error !== null && <ErrorNote error={error} />}
             </BaseAlertDialog.Description>
             <footer className={styles.footer}>
-              <Button onClick={props.onCancel}>{props.cancel ?? 'Cancel'}</Button>
+              <Button ref={cancel} onClick={props.onCancel}>
+                {props.cancel ?? 'Cancel'}
+              </Button>
               <Button variant={props.danger ? 'danger' : 'primary'} disabled={busy} onClick={confirm}>
                 {props.confirm}
               </Button>

@@ -38,7 +38,13 @@ export function TitleBar() {
           <Place key={connection.id} connection={connection} isCurrent={connection.id === current} />
         ))}
       </nav>
-      <button type="button" className={styles.search} onClick={() => dialogs.showPalette(true)}>
+      <button
+        type="button"
+        className={styles.search}
+        aria-label="Open anything"
+        aria-keyshortcuts="Control+P Meta+P"
+        onClick={() => dialogs.showPalette(true)}
+      >
         <Search size={13} aria-hidden />
         <span>Open anything</span>
         <kbd>{shortcutText('Mod+P')}</kbd>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Group, Panel, Separator } from 'react-resizable-panels';
+import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels';
 import { AlertDialog } from '../shared/alert-dialog.tsx';
 import type { Connection } from '../shared/api-types.ts';
 import { connectionColor } from '../shared/connection-color.ts';
@@ -16,6 +16,7 @@ import { useWorkspace, workspace } from './workspace-store.ts';
 export function ConnectionWorkspace(props: { connection: Connection; isCurrent: boolean }) {
   const { connection, isCurrent } = props;
   const manifest = useManifest(connection.driver);
+  const sidebar = usePanelRef();
   const sidebarWidth = useWorkspace((state) => state.sidebarWidth);
   useOpenOnce(connection.id);
   return (
@@ -24,16 +25,22 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
       hidden={!isCurrent}
       style={{ '--connection': connectionColor(connection.color) }}
     >
-      <Group orientation="horizontal" className={styles.group}>
+      <Group
+        orientation="horizontal"
+        className={styles.group}
+        onLayoutChanged={(_layout, { isUserInteraction }) => {
+          // A narrow window squeezes the sidebar too; only what the user chose is remembered.
+          if (isUserInteraction && sidebar.current) {
+            workspace.setSidebarWidth(Math.round(sidebar.current.getSize().inPixels));
+          }
+        }}
+      >
         <Panel
           defaultSize={sidebarWidth}
           minSize={150}
           maxSize="60%"
           groupResizeBehavior="preserve-pixel-size"
-          onResize={(size, _id, before) => {
-            // A hidden workspace has no width of its own.
-            if (before && size.inPixels > 0) workspace.setSidebarWidth(Math.round(size.inPixels));
-          }}
+          panelRef={sidebar}
         >
           <Sidebar connection={connection} manifest={manifest} />
         </Panel>

@@ -107,3 +107,33 @@ test('a file whose schema is hostile or broken does not take the rest away', asy
   const changes = [{ kind: 'insert' as const, id: 'i', values: { a: 1 } }];
   expect(await session.applyChanges!({ table: 't', changes }, call)).toMatchObject([{ status: 'failed' }]);
 });
+
+test('a virtual table whose module is missing does not take the others away', async () => {
+  const { session, exec } = await temporaryDatabase('CREATE TABLE t (a)');
+  exec(`PRAGMA writable_schema = ON;
+    INSERT INTO sqlite_schema VALUES ('table', 'lost', 'lost', 0, 'CREATE VIRTUAL TABLE lost USING nowhere(a)');`);
+  await session.health(call);
+  expect(await session.listTables(call)).toEqual([
+    { name: 'lost', kind: 'table' },
+    { name: 't', kind: 'table' },
+  ]);
+  expect(await session.editorSchema!(call)).toEqual({ language: 'sql', tables: { lost: [], t: ['a'] } });
+  await expect(session.describeTable('lost', call)).rejects.toMatchObject({
+    code: 'query_failed',
+    message: 'no such module: nowhere',
+  });
+});
+
+test('a page of a view without any column counts its rows', async () => {
+  const { session } = await temporaryDatabase('CREATE VIEW v AS VALUES (1), (2)');
+  const page = {
+    table: 'v',
+    filters: [],
+    match: 'all' as const,
+    sort: [],
+    limit: 10,
+    offset: 0,
+    columns: [],
+  };
+  expect(await session.browse(page, call)).toEqual({ rows: { rowCount: 2, columns: [], values: [] } });
+});

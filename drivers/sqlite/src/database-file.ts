@@ -44,8 +44,9 @@ export class DatabaseFile {
   }
 
   write<T>(use: (handle: Handle) => T): T {
-    this.#assertOpen();
-    identityOf(this.path);
+    // The reader must see what is written, and so be on the same file.
+    if (this.#identity === null) this.reopen();
+    else this.reader();
     const handle = openHandle(this.path, 'rw');
     try {
       return use(handle);

@@ -1,6 +1,6 @@
-import { type Driver, DriverError } from '@trestle/driver-kit';
+import type { Driver } from '@trestle/driver-kit';
 import { DatabaseFile } from './database-file.ts';
-import { throwIfAborted } from './errors.ts';
+import { connectionFailed, throwIfAborted, translateError } from './errors.ts';
 import { SqliteSession } from './session.ts';
 
 export const driver: Driver = {
@@ -8,12 +8,14 @@ export const driver: Driver = {
     throwIfAborted(signal);
     const path = fields.file;
     if (typeof path !== 'string' || path.trim() === '') {
-      throw new DriverError({
-        code: 'connection_failed',
-        message: 'Connection failed: no database file is given',
-        hint: 'Choose a SQLite database file.',
-      });
+      throw connectionFailed('no database file is given', 'Choose a SQLite database file.');
     }
-    return new SqliteSession(new DatabaseFile(path), log);
+    try {
+      return new SqliteSession(new DatabaseFile(path), log);
+    } catch (error) {
+      const { code, message, hint } = translateError(error);
+      if (code === 'connection_failed') throw error;
+      throw connectionFailed(message, hint ?? 'Check that the file may be read.', error);
+    }
   },
 };

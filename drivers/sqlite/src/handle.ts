@@ -20,7 +20,7 @@ export function openHandle(path: string, mode: 'ro' | 'rw'): Handle {
       readOnly: mode === 'ro',
       readBigInts: true,
       returnArrays: true,
-      timeout: 2000,
+      timeout: 1000,
       enableForeignKeyConstraints: true,
       allowExtension: false,
       // Also turns `WHERE "id" = 5` with a mistyped name into an error instead of a comparison of texts.

@@ -83,6 +83,8 @@ function orderClause(table: Table, sort: Sort[]): Fragment {
 }
 
 function names(columns: ColumnDescription[]): Fragment {
+  // A page of a view can be asked for without any column: its rows still count.
+  if (columns.length === 0) return sql`NULL`;
   return join(
     columns.map((column) => identifier(column.name)),
     ', ',

@@ -1,6 +1,7 @@
+import { DatabaseSync } from 'node:sqlite';
 import { rowAt } from '@trestle/driver-kit';
-import { expect, test } from 'vitest';
-import { call, temporaryDatabase } from './testing/temporary-database.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { call, connect, temporaryDatabase } from './testing/temporary-database.ts';
 
 const schema =
   "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT); INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c');";
@@ -95,13 +96,17 @@ test('the refusal says what it would need', async () => {
 
 test('a file held by another program is reported as locked', async () => {
   const { session, file } = await temporaryDatabase(schema);
-  const { DatabaseSync } = await import('node:sqlite');
   const other = new DatabaseSync(file);
+  onTestFinished(() => other.close());
   other.exec('BEGIN EXCLUSIVE');
   await expect(session.count({ table: 't', filters: [], match: 'all' }, call)).rejects.toMatchObject({
     code: 'query_failed',
     message: 'database is locked',
     hint: expect.stringContaining('Another program'),
   });
-  other.close();
+  expect(await session.health(call)).toEqual({ warning: 'database is locked' });
+  await expect(connect(file)).rejects.toMatchObject({
+    code: 'connection_failed',
+    message: 'Connection failed: database is locked',
+  });
 });

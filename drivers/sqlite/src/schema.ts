@@ -26,18 +26,8 @@ export function requireTable(handle: Handle, name: string): Table {
 }
 
 export function editorSchema(handle: Handle): EditorSchema {
-  const columns = queryRows(
-    handle,
-    sql`SELECT m.name, c.name FROM sqlite_schema m, pragma_table_xinfo(m.name) c
-        WHERE m.type = 'table' AND c.hidden <> 1 ORDER BY m.name, c.cid`,
-  );
-  const tables: Record<string, string[]> = Object.create(null);
-  for (const table of schemaOf(handle).tables) tables[table.name] = [];
-  for (const [table, column] of columns) tables[String(table)]?.push(String(column));
-  for (const { name, kind } of schemaOf(handle).tables) {
-    if (kind === 'view') tables[name] = viewColumns(handle, name);
-  }
-  return { language: 'sql', tables: { ...tables } };
+  const tables = schemaOf(handle).tables.map(({ name }) => [name, columnNames(handle, name)]);
+  return { language: 'sql', tables: Object.fromEntries(tables) };
 }
 
 export interface SchemaEntry extends TableSummary {
@@ -81,10 +71,11 @@ function readEntries(handle: Handle): SchemaEntry[] {
   }));
 }
 
-/** A view whose tables are gone has no columns to offer, and must not take the others' away. */
-function viewColumns(handle: Handle, view: string): string[] {
+/** A view whose tables are gone, or a virtual table without its module, must not take the others away. */
+function columnNames(handle: Handle, table: string): string[] {
   try {
-    return queryRows(handle, sql`SELECT name FROM pragma_table_info(${view})`).map(([name]) => String(name));
+    const rows = queryRows(handle, sql`SELECT name FROM pragma_table_xinfo(${table}) WHERE hidden <> 1`);
+    return rows.map(([name]) => String(name));
   } catch {
     return [];
   }

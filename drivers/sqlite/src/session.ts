@@ -5,6 +5,7 @@ import type {
   CountRequest,
   DriverLogEntry,
   ExportRequest,
+  Health,
   ReadCellsRequest,
   RunRequest,
   ServerInfo,
@@ -35,10 +36,17 @@ export class SqliteSession implements Session {
     };
   }
 
-  async health(call: Call) {
+  async health(call: Call): Promise<Health> {
     return attempt(call, () => {
-      this.#file.reopen();
-      return {};
+      try {
+        this.#file.reopen();
+        return {};
+      } catch (error) {
+        const { code, message } = translateError(error);
+        // Locked by another program, say: the database is there, and not well.
+        if (code === 'connection_failed') throw error;
+        return { warning: message };
+      }
     });
   }
 

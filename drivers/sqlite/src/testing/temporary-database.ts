@@ -47,7 +47,7 @@ export function temporaryFolder(): string {
 }
 
 function direct<T>(file: string, use: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(file, { readBigInts: true, returnArrays: true });
+  const db = new DatabaseSync(file, { readBigInts: true, returnArrays: true, defensive: false });
   try {
     return use(db);
   } finally {

@@ -43,3 +43,14 @@ try {
 }
 rmSync(folder, { recursive: true, force: true });
 process.exit(status || (failed > 0 ? 1 : 0));
+
+/** A version counts when tests of the contract passed on it, not when its server merely started. */
+function weaviateVersions(report) {
+  const tests = report.testResults.flatMap((file) => file.assertionResults);
+  const passed = tests.filter((one) => one.status === 'passed' && /contract/i.test(one.fullName));
+  const versions = ['1.39.0', '1.27.27'];
+  const ran = versions.filter((version) =>
+    passed.some((one) => one.fullName.includes(`Weaviate ${version}`)),
+  );
+  return { ran, missing: versions.filter((version) => !ran.includes(version)) };
+}

@@ -1,7 +1,5 @@
 import { useEffect, useState } from 'react';
 import styles from './app.module.css';
-import { ConnectionFormDialog } from './connection-form/connection-form-dialog.tsx';
-import { SettingsDialog } from './settings/settings-dialog.tsx';
 import { Button } from './shared/button.tsx';
 import { EmptyState } from './shared/empty-state.tsx';
 import { ErrorBoundary } from './shared/error-boundary.tsx';
@@ -11,7 +9,7 @@ import { useConnections, useSettings } from './shared/queries.ts';
 import { useTheme } from './shared/theme.ts';
 import { ToastArea } from './shared/toast.tsx';
 import { TooltipProvider } from './shared/tooltip.tsx';
-import { CommandPalette } from './shell/command-palette.tsx';
+import { Dialogs } from './shell/dialogs.tsx';
 import { ReachBanner } from './shell/reach-banner.tsx';
 import { useShortcuts } from './shell/shortcuts.ts';
 import { TitleBar } from './shell/title-bar.tsx';
@@ -44,13 +42,7 @@ export function App() {
           </main>
         )}
       </div>
-      {start.state === 'ready' && (
-        <>
-          <ConnectionFormDialog />
-          <SettingsDialog />
-          <CommandPalette />
-        </>
-      )}
+      {start.state === 'ready' && <Dialogs />}
       <ToastArea />
     </TooltipProvider>
   );

@@ -2,12 +2,12 @@ import { Button } from '../shared/button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { useConnections, useManifest } from '../shared/queries.ts';
-import { dialogs, useDialogs } from '../shell/dialogs.ts';
+import { dialogs, useDialogs } from '../shell/open-dialog.ts';
 import { ConnectionForm } from './connection-form.tsx';
 import { DriverChooser } from './driver-chooser.tsx';
 
 /** New connection: the kind first, then the form. An existing one goes straight to the form. */
-export function ConnectionFormDialog() {
+export default function ConnectionFormDialog() {
   const target = useDialogs((state) => state.connectionForm);
   if (!target) return null;
   return target.step === 'choose' ? <DriverChooser /> : <FormStep key={target.driver} target={target} />;

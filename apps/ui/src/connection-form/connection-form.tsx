@@ -6,7 +6,7 @@ import { Button } from '../shared/button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
 import { TextField } from '../shared/text-field.tsx';
-import { dialogs } from '../shell/dialogs.ts';
+import { dialogs } from '../shell/open-dialog.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 import { AdvancedSection } from './advanced-section.tsx';
 import { ColorPicker } from './color-picker.tsx';

@@ -3,7 +3,7 @@ import { Dialog } from '../shared/dialog.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { useDrivers } from '../shared/queries.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
-import { dialogs } from '../shell/dialogs.ts';
+import { dialogs } from '../shell/open-dialog.ts';
 import styles from './driver-chooser.module.css';
 
 export function DriverChooser() {

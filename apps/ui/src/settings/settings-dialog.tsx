@@ -1,12 +1,12 @@
 import { IntegrationsPage } from '../integrations/integrations-page.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { Tabs } from '../shared/tabs.tsx';
-import { dialogs, useDialogs } from '../shell/dialogs.ts';
+import { dialogs, useDialogs } from '../shell/open-dialog.ts';
 import { AboutPage } from './about-page.tsx';
 import { GeneralPage } from './general-page.tsx';
 import styles from './settings.module.css';
 
-export function SettingsDialog() {
+export default function SettingsDialog() {
   const page = useDialogs((state) => state.settings);
   return (
     <Dialog open={page !== null} title="Settings" width="large" onClose={dialogs.closeSettings}>

@@ -5,11 +5,11 @@ import dialogStyles from '../shared/dialog.module.css';
 import { Kbd } from '../shared/kbd.tsx';
 import popup from '../shared/popup.module.css';
 import styles from './command-palette.module.css';
-import { dialogs, useDialogs } from './dialogs.ts';
+import { dialogs, useDialogs } from './open-dialog.ts';
 import { type Command, type CommandGroup, usePaletteCommands } from './palette-commands.ts';
 
 /** Opens anything by name: tables of the open connections, connections, queries, settings. */
-export function CommandPalette() {
+export default function CommandPalette() {
   const open = useDialogs((state) => state.palette);
   return (
     <Dialog.Root open={open} onOpenChange={dialogs.showPalette}>

@@ -4,7 +4,7 @@ import { useConnections, useStatuses } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
-import { dialogs } from './dialogs.ts';
+import { dialogs } from './open-dialog.ts';
 
 export interface Command {
   id: string;

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { requestCloseTab } from '../workspace/close-tab.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
-import { dialogs, useDialogs } from './dialogs.ts';
+import { dialogs, useDialogs } from './open-dialog.ts';
 
 /**
  * Keys that work anywhere in the window. A browser keeps some for itself (Ctrl+W, Ctrl+Tab) and passes them

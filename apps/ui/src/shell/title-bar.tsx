@@ -10,7 +10,7 @@ import { moveRovingFocus } from '../shared/roving-focus.ts';
 import { StateDot } from '../shared/state-dot.tsx';
 import { closeConnection } from '../workspace/close-connection.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
-import { dialogs } from './dialogs.ts';
+import { dialogs } from './open-dialog.ts';
 import styles from './title-bar.module.css';
 
 export function TitleBar() {
@@ -47,7 +47,7 @@ export function TitleBar() {
       >
         <Search size={13} aria-hidden />
         <span>Open anything</span>
-        <kbd>{shortcutText('Mod+P')}</kbd>
+        <kbd aria-hidden>{shortcutText('Mod+P')}</kbd>
       </button>
       <IconButton label="Settings" shortcut="Mod+," onClick={() => dialogs.showSettings('general')}>
         <Settings size={15} aria-hidden />

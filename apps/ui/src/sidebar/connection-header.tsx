@@ -7,7 +7,7 @@ import { Menu } from '../shared/menu.tsx';
 import { queryClient } from '../shared/queries.ts';
 import { StateDot, stateWords } from '../shared/state-dot.tsx';
 import { showError } from '../shared/toast.tsx';
-import { dialogs } from '../shell/dialogs.ts';
+import { dialogs } from '../shell/open-dialog.ts';
 import { closeConnection } from '../workspace/close-connection.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 import { connect } from './connect.ts';

@@ -2,7 +2,7 @@ import { ApiError } from '../shared/api.ts';
 import type { Connection, SessionStatus } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
-import { dialogs } from '../shell/dialogs.ts';
+import { dialogs } from '../shell/open-dialog.ts';
 import { connect } from './connect.ts';
 import styles from './sidebar.module.css';
 

@@ -8,7 +8,7 @@ import { IconButton } from '../shared/icon-button.tsx';
 import { Menu } from '../shared/menu.tsx';
 import { useManifest, useStatus } from '../shared/queries.ts';
 import { StateDot, stateWords } from '../shared/state-dot.tsx';
-import { dialogs } from '../shell/dialogs.ts';
+import { dialogs } from '../shell/open-dialog.ts';
 import { closeConnection } from '../workspace/close-connection.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 import styles from './welcome.module.css';

@@ -6,7 +6,7 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import { useConnections } from '../shared/queries.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
 import { SearchField } from '../shared/search-field.tsx';
-import { dialogs } from '../shell/dialogs.ts';
+import { dialogs } from '../shell/open-dialog.ts';
 import { ConnectionRow } from './connection-row.tsx';
 import styles from './welcome.module.css';
 

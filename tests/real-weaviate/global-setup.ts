@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { cachedServer } from '../../scripts/weaviate/cache.ts';
+import { startInference } from '../../scripts/weaviate/inference.ts';
 import { startWeaviate } from '../../scripts/weaviate/server.ts';
 import { testedVersions } from '../../scripts/weaviate/versions.ts';
 
@@ -22,8 +23,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const binary = cachedServer(version);
     return binary ? [{ version, binary }] : [];
   });
+  const inference = await startInference();
   const running = await Promise.all(
-    found.map(async ({ version, binary }) => ({ version, binary, server: await startWeaviate({ binary }) })),
+    found.map(async ({ version, binary }) => ({
+      version,
+      binary,
+      server: await startWeaviate({ binary, inferenceUrl: inference.url }),
+    })),
   );
   project.provide(
     'weaviateServers',
@@ -31,5 +37,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   );
   return async () => {
     await Promise.all(running.map(({ server }) => server.stop()));
+    await inference.close();
   };
 }

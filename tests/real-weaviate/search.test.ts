@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { cellAt, type Page, rowAt, type SearchRequest, type Session } from '@trestle/driver-kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, connect, describeOnWeaviate, rest } from './servers.ts';
+
+const facts = [
+  { title: 'Apollo 11', note: 'The first crewed landing on the Moon, by rocket from Florida.', year: 1969 },
+  {
+    title: 'Voyager 1',
+    note: 'A probe that left the planets behind and sails between the stars.',
+    year: 1977,
+  },
+  {
+    title: 'Violin',
+    note: 'Four strings and a bow; the highest voice of its family in the orchestra.',
+    year: 1550,
+  },
+  {
+    title: 'Honey bee',
+    note: 'Lives in hives, dances to tell where flowers are, and stores nectar.',
+    year: 1758,
+  },
+];
+
+describeOnWeaviate('search', ({ port }) => {
+  const suffix = randomUUID().slice(0, 8);
+  const single = `Search${suffix}`;
+  const named = `SearchNamed${suffix}`;
+  const tenants = `SearchTenants${suffix}`;
+  const ids = facts.map((_, index) => `22222222-2222-4222-8222-00000000000${index}`);
+  let session: Session;
+
+  beforeAll(async () => {
+    session = await connect(port);
+    const properties = [
+      { name: 'title', dataType: ['text'] },
+      { name: 'note', dataType: ['text'] },
+      { name: 'year', dataType: ['int'] },
+      { name: 'distance', dataType: ['text'] },
+    ];
+    await rest(port, 'POST', '/schema', { class: single, vectorizer: 'text2vec-transformers', properties });
+    const space = { vectorizer: { none: {} }, vectorIndexType: 'hnsw' };
+    await rest(port, 'POST', '/schema', {
+      class: named,
+      vectorConfig: { small: space, large: space },
+      properties,
+    });
+    await rest(port, 'POST', '/schema', {
+      class: tenants,
+      vectorizer: 'none',
+      multiTenancyConfig: { enabled: true },
+      properties,
+    });
+    await rest(port, 'POST', `/schema/${tenants}/tenants`, [{ name: 'zeta' }, { name: 'acme' }]);
+    for (const [index, fact] of facts.entries()) {
+      const id = ids[index];
+      await rest(port, 'POST', '/objects', { class: single, id, properties: fact });
+      const vectors = { small: [index, 1], large: [1, index, 0.1] };
+      await rest(port, 'POST', '/objects', { class: named, id, properties: fact, vectors });
+      const tenant = index < 2 ? 'acme' : 'zeta';
+      await rest(port, 'POST', '/objects', {
+        class: tenants,
+        id,
+        tenant,
+        properties: fact,
+        vector: [index, 1],
+      });
+    }
+  });
+
+  afterAll(async () => {
+    await session.close();
+    for (const name of [single, named, tenants]) await rest(port, 'DELETE', `/schema/${name}`);
+  });
+
+  async function find(request: Partial<SearchRequest> & Pick<SearchRequest, 'mode'>): Promise<Page> {
+    const page = await session.search?.(
+      { table: single, filters: [], match: 'all', limit: 3, ...request },
+      call,
+    );
+    if (!page) throw new Error('The driver cannot search');
+    return page;
+  }
+
+  const titles = ({ rows }: Page) =>
+    Array.from({ length: rows.rowCount }, (_, row) => rowAt(rows, row).title);
+
+  test('near text finds what never says the word', async () => {
+    const page = await find({ mode: 'near_text', text: 'spacecraft', limit: 2 });
+    expect(titles(page).sort()).toEqual(['Apollo 11', 'Voyager 1']);
+  });
+
+  test('the distance stands beside the uuid, and a property of that name keeps its own column', async () => {
+    const { rows } = await find({ mode: 'near_text', text: 'insects', limit: 1 });
+    expect(rows.columns.map(({ name }) => name)).toEqual([
+      'uuid',
+      'distance (search)',
+      'title',
+      'note',
+      'year',
+      'distance',
+    ]);
+    expect(cellAt(rows, 1, 0)).toBeTypeOf('number');
+  });
+
+  test('near object puts the object itself first', async () => {
+    const page = await find({ mode: 'near_object', objectId: ids[2] });
+    expect(titles(page)[0]).toBe('Violin');
+  });
+
+  test('keyword and hybrid carry scores', async () => {
+    const keyword = await find({ mode: 'keyword', text: 'strings bow' });
+    expect(titles(keyword)).toEqual(['Violin']);
+    expect(keyword.rows.columns[1]?.name).toBe('score');
+    const hybrid = await find({ mode: 'hybrid', text: 'strings', alpha: 0.5, limit: 1 });
+    expect(titles(hybrid)).toEqual(['Violin']);
+  });
+
+  test('a filter narrows a search', async () => {
+    const filters = [{ column: 'year', operator: 'less_than' as const, value: 1900 }];
+    const page = await find({ mode: 'near_text', text: 'spacecraft', filters });
+    expect(titles(page).sort()).toEqual(['Honey bee', 'Violin']);
+  });
+
+  test('a collection with several vectors wants to be told which', async () => {
+    const request = { mode: 'near_vector' as const, table: named, vector: [3, 1] };
+    await expect(find(request)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      hint: expect.stringContaining('small'),
+    });
+    expect(titles(await find({ ...request, targetVector: 'small', limit: 1 }))).toEqual(['Honey bee']);
+    await expect(find({ ...request, targetVector: 'none' })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+  });
+
+  test('what cannot run is refused in words', async () => {
+    const near = { table: named, text: 'x', targetVector: 'small' };
+    await expect(find({ ...near, mode: 'near_text' })).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(find({ ...near, mode: 'hybrid', alpha: 0.5 })).rejects.toMatchObject({
+      code: 'unsupported',
+    });
+    await expect(find({ mode: 'near_text', text: '' })).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  test('named vectors each have a column, fetched for the rows asked for', async () => {
+    const { columns } = await session.describeTable(named, call);
+    expect(columns.slice(-2).map(({ name, deferred }) => [name, deferred])).toEqual([
+      ['vector: large', true],
+      ['vector: small', true],
+    ]);
+    const keys = [{ uuid: ids[3] ?? '' }];
+    const rows = await session.readCells?.(
+      { table: named, keys, columns: ['vector: small', 'vector: large'] },
+      call,
+    );
+    expect(rowAt(rows as never, 0)).toEqual({
+      uuid: ids[3],
+      'vector: large': [1, 3, 0.1],
+      'vector: small': [3, 1],
+    });
+  });
+
+  test('tenants are listed in order, and each is read apart', async () => {
+    expect(await session.listPartitions?.(tenants, call)).toEqual([{ name: 'acme' }, { name: 'zeta' }]);
+    const request = { table: tenants, filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
+    const page = await session.browse({ ...request, partition: 'acme' }, call);
+    expect(titles(page)).toEqual(['Apollo 11', 'Voyager 1']);
+    expect(await session.count({ ...request, partition: 'zeta' }, call)).toBe(2);
+    const sorted = await session.browse(
+      { ...request, partition: 'zeta', sort: [{ column: 'title', order: 'asc' }] },
+      call,
+    );
+    expect(titles(sorted)).toEqual(['Honey bee', 'Violin']);
+    await expect(session.browse(request, call)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      hint: 'Choose a tenant.',
+    });
+  });
+
+  test('an edit reaches its own tenant alone', async () => {
+    const changes = [
+      { kind: 'update' as const, id: 'u', key: { uuid: ids[0] ?? '' }, values: { title: 'Apollo XI' } },
+    ];
+    const outcomes = await session.applyChanges?.({ table: tenants, partition: 'acme', changes }, call);
+    expect(outcomes).toEqual([{ id: 'u', status: 'applied' }]);
+    const elsewhere = await session.applyChanges?.({ table: tenants, partition: 'zeta', changes }, call);
+    expect(elsewhere?.[0]).toMatchObject({ status: 'failed', error: { code: 'not_found' } });
+  });
+});

@@ -82,7 +82,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       events,
       async close() {
         await runner.close();
-        await connections.idle();
+        await connections.close();
         await pool.closeAll();
         storage.close();
       },

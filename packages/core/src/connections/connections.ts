@@ -158,9 +158,12 @@ export class SavedConnections implements Connections {
     });
   }
 
-  /** When the changes under way are done. */
-  async idle(): Promise<void> {
+  /** A change under way gets a moment; one that waits for a locked keychain does not hold up the stop. */
+  async close(): Promise<void> {
+    const timer = setTimeout(() => this.#parts.secrets.close(), 2_000);
     await this.#lastChange;
+    clearTimeout(timer);
+    this.#parts.secrets.close();
   }
 
   async #readSecret(id: string, stored: readonly string[], field: ManifestField): Promise<string | null> {

@@ -47,6 +47,8 @@ export class EncryptedFile implements SecretStore {
     if (removed) this.#write(rest);
   }
 
+  close(): void {}
+
   names(): string[] {
     return Object.keys(this.#read());
   }
@@ -81,6 +83,7 @@ export class EncryptedFile implements SecretStore {
   #key(): Uint8Array {
     if (!existsSync(this.#keyPath)) {
       if (existsSync(this.#path)) throw failed(`${this.#keyPath} is missing, so stored secrets are lost.`);
+      // Never over a key that another process has just made.
       writeFileSync(this.#keyPath, randomBytes(32), { flag: 'wx', mode: 0o600 });
     }
     chmodSync(this.#keyPath, 0o600);

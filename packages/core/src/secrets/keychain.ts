@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
@@ -18,6 +18,7 @@ type Request =
 export class Keychain implements SecretStore {
   readonly #timeoutMs: number;
   readonly #environment: NodeJS.ProcessEnv;
+  readonly #children = new Set<ChildProcess>();
 
   constructor(options: { timeoutMs: number; environment?: NodeJS.ProcessEnv }) {
     this.#timeoutMs = options.timeoutMs;
@@ -34,6 +35,10 @@ export class Keychain implements SecretStore {
 
   async delete(name: string): Promise<void> {
     await this.#ask({ action: 'delete', name });
+  }
+
+  close(): void {
+    for (const child of this.#children) child.kill('SIGKILL');
   }
 
   /** Why it cannot be used; null where a secret written is read back and deleted. */
@@ -58,6 +63,7 @@ export class Keychain implements SecretStore {
       ['--disable-sigusr1', '--input-type=module', '--eval', helper, keyringUrl()],
       { stdio: ['pipe', 'pipe', 'ignore'], env: this.#environment, windowsHide: true },
     );
+    this.#children.add(child);
     const failed = Promise.withResolvers<never>();
     child.on('error', failed.reject);
     // A helper that ended early shows in its answer.
@@ -73,6 +79,7 @@ export class Keychain implements SecretStore {
       throw unusable(error instanceof Error ? error.message : String(error));
     } finally {
       clearTimeout(timer);
+      this.#children.delete(child);
     }
   }
 }

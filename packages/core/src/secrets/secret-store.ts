@@ -8,6 +8,8 @@ export interface SecretStore {
   get(name: string): Promise<string | null>;
   set(name: string, value: string): Promise<void>;
   delete(name: string): Promise<void>;
+  /** Ends what waits for an answer. */
+  close(): void;
 }
 
 export interface SecretStoreOptions {

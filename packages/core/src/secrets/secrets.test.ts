@@ -76,6 +76,10 @@ test.runIf(process.platform === 'linux')('a keychain that never answers is given
   onTestFinished(() => void bus.close());
   const environment = { ...process.env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` };
   expect(await new Keychain({ timeoutMs: 500, environment }).problem()).toMatch(/did not answer/);
+  const keychain = new Keychain({ timeoutMs: 3_600_000, environment });
+  const asking = keychain.get('a/key');
+  keychain.close();
+  await expect(asking).rejects.toMatchObject({ code: 'storage_failed' });
 });
 
 const hasKeyring = ['dbus-run-session', 'gnome-keyring-daemon'].every(

@@ -5,6 +5,7 @@ import { driverFields } from '../connections/driver-fields.ts';
 import type { InstalledDriver } from '../plugins/load-drivers.ts';
 import { redactor } from '../queries/translate-error.ts';
 import type { LinkOpener } from './managed-session.ts';
+import { SharedTask } from './shared-task.ts';
 
 /** Opens a driver's process with a connection's fields and secrets, which exist together only here and there. */
 export function linkOpener(options: {
@@ -18,7 +19,9 @@ export function linkOpener(options: {
   return {
     serial: manifest.concurrency === 'serial',
     async open({ signal, timeoutMs, onSecrets, onExit }): Promise<DriverLink> {
-      const { fields, secretValues } = await driverFields(manifest, options.fields, options.secretOf);
+      // A locked keychain may take a minute, and whoever closes the session must not wait for it.
+      const reading = new SharedTask(() => driverFields(manifest, options.fields, options.secretOf));
+      const { fields, secretValues } = await reading.join(signal);
       onSecrets(secretValues);
       const redact = redactor(secretValues);
       return openDriverLink(

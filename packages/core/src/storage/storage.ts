@@ -73,7 +73,6 @@ export function openStorage(home: string, steps: readonly string[] = migrations)
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    chmodSync(home, 0o700);
     // SQLite gives its -wal and -shm files the mode of the main file, so that one must be right first.
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);

@@ -1,0 +1,131 @@
+import { existsSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { rowAt } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { newConnectionDraft } from './index.ts';
+import { accessTo, client, root, statusWhere, temporaryFolder, testCore } from './testing/test-core.ts';
+import type { ConnectionDraft } from './types.ts';
+
+const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+const all = { filters: [], match: 'all' as const, sort: [] };
+
+/** The bundled SQLite driver on a small file of its own. */
+async function openPlanets(changes: Partial<ConnectionDraft> = {}) {
+  const { core, events } = await testCore({ bundledDrivers: [join(root, 'dist', 'drivers', 'sqlite')] });
+  const file = join(temporaryFolder(), 'planets.db');
+  const database = new DatabaseSync(file);
+  database.exec(`CREATE TABLE planets (id INTEGER PRIMARY KEY, name TEXT NOT NULL, moons INTEGER);
+    INSERT INTO planets (name, moons) VALUES ('Mercury', 0), ('Venus', 0), ('Earth', 1), ('Mars', 2)`);
+  database.close();
+  const draft = {
+    ...newConnectionDraft(core.drivers.get('sqlite')!),
+    name: 'Planets',
+    fields: { file },
+    ...changes,
+  };
+  const { id } = await core.connections.create(draft);
+  return { core, events, id, file, draft };
+}
+
+test('browses, counts, edits, exports and queries a real file', async () => {
+  const { core, id } = await openPlanets();
+  const at = accessTo(id);
+  expect((await core.data.tables(at)).map(({ name }) => name)).toEqual(['planets']);
+  const { columns, key } = await core.data.describe(at, 'planets');
+  expect([columns.map(({ name }) => name), key]).toEqual([['id', 'name', 'moons'], ['id']]);
+  const request = {
+    ...all,
+    table: 'planets',
+    sort: [{ column: 'name', order: 'asc' as const }],
+    limit: 2,
+    offset: 1,
+  };
+  const { rows } = await core.data.browse(at, request);
+  expect([rowAt(rows, 0), rowAt(rows, 1)]).toEqual([
+    { id: 4, name: 'Mars', moons: 2 },
+    { id: 1, name: 'Mercury', moons: 0 },
+  ]);
+  const outcomes = await core.data.applyChanges(at, {
+    table: 'planets',
+    changes: [
+      { kind: 'insert', id: 'a', values: { name: 'Jupiter', moons: 95 } },
+      { kind: 'update', id: 'b', key: { id: 2 }, values: { name: 'Venera' } },
+      { kind: 'delete', id: 'c', key: { id: 1 } },
+    ],
+  });
+  expect(outcomes.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
+  const moonless = [{ column: 'moons', operator: 'equals' as const, value: 0 }];
+  expect(await core.data.count(at, { table: 'planets', filters: moonless, match: 'all' })).toBe(1);
+  const batches = await Array.fromAsync(core.data.exportRows(at, { ...all, table: 'planets' }));
+  expect(batches.reduce((sum, batch) => sum + batch.rowCount, 0)).toBe(4);
+  const outcome = await core.data.runQuery(at, { text: 'SELECT sum(moons) AS s FROM planets', limit: 10 });
+  expect(outcome.results[0]).toMatchObject({ kind: 'rows', rows: { values: [{ cells: [98] }] } });
+});
+
+test('a client writes only where both it and the connection may, and destroys nowhere', async () => {
+  const { core, id, draft } = await openPlanets({ aiPolicy: 'alwaysAllow' });
+  const run = (text: string) =>
+    core.data.runQuery(accessTo(id, client({ permission: 'fullAccess' })), { text, limit: 10 }).then(
+      ({ effect }) => effect,
+      (error) => error.code,
+    );
+  const insert = "INSERT INTO planets (name) VALUES ('Pluto')";
+  expect([await run('SELECT 1'), await run(insert)]).toEqual(['read', 'read_only']);
+  await core.connections.update(id, { ...draft, externalClients: 'readWrite' });
+  expect([await run(insert), await run('DROP TABLE planets'), await run('DELETE FROM planets')]).toEqual([
+    'write',
+    'above_ceiling',
+    'above_ceiling',
+  ]);
+  expect(await core.data.count(accessTo(id), { ...all, table: 'planets' })).toBe(5);
+});
+
+test('an endless statement ends at the deadline and by cancelling, and the next one runs', async () => {
+  const { core, id } = await openPlanets();
+  const at = accessTo(id);
+  await expect(
+    core.data.runQuery({ ...at, timeoutMs: 200 }, { text: endless, limit: 1 }),
+  ).rejects.toMatchObject({
+    code: 'timeout',
+  });
+  const stop = new AbortController();
+  const running = core.data.runQuery(accessTo(id, undefined, stop.signal), { text: endless, limit: 1 });
+  const waiting = core.data.count(at, { ...all, table: 'planets' });
+  setTimeout(() => stop.abort(), 100);
+  await expect(running).rejects.toMatchObject({ code: 'cancelled' });
+  expect(await waiting).toBe(4);
+  expect(core.sessions.status(id).state).toBe('connected');
+});
+
+test('a driver killed during a statement: a clear error, and the next statement opens a new one', async () => {
+  const { core, id } = await openPlanets();
+  const { pid } = await core.sessions.open(accessTo(id));
+  const running = core.data.runQuery(accessTo(id), { text: endless, limit: 1 });
+  setTimeout(() => process.kill(pid!, 'SIGKILL'), 100);
+  await expect(running).rejects.toMatchObject({
+    code: 'driver_crashed',
+    message: 'The SQLite driver stopped unexpectedly (signal SIGKILL).',
+  });
+  expect(await core.data.count(accessTo(id), { ...all, table: 'planets' })).toBe(4);
+  expect((await statusWhere(core, id, () => true)).pid).not.toBe(pid);
+});
+
+test('a file that is not there is told by the test, and not made', async () => {
+  const { core, draft } = await openPlanets();
+  const file = join(temporaryFolder(), 'missing.db');
+  const result = await core.connections.test(
+    { ...draft, fields: { file } },
+    { signal: new AbortController().signal },
+  );
+  expect(result).toMatchObject({ ok: false, error: { code: 'connection_failed' } });
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a path through a link opens too', async () => {
+  const { core, draft, file } = await openPlanets();
+  const link = join(temporaryFolder(), 'link.db');
+  symlinkSync(file, link);
+  const { id } = await core.connections.create({ ...draft, fields: { file: link } });
+  expect(await core.data.count(accessTo(id), { ...all, table: 'planets' })).toBe(4);
+});

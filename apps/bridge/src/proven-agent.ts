@@ -1,4 +1,4 @@
-import { Agent, type ClientRequestArgs } from 'node:http';
+import type { ClientRequestArgs } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
@@ -9,6 +9,7 @@ import {
   type RunningHandshake,
   verifyProof,
 } from '@trestle/handshake';
+import { Agent } from './http.ts';
 
 /** Nothing of the request was sent: it is safe to send it elsewhere. */
 export class ConnectFailure extends Error {

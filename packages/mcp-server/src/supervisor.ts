@@ -65,19 +65,22 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
     }
   }
 
+  function followNext(): Promise<void> {
+    work = work.then(follow).catch((error) => log(`The MCP server did not follow its setting: ${error}`));
+    return work;
+  }
+
   const unfollow = core.events.on((event) => {
-    if (event.type === 'settingsChanged') work = work.then(follow);
+    if (event.type === 'settingsChanged') void followNext();
   });
-  work = work.then(follow);
-  await work;
+  await followNext();
 
   return {
     status: () => status,
     async close() {
       closed = true;
       unfollow();
-      work = work.then(follow);
-      await work;
+      await followNext();
       status = { state: 'disabled' };
       removeHandshake(home, disabledId);
     },

@@ -57,19 +57,36 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof TRPCClientError) {
     const app = (error as TRPCClientError<AppRouter>).data?.app;
-    return new ApiError(app ?? { code: 'internal', message: error.message });
+    if (app) return new ApiError(app);
+    if (isSilence(error.cause)) return new ApiError(unreachable);
+    const { response } = (error.meta ?? {}) as { response?: Response };
+    return new ApiError(
+      response?.status === 401 ? unknownWindow : { code: 'internal', message: error.message },
+    );
   }
-  if (error instanceof TypeError) {
-    return new ApiError({
-      code: 'app_unreachable',
-      message: 'Trestle is not answering',
-      hint: 'Start Trestle again; this page reconnects by itself.',
-    });
-  }
+  if (isSilence(error)) return new ApiError(unreachable);
   return new ApiError({ code: 'internal', message: error instanceof Error ? error.message : String(error) });
 }
 
+/** A browser says no more than `TypeError`, in words of its own. */
+function isSilence(error: unknown): boolean {
+  return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
+}
+
+const unknownWindow = {
+  code: 'unknown_window',
+  message: 'Trestle no longer knows this window',
+  hint: 'Open Trestle again from its launcher, or run trestle in a terminal for a new address.',
+};
+
+const unreachable = {
+  code: 'app_unreachable',
+  message: 'Trestle is not answering',
+  hint: 'Start Trestle again; this page reconnects by itself.',
+};
+
 async function failureOf(response: Response): Promise<ApiError> {
+  if (response.status === 401) return new ApiError(unknownWindow);
   try {
     const body = (await response.json()) as { error: { code: string; message: string; hint?: string } };
     return new ApiError(body.error);

@@ -74,6 +74,7 @@ const cases: [Verdict, string][] = [
   ['write', "INSERT INTO words(words, rank) VALUES ('merge', 500)"],
   ['write', 'SELECT optimize(words4) FROM words4'],
   ['write', 'CREATE TABLE t (a)'],
+  ['write', 'CREATE TABLE IF NOT EXISTS planets (a)'],
   ['write', 'CREATE TABLE t AS SELECT * FROM planets'],
   ['write', 'CREATE INDEX i ON planets (mass)'],
   ['write', 'CREATE VIEW v AS SELECT 1'],
@@ -106,6 +107,7 @@ const cases: [Verdict, string][] = [
   ['destroy', 'DROP TABLE planets'],
   ['destroy', 'DROP TABLE IF EXISTS "odd "" ; DROP"'],
   ['destroy', 'DROP TABLE words'],
+  ['destroy', 'DROP TABLE IF EXISTS gone'],
   ['destroy', 'DROP VIEW heavy'],
   ['destroy', 'DROP INDEX planets_name'],
   ['destroy', 'DROP TRIGGER heavy_delete'],
@@ -175,6 +177,8 @@ const cases: [Verdict, string][] = [
   ['query_failed', 'SELECT "no such text"'],
   ['query_failed', "SELECT 'unclosed"],
   ['query_failed', 'TRUNCATE TABLE planets'],
+  ['query_failed', 'DELETE\vFROM planets'],
+  ['query_failed', 'WITH gone AS (DELETE FROM planets RETURNING *) SELECT * FROM gone'],
 ];
 
 test('nothing above its ceiling runs, and everything within its own does', async () => {
@@ -223,6 +227,7 @@ test.each([
   ['WITH d AS (SELECT 1) UPDATE planets SET mass = 1 WHERE id = 1', 'Update rows of planets'],
   ['DROP TABLE planets', 'Drop table planets'],
   ['DROP TABLE words', 'Drop table words'],
+  ['DROP TABLE IF EXISTS gone', 'DROP without effect'],
   ['DROP VIEW heavy', 'Drop view heavy'],
   ['DROP INDEX planets_name', 'Drop index planets_name'],
   ['DROP TRIGGER heavy_delete', 'Drop trigger heavy_delete'],

@@ -7,9 +7,10 @@ import type { StatementShape } from './statement-shape.ts';
 /** What a compiled statement does, from what it asked leave for; where that leaves doubt, the graver answer. */
 export function decideEffect(handle: Handle, shape: StatementShape, actions: Action[]): Effect {
   if (shape.explain) return 'read';
-  if (shape.verb === 'VACUUM') return 'write';
-  if (shape.drops || actions.some(({ code }) => destroying.has(code))) return 'destroy';
-  if (!actions.some(isWrite)) return 'read';
+  if (shape.verb === 'DROP' || shape.drops || actions.some(({ code }) => destroying.has(code)))
+    return 'destroy';
+  // DROP and CREATE … IF EXISTS ask for nothing when there is nothing to do, and VACUUM never does.
+  if (!actions.some(isWrite)) return readingVerbs.has(shape.verb) ? 'read' : 'write';
   const own = actions.filter((action) => action.source === null && !isSchemaTable(action.first));
   if (
     own.some(({ code }) => code === c.SQLITE_DELETE || code === c.SQLITE_UPDATE) &&
@@ -46,6 +47,8 @@ function isSchemaTable(name: string | null): boolean {
 }
 
 const reading = new Set<number>([c.SQLITE_READ, c.SQLITE_SELECT, c.SQLITE_RECURSIVE, c.SQLITE_PRAGMA]);
+
+export const readingVerbs = new Set(['SELECT', 'VALUES', 'PRAGMA']);
 
 /** Statements whose updates and deletes are confined to rows that conflict, or to SQLite's own tables. */
 const bounded = new Set(['INSERT', 'REPLACE', 'ALTER', 'CREATE', 'ANALYZE', 'REINDEX']);

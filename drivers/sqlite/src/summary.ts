@@ -1,4 +1,5 @@
 import { constants as c } from 'node:sqlite';
+import { readingVerbs } from './decide-effect.ts';
 import type { Action } from './guard.ts';
 import type { StatementShape } from './statement-shape.ts';
 
@@ -31,7 +32,9 @@ export function summarize(shape: StatementShape, actions: Action[], everyRow: bo
     case 'REINDEX':
       return 'Rebuild indexes';
     default:
-      return named[0] ?? readPhrase(actions);
+      return (
+        named[0] ?? (readingVerbs.has(shape.verb) ? readPhrase(actions) : `${shape.verb} without effect`)
+      );
   }
 }
 

@@ -22,7 +22,7 @@ export interface TemporaryDatabase {
 export async function temporaryDatabase(schema: string, name = 'test.db'): Promise<TemporaryDatabase> {
   const folder = temporaryFolder();
   const file = join(folder, name);
-  direct(file, (db) => db.exec(schema));
+  direct(file, (db) => db.exec(`PRAGMA synchronous = OFF; ${schema}`));
   const log: DriverLogEntry[] = [];
   const session = await connect(file, log);
   onTestFinished(() => session.close());

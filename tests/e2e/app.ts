@@ -1,0 +1,120 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+const launcher = join(root, 'bin', process.platform === 'win32' ? 'trestle.cmd' : 'trestle');
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export type TestApp = Awaited<ReturnType<typeof startApp>>;
+
+/** The app as a user starts it, on a data directory of its own. */
+export async function startApp() {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-e2e-'));
+  const env = { HOME: folder, PATH: process.env.PATH ?? '', TRESTLE_HOME: folder };
+  let running: Running | null = await launch(env);
+
+  async function run(...args: string[]): Promise<Outcome> {
+    const child = spawn(launcher, args, { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk) => (output.stdout += chunk));
+    child.stderr.on('data', (chunk) => (output.stderr += chunk));
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { code, ...output };
+  }
+
+  async function json(...args: string[]) {
+    const { code, stdout, stderr } = await run(...args, '--json');
+    if (code !== 0) throw new Error(`trestle ${args.join(' ')} ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  async function kill(): Promise<void> {
+    running?.process.kill('SIGKILL');
+    await running?.exited;
+    running = null;
+  }
+
+  return {
+    folder,
+    run,
+    json,
+    kill,
+    get pid(): number {
+      return running!.process.pid!;
+    },
+    /** The processes of this app's open connections. */
+    hosts(): number[] {
+      return running ? driverHosts(running.process.pid!) : [];
+    },
+    /** An address that lets one browser in, once. */
+    async createLink(): Promise<string> {
+      return findLink((await run('--no-window')).stdout)!;
+    },
+    async start(): Promise<void> {
+      running = await launch(env);
+    },
+    async stop(): Promise<Outcome> {
+      const outcome = await run('stop');
+      await running?.exited;
+      running = null;
+      return outcome;
+    },
+    async close(): Promise<void> {
+      if (running) await run('stop');
+      await kill();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    },
+  };
+}
+
+interface Running {
+  process: ChildProcess;
+  exited: Promise<number | null>;
+}
+
+async function launch(env: NodeJS.ProcessEnv): Promise<Running> {
+  const child = spawn(launcher, ['start', '--no-window'], { env, cwd: '/' });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      output += chunk;
+      if (findLink(output)) resolve();
+    };
+    child.stdout.on('data', onData);
+    child.stderr.on('data', onData);
+    child.once('exit', (code) => reject(new Error(`trestle ended with ${code}: ${output}`)));
+  });
+  return { process: child, exited };
+}
+
+function findLink(output: string): string | undefined {
+  return /http:\/\/\S+key=\S+/.exec(output)?.[0];
+}
+
+export interface ProcessLine {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+export function processes(): ProcessLine[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+  return lines.flatMap((line) => {
+    const [, pid, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return command ? [{ pid: Number(pid), parent: Number(parent), command }] : [];
+  });
+}
+
+export function driverHosts(appPid: number): number[] {
+  return processes()
+    .filter(({ parent, command }) => parent === appPid && command.includes('driver-host.js'))
+    .map(({ pid }) => pid);
+}

@@ -1,0 +1,134 @@
+import { expect } from 'vitest';
+import { press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openSample, openTable, refusedRequest } from './journey.ts';
+
+journey('opens the sample, a table, and moves in its rows', async ({ page, app }) => {
+  await openSample(page);
+  expect(app.hosts()).toHaveLength(1);
+  await openTable(page, 'planets');
+  const grid = gridOf(page, 'Rows of planets');
+  expect(await grid.texts('name')).toEqual([
+    ...['Mercury', 'Venus', 'Earth', 'Mars', 'Jupiter', 'Saturn', 'Uranus', 'Neptune', 'Ceres', 'Pluto'],
+  ]);
+  await page.getByText('1–10 of 10').waitFor();
+  await grid.focus();
+  expect(await grid.active()).toBe('1');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  expect(await grid.active()).toBe('Venus');
+  await page.keyboard.press('ControlOrMeta+End');
+  expect(await grid.active()).toBe('["nitrogen","methane","carbon monoxide"]');
+});
+
+journey('filters by column, operator and value, and says what is applied', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'elements');
+  const grid = gridOf(page, 'Rows of elements');
+  await page.keyboard.press('ControlOrMeta+f');
+
+  await tabTo(page.getByLabel('Column of filter 1'), { back: true });
+  await page.keyboard.type('category');
+  await page.getByRole('option', { name: 'category' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await tabTo(page.getByLabel('Operator of filter 1'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'contains', exact: true }).waitFor();
+  await page.keyboard.type('cont');
+  await page.keyboard.press('Enter');
+  await tabTo(page.getByLabel('Value of filter 1'));
+  await page.keyboard.type('noble');
+  expect(await page.getByText('Not applied').count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await page.getByText('1–6 of 6').waitFor();
+  expect(await grid.texts('symbol')).toEqual(['He', 'Ne', 'Ar', 'Kr', 'Xe', 'Rn']);
+  await page.getByText('Applied', { exact: true }).waitFor();
+
+  await press(page.getByRole('button', { name: 'Add filter' }));
+  await tabTo(page.getByLabel('Value of filter 2'));
+  await page.keyboard.type('1000');
+  await page.keyboard.press('Enter');
+  await page.getByText('No rows match the filters').waitFor();
+  await press(page.getByRole('button', { name: 'Clear filters' }));
+  await page.getByText('1–118 of 118').waitFor();
+
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('search').count()).toBe(0);
+  await page.keyboard.press('ArrowDown');
+  expect(await grid.active()).toBe('2');
+});
+
+journey(
+  'a filter that cannot run says why beside the filters, and the rows stay',
+  async ({ page }) => {
+    await openSample(page);
+    await openTable(page, 'elements');
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.keyboard.type('abc');
+    await page.keyboard.press('Enter');
+    await page.getByRole('search').getByText('"abc" does not fit. Expected a whole number').waitFor();
+    expect(await gridOf(page, 'Rows of elements').texts('symbol')).toContain('H');
+    expect(await page.getByText('Not applied').count()).toBe(1);
+  },
+  { allow: refusedRequest },
+);
+
+journey('sorts from the header, up, down and not at all', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'planets');
+  const grid = gridOf(page, 'Rows of planets');
+  await grid.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowUp');
+  const sorted = async () => [
+    await grid.header('name').getAttribute('aria-sort'),
+    (await grid.texts('name'))[0],
+  ];
+  await page.keyboard.press('Enter');
+  await expect.poll(sorted).toEqual(['ascending', 'Ceres']);
+  await page.keyboard.press('Enter');
+  await expect.poll(sorted).toEqual(['descending', 'Venus']);
+  await page.keyboard.press('Enter');
+  await expect.poll(sorted).toEqual(['none', 'Mercury']);
+});
+
+journey('pages forth and back, in pages of another size', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'elements');
+  await page.getByText('1–118 of 118').waitFor();
+  await tabTo(page.getByLabel('Rows per page'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: '100 rows' }).waitFor();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await page.getByText('1–100 of 118').waitFor();
+  await press(page.getByRole('button', { name: 'Next page' }));
+  await page.getByText('101–118 of 118').waitFor();
+  expect(await gridOf(page, 'Rows of elements').texts('symbol')).toContain('Md');
+  await press(page.getByRole('button', { name: 'First page' }), { back: true });
+  await page.getByText('1–100 of 118').waitFor();
+});
+
+journey('a reload brings back tabs, filters and what was being edited', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'planets');
+  const grid = gridOf(page, 'Rows of planets');
+  await grid.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('Hermes');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 edited').waitFor();
+  await page.keyboard.press('Alt+n');
+  await page.getByRole('textbox', { name: 'Query 1' }).waitFor();
+  await page.keyboard.type('SELECT 42');
+  await page.reload();
+
+  const editor = page.getByRole('textbox', { name: 'Query 1' });
+  await editor.waitFor();
+  expect(await editor.textContent()).toBe('SELECT 42');
+  await page.keyboard.press('Alt+1');
+  await page.getByText('1 edited').waitFor();
+  expect((await grid.texts('name'))[0]).toBe('Hermes');
+});

@@ -1,0 +1,80 @@
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { findBrowser } from '../../apps/desktop/src/window/find-browser.ts';
+import type { TestApp } from './app.ts';
+
+export const browserPath = findBrowser(process.env);
+
+/** What a skipped test says. */
+export const needsBrowser = browserPath
+  ? ''
+  : ' (needs Chromium or Chrome, or one named in TRESTLE_CHROMIUM)';
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: browserPath!,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+export interface OpenedPage {
+  page: Page;
+  /** Errors in the console, breaches of the content policy, and uses of the mouse. */
+  problems: string[];
+}
+
+/** Comes in by a one-time link, as a user does who has no window. */
+export async function openPage(
+  browser: Browser,
+  app: TestApp,
+  options: BrowserContextOptions & { allow?: RegExp } = {},
+): Promise<OpenedPage> {
+  const { allow, ...context } = options;
+  const viewport = { width: 1280, height: 800 };
+  const page = await (await browser.newContext({ viewport, ...context })).newPage();
+  const problems: string[] = [];
+  const report = (problem: string) => {
+    if (!allow?.test(problem)) problems.push(problem);
+  };
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') report(message.text());
+  });
+  page.on('pageerror', (error) => report(error.stack ?? error.message));
+  await page.addInitScript(() => {
+    const watch = (type: string, say: (event: Event) => string) =>
+      window.addEventListener(type, (event) => event.isTrusted && console.error(say(event)), true);
+    watch('pointerdown', () => 'The mouse was used');
+    watch('securitypolicyviolation', (event) => {
+      const { violatedDirective, blockedURI } = event as SecurityPolicyViolationEvent;
+      return `The content policy refused ${violatedDirective} ${blockedURI}`;
+    });
+  });
+  await page.goto(await app.createLink());
+  return { page, problems };
+}
+
+/** Tab, as often as it takes; Shift+Tab with `back`. Fails where the keyboard does not reach. */
+export async function tabTo(target: Locator, options: { back?: boolean } = {}): Promise<void> {
+  const page = target.page();
+  await target.waitFor();
+  const passed: string[] = [];
+  for (let presses = 0; presses < 60; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(options.back ? 'Shift+Tab' : 'Tab');
+    passed.push(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 80) ?? ''));
+  }
+  throw new Error(`Tab does not reach ${target}; it passed ${[...new Set(passed)].join('\n')}`);
+}
+
+/** Goes to a control by Tab and presses it. */
+export async function press(target: Locator, options: { back?: boolean; key?: string } = {}): Promise<void> {
+  await tabTo(target, options);
+  await target.page().keyboard.press(options.key ?? 'Enter');
+}

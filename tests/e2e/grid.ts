@@ -1,0 +1,40 @@
+import type { Locator, Page } from 'playwright-core';
+import { tabTo } from './browser.ts';
+
+/** A grid as a screen reader meets it: by its headers, its row numbers and its active cell. */
+export function gridOf(page: Page, label: string) {
+  const grid = page.getByRole('grid', { name: label });
+
+  const indexOf = async (column: string) =>
+    grid.getByRole('columnheader', { name: new RegExp(`^${column}(,|$)`) }).getAttribute('aria-colindex');
+
+  return {
+    locator: grid,
+    focus: () => tabTo(grid),
+    header: (column: string): Locator =>
+      grid.getByRole('columnheader', { name: new RegExp(`^${column}(,|$)`) }),
+    /** The texts of one column, in the order of the rows in view. */
+    async texts(column: string): Promise<string[]> {
+      const index = await indexOf(column);
+      return grid.locator(`[role=row] > [role=gridcell][aria-colindex="${index}"]`).evaluateAll((cells) =>
+        cells
+          .map((cell) => ({
+            row: Number(cell.parentElement?.getAttribute('aria-rowindex')),
+            text: cell.textContent ?? '',
+          }))
+          .sort((a, b) => a.row - b.row)
+          .map(({ text }) => text),
+      );
+    },
+    /** What is said of the rows: their numbers, and whether they are edited, new, deleted or not saved. */
+    rowHeaders: () =>
+      grid
+        .getByRole('rowheader')
+        .evaluateAll((headers) => headers.map((header) => header.getAttribute('aria-label') ?? '')),
+    /** The cell the keyboard is on. */
+    async active(): Promise<string | null> {
+      const id = await grid.getAttribute('aria-activedescendant');
+      return id ? page.locator(`[id="${id}"]`).textContent() : null;
+    },
+  };
+}

@@ -4,7 +4,7 @@ import { ChevronRight } from 'lucide-react';
 import { Field } from '../shared/field.tsx';
 import { Select } from '../shared/select.tsx';
 import styles from './connection-form.module.css';
-import { ManifestField } from './manifest-field.tsx';
+import { FieldRows } from './field-rows.tsx';
 import { aiPolicies, explain, externalClientLevels, safeModes } from './policies.ts';
 import type { useConnectionForm } from './use-connection-form.ts';
 
@@ -13,7 +13,7 @@ export function AdvancedSection(props: {
   form: ReturnType<typeof useConnectionForm>;
   fields: ManifestFieldType[];
 }) {
-  const { values, problems, set, setField } = props.form;
+  const { values, problems, set } = props.form;
   const hasProblem = props.fields.some((field) => problems.fields[field.id]);
   return (
     <Collapsible.Root className={styles.advanced} {...(hasProblem && { open: true })}>
@@ -23,15 +23,7 @@ export function AdvancedSection(props: {
         <span>External clients: {explain(externalClientLevels, values.externalClients).label}</span>
       </Collapsible.Trigger>
       <Collapsible.Panel className={styles.advancedFields}>
-        {props.fields.map((field) => (
-          <ManifestField
-            key={field.id}
-            field={field}
-            input={values.fields[field.id]!}
-            error={problems.fields[field.id]}
-            onChange={(input) => setField(field.id, input)}
-          />
-        ))}
+        <FieldRows form={props.form} fields={props.fields} />
         <Field label="External Clients" help={explain(externalClientLevels, values.externalClients).detail}>
           <Select
             value={values.externalClients}

@@ -12,8 +12,8 @@ import { AdvancedSection } from './advanced-section.tsx';
 import { ColorPicker } from './color-picker.tsx';
 import styles from './connection-form.module.css';
 import { DeleteConnection } from './delete-connection.tsx';
+import { FieldRows } from './field-rows.tsx';
 import { visibleFields } from './form-values.ts';
-import { ManifestField } from './manifest-field.tsx';
 import { TestOutcome } from './test-outcome.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
 import { useConnectionTest } from './use-connection-test.ts';
@@ -54,6 +54,12 @@ export function ConnectionForm(props: {
       title={connection ? 'Edit connection' : 'New connection'}
       description={manifest.name}
       onClose={close}
+      outcome={
+        <>
+          <TestOutcome test={test} />
+          {form.error !== null && <ErrorNote error={form.error} />}
+        </>
+      }
       footer={
         <>
           <div className={styles.footerStart}>
@@ -106,20 +112,8 @@ export function ConnectionForm(props: {
           />
           <ColorPicker value={form.values.color} onChange={(color) => form.set({ color })} />
         </div>
-        {fields
-          .filter((field) => !field.advanced)
-          .map((field) => (
-            <ManifestField
-              key={field.id}
-              field={field}
-              input={form.values.fields[field.id]!}
-              error={form.problems.fields[field.id]}
-              onChange={(input) => form.setField(field.id, input)}
-            />
-          ))}
+        <FieldRows form={form} fields={fields.filter((field) => !field.advanced)} />
         <AdvancedSection form={form} fields={fields.filter((field) => field.advanced)} />
-        <TestOutcome test={test} />
-        {form.error !== null && <ErrorNote error={form.error} />}
       </form>
       <AlertDialog
         open={asking === 'discard'}

@@ -14,6 +14,8 @@ export interface DialogProps {
   width?: 'small' | 'medium' | 'large';
   /** Buttons, kept in view while the body scrolls. */
   footer?: ReactNode;
+  /** What came of them; above the buttons, in view as well. */
+  outcome?: ReactNode;
   children: ReactNode;
 }
 
@@ -34,6 +36,7 @@ export function Dialog(props: DialogProps) {
               )}
             </header>
             <div className={styles.body}>{props.children}</div>
+            {props.outcome && <div className={styles.outcome}>{props.outcome}</div>}
             {props.footer && <footer className={styles.footer}>{props.footer}</footer>}
             {/* Last, so that the focus begins on what the dialog is for. */}
             <IconButton label="Close" size="small" className={styles.close} onClick={props.onClose}>

@@ -1,5 +1,5 @@
 import { LayoutGrid, Search, Settings, X } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect } from 'react';
 import type { Connection } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
 import { connectionColor } from '../shared/connection-color.ts';
@@ -17,6 +17,10 @@ export function TitleBar() {
   const { open, current } = useWorkspace();
   const connections = useConnections().data ?? [];
   const shown = open.flatMap((id) => connections.find((connection) => connection.id === id) ?? []);
+  const name = shown.find(({ id }) => id === current)?.name;
+  useEffect(() => {
+    document.title = name ? `${name} – Trestle` : 'Trestle';
+  }, [name]);
   return (
     <header className={styles.bar}>
       <nav
@@ -58,7 +62,6 @@ export function TitleBar() {
 
 function Place({ connection, isCurrent }: { connection: Connection; isCurrent: boolean }) {
   const status = useStatus(connection.id);
-  const button = useRef<HTMLButtonElement>(null);
   const close = () => closeConnection(connection.id);
   return (
     <div
@@ -66,7 +69,6 @@ function Place({ connection, isCurrent }: { connection: Connection; isCurrent: b
       style={{ '--connection': connectionColor(connection.color) }}
     >
       <button
-        ref={button}
         type="button"
         data-roving
         className={styles.place}

@@ -37,7 +37,7 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
       >
         <Panel
           defaultSize={sidebarWidth}
-          minSize={150}
+          minSize={170}
           maxSize="60%"
           groupResizeBehavior="preserve-pixel-size"
           panelRef={sidebar}

@@ -1,0 +1,32 @@
+import type { ManifestField as Field } from '@trestle/driver-kit';
+import styles from './connection-form.module.css';
+import { ManifestField } from './manifest-field.tsx';
+import type { useConnectionForm } from './use-connection-form.ts';
+
+/** Fields one beneath the other, with a number beside the text it follows: a port beside its host. */
+export function FieldRows(props: { form: ReturnType<typeof useConnectionForm>; fields: Field[] }) {
+  const { values, problems, setField } = props.form;
+  return rowsOf(props.fields).map((row) => (
+    <div key={row[0]!.id} className={row.length > 1 ? styles.pair : styles.single}>
+      {row.map((field) => (
+        <ManifestField
+          key={field.id}
+          field={field}
+          input={values.fields[field.id]!}
+          error={problems.fields[field.id]}
+          onChange={(input) => setField(field.id, input)}
+        />
+      ))}
+    </div>
+  ));
+}
+
+function rowsOf(fields: Field[]): Field[][] {
+  const rows: Field[][] = [];
+  for (const field of fields) {
+    const last = rows.at(-1);
+    if (field.type === 'integer' && last?.length === 1 && last[0]?.type === 'text') last.push(field);
+    else rows.push([field]);
+  }
+  return rows;
+}

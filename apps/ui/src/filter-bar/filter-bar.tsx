@@ -15,6 +15,8 @@ export interface FilterBarProps {
   match: Match;
   /** What the rows shown were filtered by. */
   applied: { filters: Filter[]; match: Match };
+  /** The column a new filter begins with: the one the user is at. */
+  suggested?(): string | undefined;
   /** Why the driver did not run the filters. */
   error?: unknown;
   onApply(filters: Filter[], match: Match): void;
@@ -30,10 +32,12 @@ export function FilterBar(props: FilterBarProps) {
   const { columns, filters, applied } = props;
   const nextId = useRef(0);
   const makeId = () => String(nextId.current++);
-  const begin = () => {
-    if (filters.length > 0) return filters.map((filter) => draftOf(filter, makeId()));
-    return columns[0] ? [newDraft(columns[0], makeId())] : [];
+  const fresh = (): FilterDraft[] => {
+    const name = props.suggested?.();
+    const column = columns.find((candidate) => candidate.name === name) ?? columns[0];
+    return column ? [newDraft(column, makeId())] : [];
   };
+  const begin = () => (filters.length > 0 ? filters.map((filter) => draftOf(filter, makeId())) : fresh());
   const [drafts, setDrafts] = useState<FilterDraft[]>(begin);
   const [match, setMatch] = useState(props.match);
   const [attempted, setAttempted] = useState(false);
@@ -77,7 +81,7 @@ export function FilterBar(props: FilterBarProps) {
     );
   };
   const clear = () => {
-    setDrafts(columns[0] ? [newDraft(columns[0], makeId())] : []);
+    setDrafts(fresh());
     setAttempted(false);
     ask([], match);
   };
@@ -137,7 +141,7 @@ export function FilterBar(props: FilterBarProps) {
             icon={<Plus size={13} aria-hidden />}
             disabled={columns.length === 0}
             onClick={() => {
-              if (columns[0]) setDrafts([...drafts, newDraft(columns[0], makeId())]);
+              setDrafts([...drafts, ...fresh()]);
               requestAnimationFrame(focus);
             }}
           >
@@ -164,7 +168,9 @@ export function FilterBar(props: FilterBarProps) {
             Apply
           </Button>
         </div>
-        {props.error !== undefined && props.error !== null && <ErrorNote error={props.error} />}
+        {props.error !== undefined && props.error !== null && (
+          <ErrorNote error={props.error} className={styles.error} />
+        )}
       </form>
     </search>
   );

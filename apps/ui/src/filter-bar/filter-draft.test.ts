@@ -10,8 +10,8 @@ const name: ColumnDescription = {
   inKey: false,
   operators: [
     { operator: 'regex', refusal: 'Weaviate has no REGEX' },
-    { operator: 'contains' },
     { operator: 'equals' },
+    { operator: 'contains' },
     { operator: 'in_list' },
     { operator: 'is_null', refusal: 'The collection needs indexNullState' },
   ],
@@ -23,7 +23,7 @@ const mass: ColumnDescription = {
   operators: [{ operator: 'equals' }, { operator: 'between' }],
 };
 
-test('a new filter begins with the first operator that runs', () => {
+test('a new filter begins with an operator that runs: on text with contains, else with the first', () => {
   expect(newDraft(name, 'a')).toEqual({
     id: 'a',
     column: 'name',

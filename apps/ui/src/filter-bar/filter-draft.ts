@@ -118,8 +118,11 @@ function canonical({ column, operator, value }: Filter) {
   return [column, operator, text];
 }
 
-function firstOperator(column: ColumnDescription): FilterOperator {
-  return column.operators.find(({ refusal }) => !refusal)?.operator ?? 'equals';
+/** Text is mostly looked for by a part of it. */
+function firstOperator({ type, operators }: ColumnDescription): FilterOperator {
+  const running = operators.filter(({ refusal }) => !refusal).map(({ operator }) => operator);
+  if (type === 'text' && running.includes('contains')) return 'contains';
+  return running[0] ?? 'equals';
 }
 
 function quoteItem(text: string): string {

@@ -54,7 +54,12 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
   };
 
   const focus = () => context().grid?.focus({ preventScroll: true });
-  const say = (notice: string) => store.setState({ notice });
+  const say = (notice: string, options: { forMs?: number } = {}) => {
+    store.setState({ notice });
+    if (options.forMs === undefined) return;
+    const end = () => store.setState((state) => (state.notice === notice ? { notice: null } : {}));
+    setTimeout(end, options.forMs);
+  };
   const canEdit = () => context().props.onEdit !== undefined;
 
   /** Stages one value in every selected cell that takes it; says why where none does. */

@@ -41,7 +41,7 @@ export function GridOverlay(props: {
           style={box}
         />
       )}
-      {box && notice && (
+      {box && notice && focused && (
         <div aria-hidden className={styles.notice} style={{ top: box.top + rowHeight + 2, left: box.left }}>
           {notice}
         </div>

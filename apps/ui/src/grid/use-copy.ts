@@ -28,7 +28,7 @@ export function useCopy(store: GridStore, actions: GridActions, context: () => G
           const table = readTable(context(), lines, columns);
           await navigator.clipboard.writeText(copyText(table, format));
           const many = lines.length * columns.length;
-          actions.say(many === 1 ? 'Copied' : `Copied ${many.toLocaleString('en')} cells`);
+          actions.say(many === 1 ? 'Copied' : `Copied ${many.toLocaleString('en')} cells`, { forMs: 1500 });
         } catch {
           actions.say('Nothing was copied: the browser refused access to the clipboard');
         }

@@ -7,6 +7,7 @@ import type { DataGridHandle } from '../grid/index.ts';
 import { toApiError } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
+import { showToast } from '../shared/toast.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { LoadingNote, ProgressLine } from './loading.tsx';
 import { offsetForSize } from './paging.ts';
@@ -14,6 +15,7 @@ import { PagingBar } from './paging-bar.tsx';
 import { PartitionPicker } from './partition-picker.tsx';
 import { rowKeys } from './row-id.ts';
 import { StagedBar } from './staged-bar.tsx';
+import { noEdits } from './staged-edits.ts';
 import { TableGrid } from './table-grid.tsx';
 import { elsewhere, pageLines, stagedLines } from './table-lines.ts';
 import { NoPage, NoRows } from './table-states.tsx';
@@ -42,17 +44,21 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
   }, [table, asked]);
   const ready = !description.partitioned || asked.partition !== undefined;
   const { shown, error, isFetching, isCancelled, cancel, reload } = usePage(connectionId, request, ready);
-  const count = useCount(connectionId, request, ready);
+  const counting = useCount(connectionId, request, ready);
+  // The number beside the rows belongs to the rows shown, which may not be the ones asked for.
+  const count = useCount(connectionId, shown?.request ?? request, false);
   const partitions = usePartitions(connectionId, table, description.partitioned === true);
   const staged = useStaged(store);
   const save = useSave(connectionId, table, store);
   const [dialog, setDialog] = useState<'preview' | 'confirm' | null>(null);
   const grid = useRef<DataGridHandle>(null);
   const filterBar = useRef<FilterBarHandle>(null);
+  const activeColumn = useRef<string>(undefined);
 
   const can = (capability: 'applyChanges' | 'previewChanges') => capabilities?.includes(capability) ?? true;
   const refusal = tableRefusal(props.safeMode, can('applyChanges'), description);
-  const insertRefusal = refusal ?? description.readOnly?.insert;
+  const insertRefusal =
+    refusal ?? description.readOnly?.insert ?? (ready ? undefined : 'Choose a tenant first');
   const rows = shown?.page.rows;
   const page = useMemo(
     () => (rows ? pageLines(rowKeys(rows, description.key), description.readOnly?.update) : []),
@@ -75,6 +81,12 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
   const closeFilters = () => {
     store.setState({ filterBarOpen: false });
     grid.current?.focus();
+  };
+  // Edits go by key, and another partition may have the same keys.
+  const changePartition = (partition: string) => {
+    if (staged.counts.total === 0) store.setState({ partition, offset: 0, edits: noEdits });
+    else
+      showToast({ title: 'Save or discard the changes first', description: 'They belong to this tenant.' });
   };
   const clearFilters = () => store.setState({ filters: [], offset: 0 });
   const saveNow = () => {
@@ -115,11 +127,7 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
         onReload={reload}
       >
         {description.partitioned && partitions.data && (
-          <PartitionPicker
-            partitions={partitions.data}
-            value={asked.partition}
-            onChange={(partition) => store.setState({ partition, offset: 0 })}
-          />
+          <PartitionPicker partitions={partitions.data} value={asked.partition} onChange={changePartition} />
         )}
       </TableToolbar>
       {barOpen && (
@@ -129,6 +137,7 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
           filters={asked.filters}
           match={asked.match}
           applied={shown?.request ?? { filters: [], match: 'all' }}
+          suggested={() => activeColumn.current}
           error={filterError}
           onApply={(filters, match) => store.setState({ filters, match, offset: 0 })}
           onClose={closeFilters}
@@ -149,6 +158,9 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
             {...{ connectionId, description, store, shown, lines, staged }}
             refusal={refusal ?? (save.isPending ? 'The changes are being saved' : undefined)}
             onInsert={insert}
+            onColumn={(name) => {
+              activeColumn.current = name;
+            }}
             ref={grid}
           />
         )}
@@ -192,7 +204,7 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
           total: count.data,
         }}
         pageSize={asked.pageSize}
-        counting={count.isFetching}
+        counting={counting.isFetching}
         note={shown?.page.note}
         onOffset={(offset) => store.setState({ offset })}
         onPageSize={(size) => store.setState({ pageSize: size, offset: offsetForSize(asked.offset, size) })}

@@ -5,7 +5,8 @@ test('the place in the table is said with what is known', () => {
   expect(pageText({ offset: 0, limit: 200, rows: 200, total: 12_345 })).toBe('1–200 of 12,345');
   expect(pageText({ offset: 12_200, limit: 200, rows: 145, total: 12_345 })).toBe('12,201–12,345 of 12,345');
   expect(pageText({ offset: 200, limit: 200, rows: 200 })).toBe('201–400');
-  expect(pageText({ offset: 0, limit: 200, rows: 0, total: 0 })).toBe('0 of 0');
+  expect(pageText({ offset: 0, limit: 200, rows: 0, total: 0 })).toBe('No rows');
+  expect(pageText({ offset: 400, limit: 200, rows: 0, total: 9 })).toBe('0 of 9');
   expect(pageText({ offset: 0, limit: 200, rows: 0 })).toBe('No rows');
   expect(pageText({ offset: 0, limit: 200 })).toBe('');
 });

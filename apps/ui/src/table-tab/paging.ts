@@ -13,7 +13,7 @@ export interface PagePlace {
 export function pageText({ offset, rows, total }: PagePlace): string {
   if (rows === undefined) return '';
   const count = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
-  if (rows === 0) return total === undefined ? 'No rows' : `0${count}`;
+  if (rows === 0) return total ? `0${count}` : 'No rows';
   return `${(offset + 1).toLocaleString('en')}–${(offset + rows).toLocaleString('en')}${count}`;
 }
 

@@ -26,7 +26,7 @@ export function StagedBar(props: {
       <div className={styles.stagedRow}>
         <div role="status" className={styles.counts}>
           {stagedText(counts)}
-          {failed > 0 && <span className={styles.failedCount}>{failed} not saved</span>}
+          {failed > 0 && <span className={styles.failedCount}>{failed} failed</span>}
           {props.elsewhere > 0 && <span className={styles.muted}>{props.elsewhere} not on this page</span>}
         </div>
         <IconButton

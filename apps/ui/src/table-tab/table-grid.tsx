@@ -24,6 +24,7 @@ export function TableGrid(props: {
   /** Why nothing can be changed now. */
   refusal: string | undefined;
   onInsert(): void;
+  onColumn(name: string): void;
   ref: RefObject<DataGridHandle | null>;
 }) {
   const { connectionId, description, store, shown, lines, staged } = props;
@@ -89,6 +90,7 @@ export function TableGrid(props: {
         onDeleteRows={(indices) => staged.remove(at(indices))}
         onRestoreRows={(indices) => staged.restore(at(indices))}
         onFilterBy={filterBy}
+        onSelectionChange={({ active }) => props.onColumn(active.column)}
         onResizeColumn={(name, width) => {
           const { [name]: _, ...others } = widths;
           store.setState({ widths: width === null ? others : { ...others, [name]: Math.round(width) } });

@@ -8,10 +8,12 @@ import type { TableLine } from './table-lines.ts';
 const batch = 100;
 /** Scrolling past rows must not ask for them. */
 const settleMs = 80;
+/** Rows remembered: two full pages. */
+const remembered = 2000;
 
 /**
- * Columns that come after their row (vectors): fetched for the rows in view, given up when they leave it,
- * and forgotten with the page they belong to.
+ * Columns that come after their row (vectors): fetched for the rows in view, given up when they leave it.
+ * A new page asks anew, and shows what it had until the answer comes.
  */
 export function useDeferredCells(options: {
   connectionId: string;
@@ -19,28 +21,30 @@ export function useDeferredCells(options: {
   partition: string | undefined;
   columns: string[];
   lines: TableLine[];
-  /** Another page, another cache. */
   rows: RowSet | undefined;
 }) {
   const latest = useRef(options);
   latest.current = options;
   const cache = useRef(new Map<string, Record<string, Cell>>());
+  const fresh = useRef(new Set<string>());
   const [version, setVersion] = useState(0);
   const [error, setError] = useState<unknown>(null);
   const [view, setView] = useState<{ first: number; last: number } | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what empties the cache
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what makes the values old
   useEffect(() => {
-    cache.current.clear();
+    fresh.current.clear();
+    if (cache.current.size > remembered) cache.current.clear();
     setError(null);
-    setVersion((before) => before + 1);
   }, [options.rows]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another partition may have the same keys
+  useEffect(() => cache.current.clear(), [options.partition]);
 
   const missing = useCallback((indices: number[]): RowKey[] => {
     const { lines } = latest.current;
     return indices.flatMap((index) => {
       const line = lines[index];
-      return line?.key && line.id !== null && line.at !== undefined && !cache.current.has(line.id)
+      return line?.key && line.id !== null && line.at !== undefined && !fresh.current.has(line.id)
         ? [line.key]
         : [];
     });
@@ -54,6 +58,7 @@ export function useDeferredCells(options: {
       const rows = await data('readCells', connectionId, request, signal);
       if (signal?.aborted) return;
       keep(cache.current, rows, part, columns);
+      for (const key of part) fresh.current.add(rowId(key));
       setVersion((before) => before + 1);
     }
   }, []);

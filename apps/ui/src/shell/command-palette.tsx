@@ -1,9 +1,11 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
+import { type RefObject, useEffect, useRef } from 'react';
 import { classNames } from '../shared/class-names.ts';
 import dialogStyles from '../shared/dialog.module.css';
 import { Kbd } from '../shared/kbd.tsx';
 import popup from '../shared/popup.module.css';
+import { focusActiveTab } from '../workspace/tab-focus.ts';
 import styles from './command-palette.module.css';
 import { dialogs, useDialogs } from './open-dialog.ts';
 import { type Command, type CommandGroup, usePaletteCommands } from './palette-commands.ts';
@@ -11,13 +13,21 @@ import { type Command, type CommandGroup, usePaletteCommands } from './palette-c
 /** Opens anything by name: tables of the open connections, connections, queries, settings. */
 export default function CommandPalette() {
   const open = useDialogs((state) => state.palette);
+  const chosen = useRef(false);
   return (
     <Dialog.Root open={open} onOpenChange={dialogs.showPalette}>
       <Dialog.Portal>
         <Dialog.Backdrop className={dialogStyles.backdrop} />
         <Dialog.Viewport className={dialogStyles.viewport}>
-          <Dialog.Popup className={classNames(dialogStyles.popup, styles.popup)} aria-label="Open anything">
-            <Palette />
+          <Dialog.Popup
+            className={classNames(dialogStyles.popup, styles.popup)}
+            aria-label="Open anything"
+            finalFocus={() => {
+              if (chosen.current) focusActiveTab();
+              return !chosen.current;
+            }}
+          >
+            <Palette chosen={chosen} />
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>
@@ -25,9 +35,13 @@ export default function CommandPalette() {
   );
 }
 
-function Palette() {
+function Palette({ chosen }: { chosen: RefObject<boolean> }) {
   const groups = usePaletteCommands();
+  useEffect(() => {
+    chosen.current = false;
+  }, [chosen]);
   const run = (command: Command) => {
+    chosen.current = true;
     dialogs.showPalette(false);
     command.run();
   };

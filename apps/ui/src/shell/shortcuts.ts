@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { requestCloseTab } from '../workspace/close-tab.ts';
+import { focusActiveTab } from '../workspace/tab-focus.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import { dialogs, useDialogs } from './open-dialog.ts';
@@ -41,13 +42,21 @@ function actionFor(event: KeyboardEvent): (() => void) | null {
   const show = (index: number) => () => {
     const tab = list[(index + list.length) % list.length];
     if (tab) workspace.activateTab(connectionId, tab.id);
+    focusActiveTab();
   };
   const alt = event.altKey && !mod && !event.shiftKey;
   if ((alt || (mod && !event.altKey && !event.shiftKey)) && event.code === 'KeyW') {
-    return active ? () => requestCloseTab(connectionId, active) : null;
+    if (!active) return null;
+    return () => {
+      requestCloseTab(connectionId, active);
+      focusActiveTab();
+    };
   }
   if (event.altKey && event.shiftKey && !mod && event.code === 'KeyT') {
-    return () => workspace.reopenTab(connectionId);
+    return () => {
+      workspace.reopenTab(connectionId);
+      focusActiveTab();
+    };
   }
   if (alt && event.code === 'KeyN') return () => workspace.openQuery(connectionId);
   if (alt && /^Digit[1-9]$/.test(event.code)) {

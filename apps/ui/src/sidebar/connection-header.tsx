@@ -71,14 +71,9 @@ export function ConnectionHeader(props: {
   );
 }
 
+/** What was read stays in view; asking for more opens the session again. */
 function disconnect(connectionId: string): void {
-  api.sessions.close.mutate(connectionId).then(
-    () =>
-      queryClient.removeQueries({
-        predicate: ({ queryKey }) => queryKey[0] === 'schema' && queryKey[1] === connectionId,
-      }),
-    (error) => showError('The connection was not closed', error),
-  );
+  api.sessions.close.mutate(connectionId).catch((error) => showError('The connection was not closed', error));
 }
 
 function refresh(connectionId: string): void {

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } 
 import type { TableSummary } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
+import { focusActiveTab } from '../workspace/tab-focus.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import styles from './sidebar.module.css';
@@ -63,7 +64,11 @@ export function TableList(props: {
               aria-current={table.name === activeTable ? 'true' : undefined}
               title={table.comment ?? table.name}
               className={classNames(styles.table, table.name === activeTable && styles.active)}
-              onClick={() => workspace.openTable(props.connectionId, table.name)}
+              onClick={(event) => {
+                workspace.openTable(props.connectionId, table.name);
+                // By keyboard one goes on in the table; by pointer the list stays at hand.
+                if (event.detail === 0) focusActiveTab();
+              }}
             >
               <Icon size={13} aria-label={label} role="img" />
               <span>{table.name}</span>

@@ -9,6 +9,7 @@ import { useSettings, useStatus } from '../shared/queries.ts';
 import { connect } from '../sidebar/connect.ts';
 import { type PersistedTable, TableTab } from '../table-tab/index.ts';
 import styles from './tab-contents.module.css';
+import { passFocusOn } from './tab-focus.ts';
 import { type Tab, tabsOf } from './workspace-state.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
@@ -34,6 +35,8 @@ export function TabContents(props: { connection: Connection; manifest: Manifest;
         id={`panel-${tab.id}`}
         aria-labelledby={`tab-${tab.id}`}
         hidden={tab.id !== active}
+        tabIndex={-1}
+        onFocus={(event) => event.target === event.currentTarget && passFocusOn(event.currentTarget)}
         className={styles.panel}
       >
         <ErrorBoundary>

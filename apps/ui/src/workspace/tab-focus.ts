@@ -1,0 +1,26 @@
+/** Puts the focus where work goes on: into the tab in view, or on the list of tables where there is none. */
+export function focusActiveTab(): void {
+  // The tab is drawn with the next frame.
+  requestAnimationFrame(() => workPlace()?.focus());
+}
+
+function workPlace(): HTMLElement | null {
+  return (
+    document.querySelector<HTMLElement>('main:not([hidden]) [role=tabpanel]:not([hidden])') ??
+    document.querySelector<HTMLElement>('main:not([hidden]) aside [data-roving][tabindex="0"]')
+  );
+}
+
+/** Hands a panel's focus on to its grid or editor, which may appear a moment later. */
+export function passFocusOn(panel: HTMLElement): void {
+  const pass = () => {
+    const inner = panel.querySelector<HTMLElement>('[role=textbox][contenteditable], [role=grid]');
+    inner?.focus({ preventScroll: true });
+    return inner !== null;
+  };
+  if (pass()) return;
+  const observer = new MutationObserver(() => {
+    if (document.activeElement !== panel || pass()) observer.disconnect();
+  });
+  observer.observe(panel, { childList: true, subtree: true });
+}

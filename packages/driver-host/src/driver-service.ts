@@ -32,6 +32,9 @@ export class DriverService {
       case 'connect':
         void this.#call(connectId, (signal) => this.#connect(message.entry, message.fields, signal));
         break;
+      case 'probe':
+        void this.#call(connectId, async () => void (await importDriver(message.entry)));
+        break;
       case 'call':
         void this.#call(message.id, (signal) => this.#invoke(message.method, message.args, signal));
         break;
@@ -63,17 +66,10 @@ export class DriverService {
   }
 
   async #connect(entry: string, fields: ConnectionFields, signal: AbortSignal): Promise<Connected> {
-    const module = (await import(entry)) as { driver?: Partial<Driver> };
-    if (typeof module.driver?.connect !== 'function') {
-      throw new DriverError({
-        code: 'unsupported',
-        message: "The driver's entry file has no export named driver with a connect function.",
-        hint: 'Install another version of the driver.',
-      });
-    }
+    const driver = await importDriver(entry);
     const log = ({ level, message }: DriverLogEntry) =>
       this.#options.send({ type: 'log', entry: { level, message: String(message) } });
-    const session = await module.driver.connect({ fields, log }, { signal });
+    const session = await driver.connect({ fields, log }, { signal });
     this.#session = session;
     const { product, version } = session.server;
     return { server: { product, version }, capabilities: capabilitiesOf(session) };
@@ -141,6 +137,16 @@ export class DriverService {
 interface Stream {
   controller: AbortController;
   batches: AsyncIterator<RowSet>;
+}
+
+async function importDriver(entry: string): Promise<Driver> {
+  const module = (await import(entry)) as { driver?: Driver };
+  if (typeof module.driver?.connect === 'function') return module.driver;
+  throw new DriverError({
+    code: 'unsupported',
+    message: "The driver's entry file has no export named driver with a connect function.",
+    hint: 'Install another version of the driver.',
+  });
 }
 
 /** A driver that fails while it lets go must not take its other calls along. */

@@ -51,6 +51,19 @@ export class HostProcess {
     }
   }
 
+  /** Starts the process and imports the driver, without connecting. No process is left when it returns. */
+  static async probe(options: DriverLinkOptions, call: LinkCall): Promise<void> {
+    if (call.signal.aborted) throw cancelled();
+    const { child, entryUrl } = await spawnHost(options);
+    const host = new HostProcess(options, child);
+    try {
+      await host.#calls.wait(connectId, { type: 'probe', entry: entryUrl }, call, () => {});
+    } finally {
+      host.#kill({ error: closed(), expected: true });
+      await host.exited;
+    }
+  }
+
   private constructor(options: DriverLinkOptions, child: ChildProcess) {
     const { manifest } = options;
     const timing = { ...defaultTiming, ...options.timing };

@@ -12,9 +12,10 @@ import {
 
 /** Everything that crosses the link: this file is the whole contract between the app and a driver's process. */
 
-/** `connect` is call 0. A stream is a call that answers one `pull` at a time, so nothing piles up. */
+/** `connect` is call 0, and so is `probe`, which only imports the driver. A stream is a call that answers one `pull` at a time, so nothing piles up. */
 export type ToHost =
   | { type: 'connect'; entry: string; fields: ConnectionFields }
+  | { type: 'probe'; entry: string }
   | { type: 'call'; id: number; method: CallMethod; args: unknown[] }
   /** The first pull of a stream carries its request. */
   | { type: 'pull'; id: number; request?: unknown }

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DriverLogEntry } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { probeDriver } from './index.ts';
+import { scriptLinkOptions } from './testing/script-options.ts';
+import { temporaryDirectory } from './testing/temporary.ts';
+
+const good = 'export const driver = { async connect() { throw new Error("not asked to") } };';
+
+/** Probes a folder whose entry is this text. */
+async function probe(source: string | null, call: { signal?: AbortSignal; timeoutMs?: number } = {}) {
+  const driverDirectory = await temporaryDirectory();
+  if (source !== null) await writeFile(join(driverDirectory, 'driver.js'), source);
+  const log: DriverLogEntry[] = [];
+  const options = scriptLinkOptions({ driverDirectory }, { log: (entry) => log.push(entry) });
+  await probeDriver(options, { signal: new AbortController().signal, timeoutMs: 20_000, ...call });
+  return log;
+}
+
+test('a driver is imported and not connected; what it prints is logged', async () => {
+  expect(await probe(`console.log(process.pid); ${good}`)).toEqual([
+    { level: 'info', message: expect.stringMatching(/^\d+$/) },
+  ]);
+});
+
+test('no process is left', async () => {
+  const [entry] = await probe(`console.log(process.pid); setInterval(() => {}, 1000); ${good}`);
+  expect(() => process.kill(Number(entry?.message), 0)).toThrow('ESRCH');
+});
+
+test.each([
+  ['no entry', null, 'internal', /Cannot find module/],
+  ['no export', 'export const other = 1;', 'unsupported', /no export named driver/],
+  ['a driver without connect', 'export const driver = {};', 'unsupported', /no export named driver/],
+  ['a syntax error', 'export const = 1;', 'internal', /Unexpected token/],
+  ['an exception', 'throw new Error("on purpose")', 'internal', /^on purpose$/],
+  ['an exit', 'process.exit(0)', 'driver_crashed', /exit code 0/],
+  ['a look outside', 'process.getBuiltinModule("fs").readFileSync("/etc/hosts")', 'internal', /restricted/],
+])('%s is refused', async (_name, source, code, message) => {
+  await expect(probe(source)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+});
+
+test('a driver that spins or never finishes loading runs into the deadline, and a cancel ends it', async () => {
+  for (const source of ['for (;;);', 'await new Promise(() => setInterval(() => {}, 1000));']) {
+    await expect(probe(source, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'timeout' });
+    const signal = AbortSignal.timeout(200);
+    await expect(probe(source, { signal })).rejects.toMatchObject({ code: 'cancelled' });
+  }
+  await expect(probe(good, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
+});

@@ -1,0 +1,55 @@
+/** What the server refuses, with its own words. The status counts over REST alone; GraphQL always answers 200. */
+export class ServerError extends Error {
+  readonly status: number;
+  /** `empty` has no body at all, `coded` is `{code, message}`, `schema` puts `allowed` beside the list. */
+  readonly shape: 'list' | 'coded' | 'empty' | 'schema';
+  readonly code: number;
+
+  constructor(
+    status: number,
+    message: string,
+    { shape = 'list', code = status }: { shape?: ServerError['shape']; code?: number } = {},
+  ) {
+    super(message);
+    this.name = 'ServerError';
+    this.status = status;
+    this.shape = shape;
+    this.code = code;
+  }
+
+  body(): unknown {
+    if (this.shape === 'empty') return undefined;
+    if (this.shape === 'coded') return { code: this.code, message: this.message };
+    const error = [{ message: this.message }];
+    return this.shape === 'schema' ? { allowed: null, error } : { error };
+  }
+}
+
+export function notFound(): ServerError {
+  return new ServerError(404, '', { shape: 'empty' });
+}
+
+/** A value that a parameter or body field cannot hold, refused before any handler sees it. */
+export function malformed(message: string): ServerError {
+  return new ServerError(422, message, { shape: 'coded', code: 601 });
+}
+
+export function unprocessable(message: string): ServerError {
+  return new ServerError(422, message);
+}
+
+export function schemaRefusal(message: string): ServerError {
+  return new ServerError(422, message, { shape: 'schema' });
+}
+
+/** A failed search: GraphQL puts this in front of it. */
+export const onlyStopwords =
+  'invalid search term, only stopwords provided. Stopwords can be configured in class.invertedIndexConfig.stopwords';
+
+export function noSuchProperty(name: string, className: string): string {
+  return `no such prop with name '${name}' found in class '${className}' in the schema. Check your schema files for which properties in this class are available`;
+}
+
+export function maximumExceeded(offset: number, limit: number, maximum: number): string {
+  return `query maximum results exceeded: the total limit calculated from the provided offset '${offset}' and limit '${limit}' exceeds the configured value for QUERY_MAXIMUM_RESULTS '${maximum}'. If you've supplied a negative offset or limit, this may be an underflow error`;
+}

@@ -1,0 +1,58 @@
+import { unprocessable } from '../errors.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import type { Leaf } from './where.ts';
+
+export type Ordinal = number | bigint | string | boolean;
+
+/** Whether any of the values that `read` gives stands so to the leaf's value; NotEqual: none of them equals it. */
+export function testOf(
+  leaf: Pick<Leaf, 'operator' | 'value'>,
+  read: (object: StoredObject) => Ordinal[],
+): (object: StoredObject) => boolean {
+  const bound = leaf.value as Ordinal;
+  const holds = relation(leaf.operator);
+  if (leaf.operator === 'NotEqual') {
+    return (object) => !read(object).some((value) => compareValues(value, bound) === 0);
+  }
+  return (object) => read(object).some((value) => holds(compareValues(value, bound)));
+}
+
+function relation(operator: string): (order: number) => boolean {
+  switch (operator) {
+    case 'Equal':
+    case 'NotEqual':
+      return (order) => order === 0;
+    case 'GreaterThan':
+      return (order) => order > 0;
+    case 'GreaterThanEqual':
+      return (order) => order >= 0;
+    case 'LessThan':
+      return (order) => order < 0;
+    case 'LessThanEqual':
+      return (order) => order <= 0;
+    default:
+      throw unprocessable(
+        `resolve doc ids for prop/value pair: read row: operator ${operator} not supported`,
+      );
+  }
+}
+
+/** Texts by code point, as their bytes in the index compare; numbers of either kind exactly. */
+export function compareValues(a: Ordinal, b: Ordinal): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function compareTexts(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)];
+    if (left !== right) return byCodePoint(left) - byCodePoint(right);
+  }
+  return a.length - b.length;
+}
+
+/** A surrogate stands for a code point above all others of the basic plane. */
+function byCodePoint(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

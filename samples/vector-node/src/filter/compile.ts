@@ -1,0 +1,204 @@
+import { type ClassDefinition, findProperty, kindOf, type PropertyDefinition } from '../definition.ts';
+import { onlyStopwords, unprocessable } from '../errors.ts';
+import type { Database } from '../store/database.ts';
+import { isBlank, type StoredObject } from '../store/stored-object.ts';
+import { lengthOf } from './check-clause.ts';
+import { type Ordinal, testOf } from './comparison.ts';
+import { geoTest } from './geo-range.ts';
+import { instantOf } from './instant.ts';
+import { likePattern } from './like-pattern.ts';
+import { referenceTest } from './reference-filter.ts';
+import { textTest } from './text-filter.ts';
+import type { Clause, Leaf } from './where.ts';
+
+export type Test = (object: StoredObject) => boolean;
+
+export interface FilterContext {
+  database: Database;
+  definition: ClassDefinition;
+  tenant: string | undefined;
+}
+
+/** A clause as a test of one object. Missing values fail every test but a negated one, as in the inverted index. */
+export function compile(clause: Clause, context: FilterContext): Test {
+  if (clause.kind === 'leaf') return compileLeaf(clause, context);
+  const tests = clause.operands.map((operand, index) => {
+    try {
+      return compile(operand, context);
+    } catch (error) {
+      throw isStopwords(error)
+        ? unprocessable(`nested query: nested clause at pos ${index}: ${onlyStopwords}`)
+        : error;
+    }
+  });
+  if (clause.operator === 'And') return (object) => tests.every((test) => test(object));
+  if (clause.operator === 'Or') return (object) => tests.some((test) => test(object));
+  const [only] = tests;
+  if (tests.length !== 1 || !only) {
+    throw resolveFailure(`too many children for operator "Not". Expected 1, given ${tests.length}`);
+  }
+  return (object) => !only(object);
+}
+
+function compileLeaf(leaf: Leaf, context: FilterContext): Test {
+  return leaf.operator.startsWith('Contains') ? containsTest(leaf, context) : singleTest(leaf, context);
+}
+
+/** One Equal for each value. A stop word among others counts for nothing in ContainsAny alone. */
+function containsTest(leaf: Leaf, context: FilterContext): Test {
+  const word = { text: 'string', date: 'string', int: 'int', number: 'float64', boolean: 'bool' }[
+    leaf.type as string
+  ];
+  if (!word) throw unprocessable(`unsupported type for '${leaf.operator}' operator`);
+  if (!Array.isArray(leaf.value)) throw unprocessable(`value type should be []${word} but is ${word}`);
+  const tests: Test[] = [];
+  leaf.value.forEach((value, index) => {
+    try {
+      tests.push(singleTest({ ...leaf, operator: 'Equal', value }, context));
+    } catch (error) {
+      if (!isStopwords(error)) throw error;
+      if (leaf.operator !== 'ContainsAny') {
+        throw unprocessable(`nested query: nested clause at pos ${index}: ${onlyStopwords}`);
+      }
+    }
+  });
+  if (tests.length === 0) throw unprocessable(onlyStopwords);
+  if (leaf.operator === 'ContainsAll') return (object) => tests.every((test) => test(object));
+  const isAny: Test = (object) => tests.some((test) => test(object));
+  return leaf.operator === 'ContainsAny' ? isAny : (object) => !isAny(object);
+}
+
+function singleTest(leaf: Leaf, context: FilterContext): Test {
+  const name = leaf.path.at(0) ?? '';
+  if (Array.isArray(leaf.value)) {
+    throw unprocessable(
+      leaf.type === 'text'
+        ? "expected value to be string, got '[]string'"
+        : `expected value to be ${leaf.type}, got []${leaf.type}`,
+    );
+  }
+  const property = findProperty(context.definition, lengthOf(name) ?? name);
+  if (property && kindOf(property).element === 'reference' && leaf.path.length > 1) {
+    return referenceTest(leaf, property, context);
+  }
+  const own = leaf.path.at(-1) ?? '';
+  if (own === 'id' || own === '_id') return idTest(leaf);
+  if (own === '_creationTimeUnix' || own === '_lastUpdateTimeUnix') return timestampTest(leaf, own, context);
+  const measured = lengthOf(own);
+  const target = findProperty(context.definition, measured ?? own);
+  if (!target) throw unprocessable(`property ${own} not found`);
+  if (measured !== null) return lengthTest(leaf, target, context);
+  if (leaf.operator === 'IsNull') return nullTest(leaf, target, context);
+  const { element } = kindOf(target);
+  if (element === 'geoCoordinates') return geoTest(leaf, target);
+  if (element === 'reference') {
+    return testOf(leaf, (object) => [object.elements(target.name).length]);
+  }
+  if (!isIndexed(target)) throw new MissingIndex(target.name);
+  if (element === 'text') return textTest(leaf, target, context.definition);
+  return valueTest(leaf, target, element);
+}
+
+/** Shown without the words that other search failures get in front. */
+export class MissingIndex extends Error {
+  constructor(name: string) {
+    super(
+      `Filtering by property '${name}' requires inverted index. Is \`indexFilterable\` option of property '${name}' enabled? Set it to \`true\` or leave empty`,
+    );
+  }
+}
+
+function valueTest(leaf: Leaf, property: PropertyDefinition, element: string): Test {
+  const bound = boundOf(leaf, element);
+  const test = testOf({ ...leaf, value: bound }, (object) =>
+    object.elements(property.name).map((value) => ordinal(value, element)),
+  );
+  return test;
+}
+
+function boundOf(leaf: Leaf, element: string): Ordinal {
+  if (element === 'uuid') {
+    const text = String(leaf.value);
+    if (!/^[0-9a-f-]{32,36}$/i.test(text)) {
+      throw unprocessable(`parse uuid filter value: invalid UUID length: ${text.length}`);
+    }
+    return text.toLowerCase();
+  }
+  if (element !== 'date') return leaf.value as Ordinal;
+  const instant = instantOf(String(leaf.value));
+  if (instant !== null) return instant;
+  throw unprocessable(
+    `trying parse time as RFC3339 string: parsing time "${leaf.value}" as "2006-01-02T15:04:05Z07:00": cannot parse "${leaf.value}" as "2006"`,
+  );
+}
+
+function ordinal(value: unknown, element: string): Ordinal {
+  return element === 'date' ? (instantOf(String(value)) ?? 0n) : (value as Ordinal);
+}
+
+function idTest(leaf: Leaf): Test {
+  if (leaf.operator !== 'Like') return testOf(leaf, ({ id }) => [id]);
+  const pattern = likePattern(String(leaf.value));
+  return ({ id }) => pattern.test(id);
+}
+
+/** The index holds milliseconds as text, and compares them as text. */
+function timestampTest(leaf: Leaf, name: string, { definition }: FilterContext): Test {
+  if (!definition.invertedIndexConfig?.indexTimestamps) {
+    throw resolveFailure(
+      `Timestamps must be indexed to be filterable! Add \`IndexTimestamps: true\` to the InvertedIndexConfig in ${definition.class}`,
+    );
+  }
+  const instant = leaf.type === 'date' ? instantOf(String(leaf.value)) : null;
+  const value = instant === null ? String(leaf.value) : String(instant / 1_000_000n);
+  if (!/^-?\d+$/.test(value)) throw unprocessable(`expected value to be timestamp, got '${leaf.value}'`);
+  const read = ({ createdAt, updatedAt }: StoredObject) => [
+    String(name === '_creationTimeUnix' ? createdAt : updatedAt),
+  ];
+  return testOf({ ...leaf, value }, read);
+}
+
+function nullTest(leaf: Leaf, property: PropertyDefinition, { definition }: FilterContext): Test {
+  if (!definition.invertedIndexConfig?.indexNullState) {
+    throw resolveFailure(
+      'Nullstate must be indexed to be filterable! Add `indexNullState: true` to the invertedIndexConfig',
+    );
+  }
+  if (!isIndexed(property)) throw missingBucket(`${property.name}_nullState`);
+  return (object) => isBlank(object.read(property.name)) === leaf.value;
+}
+
+/** Without the null state the index knows the lengths of present values alone. */
+function lengthTest(leaf: Leaf, property: PropertyDefinition, { definition }: FilterContext): Test {
+  if (!definition.invertedIndexConfig?.indexPropertyLength) {
+    throw resolveFailure(
+      `Property length must be indexed to be filterable! add \`IndexPropertyLength: true\` to the invertedIndexConfig in ${definition.class}.  Geo-coordinates, phone numbers and data blobs are not supported by property length.`,
+    );
+  }
+  const { element, isArray } = kindOf(property);
+  if (!isIndexed(property) || !(isArray || element === 'text')) {
+    throw missingBucket(`${property.name}_propertyLength`);
+  }
+  const knowsNulls = definition.invertedIndexConfig.indexNullState === true;
+  return testOf(leaf, (object) => {
+    const value = object.read(property.name);
+    if (isBlank(value)) return knowsNulls || value !== undefined ? [0] : [];
+    return [Array.isArray(value) ? value.length : Array.from(String(value)).length];
+  });
+}
+
+export function isIndexed(property: PropertyDefinition): boolean {
+  return Boolean(property.indexFilterable || property.indexSearchable || property.indexRangeFilters);
+}
+
+function missingBucket(name: string): Error {
+  return resolveFailure(`bucket for prop ${name} not found - is it indexed?`);
+}
+
+function resolveFailure(message: string): Error {
+  return unprocessable(`resolve doc ids for prop/value pair: ${message}`);
+}
+
+function isStopwords(error: unknown): boolean {
+  return error instanceof Error && error.message === onlyStopwords;
+}

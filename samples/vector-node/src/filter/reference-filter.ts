@@ -1,0 +1,25 @@
+import type { PropertyDefinition } from '../definition.ts';
+import { readBeacon } from '../store/beacon.ts';
+import { findTarget } from '../store/references.ts';
+import type { Reference, StoredObject } from '../store/stored-object.ts';
+import { compile, type FilterContext } from './compile.ts';
+import type { Leaf } from './where.ts';
+
+/** An object passes if any object that it points to passes the rest of the path. */
+export function referenceTest(
+  leaf: Leaf,
+  property: PropertyDefinition,
+  context: FilterContext,
+): (object: StoredObject) => boolean {
+  const [, targetName = '', ...rest] = leaf.path;
+  const { database } = context;
+  const definition = database.schema.get(targetName);
+  const test = compile({ ...leaf, path: rest }, { ...context, definition });
+  return (object) =>
+    (object.elements(property.name) as Reference[]).some(({ beacon }) => {
+      const target = readBeacon(beacon);
+      if (!target || (target.className ?? property.dataType[0]) !== definition.class) return false;
+      const found = findTarget(database, definition.class, target.id);
+      return found !== undefined && test(found);
+    });
+}

@@ -1,0 +1,91 @@
+import { unprocessable } from '../errors.ts';
+
+/** A `where` as it comes: over GraphQL, or in the body of a batch delete. */
+export interface WhereInput {
+  operator?: string;
+  path?: string[] | null;
+  operands?: WhereInput[] | null;
+  [value: string]: unknown;
+}
+
+export type FilterType = 'text' | 'int' | 'number' | 'boolean' | 'date' | 'geoCoordinates';
+
+export interface Leaf {
+  kind: 'leaf';
+  operator: string;
+  /** One property, or property, collection, property, … along references. */
+  path: string[];
+  type: FilterType;
+  /** The field it came in, for messages. */
+  field: string;
+  value: unknown;
+}
+
+export type Clause = { kind: 'group'; operator: 'And' | 'Or' | 'Not'; operands: Clause[] } | Leaf;
+
+export const operators = [
+  'And',
+  'Or',
+  'Not',
+  'Equal',
+  'NotEqual',
+  'GreaterThan',
+  'GreaterThanEqual',
+  'LessThan',
+  'LessThanEqual',
+  'Like',
+  'IsNull',
+  'WithinGeoRange',
+  'ContainsAny',
+  'ContainsAll',
+  'ContainsNone',
+] as const;
+
+const fields: Record<string, FilterType> = {
+  valueText: 'text',
+  valueString: 'text',
+  valueInt: 'int',
+  valueNumber: 'number',
+  valueBoolean: 'boolean',
+  valueDate: 'date',
+  valueGeoRange: 'geoCoordinates',
+};
+
+/** The shape alone; whether the properties exist and fit is `checkClause`'s matter. */
+export function readWhere(input: WhereInput): Clause {
+  const operator = input.operator ?? '';
+  if (!operators.some((known) => known === operator))
+    throw unprocessable(`unrecognized operator: ${operator}`);
+  if (operator === 'And' || operator === 'Or' || operator === 'Not') {
+    const operands = input.operands ?? [];
+    if (operands.length === 0) {
+      throw invalid(`operator '${operator}', but no operands set - add at least one operand`);
+    }
+    return { kind: 'group', operator, operands: operands.map(readWhere) };
+  }
+  return { kind: 'leaf', operator, path: readPath(input.path ?? []), ...readValue(operator, input) };
+}
+
+function readPath(path: string[]): string[] {
+  if (path.length === 0) throw invalid("field 'path': must have at least one element");
+  if (path.length % 2 === 0) throw invalid(`missing an argument after '${path.at(-1)}'`);
+  return path;
+}
+
+function readValue(operator: string, input: WhereInput): { type: FilterType; field: string; value: unknown } {
+  const given = Object.entries(input).flatMap(([name, value]) => {
+    // Over REST a list has a field of its own.
+    const field = name.replace(/Array$/, '');
+    const type = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    const isSet = value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+    return type && isSet ? [{ type, field, value }] : [];
+  });
+  if (given.length > 1) throw invalid(`found more than one values the clause '${JSON.stringify(input)}'`);
+  const [only] = given;
+  if (!only) throw invalid(`got operator '${operator}', but no value<Type> field set`);
+  return only;
+}
+
+function invalid(message: string): Error {
+  return unprocessable(`invalid where filter: ${message}`);
+}

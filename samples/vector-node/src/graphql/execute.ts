@@ -1,0 +1,84 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  parse,
+  validate,
+} from 'graphql';
+import { unprocessable } from '../errors.ts';
+import type { Limits } from '../search/get.ts';
+import type { Database } from '../store/database.ts';
+import { buildGraphqlSchema } from './schema.ts';
+
+export interface GraphqlRequest {
+  query?: unknown;
+  operationName?: unknown;
+  variables?: unknown;
+}
+
+/** Runs operations against the schema of the moment, which is built again when a collection changes. */
+export class GraphqlExecutor {
+  readonly #database: Database;
+  readonly #limits: Limits;
+  #built: { version: number; schema: GraphQLSchema } | undefined;
+
+  constructor(database: Database, limits: Limits) {
+    this.#database = database;
+    this.#limits = limits;
+  }
+
+  async run({ query, operationName, variables }: GraphqlRequest): Promise<object> {
+    if (typeof query !== 'string' || query === '') throw unprocessable('query cannot be empty');
+    if (this.#database.schema.all().length === 0) {
+      throw unprocessable(
+        'no graphql provider present, this is most likely because no schema is present. Import a schema first!',
+      );
+    }
+    let document: DocumentNode;
+    try {
+      document = parse(query);
+    } catch (error) {
+      if (error instanceof GraphQLError) return answer({ errors: [error] });
+      throw error;
+    }
+    const schema = this.#schema();
+    const errors = [...mutations(document), ...validate(schema, document)];
+    if (errors.length > 0) return answer({ errors: errors.slice(0, 1) });
+    return answer(
+      await execute({
+        schema,
+        document,
+        variableValues: (variables ?? undefined) as Record<string, unknown> | undefined,
+        operationName: typeof operationName === 'string' && operationName !== '' ? operationName : undefined,
+      }),
+    );
+  }
+
+  #schema(): GraphQLSchema {
+    const { version } = this.#database.schema;
+    if (this.#built?.version !== version) {
+      this.#built = { version, schema: buildGraphqlSchema(this.#database, this.#limits) };
+    }
+    return this.#built.schema;
+  }
+}
+
+function mutations(document: DocumentNode): GraphQLError[] {
+  return document.definitions.flatMap((node) =>
+    node.kind === Kind.OPERATION_DEFINITION && node.operation !== 'query'
+      ? [new GraphQLError(`Schema is not configured for ${node.operation}s`, { nodes: [node] })]
+      : [],
+  );
+}
+
+function answer({ data, errors }: ExecutionResult): object {
+  return {
+    ...(data && { data }),
+    ...(errors && {
+      errors: errors.map(({ message, locations, path }) => ({ locations, message, path: path ?? null })),
+    }),
+  };
+}

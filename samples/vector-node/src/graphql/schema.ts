@@ -1,0 +1,116 @@
+import {
+  GraphQLEnumType,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLInputObjectType,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLObjectType,
+  type GraphQLResolveInfo,
+  GraphQLSchema,
+  GraphQLString,
+  Kind,
+} from 'graphql';
+import { type ClassDefinition, isMultiTenant } from '../definition.ts';
+import { unprocessable } from '../errors.ts';
+import { groupsOf } from '../search/aggregate.ts';
+import { filtered, type GetInput, type Limits, runGet } from '../search/get.ts';
+import type { Database } from '../store/database.ts';
+import { aggregateType } from './aggregate-type.ts';
+import { beaconType, objectType } from './object-type.ts';
+import { fusionEnum, searchArguments } from './search-arguments.ts';
+import { whereInput } from './where-input.ts';
+
+type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>;
+
+/** `Get` and `Aggregate` over the collections of the moment, named as the server names them. */
+export function buildGraphqlSchema(database: Database, limits: Limits): GraphQLSchema {
+  const definitions = database.schema.all();
+  const types = new Map<string, GraphQLObjectType>();
+  const known = { get: (name: string) => types.get(name), beacon: beaconType() };
+  for (const definition of definitions) types.set(definition.class, objectType(definition, known, database));
+  const fusion = fusionEnum();
+  const get: Fields = {};
+  const aggregate: Fields = {};
+  for (const definition of definitions) {
+    get[definition.class] = {
+      type: new GraphQLList(types.get(definition.class) as GraphQLObjectType),
+      description: definition.description ?? '',
+      args: { ...getArguments(definition), ...searchArguments(definition, fusion) },
+      resolve: (_source, input, _context, info) => {
+        refuseFragments(info);
+        return runGet(database, definition, present(input), limits);
+      },
+    };
+    aggregate[definition.class] = aggregateField(database, definition);
+  }
+  const root = (name: string, fields: Fields) => ({
+    type: new GraphQLObjectType({ name, fields }),
+    resolve: () => ({}),
+  });
+  return new GraphQLSchema({
+    // A property may begin with two underscores, which a strict check would refuse for all collections.
+    assumeValid: true,
+    query: new GraphQLObjectType({
+      name: 'WeaviateObj',
+      fields: { Get: root('GetObjectsObj', get), Aggregate: root('AggregateObjectsObj', aggregate) },
+    }),
+  });
+}
+
+function getArguments(definition: ClassDefinition): GraphQLFieldConfigArgumentMap {
+  const prefix = `GetObjects${definition.class}`;
+  const order = new GraphQLEnumType({ name: `${prefix}SortInpObjTypeEnum`, values: { asc: {}, desc: {} } });
+  const sort = new GraphQLInputObjectType({
+    name: `${prefix}SortInpObj`,
+    fields: { path: { type: new GraphQLList(GraphQLString) }, order: { type: order } },
+  });
+  return {
+    where: { type: whereInput('GetObjects', definition.class) },
+    sort: { type: new GraphQLList(sort) },
+    limit: { type: GraphQLInt },
+    offset: { type: GraphQLInt },
+    after: { type: GraphQLString },
+    ...(isMultiTenant(definition) && { tenant: { type: GraphQLString } }),
+  };
+}
+
+function aggregateField(
+  database: Database,
+  definition: ClassDefinition,
+): GraphQLFieldConfig<unknown, unknown> {
+  return {
+    type: new GraphQLList(aggregateType(definition)),
+    args: {
+      where: { type: whereInput('AggregateObjects', definition.class) },
+      groupBy: { type: new GraphQLList(GraphQLString) },
+      limit: { type: GraphQLInt },
+      ...(isMultiTenant(definition) && { tenant: { type: GraphQLString } }),
+    },
+    resolve: (_source, input) => {
+      const { where, groupBy, limit, tenant } = present(input) as GetInput & { groupBy?: string[] };
+      const objects =
+        filtered(database, definition, where, tenant, '') ??
+        database.objects.inOrder(definition.class, tenant);
+      const groups = groupsOf(objects, groupBy, definition);
+      return limit === undefined ? groups : groups.slice(0, limit);
+    },
+  };
+}
+
+/** A null argument is an absent one. */
+function present(input: Record<string, unknown>): GetInput {
+  return Object.fromEntries(
+    Object.entries(input).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+/** The server reads the selection of a collection itself, and knows plain fields only. */
+function refuseFragments(info: GraphQLResolveInfo): void {
+  for (const { selectionSet } of info.fieldNodes) {
+    for (const { kind } of selectionSet?.selections ?? []) {
+      if (kind === Kind.FIELD) continue;
+      throw unprocessable(`interface conversion: ast.Selection is *ast.${kind}, not *ast.Field`);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { malformed, ServerError, unprocessable } from '../errors.ts';
+import type { WhereInput } from '../filter/where.ts';
+import { filtered, type Limits } from '../search/get.ts';
+import type { Database } from '../store/database.ts';
+import { type ObjectBody, upsertObject } from '../store/object-writer.ts';
+import { isMap, uuidPattern } from '../store/value-check.ts';
+import { writeAnswer } from './object-answer.ts';
+import { ok, type Routes } from './router.ts';
+
+export function batchRoutes(database: Database, limits: Limits): Routes {
+  return {
+    '/batch/objects': {
+      POST: ({ body }) => ok(importObjects(database, body)),
+      DELETE: ({ body }) => ok(deleteMatching(database, isMap(body) ? body : {}, limits)),
+    },
+  };
+}
+
+/** Each object for itself: one that fails leaves the others alone. */
+function importObjects(database: Database, body: unknown): object[] {
+  const objects = isMap(body) && Array.isArray(body.objects) ? (body.objects as ObjectBody[]) : [];
+  if (objects.length === 0)
+    throw unprocessable("invalid param 'objects': cannot be empty, need at least one object for batching");
+  objects.forEach(({ id }, index) => {
+    if (id !== undefined && id !== '' && !uuidPattern.test(id)) {
+      throw malformed(`body.objects.${index}.id in body must be of type uuid: "${id}"`);
+    }
+  });
+  return objects.map((given) => {
+    try {
+      const object = upsertObject(database, given);
+      const answer = writeAnswer(object, database.schema.get(object.className), given.tenant);
+      return { ...answer, deprecations: null, result: { status: 'SUCCESS' } };
+    } catch (error) {
+      if (!(error instanceof ServerError)) throw error;
+      const message = error.message.replace(/^invalid object: /, '');
+      return { ...given, deprecations: null, result: { errors: { error: [{ message }] }, status: 'FAILED' } };
+    }
+  });
+}
+
+function deleteMatching(
+  database: Database,
+  body: Record<string, unknown>,
+  { maximumResults }: Limits,
+): object {
+  const refuse = (reason: string) => unprocessable(`validate: ${reason}`);
+  if (!isMap(body.match)) throw refuse('empty match clause');
+  const { class: className, where } = body.match as { class?: string; where?: WhereInput };
+  if (!className) throw refuse('empty match.class clause');
+  if (!where) throw refuse('empty match.where clause');
+  const definition = database.schema.find(className);
+  if (!definition) throw refuse(`failed to get class: ${className}`);
+  const tenant = typeof body.tenant === 'string' ? body.tenant : undefined;
+  const dryRun = body.dryRun === true;
+  let found: ReturnType<typeof filtered>;
+  try {
+    found = filtered(database, definition, where, tenant, '');
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw refuse(
+      message.replace(/^(invalid 'where' filter|could not extract filters): /, 'invalid where filter: '),
+    );
+  }
+  const matching = (found ?? []).slice(0, maximumResults);
+  if (!dryRun) {
+    database.commit(
+      ...matching.map(({ id }) => ({
+        op: 'delete' as const,
+        class: definition.class,
+        ...(tenant && { tenant }),
+        id,
+      })),
+    );
+  }
+  const output = body.output === 'verbose' ? 'verbose' : 'minimal';
+  const status = dryRun ? 'DRYRUN' : 'SUCCESS';
+  return {
+    deletionTimeUnixMilli: Date.now(),
+    dryRun,
+    match: body.match,
+    output,
+    results: {
+      failed: 0,
+      limit: maximumResults,
+      matches: found?.length ?? 0,
+      objects: output === 'verbose' ? matching.map(({ id }) => ({ id, status })) : null,
+      successful: dryRun ? 0 : matching.length,
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { ServerError } from '../errors.ts';
+
+export interface RouteRequest {
+  method: string;
+  /** The parts of the path that the pattern leaves open, decoded. */
+  params: Record<string, string>;
+  query: URLSearchParams;
+  body: unknown;
+}
+
+export interface RouteAnswer {
+  status: number;
+  body?: unknown;
+}
+
+export type Handler = (request: RouteRequest) => RouteAnswer | Promise<RouteAnswer>;
+
+/** `{GET: …}` by pattern, such as `/objects/{class}/{id}`. */
+export type Routes = Record<string, Partial<Record<string, Handler>>>;
+
+export function ok(body?: unknown): RouteAnswer {
+  return { status: 200, body };
+}
+
+export function noContent(): RouteAnswer {
+  return { status: 204 };
+}
+
+export interface Router {
+  find(method: string, path: string): { handler: Handler; params: Record<string, string> };
+}
+
+/** Paths are below `/v1`. */
+export function createRouter(routes: Routes): Router {
+  const table = Object.entries(routes).map(([pattern, handlers]) => ({
+    expression: new RegExp(`^${pattern.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
+    handlers,
+  }));
+  return {
+    find(method, path) {
+      for (const { expression, handlers } of table) {
+        const match = expression.exec(path);
+        if (!match) continue;
+        const handler = handlers[method];
+        if (!handler) {
+          const allowed = Object.keys(handlers).join(',');
+          throw new ServerError(405, `method ${method} is not allowed, but [${allowed}] are`, {
+            shape: 'coded',
+          });
+        }
+        return { handler, params: decoded(match.groups ?? {}) };
+      }
+      throw new ServerError(404, `path /v1${path} was not found`, { shape: 'coded' });
+    },
+  };
+}
+
+function decoded(groups: Record<string, string>): Record<string, string> {
+  try {
+    return Object.fromEntries(
+      Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+  } catch {
+    throw new ServerError(400, 'malformed path', { shape: 'coded' });
+  }
+}

@@ -1,0 +1,71 @@
+import { type ClassDefinition, type VectorSpace, vectorSpaces } from '../definition.ts';
+import { unprocessable } from '../errors.ts';
+import type { StoredObject } from '../store/stored-object.ts';
+import { certaintyOf, distanceBetween } from './distance.ts';
+import type { Hit } from './hit.ts';
+
+export interface Bounds {
+  distance?: number;
+  certainty?: number;
+}
+
+const search = 'explorer: get class: concurrentTargetVectorSearch): explorer: get class:';
+
+/** The spaces that a search goes through: with several it must say which. */
+export function targetSpaces(definition: ClassDefinition, targets: string[] | undefined): VectorSpace[] {
+  const spaces = vectorSpaces(definition);
+  if (!targets || targets.length === 0) {
+    if (spaces.length === 1) return spaces;
+    throw unprocessable(
+      'explorer: get class: validate target vector: multiple vectorizers configuration found, please specify target vector name',
+    );
+  }
+  return targets.map((name) => {
+    const space = spaces.find((one) => definition.vectorConfig && one.name === name);
+    if (space) return space;
+    throw unprocessable(
+      `${search} vector search: object vector search at index ${definition.class.toLowerCase()}: index for target vector "${name}" not found`,
+    );
+  });
+}
+
+/** Nearest first. Of several target vectors the smallest distance counts. */
+export function nearest(
+  objects: StoredObject[],
+  targets: { space: VectorSpace; vector: readonly number[] }[],
+  { distance: limit, certainty: least }: Bounds,
+): Hit[] {
+  if (limit !== undefined && least !== undefined) {
+    throw unprocessable('failed to extract search params: cannot provide distance and certainty');
+  }
+  const hits: (Hit & { distance: number })[] = [];
+  for (const object of objects) {
+    const distance = distanceTo(object, targets);
+    if (distance === null) continue;
+    const isCosine = targets.every(({ space }) => space.distance === 'cosine');
+    const certainty = isCosine ? certaintyOf(distance) : undefined;
+    if (limit !== undefined && distance > limit) continue;
+    if (least !== undefined && (certainty ?? 0) < least) continue;
+    hits.push({ object, distance, ...(certainty !== undefined && { certainty }) });
+  }
+  return hits.sort((a, b) => a.distance - b.distance);
+}
+
+function distanceTo(
+  object: StoredObject,
+  targets: { space: VectorSpace; vector: readonly number[] }[],
+): number | null {
+  let best: number | null = null;
+  for (const { space, vector } of targets) {
+    const own = object.vectors.get(space.name);
+    if (!own) continue;
+    if (own.length !== vector.length) {
+      throw unprocessable(
+        `${search} vector search: object vector search at index ${object.className.toLowerCase()}: vector search: knn search: distance between entrypoint and query node: ${own.length} vs ${vector.length}: vector lengths don't match`,
+      );
+    }
+    const distance = distanceBetween(space.distance, vector, own);
+    if (best === null || distance < best) best = distance;
+  }
+  return best;
+}

@@ -1,0 +1,19 @@
+import { uuidPattern } from './value-check.ts';
+
+export interface BeaconTarget {
+  /** Absent in the old form, which names no collection. */
+  className?: string;
+  id: string;
+}
+
+/** `weaviate://localhost/<Class>/<uuid>`; null where the text is none. */
+export function readBeacon(beacon: unknown): BeaconTarget | null {
+  if (typeof beacon !== 'string') return null;
+  const [, className, id] = /^weaviate:\/\/[^/]+\/(?:([A-Z][_0-9A-Za-z]*)\/)?([^/]+)$/.exec(beacon) ?? [];
+  if (!id || !uuidPattern.test(id)) return null;
+  return { ...(className && { className }), id: id.toLowerCase() };
+}
+
+export function beaconOf(className: string, id: string): string {
+  return `weaviate://localhost/${className}/${id}`;
+}

@@ -1,0 +1,96 @@
+import type { Embed } from '../embed.ts';
+import { type Entry, type EntryObject, Journal } from './journal.ts';
+import { ObjectStore } from './object-store.ts';
+import { SchemaStore } from './schema-store.ts';
+import type { StoredObject } from './stored-object.ts';
+
+export interface DatabaseOptions {
+  embed: Embed;
+  dataFolder?: string;
+  /** What a fresh database holds. */
+  seed: () => Entry[];
+}
+
+/** Collections, objects and the journal of edits, changed in one place so that they cannot part. */
+export class Database {
+  schema = new SchemaStore();
+  objects = new ObjectStore();
+  readonly embed: Embed;
+  readonly #journal: Journal;
+  readonly #seed: () => Entry[];
+
+  constructor({ embed, dataFolder, seed }: DatabaseOptions) {
+    this.embed = embed;
+    this.#journal = new Journal(dataFolder);
+    this.#seed = seed;
+    for (const entry of seed()) this.#apply(entry);
+    for (const entry of this.#journal.read()) this.#replay(entry);
+  }
+
+  commit(...entries: Entry[]): void {
+    for (const entry of entries) this.#apply(entry);
+    this.#journal.append(entries);
+  }
+
+  /** Every edit undone, rows and collections alike. */
+  reset(): void {
+    this.#journal.clear();
+    const version = this.schema.version + 1;
+    this.schema = new SchemaStore();
+    this.objects = new ObjectStore();
+    for (const entry of this.#seed()) this.#apply(entry);
+    this.schema.version += version;
+  }
+
+  put(className: string, tenant: string | undefined, id: string, object: EntryObject): StoredObject {
+    this.commit({ op: 'put', class: className, ...(tenant && { tenant }), id, object });
+    return this.objects.get(className, tenant, id) as StoredObject;
+  }
+
+  /** An edit of a collection that a newer sample no longer has is of no use to anyone. */
+  #replay(entry: Entry): void {
+    try {
+      this.#apply(entry);
+    } catch {
+      // The rest of the edits still count.
+    }
+  }
+
+  #apply(entry: Entry): void {
+    switch (entry.op) {
+      case 'addClass':
+        this.schema.add(entry.definition);
+        return;
+      case 'replaceClass':
+        this.schema.replace(entry.class, entry.definition);
+        return;
+      case 'dropClass':
+        this.schema.remove(entry.class);
+        this.objects.dropClass(entry.class);
+        return;
+      case 'addProperty':
+        this.schema.addProperty(entry.class, entry.property);
+        return;
+      case 'putTenants': {
+        const tenants = this.schema.tenants(entry.class);
+        for (const tenant of entry.tenants) tenants.set(tenant.name, tenant);
+        return;
+      }
+      case 'dropTenants':
+        for (const name of entry.names) {
+          this.schema.tenants(entry.class).delete(name);
+          this.objects.dropTenant(entry.class, name);
+        }
+        return;
+      case 'put': {
+        const { vectors, ...content } = entry.object;
+        const { class: className } = this.schema.get(entry.class);
+        const stored = { className, id: entry.id, ...content, vectors: new Map(vectors) };
+        this.objects.put(entry.tenant, stored);
+        return;
+      }
+      case 'delete':
+        this.objects.delete(entry.class, entry.tenant, entry.id);
+    }
+  }
+}

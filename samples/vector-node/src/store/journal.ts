@@ -1,0 +1,93 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { ClassDefinition, PropertyDefinition } from '../definition.ts';
+import type { Tenant } from './schema-store.ts';
+
+/** One change of the sample, enough to make it again. */
+export type Entry =
+  | { op: 'addClass'; class: string; definition: ClassDefinition }
+  | { op: 'replaceClass'; class: string; definition: ClassDefinition }
+  | { op: 'dropClass'; class: string }
+  | { op: 'addProperty'; class: string; property: PropertyDefinition }
+  | { op: 'putTenants'; class: string; tenants: Tenant[] }
+  | { op: 'dropTenants'; class: string; names: string[] }
+  | { op: 'put'; class: string; tenant?: string; id: string; object: EntryObject }
+  | { op: 'delete'; class: string; tenant?: string; id: string };
+
+export interface EntryObject {
+  properties: Record<string, unknown>;
+  vectors: [string, readonly number[]][];
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** The edits since the sample was fresh, a line each: a kill between two lines loses neither. */
+export class Journal {
+  readonly #file: string | null;
+
+  constructor(folder: string | undefined) {
+    this.#file = folder === undefined ? null : join(folder, 'edits.jsonl');
+    if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+
+  append(entries: Entry[]): void {
+    if (this.#file === null || entries.length === 0) return;
+    appendFileSync(this.#file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), {
+      mode: 0o600,
+    });
+  }
+
+  /** Reads the edits back and writes them shorter: only what a later line has not undone. */
+  read(): Entry[] {
+    if (this.#file === null || !existsSync(this.#file)) return [];
+    const lines = readFileSync(this.#file, 'utf8').split('\n');
+    const entries = lines.flatMap((line) => parseLine(line) ?? []);
+    const kept = withoutUndone(entries);
+    if (kept.length < lines.length - 1) this.#rewrite(kept);
+    return kept;
+  }
+
+  clear(): void {
+    if (this.#file !== null) rmSync(this.#file, { force: true });
+  }
+
+  #rewrite(entries: Entry[]): void {
+    if (this.#file === null) return;
+    const draft = `${this.#file}.draft`;
+    writeFileSync(draft, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
+    renameSync(draft, this.#file);
+  }
+}
+
+/** The last line may have been cut off by a kill. */
+function parseLine(line: string): Entry | null {
+  try {
+    return line === '' ? null : (JSON.parse(line) as Entry);
+  } catch {
+    return null;
+  }
+}
+
+function withoutUndone(entries: Entry[]): Entry[] {
+  const written = new Set<string>();
+  const dropped = new Set<string>();
+  const kept = entries.toReversed().filter((entry) => {
+    if (entry.op === 'put' || entry.op === 'delete') {
+      const key = JSON.stringify([entry.class, entry.tenant, entry.id]);
+      if (written.has(key) || dropped.has(entry.class)) return false;
+      written.add(key);
+    } else if (entry.op === 'dropClass') {
+      dropped.add(entry.class);
+    }
+    return true;
+  });
+  return kept.reverse();
+}

@@ -1,0 +1,86 @@
+import { StoredObject } from './stored-object.ts';
+
+export type ObjectContent = Omit<ConstructorParameters<typeof StoredObject>[0], 'docId'>;
+
+/** The objects of every collection, each tenant's apart, in memory. */
+export class ObjectStore {
+  readonly #shards = new Map<string, Map<string, Map<string, StoredObject>>>();
+  #nextDocId = 0;
+
+  get(className: string, tenant: string | undefined, id: string): StoredObject | undefined {
+    return this.#shards
+      .get(className)
+      ?.get(tenant ?? '')
+      ?.get(id);
+  }
+
+  /** Gives it a new place in the order of filtered results, as an update does on the server. */
+  put(tenant: string | undefined, content: ObjectContent): StoredObject {
+    const object = new StoredObject({ ...content, docId: this.#nextDocId++ });
+    const shard = this.#shard(content.className, tenant ?? '');
+    // Deleted first, so that the shard keeps docId order.
+    shard.delete(object.id);
+    shard.set(object.id, object);
+    return object;
+  }
+
+  delete(className: string, tenant: string | undefined, id: string): boolean {
+    return (
+      this.#shards
+        .get(className)
+        ?.get(tenant ?? '')
+        ?.delete(id) ?? false
+    );
+  }
+
+  dropClass(className: string): void {
+    this.#shards.delete(className);
+  }
+
+  dropTenant(className: string, tenant: string): void {
+    this.#shards.get(className)?.delete(tenant);
+  }
+
+  /** In docId order. */
+  inOrder(className: string, tenant: string | undefined): StoredObject[] {
+    return [
+      ...(this.#shards
+        .get(className)
+        ?.get(tenant ?? '')
+        ?.values() ?? []),
+    ];
+  }
+
+  /** In uuid order, as an unfiltered list comes. */
+  byId(className: string, tenant: string | undefined): StoredObject[] {
+    return this.inOrder(className, tenant).sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** Some other object's vector of this name: all of a shard's have one length. */
+  sampleVector(
+    className: string,
+    tenant: string | undefined,
+    name: string,
+    exceptId: string,
+  ): readonly number[] | undefined {
+    for (const object of this.#shards
+      .get(className)
+      ?.get(tenant ?? '')
+      ?.values() ?? []) {
+      const vector = object.id === exceptId ? undefined : object.vectors.get(name);
+      if (vector) return vector;
+    }
+    return undefined;
+  }
+
+  count(className: string, tenant: string | undefined): number {
+    return this.#shards.get(className)?.get(tenant ?? '')?.size ?? 0;
+  }
+
+  #shard(className: string, tenant: string): Map<string, StoredObject> {
+    const tenants = this.#shards.get(className) ?? new Map<string, Map<string, StoredObject>>();
+    const shard = tenants.get(tenant) ?? new Map<string, StoredObject>();
+    this.#shards.set(className, tenants.set(tenant, shard));
+    return shard;
+  }
+}

@@ -1,0 +1,92 @@
+import { findProperty, kindOf, type PropertyDefinition } from '../definition.ts';
+import { malformed, noSuchProperty, notFound, ServerError, unprocessable } from '../errors.ts';
+import { beaconOf, readBeacon } from './beacon.ts';
+import type { Database } from './database.ts';
+import type { Reference, StoredObject } from './stored-object.ts';
+import { isMap } from './value-check.ts';
+
+/** The references as they are stored; one that points nowhere is refused. */
+export function checkReferences(
+  database: Database,
+  className: string,
+  property: PropertyDefinition,
+  value: unknown,
+): Reference[] {
+  if (!Array.isArray(value))
+    throw unprocessable(`invalid object: reference property is not a slice ${value}`);
+  return value.map((one) => {
+    const target = isMap(one) ? readBeacon(one.beacon) : null;
+    if (!target)
+      throw unprocessable(`invalid object: invalid cref: invalid reference: ${JSON.stringify(one)}`);
+    const targetClass = target.className ?? property.dataType[0] ?? '';
+    if (!findTarget(database, targetClass, target.id)) {
+      throw unprocessable(
+        `invalid object: invalid cref: 'cref' ${className}:${property.name}: no object with id ${target.id} found`,
+      );
+    }
+    return { beacon: beaconOf(targetClass, target.id) };
+  });
+}
+
+/** A target may stand in any tenant; a collection without tenants has the one shard. */
+export function findTarget(database: Database, className: string, id: string): StoredObject | undefined {
+  const definition = database.schema.find(className);
+  if (!definition) return undefined;
+  const plain = database.objects.get(definition.class, undefined, id);
+  if (plain || !definition.multiTenancyConfig?.enabled) return plain;
+  const tenants = [...database.schema.tenants(definition.class).keys()];
+  return tenants.map((tenant) => database.objects.get(definition.class, tenant, id)).find((one) => one);
+}
+
+export type ReferenceEdit = 'add' | 'remove' | 'replace';
+
+export function editReferences(
+  database: Database,
+  at: { className: string; id: string; property: string; tenant?: string },
+  edit: ReferenceEdit,
+  body: unknown,
+): void {
+  const definition = database.schema.get(at.className);
+  const property = findProperty(definition, at.property);
+  if (!property) {
+    throw unprocessable(`msg:validate inputs code:400 err:${noSuchProperty(at.property, definition.class)}`);
+  }
+  if (kindOf(property).element !== 'reference') {
+    throw unprocessable(
+      `msg:validate inputs code:400 err:property '${property.name}' is a primitive datatype, not a reference-type`,
+    );
+  }
+  const refusal = database.schema.tenantRefusal(definition, at.tenant);
+  if (refusal) throw unprocessable(`msg:repo.object code:422 err:${refusal}`);
+  const object = database.objects.get(definition.class, at.tenant, at.id);
+  if (!object) throw notFound();
+  const current = object.elements(property.name) as Reference[];
+  const given = readBody(edit, body).map((one) => requireUri(one));
+  const references = checkReferences(database, definition.class, property, given);
+  database.put(definition.class, at.tenant, object.id, {
+    properties: { ...object.properties, [property.name]: edited(edit, current, references) },
+    vectors: [...object.vectors],
+    createdAt: object.createdAt,
+    updatedAt: Date.now(),
+  });
+}
+
+function edited(edit: ReferenceEdit, current: Reference[], given: Reference[]): Reference[] {
+  if (edit === 'replace') return given;
+  if (edit === 'add') return [...current, ...given];
+  return current.filter(({ beacon }) => !given.some((one) => one.beacon === beacon));
+}
+
+function readBody(edit: ReferenceEdit, body: unknown): unknown[] {
+  if (edit !== 'replace') return [body];
+  if (!Array.isArray(body)) throw new ServerError(400, 'parsing body body failed', { shape: 'coded' });
+  return body;
+}
+
+function requireUri(one: unknown): unknown {
+  const beacon = isMap(one) ? one.beacon : undefined;
+  if (typeof beacon !== 'string' || !URL.canParse(beacon)) {
+    throw malformed(`beacon in body must be of type uri: ${JSON.stringify(beacon ?? '')}`);
+  }
+  return one;
+}

@@ -1,0 +1,68 @@
+import { kindOf, type PropertyDefinition } from '../definition.ts';
+import { tokenize } from '../filter/tokenizer.ts';
+
+/** One object of a shard. It is never changed: an edit puts a new one in its place. */
+export class StoredObject {
+  readonly className: string;
+  readonly id: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly vectors: ReadonlyMap<string, readonly number[]>;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Filtered, unsorted results come in this order. */
+  readonly docId: number;
+  readonly #terms = new Map<string, string[]>();
+
+  constructor(given: {
+    className: string;
+    id: string;
+    properties: Record<string, unknown>;
+    vectors: ReadonlyMap<string, readonly number[]>;
+    createdAt: number;
+    updatedAt: number;
+    docId: number;
+  }) {
+    this.className = given.className;
+    this.id = given.id;
+    this.properties = given.properties;
+    this.vectors = given.vectors;
+    this.createdAt = given.createdAt;
+    this.updatedAt = given.updatedAt;
+    this.docId = given.docId;
+  }
+
+  /** Null is never stored. A property may be called `constructor`. */
+  read(name: string): unknown {
+    return Object.hasOwn(this.properties, name) ? this.properties[name] : undefined;
+  }
+
+  /** The values behind a property, one or many. */
+  elements(name: string): unknown[] {
+    const value = this.read(name);
+    return value === undefined ? [] : Array.isArray(value) ? value : [value];
+  }
+
+  /** The terms that the index holds for a text property, with repeats. */
+  terms(property: PropertyDefinition): string[] {
+    const tokenization = property.tokenization ?? 'word';
+    const key = `${tokenization} ${property.name}`;
+    let terms = this.#terms.get(key);
+    if (!terms) {
+      terms =
+        kindOf(property).element === 'text'
+          ? this.elements(property.name).flatMap((text) => tokenize(String(text), tokenization))
+          : [];
+      this.#terms.set(key, terms);
+    }
+    return terms;
+  }
+}
+
+export interface Reference {
+  beacon: string;
+  href?: string;
+}
+
+export function isBlank(value: unknown): boolean {
+  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}

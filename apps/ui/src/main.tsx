@@ -12,6 +12,14 @@ document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark
   ? 'dark'
   : 'light';
 
+// A newer build took away files that this page still names. What the window shows comes back with the reload.
+window.addEventListener('vite:preloadError', () => {
+  const last = Number(sessionStorage.getItem('reloadedAt') ?? 0);
+  if (Date.now() - last < 10_000) return;
+  sessionStorage.setItem('reloadedAt', String(Date.now()));
+  location.reload();
+});
+
 followEvents();
 
 createRoot(document.getElementById('root')!).render(

@@ -45,13 +45,12 @@ export function TitleBar() {
       <button
         type="button"
         className={styles.search}
-        aria-label="Open anything"
         aria-keyshortcuts="Control+P Meta+P"
         onClick={() => dialogs.showPalette(true)}
       >
         <Search size={13} aria-hidden />
         <span>Open anything</span>
-        <kbd aria-hidden>{shortcutText('Mod+P')}</kbd>
+        <kbd>{shortcutText('Mod+P')}</kbd>
       </button>
       <IconButton label="Settings" shortcut="Mod+," onClick={() => dialogs.showSettings('general')}>
         <Settings size={15} aria-hidden />

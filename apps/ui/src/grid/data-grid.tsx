@@ -3,12 +3,10 @@ import { ContextMenu } from '@base-ui/react/context-menu';
 import { useCallback, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { AlertDialog } from '../shared/alert-dialog.tsx';
-import { classNames } from '../shared/class-names.ts';
 import { byteSize } from './cell-display.ts';
 import styles from './data-grid.module.css';
 import { createGridActions, type GridContext } from './grid-actions.ts';
-import { GridHeader } from './grid-header.tsx';
-import { GridLayer } from './grid-layer.tsx';
+import { GridCells } from './grid-cells.tsx';
 import { GridMenu } from './grid-menu.tsx';
 import { pointerHandlers } from './grid-pointer.ts';
 import { GridStatus } from './grid-status.tsx';
@@ -20,7 +18,6 @@ import { runCommand } from './run-command.ts';
 import type { DataGridProps } from './types.ts';
 import { useCopy } from './use-copy.ts';
 import { useGridModel } from './use-grid-model.ts';
-import { useWindowedCells } from './use-windowed-cells.ts';
 import { ValueEditor } from './value-editor.tsx';
 
 /**
@@ -29,22 +26,19 @@ import { ValueEditor } from './value-editor.tsx';
  */
 export function DataGrid(props: DataGridProps) {
   const gridId = useId();
-  const viewport = useRef<HTMLDivElement>(null);
+  // State and not a ref: the cells inside begin to observe it once it is there.
+  const [viewport, setViewport] = useState<HTMLDivElement | null>(null);
   const grid = useRef<HTMLDivElement>(null);
   const pinnedAnchor = useRef<HTMLDivElement>(null);
   const centreAnchor = useRef<HTMLDivElement>(null);
   const { model, resize } = useGridModel(props);
   const latest = useRef<GridContext>({ props, model, viewport: null, grid: null });
-  latest.current = { props, model, viewport: viewport.current, grid: grid.current };
-  const context = useCallback(
-    (): GridContext => ({ ...latest.current, viewport: viewport.current, grid: grid.current }),
-    [],
-  );
+  latest.current = { props, model, viewport, grid: grid.current };
+  const context = useCallback((): GridContext => ({ ...latest.current, grid: grid.current }), []);
   const [store] = useState(createGridStore);
   const [actions] = useState(() => createGridActions(store, context));
   const [pointer] = useState(() => pointerHandlers(store, actions, context));
   const copying = useCopy(store, actions, context);
-  const cells = useWindowedCells({ model, viewport, store, onVisibleLines: props.onVisibleLines });
 
   useImperativeHandle(props.ref, () => ({
     focus: actions.focus,
@@ -58,8 +52,8 @@ export function DataGrid(props: DataGridProps) {
 
   const [initialScroll] = useState(props.initialScroll);
   useLayoutEffect(() => {
-    if (viewport.current && initialScroll) viewport.current.scrollTo(initialScroll);
-  }, [initialScroll]);
+    if (viewport && initialScroll) viewport.scrollTo(initialScroll);
+  }, [viewport, initialScroll]);
 
   // A shorter page must not leave the active cell beyond its end, nor an editor over another row.
   useLayoutEffect(() => {
@@ -77,7 +71,7 @@ export function DataGrid(props: DataGridProps) {
         <ContextMenu.Trigger
           render={
             <div
-              ref={viewport}
+              ref={setViewport}
               className={styles.viewport}
               onScroll={(event) =>
                 props.onScroll?.({ top: event.currentTarget.scrollTop, left: event.currentTarget.scrollLeft })
@@ -111,25 +105,12 @@ export function DataGrid(props: DataGridProps) {
             }}
             {...pointer}
           >
-            <GridHeader
-              gridId={gridId}
-              store={store}
-              model={model}
-              pinned={cells.pinned}
-              centre={cells.centre}
+            <GridCells
+              {...{ gridId, store, actions, model, viewport, pinnedAnchor, centreAnchor }}
               sortable={props.onSort !== undefined}
               onResize={resize}
+              onVisibleLines={props.onVisibleLines}
             />
-            <div className={styles.body} role="presentation">
-              <GridLayer
-                {...{ gridId, store, actions, model, cells, pinned: true, anchor: pinnedAnchor }}
-                viewportWidth={cells.width}
-              />
-              <GridLayer
-                {...{ gridId, store, actions, model, cells, pinned: false, anchor: centreAnchor }}
-                viewportWidth={cells.width}
-              />
-            </div>
           </div>
         </ContextMenu.Trigger>
         <GridMenu
@@ -141,7 +122,7 @@ export function DataGrid(props: DataGridProps) {
         />
       </ContextMenu.Root>
       <ValueEditor {...{ store, model, actions }} anchors={[pinnedAnchor, centreAnchor]} />
-      <GridStatus {...{ store, model, gridId, grid }} className={classNames(styles.hidden)} />
+      <GridStatus {...{ store, model, gridId, grid }} className={styles.hidden} />
       <AlertDialog
         open={copying.pending !== null}
         title={`Copy about ${byteSize(copying.pending?.characters ?? 0)}?`}

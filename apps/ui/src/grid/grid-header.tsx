@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot hold two layers of rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
 import { ArrowDown, ArrowUp, KeyRound } from 'lucide-react';
-import { type PointerEvent, useRef } from 'react';
+import { memo, type PointerEvent, useRef } from 'react';
 import { classNames } from '../shared/class-names.ts';
 import styles from './data-grid.module.css';
 import { gridFonts } from './fonts.ts';
@@ -22,7 +22,7 @@ interface GridHeaderProps {
 }
 
 /** Two row groups of one row each: the pinned headers stay left, the others scroll with their columns. */
-export function GridHeader(props: GridHeaderProps) {
+export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
   const { model } = props;
   return (
     <div className={styles.header} role="presentation" style={{ height: headerHeight }}>
@@ -57,7 +57,7 @@ export function GridHeader(props: GridHeaderProps) {
       </div>
     </div>
   );
-}
+});
 
 function HeaderCell({
   gridId,

@@ -5,9 +5,8 @@ import type { GridActions } from './grid-actions.ts';
 import { GridOverlay } from './grid-overlay.tsx';
 import { GridRow } from './grid-row.tsx';
 import type { GridStore } from './grid-store.ts';
-import { messageHeight, rowHeight } from './layout.ts';
+import { messageHeight, type PlacedColumn, rowHeight } from './layout.ts';
 import type { GridModel } from './model.ts';
-import type { WindowedCells } from './use-windowed-cells.ts';
 
 /** One of the two layers of rows: each is its own row group, with the same row indices. */
 export const GridLayer = memo(function GridLayer(props: {
@@ -15,12 +14,13 @@ export const GridLayer = memo(function GridLayer(props: {
   store: GridStore;
   actions: GridActions;
   model: GridModel;
-  cells: WindowedCells;
+  lines: number[];
+  columns: PlacedColumn[];
   pinned: boolean;
   anchor: React.RefObject<HTMLDivElement | null>;
   viewportWidth: number;
 }) {
-  const { model, cells, pinned } = props;
+  const { model, pinned } = props;
   const width = pinned ? model.gutterWidth + model.pinnedWidth : model.centreWidth;
   return (
     <div
@@ -29,7 +29,7 @@ export const GridLayer = memo(function GridLayer(props: {
       style={{ width, height: model.offsets.top(model.lines.length) }}
     >
       <div role="rowgroup">
-        {cells.lines.map((index) => {
+        {props.lines.map((index) => {
           const line = model.lines[index];
           if (!line) return null;
           return (
@@ -40,7 +40,7 @@ export const GridLayer = memo(function GridLayer(props: {
               index={index}
               top={model.offsets.top(index)}
               height={line.message ? rowHeight + messageHeight : rowHeight}
-              columns={pinned ? cells.pinned : cells.centre}
+              columns={props.columns}
               rows={model.rows}
               deferredCell={model.deferredCell}
               gutterWidth={pinned ? model.gutterWidth : 0}

@@ -35,7 +35,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       role="row"
       aria-rowindex={index + 2}
       className={classNames(styles.row, line.state && styles[line.state], line.message && styles.failed)}
-      style={{ top: props.top, height: props.height }}
+      style={{ top: props.top, height: props.height, paddingLeft: columns[0]?.left }}
       data-line={index}
     >
       {gutterWidth > 0 && <Gutter {...props} />}
@@ -57,7 +57,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
                 Object.hasOwn(line.edited, column.name) &&
                 styles.edited,
             )}
-            style={{ left: column.left + gutterWidth, width: column.width, height: rowHeight }}
+            style={{ width: column.width }}
             data-column={column.index}
           >
             {content(display, column.width - 2 * cellPadding)}

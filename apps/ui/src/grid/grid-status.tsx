@@ -10,7 +10,7 @@ export function GridStatus(props: {
   model: GridModel;
   gridId: string;
   grid: RefObject<HTMLElement | null>;
-  className: string;
+  className: string | undefined;
 }) {
   const { gridId, grid, model } = props;
   const { selection, notice } = useStore(props.store);

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { gridFonts } from './fonts.ts';
 import { autoWidth, lineOffsets, type PlacedColumn, placeColumns } from './layout.ts';
 import type { GridModel } from './model.ts';
@@ -44,14 +44,16 @@ export function useGridModel(props: DataGridProps): {
     [placed, rows, lines, offsets, gutterWidth, firstRowNumber, deferredCell],
   );
 
-  const resize = (column: PlacedColumn, width: number | null, done: boolean) => {
+  const onResizeColumn = useRef(props.onResizeColumn);
+  onResizeColumn.current = props.onResizeColumn;
+  const resize = useCallback((column: PlacedColumn, width: number | null, done: boolean) => {
     const id = idOf(column);
     if (width === null) automatic.current.delete(id);
     // Where the owner keeps widths, the one dragged is only a preview of it.
-    const owned = done && props.onResizeColumn !== undefined;
+    const owned = done && onResizeColumn.current !== undefined;
     setDragged(({ [id]: _, ...others }) => (owned || width === null ? others : { ...others, [id]: width }));
-    if (done) props.onResizeColumn?.(column.name, width);
-  };
+    if (done) onResizeColumn.current?.(column.name, width);
+  }, []);
   return { model, resize };
 }
 

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useMemo } from 'react';
+import { useEffect, useLayoutEffect, useMemo } from 'react';
 import type { GridStore } from './grid-store.ts';
 import { messageHeight, type PlacedColumn, rowHeight } from './layout.ts';
 import type { GridModel } from './model.ts';
@@ -15,7 +15,7 @@ export interface WindowedCells {
 
 export function useWindowedCells(options: {
   model: GridModel;
-  viewport: RefObject<HTMLDivElement | null>;
+  viewport: HTMLElement | null;
   store: GridStore;
   onVisibleLines?(first: number, last: number): void;
 }): WindowedCells {
@@ -24,7 +24,7 @@ export function useWindowedCells(options: {
   const others = useMemo(() => model.columns.filter((column) => !column.pinned), [model.columns]);
   const rows = useVirtualizer({
     count: model.lines.length,
-    getScrollElement: () => viewport.current,
+    getScrollElement: () => viewport,
     estimateSize: (index) => (model.lines[index]?.message ? rowHeight + messageHeight : rowHeight),
     overscan: 8,
     // The active cell stays in the page wherever it is scrolled to: the focus points at it.
@@ -38,7 +38,7 @@ export function useWindowedCells(options: {
   const columns = useVirtualizer({
     horizontal: true,
     count: others.length,
-    getScrollElement: () => viewport.current,
+    getScrollElement: () => viewport,
     estimateSize: (index) => others[index]?.width ?? 0,
     overscan: 2,
   });

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { callRunningApp, notRunning } from '../apps/desktop/src/control/client.ts';
+import { type Benchmark, type Figure, inTurns, Skipped } from './measure.ts';
+import { ask, enter, startApp, withApp, withHome } from './trestle.ts';
+
+const rounds = 7;
+
+/** From the command to what a person sees, on a data directory of an earlier run with one table left open. */
+export const appStart: Benchmark = {
+  name: 'app-start',
+  async run() {
+    const executablePath = await findChromium();
+    if (!executablePath) throw new Skipped('no Chromium found; name one in TRESTLE_CHROMIUM');
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    try {
+      return await withHome(async (home) => {
+        await leaveTableOpen(home);
+        return measure(home, browser);
+      });
+    } finally {
+      await browser.close();
+    }
+  },
+};
+
+async function measure(home: string, browser: Browser): Promise<Figure[]> {
+  const taken = await inTurns(
+    { rounds },
+    {
+      app: () => paintedApp(home, browser),
+      bare: () => paintedBare(browser),
+      running: () => untilStatus(home),
+      listening: () => bareListening(),
+    },
+  );
+  return [
+    {
+      name: 'start to the rows of a table painted',
+      unit: 'ms',
+      subject: taken.app,
+      baseline: taken.bare,
+      against: 'node:http with a static page',
+    },
+    {
+      name: 'start to status: running',
+      unit: 'ms',
+      subject: taken.running,
+      baseline: taken.listening,
+      against: 'node:http listening',
+    },
+  ];
+}
+
+/** What a window left behind: the sample's connection with one table in view. */
+async function leaveTableOpen(home: string): Promise<void> {
+  await withApp(home, async ({ link }) => {
+    const [sample] = (await ask(home, 'connections', 'list')) as { id: string }[];
+    const { id } = sample!;
+    const tab = { id: 'bench', kind: 'table', table: 'elements', view: null };
+    const tabs = { [id]: { list: [tab], active: tab.id, closed: [] } };
+    const { origin } = new URL(link);
+    const stored = await fetch(new URL('/api/uiState.set', origin), {
+      method: 'POST',
+      headers: { cookie: await enter(link), origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ key: 'workspace', value: { open: [id], current: id, tabs, sidebarWidth: 240 } }),
+    });
+    if (!stored.ok) throw new Error(`The workspace was refused with ${stored.status}`);
+  });
+}
+
+async function paintedApp(home: string, browser: Browser): Promise<number> {
+  const started = performance.now();
+  const app = await startApp(home);
+  const painted = await paint(browser, app.link, '[role=gridcell]');
+  await app.stop();
+  return painted - started;
+}
+
+async function paintedBare(browser: Browser): Promise<number> {
+  const started = performance.now();
+  const { child, address } = await startBare();
+  const painted = await paint(browser, address, 'td');
+  await end(child);
+  return painted - started;
+}
+
+/** When the first cell with text is on screen: the second frame begins after the first was drawn. */
+async function paint(browser: Browser, address: string, cell: string): Promise<number> {
+  const page: Page = await browser.newPage();
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.locator(cell, { hasText: /\w/ }).first().waitFor();
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  const painted = performance.now();
+  await page.close();
+  return painted;
+}
+
+/** Asks as `trestle status` does, without the start of another process each time. */
+async function untilStatus(home: string): Promise<number> {
+  const started = performance.now();
+  const starting = startApp(home);
+  while ((await callRunningApp(home, 'status')) === notRunning) await delay(5);
+  const taken = performance.now() - started;
+  await (await starting).stop();
+  return taken;
+}
+
+async function bareListening(): Promise<number> {
+  const started = performance.now();
+  const { child } = await startBare();
+  const taken = performance.now() - started;
+  await end(child);
+  return taken;
+}
+
+const bareServer = `
+const row = '<tr>' + '<td>cell</td>'.repeat(8) + '</tr>';
+const page = '<!doctype html><title>Bare</title><table>' + row.repeat(100) + '</table>';
+const server = require('node:http').createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(page));
+server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port));
+`;
+
+async function startBare(): Promise<{ child: ChildProcess; address: string }> {
+  const child = spawn(process.execPath, ['-e', bareServer]);
+  const [line] = await once(child.stdout, 'data');
+  return { child, address: String(line).trim() };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill();
+  await gone;
+}
+
+async function findChromium(): Promise<string | null> {
+  const path = new URL('../scripts/chromium.mjs', import.meta.url).href;
+  const { findChromium } = (await import(path)) as { findChromium: () => string | null };
+  return findChromium();
+}

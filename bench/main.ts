@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { appStart } from './app-start.ts';
+import { bridge } from './bridge.ts';
+import { type Benchmark, type Figure, Skipped } from './measure.ts';
+import { memory } from './memory.ts';
+import { npmStart } from './npm-start.ts';
+import { rows } from './rows.ts';
+import { table } from './table.ts';
+import { vectors } from './vectors.ts';
+
+const benchmarks: Benchmark[] = [appStart, npmStart, memory, rows, vectors, bridge];
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });
+const chosen = values.only ? benchmarks.filter(({ name }) => name === values.only) : benchmarks;
+if (chosen.length === 0) {
+  console.error(`No benchmark ${values.only}. There are: ${benchmarks.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+
+const figures: Figure[] = [];
+const skipped: string[] = [];
+for (const { name, run } of chosen) {
+  process.stderr.write(`Measuring ${name} …\n`);
+  try {
+    figures.push(...(await run()));
+  } catch (error) {
+    if (error instanceof Skipped) skipped.push(`Skipped ${name}: ${error.message}`);
+    else {
+      console.error(`${name} failed:`, error);
+      process.exitCode = 1;
+    }
+  }
+}
+console.log(table(figures));
+for (const line of skipped) console.log(line);
+console.log(`Medians. Node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}`);
+if (values.json) {
+  const machine = {
+    node: process.version,
+    platform: process.platform,
+    cores: cpus().length,
+    load: loadavg(),
+  };
+  writeFileSync(values.json, `${JSON.stringify({ machine, figures, skipped }, null, 2)}\n`);
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { packWire } from '@trestle/driver-kit';
+import { type Benchmark, type Figure, Skipped } from './measure.ts';
+import { ask, enter, post, withApp, withHome } from './trestle.ts';
+
+const rounds = 3;
+/** Until the work of starting has been collected. */
+const settleMs = 5000;
+
+/** What the app and the driver host of one open connection hold when nothing happens, against a bare Node. */
+export const memory: Benchmark = {
+  name: 'memory',
+  async run() {
+    if (!existsSync('/proc/self/status')) throw new Skipped('it reads /proc, which this system has not');
+    const taken: Held[] = [];
+    for (let round = 0; round < rounds; round++) taken.push(await withHome(measureOnce));
+    const line = (
+      name: string,
+      subject: (held: Held) => number,
+      baseline: (held: Held) => number,
+    ): Figure => ({
+      name: `idle memory, ${name}`,
+      unit: 'MB',
+      subject: taken.map(subject),
+      baseline: taken.map(baseline),
+      against: 'bare node',
+    });
+    return [
+      line(
+        'app (RSS)',
+        ({ app }) => app.rss,
+        ({ bare }) => bare.rss,
+      ),
+      line(
+        'driver host (RSS)',
+        ({ host }) => host.rss,
+        ({ bare }) => bare.rss,
+      ),
+      line(
+        'app + driver host (RSS)',
+        ({ app, host }) => app.rss + host.rss,
+        ({ bare }) => bare.rss,
+      ),
+      line(
+        'app + driver host (PSS)',
+        ({ app, host }) => app.pss + host.pss,
+        ({ bare }) => bare.pss,
+      ),
+    ];
+  },
+};
+
+interface Held {
+  app: Amount;
+  host: Amount;
+  bare: Amount;
+}
+
+async function measureOnce(home: string): Promise<Held> {
+  const bare = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
+  try {
+    return await withApp(home, async (app) => {
+      await browseSample(home, app.link);
+      await delay(settleMs);
+      const [host] = childrenOf(app.pid);
+      if (!host) throw new Error('No driver host runs');
+      return { app: amountOf(app.pid), host: amountOf(host), bare: amountOf(bare.pid!) };
+    });
+  } finally {
+    const gone = once(bare, 'exit');
+    bare.kill();
+    await gone;
+  }
+}
+
+async function browseSample(home: string, link: string): Promise<void> {
+  const [sample] = (await ask(home, 'connections', 'list')) as { id: string }[];
+  const cookie = await enter(link);
+  const { origin } = new URL(link);
+  const request = { table: 'elements', filters: [], match: 'all', sort: [], limit: 100, offset: 0 };
+  const body = packWire({ connectionId: sample!.id, request });
+  await post(new URL('/data/browse', origin), { headers: { cookie, origin }, body });
+}
+
+interface Amount {
+  rss: number;
+  /** Pages shared with other processes count by their share, so that two Nodes do not pay for one binary twice. */
+  pss: number;
+}
+
+function amountOf(pid: number): Amount {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const megabytes = (name: string) =>
+    Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(rollup)?.[1]) / 1024;
+  return { rss: megabytes('Rss'), pss: megabytes('Pss') };
+}
+
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
+}

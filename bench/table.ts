@@ -1,0 +1,52 @@
+import { type Figure, type Goal, median } from './measure.ts';
+
+const heads = ['', 'Trestle', 'min', 'against', 'baseline', 'min', 'ratio', 'of mins', 'goal', ''];
+const textColumns = new Set([0, 3, 8, 9]);
+
+/** One line a figure. The ratio of the minima is the one that other load on the machine disturbs least. */
+export function table(figures: Figure[]): string {
+  const lines = [heads, ...figures.map(cellsOf)];
+  const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  const drawn = lines.map((line) =>
+    line
+      .map((cell, column) =>
+        textColumns.has(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+  return [drawn[0], '-'.repeat(Math.max(...drawn.map((line) => line.length))), ...drawn.slice(1)].join('\n');
+}
+
+function cellsOf({ name, unit, subject, baseline, against, goal }: Figure): string[] {
+  const amount = (value: number) => `${rounded(value)} ${unit}`;
+  const mins = [Math.min(...subject), Math.min(...baseline)] as const;
+  const medians = [median(subject), median(baseline)] as const;
+  return [
+    name,
+    amount(medians[0]),
+    amount(mins[0]),
+    against,
+    amount(medians[1]),
+    amount(mins[1]),
+    `${rounded(medians[0] / medians[1])}×`,
+    `${rounded(mins[0] / mins[1])}×`,
+    goal ? goalText(goal, unit) : '',
+    goal ? (isMet(goal, ...medians) ? 'met' : 'not met') : '',
+  ];
+}
+
+function goalText({ of, most }: Goal, unit: string): string {
+  if (of === 'ratio') return `≤ ${most}×`;
+  return of === 'subject' ? `≤ ${most} ${unit}` : `≤ +${most} ${unit}`;
+}
+
+function isMet({ of, most }: Goal, subject: number, baseline: number): boolean {
+  if (of === 'ratio') return subject / baseline <= most;
+  return (of === 'subject' ? subject : subject - baseline) <= most;
+}
+
+/** Three significant digits are more than a busy machine gives. */
+function rounded(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}

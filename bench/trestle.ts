@@ -1,0 +1,112 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export const root = join(import.meta.dirname, '..');
+export const dist = join(root, 'dist');
+const launcher = join(root, 'bin', 'trestle');
+
+export interface RunningApp {
+  pid: number;
+  /** The one-time address it printed. */
+  link: string;
+  stop(): Promise<void>;
+}
+
+/** A data directory of its own, removed when the work is done. */
+export async function withHome<Result>(work: (home: string) => Promise<Result>): Promise<Result> {
+  const home = mkdtempSync(join(tmpdir(), 'trestle-bench-'));
+  try {
+    return await work(home);
+  } finally {
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** The app on a data directory that exists already, stopped when the work is done. */
+export async function withApp<Result>(
+  home: string,
+  work: (app: RunningApp) => Promise<Result>,
+): Promise<Result> {
+  const app = await startApp(home);
+  try {
+    return await work(app);
+  } finally {
+    await app.stop();
+  }
+}
+
+/** Resolves once the app has said where it can be opened. */
+export function startApp(home: string): Promise<RunningApp> {
+  return untilRunning(spawn(launcher, ['start', '--no-window'], { env: environment(home) }));
+}
+
+export async function untilRunning(child: ChildProcess): Promise<RunningApp> {
+  let output = '';
+  const link = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      const found = /Trestle is running\D* (http:\S+)/.exec(output);
+      if (found) resolve(found[1]!);
+    };
+    child.stdout!.on('data', read);
+    child.stderr!.on('data', read);
+    child.once('exit', (code) => reject(new Error(`Trestle ended with ${code}: ${output}`)));
+    child.once('error', reject);
+  });
+  return {
+    pid: child.pid!,
+    link,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+/** A command of `trestle` with `--json`. */
+export async function ask(home: string, ...args: string[]): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(launcher, [...args, '--json'], { env: environment(home) });
+  return JSON.parse(stdout);
+}
+
+export function environment(home: string): NodeJS.ProcessEnv {
+  return { ...process.env, TRESTLE_HOME: home };
+}
+
+/** Comes in by a one-time link; gives the cookie as a browser sends it back. */
+export async function enter(link: string): Promise<string> {
+  const entry = await fetch(link, { redirect: 'manual' });
+  const cookie = entry.headers.getSetCookie()[0]?.split(';')[0];
+  if (!cookie) throw new Error(`The link was refused with ${entry.status}`);
+  return cookie;
+}
+
+/** One POST as the window sends it. Not fetch: its own cost would count as the app's. */
+export function post(
+  url: URL,
+  options: Parameters<typeof request>[1] & { body: Uint8Array },
+): Promise<Buffer<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const { body, headers, ...rest } = options;
+    const length = { 'content-length': body.length };
+    const sent = request(url, { ...rest, method: 'POST', headers: { ...headers, ...length } }, (answer) => {
+      const chunks: Buffer<ArrayBuffer>[] = [];
+      answer.on('data', (chunk) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        if (answer.statusCode === 200) resolve(bytes);
+        else reject(new Error(`Trestle answered ${answer.statusCode}: ${bytes}`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

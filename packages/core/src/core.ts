@@ -6,7 +6,7 @@ import { ConnectionRows } from './connections/connection-rows.ts';
 import { SavedConnections } from './connections/connections.ts';
 import { EventHub } from './events/events.ts';
 import { createHistory } from './history/history.ts';
-import { loadDrivers } from './plugins/load-drivers.ts';
+import { createDriverCatalog } from './plugins/driver-catalog.ts';
 import { CallRunner } from './queries/call-runner.ts';
 import { createData } from './queries/data.ts';
 import { openSecretStore } from './secrets/secret-store.ts';
@@ -47,10 +47,18 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     const history = createHistory(storage, events);
     const activity = createActivity(storage);
     const tokens = createTokens(storage, events);
-    const drivers = loadDrivers(options.bundledDrivers, log);
     const choice = options.secretStore ?? 'auto';
     const secrets = await openSecretStore({ home, choice, probeMs: timing.keychainProbeMs, log });
 
+    const drivers = createDriverCatalog({
+      home,
+      hostEntry,
+      bundledDrivers: options.bundledDrivers,
+      loadMs: timing.loadMs,
+      events,
+      log,
+      openConnections: (driver) => connections.openOf(driver),
+    });
     const pool = new SessionPool({ opener: (id) => connections.opener(id), timing, log, events });
     const connections: SavedConnections = new SavedConnections({
       rows: new ConnectionRows(storage),
@@ -81,6 +89,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       secrets: secrets.info,
       events,
       async close() {
+        await drivers.close();
         await runner.close();
         await connections.close();
         await pool.closeAll();

@@ -10,6 +10,8 @@ export {
 export { newConnectionDraft } from './connections/new-draft.ts';
 export { type CoreOptions, createCore } from './core.ts';
 export { AppError, type AppErrorCode, type AppErrorDetails, appErrorDetails, isAppError } from './errors.ts';
+export { compareVersions } from './plugins/compare-versions.ts';
+export { integrityOf } from './plugins/integrity.ts';
 export type { Timing } from './sessions/timing.ts';
 export { defaultSettings } from './settings/settings.ts';
 export type * from './types.ts';

@@ -158,6 +158,12 @@ export class SavedConnections implements Connections {
     });
   }
 
+  /** The names of those that have this driver and are not closed. */
+  openOf(driver: string): string[] {
+    const isOpen = (id: string) => !['disconnected', 'failed'].includes(this.#parts.pool.status(id).state);
+    return this.list().flatMap(({ id, name, driver: own }) => (own === driver && isOpen(id) ? [name] : []));
+  }
+
   /** A change under way gets a moment; one that waits for a locked keychain does not hold up the stop. */
   async close(): Promise<void> {
     const timer = setTimeout(() => this.#parts.secrets.close(), 2_000);

@@ -1,0 +1,245 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createGzip, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { driverEntries, type Entry, packageFile, packageOf, tarOf } from '../testing/driver-package.ts';
+import { temporaryFolder, testCore } from '../testing/test-core.ts';
+import type { InstallStep } from '../types.ts';
+
+const signal = new AbortController().signal;
+const code = (source: string) => driverEntries({}, source);
+
+/** Everything below the data directory's plugin folder, whatever its name. */
+function contentOf(home: string): string[] {
+  return readdirSync(join(home, 'plugins'), { recursive: true }).map(String).sort();
+}
+
+async function refusedBy(path: string, options: Parameters<typeof testCore>[0] = {}) {
+  const { core, home, events } = await testCore(options);
+  const before = readdirSync(home).filter((name) => name !== 'plugins');
+  const steps: InstallStep[] = [];
+  const error = await core.drivers.installFromFile(path, { signal, onStep: (step) => steps.push(step) }).then(
+    () => null,
+    (reason: Error) => reason,
+  );
+  expect(core.drivers.list().map(({ id }) => id)).toEqual(['fixture']);
+  expect(readdirSync(home).filter((name) => name !== 'plugins')).toEqual(before);
+  if (readdirSync(home).includes('plugins')) expect(contentOf(home)).toEqual([]);
+  expect(events).toEqual([]);
+  const message = error?.message ?? 'installed';
+  const last = steps.at(-1);
+  expect(message).toMatch(new RegExp(`^Step "${last}" refused the driver: `));
+  return message.replace(/^Step "(\w+)" refused the driver: /, '$1: ');
+}
+
+test('a driver passes every step, is told of, and its files belong to their owner', async () => {
+  const { core, home, events } = await testCore();
+  const steps: InstallStep[] = [];
+  const path = packageOf([
+    ...driverEntries(),
+    { path: './docs/', type: 'Directory' },
+    { path: 'docs/a.txt', body: 'a' },
+  ]);
+  const installed = await core.drivers.installFromFile(path, { signal, onStep: (step) => steps.push(step) });
+  expect(steps).toEqual(['read', 'unpack', 'manifest', 'load', 'install']);
+  expect(events).toEqual([{ type: 'driversChanged' }]);
+  expect(installed).toMatchObject({
+    manifest: { id: 'plugin', version: '1.0.0' },
+    bundled: false,
+    integrity: expect.stringMatching(/^sha512-[A-Za-z0-9+/]{86}==$/),
+  });
+  expect(core.drivers.details()).toEqual([expect.objectContaining({ bundled: true }), installed]);
+  expect(core.drivers.get('plugin')).toEqual(installed.manifest);
+  const files = contentOf(home);
+  const inside = ['.integrity', 'docs', 'docs/a.txt', 'driver.js', 'manifest.json'];
+  expect(files).toEqual(['plugin', 'plugin/1.0.0', ...inside.map((name) => `plugin/1.0.0/${name}`)]);
+  for (const file of files) {
+    const stat = statSync(join(home, 'plugins', file));
+    expect([file, stat.mode & 0o777]).toEqual([file, stat.isDirectory() ? 0o700 : 0o600]);
+  }
+});
+
+test.each<[string, Entry[], string | RegExp]>([
+  [
+    'a path upwards',
+    [{ path: '../escaped.js', body: 'x' }],
+    'unpack: "../escaped.js" leads outside the package',
+  ],
+  ['a path upwards in the middle', [{ path: 'a/../../escaped.js' }], /leads outside the package$/],
+  ['an absolute path', [{ path: '/tmp/escaped.js', body: 'x' }], /is an absolute path$/],
+  ['a drive', [{ path: 'c:/escaped.js' }], /no file of a driver may have$/],
+  ['a backslash', [{ path: '..\\escaped.js' }], /no file of a driver may have$/],
+  ['a control character', [{ path: 'a\u001bb.js' }], /"a�b\.js" has a character/],
+  [
+    'a symbolic link',
+    [{ path: 'etc', type: 'SymbolicLink', linkpath: '/etc' }],
+    'unpack: "etc" is a symbolic link',
+  ],
+  [
+    'a hard link',
+    [{ path: 'hosts', type: 'Link', linkpath: '/etc/hosts' }],
+    'unpack: "hosts" is a hard link',
+  ],
+  [
+    'a device',
+    [{ path: 'null', type: 'CharacterDevice', devmaj: 1, devmin: 3 }],
+    'unpack: "null" is a device',
+  ],
+  ['a block device', [{ path: 'disk', type: 'BlockDevice' }], 'unpack: "disk" is a device'],
+  ['a pipe', [{ path: 'pipe', type: 'FIFO' }], 'unpack: "pipe" is a pipe'],
+  ['a sparse file', [{ path: 'sparse', type: 'SparseFile' as never }], /is neither a file nor a folder$/],
+  [
+    'a link that calls itself a file',
+    [pax('path=driver2.js\n'), { path: 'x', type: 'SymbolicLink', linkpath: '/etc' }],
+    /is a symbolic link$/,
+  ],
+  [
+    'a long name upwards',
+    [pax('path=../escaped.js\n'), { path: 'x', body: 'x' }],
+    /leads outside the package$/,
+  ],
+  [
+    'the same file twice',
+    [
+      { path: 'a.js', body: '1' },
+      { path: './a.js', body: '2' },
+    ],
+    /two entries of one name$/,
+  ],
+  [
+    'a file below a file',
+    [
+      { path: 'a', body: '1' },
+      { path: 'a/b', body: '2' },
+    ],
+    /^unpack: /,
+  ],
+  ['a name of the app', [{ path: '.integrity', body: 'x' }], /the app uses itself$/],
+  ['a path too deep', [{ path: 'a/'.repeat(20) }], /too deep or too long$/],
+  [
+    'too many entries',
+    Array.from({ length: 1001 }, (_, n) => ({ path: `f${n}` })),
+    'unpack: it has more than 1000 entries',
+  ],
+  ['no manifest', [{ path: 'driver.js', body: '' }], /^manifest: its manifest\.json cannot be read/],
+  [
+    'a manifest that is none',
+    [{ path: 'manifest.json', body: '[]' }],
+    /^manifest: its manifest is not valid/,
+  ],
+  ['another kit', driverEntries({ kit: 2 }), 'manifest: it was made for driver kit 2, and this app has 1'],
+  [
+    'another platform',
+    driverEntries({ platforms: ['mobile'] }),
+    'manifest: it is made for mobile, not for desktop',
+  ],
+  ['a version that is a path', driverEntries({ version: '1.0.0/../../../x' }), /is not of the form 1\.2\.3$/],
+  ['no entry', driverEntries().slice(0, 1), 'manifest: its file driver.js is missing'],
+  [
+    'the id of a bundled driver',
+    driverEntries({ id: 'fixture' }),
+    'manifest: fixture is the id of a driver that ships with the app',
+  ],
+  ['an entry that throws', code('throw new Error("on purpose")'), 'load: on purpose'],
+  ['an entry without a driver', code('export const driver = 1'), /^load: .*no export named driver/],
+  [
+    'an entry that reads outside',
+    code("import { readFileSync } from 'node:fs'; readFileSync('/etc/passwd')"),
+    /^load: .*restricted/,
+  ],
+  [
+    'an entry that reads beside it',
+    code("import { readdirSync } from 'node:fs'; readdirSync('..')"),
+    /^load: .*restricted/,
+  ],
+  ['an entry that ends its process', code('process.exit(0)'), /^load: .*exit code 0/],
+])('%s is refused', async (_name, entries, words) => {
+  const listed = entries.some(({ path }) => path === 'manifest.json' || path === 'driver.js');
+  const message = await refusedBy(packageOf(listed ? entries : [...driverEntries(), ...entries]));
+  if (typeof words === 'string') expect(message).toBe(words);
+  else expect(message).toMatch(words);
+});
+
+test('an entry that spins is ended', async () => {
+  const spins = packageOf(code('for (;;);'));
+  expect(await refusedBy(spins, { timing: { loadMs: 500 } })).toMatch(/^load: .*did not finish within 0\.5/);
+});
+
+test('files that are no packages are refused', async () => {
+  const folder = temporaryFolder();
+  const whole = gzipSync(tarOf(driverEntries()));
+  const flipped = Buffer.from(whole);
+  flipped[40]! ^= 0xff;
+  spawnSync('mkfifo', [join(folder, 'pipe')]);
+  writeFileSync(join(folder, 'huge.tgz'), '');
+  truncateSync(join(folder, 'huge.tgz'), 50 * 1024 * 1024 + 1);
+  const cut = tarOf([{ path: 'a', body: 'x'.repeat(5000) }]).subarray(0, 2000);
+  for (const [path, words] of [
+    [join(folder, 'nothing.tgz'), /^read: there is no file /],
+    [folder, /^read: .* is not a regular file$/],
+    [join(folder, 'pipe'), /^read: .* is not a regular file$/],
+    ['/dev/zero', /^read: .* is not a regular file$/],
+    [join(folder, 'huge.tgz'), /^read: .* is larger than 50 MB$/],
+    [packageFile(Buffer.alloc(0)), /^unpack: /],
+    [packageFile(Buffer.from('not a package')), /^unpack: it is not a gzip file/],
+    [packageFile(whole.subarray(0, whole.length - 20)), 'unpack: it is cut short'],
+    [packageFile(whole.subarray(0, 100)), 'unpack: it is cut short'],
+    [packageFile(flipped), /^unpack: it is (not a gzip file|not a tar archive)/],
+    [packageFile(gzipSync(gzipSync(tarOf(driverEntries())))), 'unpack: it is compressed twice'],
+    [packageFile(gzipSync(gzipSync('short'))), 'unpack: it is not a tar archive'],
+    [packageFile(gzipSync(randomText())), /^unpack: it is not a tar archive/],
+    [packageFile(gzipSync(cut)), /^unpack: it is not a tar archive, or damaged/],
+    [packageFile(gzipSync(Buffer.alloc(10_240))), /^unpack: /],
+  ] as const) {
+    const message = await refusedBy(path);
+    if (typeof words === 'string') expect(message).toBe(words);
+    else expect(message).toMatch(words);
+  }
+});
+
+test('a small file that unpacks to more than 200 MB stops there', async () => {
+  for (const bytes of [await bomb('File'), await bomb('after the end')]) {
+    expect(bytes.length).toBeLessThan(1024 * 1024);
+    expect(await refusedBy(packageFile(bytes))).toBe('unpack: its files are larger than 200 MB');
+  }
+});
+
+test('cancelling at any step leaves nothing, and the next install works', async () => {
+  const { core, home } = await testCore();
+  const path = packageOf(driverEntries());
+  for (const stopAt of ['read', 'unpack', 'manifest', 'load', 'install'] as const) {
+    const stop = new AbortController();
+    const onStep = (step: InstallStep) => step === stopAt && stop.abort();
+    const installing = core.drivers.installFromFile(path, { signal: stop.signal, onStep });
+    if (stopAt === 'install') await installing;
+    else await expect(installing).rejects.toMatchObject({ code: 'cancelled' });
+    if (stopAt !== 'install') expect(core.drivers.get('plugin')).toBeUndefined();
+  }
+  expect(contentOf(home).filter((name) => name.startsWith('.'))).toEqual([]);
+});
+
+function pax(record: string): Entry {
+  const length = `${Buffer.byteLength(record) + 3}`.length + 1 + Buffer.byteLength(record);
+  return { path: 'PaxHeader/x', type: 'ExtendedHeader', body: `${length} ${record}` };
+}
+
+function randomText(): string {
+  return Array.from({ length: 20_000 }, (_, n) => (n * 7919 * 7919) % 1_000_003).join(',');
+}
+
+/** 300 MB of zeros: as one file's content, or behind the end of a good archive. */
+async function bomb(kind: 'File' | 'after the end'): Promise<Buffer> {
+  const size = 300 * 1024 * 1024;
+  const start = kind === 'File' ? tarOf([{ path: 'zeros', size }]).subarray(0, 512) : tarOf(driverEntries());
+  const gzip = createGzip({ level: 9 });
+  const chunks: Buffer[] = [];
+  gzip.on('data', (chunk) => chunks.push(chunk));
+  const done = new Promise((resolve) => gzip.once('end', resolve));
+  gzip.write(start);
+  const zeros = Buffer.alloc(10 * 1024 * 1024);
+  for (let written = 0; written < size; written += zeros.length) gzip.write(zeros);
+  gzip.end();
+  await done;
+  return Buffer.concat(chunks);
+}

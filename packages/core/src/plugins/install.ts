@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { probeDriver } from '@trestle/driver-host';
+import type { Manifest } from '@trestle/driver-kit';
+import type { Logger } from 'pino';
+import { toAppError } from '../queries/translate-error.ts';
+import type { InstallOptions, InstallStep } from '../types.ts';
+import { refusal, whenInUse } from './install-step.ts';
+import type { InstalledDriver } from './load-drivers.ts';
+import { integrityFile } from './package-path.ts';
+import type { PluginFolder } from './plugin-folder.ts';
+import { judgeManifest } from './read-manifest.ts';
+import { isSystemError, readPackage } from './read-package.ts';
+import { unpack } from './unpack.ts';
+
+export interface InstallParts {
+  folder: PluginFolder;
+  hostEntry: string;
+  loadMs: number;
+  log: Logger;
+  isBundled(id: string): boolean;
+  /** Why a driver must stay as it is for now. */
+  inUse(id: string): string | undefined;
+}
+
+/** Read, unpack, manifest, load, and only then visible. A failure at any step leaves nothing behind. */
+export async function installFromFile(
+  path: string,
+  parts: InstallParts,
+  { signal, onStep }: InstallOptions,
+): Promise<InstalledDriver> {
+  let step: InstallStep = 'read';
+  let incoming: string | undefined;
+  const begin = (next: InstallStep) => {
+    signal.throwIfAborted();
+    step = next;
+    onStep?.(next);
+  };
+  try {
+    begin('read');
+    const { bytes, integrity } = await readPackage(path, signal);
+    begin('unpack');
+    incoming = parts.folder.createIncoming();
+    await unpack(bytes, incoming, signal);
+    begin('manifest');
+    const manifest = checkManifest(incoming, parts);
+    begin('load');
+    await load(incoming, manifest, parts, signal);
+    begin('install');
+    writeFileSync(join(incoming, integrityFile), integrity, { mode: 0o600, flag: 'wx' });
+    // Again, and with nothing in between: a connection may have been opened while the driver was tried.
+    refuseInUse(manifest, 'install', parts);
+    const directory = parts.folder.publish(incoming, manifest);
+    return { manifest, directory, bundled: false, integrity };
+  } catch (error) {
+    if (isSystemError(error)) throw refusal(step, error.message, { code: 'storage_failed' });
+    throw toAppError(error, (text) => text);
+  } finally {
+    if (incoming) parts.folder.discard(incoming);
+  }
+}
+
+function checkManifest(directory: string, parts: InstallParts): Manifest {
+  const judged = judgeManifest(directory);
+  if (typeof judged === 'string') throw refusal('manifest', judged, { code: 'unsupported' });
+  if (parts.isBundled(judged.id)) {
+    throw refusal('manifest', `${judged.id} is the id of a driver that ships with the app`);
+  }
+  refuseInUse(judged, 'manifest', parts);
+  return judged;
+}
+
+function refuseInUse({ id }: Manifest, step: InstallStep, parts: InstallParts): void {
+  const reason = parts.inUse(id);
+  if (reason !== undefined) throw refusal(step, reason, { code: 'conflict', hint: whenInUse });
+}
+
+async function load(
+  driverDirectory: string,
+  manifest: Manifest,
+  { hostEntry, loadMs, log }: InstallParts,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await probeDriver(
+      {
+        hostEntry,
+        driverDirectory,
+        manifest,
+        log: ({ level, message }) => log[level]({ driver: manifest.id }, message),
+      },
+      { signal, timeoutMs: loadMs },
+    );
+  } catch (error) {
+    const { code, message } = toAppError(error, (text) => text);
+    if (code === 'cancelled') throw error;
+    throw refusal('load', message, { code: 'unsupported' });
+  }
+}

@@ -1,0 +1,21 @@
+import { refusal } from './install-step.ts';
+
+/** Where an entry of a package goes, relative to the driver's folder; '' is that folder itself. */
+export function placeOf(name: string): string {
+  const outside = (why: string) => refusal('unpack', `"${printableName(name)}" ${why}`);
+  // A colon names a drive or an alternate stream on Windows, where a backslash separates too.
+  if (/[\p{Cc}\\:]/u.test(name)) throw outside('has a character that no file of a driver may have');
+  if (name.startsWith('/')) throw outside('is an absolute path');
+  const parts = name.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.includes('..')) throw outside('leads outside the package');
+  if (parts.length > 10 || name.length > 400) throw outside('is too deep or too long');
+  if (parts[0] === integrityFile) throw outside('is a name that the app uses itself');
+  return parts.join('/');
+}
+
+/** Beside the driver's files: the integrity of the package they came in. */
+export const integrityFile = '.integrity';
+
+export function printableName(name: string): string {
+  return name.replaceAll(/\p{Cc}/gu, '�').slice(0, 200);
+}

@@ -1,0 +1,175 @@
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest } from '@trestle/driver-kit';
+import type { Logger } from 'pino';
+import { compareVersions } from './compare-versions.ts';
+import type { InstalledDriver } from './load-drivers.ts';
+import { integrityFile } from './package-path.ts';
+import { isVersion, readManifest, unusable } from './read-manifest.ts';
+
+/**
+ * `plugins/<id>/<version>/`, for the one process that has the data directory. Whatever happens, the next start finds
+ * the old driver or the new one: a folder appears whole by one rename, and one it replaces waits beside it until then.
+ */
+export class PluginFolder {
+  readonly #root: string;
+  readonly #log: Logger;
+
+  constructor(home: string, log: Logger) {
+    this.#root = join(home, 'plugins');
+    this.#log = log;
+  }
+
+  /** What is installed, the newest version of each; whatever an interrupted run left is put right first. */
+  load(): InstalledDriver[] {
+    try {
+      if (!lstatSync(this.#root, { throwIfNoEntry: false })) return [];
+      requireFolder(this.#root);
+      this.#tidy();
+      return this.#entries().flatMap((id) => this.#newest(id) ?? []);
+    } catch (error) {
+      this.#log.error({ problem: messageOf(error) }, 'The installed drivers cannot be read');
+      return [];
+    }
+  }
+
+  /** A fresh folder that no start takes for a driver. */
+  createIncoming(): string {
+    mkdirSync(this.#root, { recursive: true, mode: 0o700 });
+    requireFolder(this.#root);
+    return mkdtempSync(join(this.#root, incomingPrefix));
+  }
+
+  /** Makes an incoming folder the driver, in place of any other version of it. */
+  publish(incoming: string, { id, version }: Manifest): string {
+    const home = join(this.#root, id);
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    requireFolder(home);
+    const aside = this.#versions(id).map((old) => {
+      const path = join(this.#root, `${replacedPrefix}${id}@${old}`);
+      rmSync(path, { recursive: true, force: true });
+      renameSync(join(home, old), path);
+      return { old, path };
+    });
+    try {
+      renameSync(incoming, join(home, version));
+    } catch (error) {
+      for (const { old, path } of aside) renameSync(path, join(home, old));
+      if (aside.length === 0) rmdirSync(home);
+      throw error;
+    }
+    for (const { path } of aside) this.discard(path);
+    return join(home, version);
+  }
+
+  remove(id: string): void {
+    const doomed = join(mkdtempSync(join(this.#root, removedPrefix)), id);
+    renameSync(join(this.#root, id), doomed);
+    this.discard(join(doomed, '..'));
+  }
+
+  #tidy(): void {
+    const names = readdirSync(this.#root);
+    for (const name of names) {
+      if (name.startsWith(incomingPrefix) || name.startsWith(removedPrefix)) {
+        this.discard(join(this.#root, name));
+      }
+    }
+    for (const name of names) {
+      const replaced =
+        name.startsWith(replacedPrefix) && /^([a-z0-9-]+)@(.+)$/.exec(name.slice(replacedPrefix.length));
+      if (!replaced) continue;
+      const [, id = '', version = ''] = replaced;
+      if (this.#versions(id).length > 0) this.discard(join(this.#root, name));
+      else {
+        mkdirSync(join(this.#root, id), { recursive: true, mode: 0o700 });
+        renameSync(join(this.#root, name), join(this.#root, id, version));
+      }
+    }
+  }
+
+  #newest(id: string): InstalledDriver | undefined {
+    const versions = this.#versions(id).sort(compareVersions).reverse();
+    for (const [index, version] of versions.entries()) {
+      const directory = join(this.#root, id, version);
+      try {
+        const driver = loadPlugin(directory, id, version);
+        for (const older of versions.slice(index + 1)) this.discard(join(this.#root, id, older));
+        return driver;
+      } catch (error) {
+        this.#log.error({ directory, problem: messageOf(error) }, 'No driver');
+      }
+    }
+    return undefined;
+  }
+
+  #entries(): string[] {
+    return readdirSync(this.#root).filter((name) => /^[a-z][a-z0-9-]*$/.test(name));
+  }
+
+  #versions(id: string): string[] {
+    const home = join(this.#root, id);
+    const stat = lstatSync(home, { throwIfNoEntry: false });
+    if (!stat) return [];
+    if (stat.isDirectory()) return readdirSync(home).filter(isVersion);
+    this.#log.error({ directory: home }, 'Not a folder, so no driver');
+    return [];
+  }
+
+  /** What cannot be deleted now, since something has it open, goes at the next start. */
+  discard(path: string): void {
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch (error) {
+      this.#log.warn({ path, problem: messageOf(error) }, 'A stale folder stays for now');
+    }
+  }
+}
+
+const incomingPrefix = '.incoming-';
+const replacedPrefix = '.replaced-';
+const removedPrefix = '.removed-';
+
+function loadPlugin(directory: string, id: string, version: string): InstalledDriver {
+  refuseLinks(directory);
+  const manifest = readManifest(directory);
+  if (manifest.id !== id || manifest.version !== version) {
+    throw unusable(directory, `its manifest says ${manifest.id} ${manifest.version}`);
+  }
+  return { manifest, directory, bundled: false, integrity: readIntegrity(directory) };
+}
+
+/** The driver's process follows links inside its own folder to wherever they lead. */
+function refuseLinks(directory: string): void {
+  requireFolder(directory);
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() && !entry.isDirectory()) {
+      throw unusable(directory, `${join(entry.parentPath, entry.name)} is neither a file nor a folder`);
+    }
+  }
+}
+
+function requireFolder(path: string): void {
+  if (!lstatSync(path).isDirectory()) throw unusable(path, 'it is not a folder');
+}
+
+function readIntegrity(directory: string): string | null {
+  try {
+    return readFileSync(join(directory, integrityFile), 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,55 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest } from '@trestle/driver-kit';
+import { kitVersion, manifestSchema } from '@trestle/driver-kit/manifest';
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+
+/** The manifest of a driver that this app can run; throws `driver_missing` with the reason otherwise. */
+export function readManifest(directory: string): Manifest {
+  const judged = judgeManifest(directory);
+  if (typeof judged === 'string') throw unusable(directory, judged);
+  return judged;
+}
+
+/** The manifest, or why the driver cannot be used. */
+export function judgeManifest(directory: string): Manifest | string {
+  let json: unknown;
+  try {
+    const path = join(directory, 'manifest.json');
+    const stat = lstatSync(path);
+    if (!stat.isFile()) return 'its manifest.json is not a file';
+    if (stat.size > largestManifest) return 'its manifest.json is larger than 1 MB';
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return `its manifest.json cannot be read (${(error as Error).message})`;
+  }
+  // Before the rest: a manifest for another kit may differ in any way.
+  const kit = z.object({ kit: z.number() }).safeParse(json);
+  if (kit.success && kit.data.kit !== kitVersion) {
+    return `it was made for driver kit ${kit.data.kit}, and this app has ${kitVersion}`;
+  }
+  const parsed = manifestSchema.safeParse(json);
+  if (!parsed.success) return `its manifest is not valid: ${z.prettifyError(parsed.error)}`;
+  const { version, platforms, entry } = parsed.data;
+  // The version names a folder.
+  if (!isVersion(version)) return `its version "${version.slice(0, 100)}" is not of the form 1.2.3`;
+  if (!platforms.includes('desktop')) return `it is made for ${platforms.join(', ')}, not for desktop`;
+  if (!lstatSync(join(directory, entry), { throwIfNoEntry: false })?.isFile()) {
+    return `its file ${entry} is missing`;
+  }
+  return parsed.data;
+}
+
+export function unusable(directory: string, why: string): AppError {
+  return new AppError({
+    code: 'driver_missing',
+    message: `The driver in ${directory} cannot be used: ${why}`,
+  });
+}
+
+export function isVersion(text: string): boolean {
+  return text.length <= 100 && /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?$/.test(text);
+}
+
+const largestManifest = 1024 * 1024;

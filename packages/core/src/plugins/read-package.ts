@@ -1,0 +1,60 @@
+import { open, stat } from 'node:fs/promises';
+import { refusal } from './install-step.ts';
+import { integrityOf } from './integrity.ts';
+
+export interface DriverPackage {
+  bytes: Buffer;
+  /** As a registry states it: `sha512-<base64>`. */
+  integrity: string;
+}
+
+/** Reads the whole file once: what is hashed is what is unpacked, whatever happens to the file meanwhile. */
+export async function readPackage(path: string, signal: AbortSignal): Promise<DriverPackage> {
+  let bytes: Buffer;
+  try {
+    // Before it is opened: opening a pipe waits for its other end.
+    const before = await stat(path);
+    if (!before.isFile()) throw refusal('read', `${path} is not a regular file`);
+    if (before.size > largestPackage) throw tooLarge(path);
+    bytes = await readAtMost(path, largestPackage + 1, signal);
+  } catch (error) {
+    throw isSystemError(error) ? unreadable(path, error) : error;
+  }
+  if (bytes.length > largestPackage) throw tooLarge(path);
+  return { bytes, integrity: integrityOf(bytes) };
+}
+
+const largestPackage = 50 * 1024 * 1024;
+
+/** The size of a file can change between a look at it and its end. */
+async function readAtMost(path: string, limit: number, signal: AbortSignal): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const chunks: Buffer[] = [];
+    for (let length = 0; length < limit; ) {
+      signal.throwIfAborted();
+      const chunk = Buffer.allocUnsafe(Math.min(1024 * 1024, limit - length));
+      const { bytesRead } = await file.read(chunk);
+      if (bytesRead === 0) break;
+      chunks.push(chunk.subarray(0, bytesRead));
+      length += bytesRead;
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    await file.close();
+  }
+}
+
+function tooLarge(path: string): Error {
+  return refusal('read', `${path} is larger than 50 MB`);
+}
+
+function unreadable(path: string, error: NodeJS.ErrnoException): Error {
+  if (error.code === 'ENOENT') return refusal('read', `there is no file ${path}`, { code: 'not_found' });
+  const reason = error.code === 'EACCES' ? 'permission denied' : error.message;
+  return refusal('read', `${path} cannot be read: ${reason}`);
+}
+
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}

@@ -4,17 +4,25 @@ import type { Leaf } from './where.ts';
 
 export type Ordinal = number | bigint | string | boolean;
 
+export interface Test {
+  (object: StoredObject): boolean;
+  /** Of a test that goes through many keys of the index: which keys an object has, and which of them pass. */
+  keys?: { read: (object: StoredObject) => Ordinal[]; holds: (key: Ordinal) => boolean };
+}
+
 /** Whether any of the values that `read` gives stands so to the leaf's value; NotEqual: none of them equals it. */
 export function testOf(
   leaf: Pick<Leaf, 'operator' | 'value'>,
   read: (object: StoredObject) => Ordinal[],
-): (object: StoredObject) => boolean {
+): Test {
   const bound = leaf.value as Ordinal;
-  const holds = relation(leaf.operator);
+  const isSo = relation(leaf.operator);
   if (leaf.operator === 'NotEqual') {
     return (object) => !read(object).some((value) => compareValues(value, bound) === 0);
   }
-  return (object) => read(object).some((value) => holds(compareValues(value, bound)));
+  const holds = (key: Ordinal) => isSo(compareValues(key, bound));
+  const test = (object: StoredObject) => read(object).some(holds);
+  return leaf.operator === 'Equal' ? test : Object.assign(test, { keys: { read, holds } });
 }
 
 function relation(operator: string): (order: number) => boolean {

@@ -3,15 +3,13 @@ import { onlyStopwords, unprocessable } from '../errors.ts';
 import type { Database } from '../store/database.ts';
 import { isBlank, type StoredObject } from '../store/stored-object.ts';
 import { lengthOf } from './check-clause.ts';
-import { type Ordinal, testOf } from './comparison.ts';
+import { type Ordinal, type Test, testOf } from './comparison.ts';
 import { geoTest } from './geo-range.ts';
 import { instantOf } from './instant.ts';
 import { likePattern } from './like-pattern.ts';
 import { referenceTest } from './reference-filter.ts';
 import { textTest } from './text-filter.ts';
 import type { Clause, Leaf } from './where.ts';
-
-export type Test = (object: StoredObject) => boolean;
 
 export interface FilterContext {
   database: Database;
@@ -31,9 +29,10 @@ export function compile(clause: Clause, context: FilterContext): Test {
         : error;
     }
   });
+  const [only] = tests;
+  if (only && tests.length === 1 && clause.operator !== 'Not') return only;
   if (clause.operator === 'And') return (object) => tests.every((test) => test(object));
   if (clause.operator === 'Or') return (object) => tests.some((test) => test(object));
-  const [only] = tests;
   if (tests.length !== 1 || !only) {
     throw resolveFailure(`too many children for operator "Not". Expected 1, given ${tests.length}`);
   }
@@ -113,7 +112,8 @@ function valueTest(leaf: Leaf, property: PropertyDefinition, element: string): T
   const test = testOf({ ...leaf, value: bound }, (object) =>
     object.elements(property.name).map((value) => ordinal(value, element)),
   );
-  return test;
+  // A range index answers whole, not key by key.
+  return property.indexRangeFilters ? (object) => test(object) : test;
 }
 
 function boundOf(leaf: Leaf, element: string): Ordinal {

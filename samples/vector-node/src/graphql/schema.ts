@@ -14,7 +14,8 @@ import {
 import { type ClassDefinition, isMultiTenant } from '../definition.ts';
 import { unprocessable } from '../errors.ts';
 import { groupsOf } from '../search/aggregate.ts';
-import { filtered, type GetInput, type Limits, runGet } from '../search/get.ts';
+import { filtered } from '../search/filtered.ts';
+import { type GetInput, type Limits, runGet } from '../search/get.ts';
 import type { Database } from '../store/database.ts';
 import { aggregateType } from './aggregate-type.ts';
 import { beaconType, objectType } from './object-type.ts';
@@ -90,7 +91,7 @@ function aggregateField(
     resolve: (_source, input) => {
       const { where, groupBy, limit, tenant } = present(input) as GetInput & { groupBy?: string[] };
       const objects =
-        filtered(database, definition, where, tenant, '') ??
+        filtered(database, definition, { where, tenant, doing: '' }) ??
         database.objects.inOrder(definition.class, tenant);
       const groups = groupsOf(objects, groupBy, definition);
       return limit === undefined ? groups : groups.slice(0, limit);

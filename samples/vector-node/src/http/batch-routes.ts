@@ -1,6 +1,7 @@
 import { malformed, ServerError, unprocessable } from '../errors.ts';
 import type { WhereInput } from '../filter/where.ts';
-import { filtered, type Limits } from '../search/get.ts';
+import { filtered } from '../search/filtered.ts';
+import type { Limits } from '../search/get.ts';
 import type { Database } from '../store/database.ts';
 import { type ObjectBody, upsertObject } from '../store/object-writer.ts';
 import { isMap, uuidPattern } from '../store/value-check.ts';
@@ -55,7 +56,7 @@ function deleteMatching(
   const dryRun = body.dryRun === true;
   let found: ReturnType<typeof filtered>;
   try {
-    found = filtered(database, definition, where, tenant, '');
+    found = filtered(database, definition, { where, tenant, doing: '' });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw refuse(

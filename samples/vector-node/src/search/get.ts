@@ -1,10 +1,9 @@
 import type { ClassDefinition } from '../definition.ts';
 import { maximumExceeded, unprocessable } from '../errors.ts';
-import { checkClause } from '../filter/check-clause.ts';
-import { compile, MissingIndex } from '../filter/compile.ts';
-import { readWhere, type WhereInput } from '../filter/where.ts';
+import type { WhereInput } from '../filter/where.ts';
 import type { Database } from '../store/database.ts';
 import type { StoredObject } from '../store/stored-object.ts';
+import { filtered, prefixed } from './filtered.ts';
 import type { Hit } from './hit.ts';
 import { type SearchInput, searchHits } from './search.ts';
 import { type SortInput, sortObjects } from './sort.ts';
@@ -33,13 +32,18 @@ export function runGet(
   { maximumResults }: Limits,
 ): Hit[] {
   if (input.after !== undefined) checkCursor(input);
-  const matching = filtered(database, definition, input.where, input.tenant, 'explorer: list class: search');
   const isSearch = input.nearText || input.nearVector || input.nearObject || input.bm25 || input.hybrid;
+  const offset = input.offset ?? 0;
+  const limit = input.limit === undefined || input.limit < 0 ? defaultLimit : input.limit;
+  const matching = filtered(database, definition, {
+    where: input.where,
+    tenant: input.tenant,
+    doing: 'explorer: list class: search',
+    ...(!isSearch && { pageEnd: offset + limit }),
+  });
   if (isSearch && (input.bm25 || input.hybrid) && input.sort?.length) {
     throw unprocessable(`${input.bm25 ? 'bm25' : 'hybrid'} search is not compatible with sort`);
   }
-  const offset = input.offset ?? 0;
-  const limit = input.limit === undefined || input.limit < 0 ? defaultLimit : input.limit;
   if (offset + limit > maximumResults) {
     throw unprocessable(
       `explorer: list class: search: invalid pagination params: ${maximumExceeded(offset, limit, maximumResults)}`,
@@ -59,40 +63,6 @@ export function runGet(
   const sorted = input.sort?.length ? sortedBy(inOrder, input.sort, definition) : inOrder;
   const rest = input.after ? sorted.filter(({ id }) => id > (input.after ?? '')) : sorted;
   return rest.slice(offset, offset + limit).map((object) => ({ object }));
-}
-
-/** The objects that pass, in docId order; null without a filter. `doing` goes in front of a failed search. */
-export function filtered(
-  database: Database,
-  definition: ClassDefinition,
-  where: WhereInput | undefined,
-  tenant: string | undefined,
-  doing: string,
-): StoredObject[] | null {
-  const index = definition.class.toLowerCase();
-  const clause = where && prefixed('could not extract filters: ', () => readWhere(where));
-  if (clause) {
-    prefixed("invalid 'where' filter: ", () =>
-      checkClause(clause, definition.class, (name) => database.schema.find(name)),
-    );
-  }
-  const refusal = database.schema.tenantRefusal(definition, tenant);
-  if (refusal)
-    throw unprocessable(doing === '' ? refusal : `${doing}: object search at index ${index}: ${refusal}`);
-  if (!clause) return null;
-  const place =
-    doing === '' ? '' : `${doing}: object search at index ${index}: local shard object search ${index}: `;
-  const test = prefixed(place, () => compile(clause, { database, definition, tenant }));
-  return database.objects.inOrder(definition.class, tenant).filter(test);
-}
-
-function prefixed<Result>(prefix: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof MissingIndex) throw unprocessable(error.message);
-    throw error instanceof Error ? unprocessable(`${prefix}${error.message}`) : error;
-  }
 }
 
 function sortedBy(objects: StoredObject[], sort: SortInput[], definition: ClassDefinition): StoredObject[] {

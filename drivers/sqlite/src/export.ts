@@ -1,7 +1,7 @@
 import type { ExportRequest, RowSet } from '@trestle/driver-kit';
 import type { DatabaseFile } from './database-file.ts';
 import { throwIfAborted, translateError } from './errors.ts';
-import { head, selectRows } from './page.ts';
+import { selectRows } from './page.ts';
 import { iterateRows } from './query.ts';
 import { type Stored, toRowSet } from './values.ts';
 
@@ -16,8 +16,7 @@ export async function* exportRows(
   throwIfAborted(signal);
   const handle = file.openReader();
   try {
-    const { columns, query } = selectRows(handle, request);
-    const heads = columns.map(head);
+    const { heads, query } = selectRows(handle, request);
     let batch: Stored[][] = [];
     for (const row of iterateRows(handle, query)) {
       batch.push(row);

@@ -10,6 +10,7 @@ import {
   type RowSet,
   type Sort,
 } from '@trestle/driver-kit';
+import { type TableGuard, tableGuard } from './assert-unguarded.ts';
 import { whereClause } from './filter.ts';
 import type { Handle } from './handle.ts';
 import { keyCondition } from './key.ts';
@@ -22,13 +23,14 @@ import { toRowSet } from './values.ts';
 export function browse(handle: Handle, request: BrowseRequest): Page {
   const limit = wholeNumber('limit', request.limit);
   const offset = wholeNumber('offset', request.offset);
-  const { columns, query } = selectRows(handle, request);
+  const { heads, query } = selectRows(handle, request);
   const rows = queryRows(handle, sql`${query} LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`);
-  return { rows: toRowSet(columns.map(head), rows) };
+  return { rows: toRowSet(heads, rows) };
 }
 
 export function count(handle: Handle, request: CountRequest): number {
   const table = requireTable(handle, request.table);
+  assertFilters(table, request, tableGuard(handle, table, request.guarded));
   const where = whereClause(table, request.filters, request.match);
   const rows = queryRows(handle, sql`SELECT count(*) FROM ${identifier(table.description.name)}${where}`);
   return Number(rows[0]![0]);
@@ -37,30 +39,42 @@ export function count(handle: Handle, request: CountRequest): number {
 /** The rows found, in the order of the keys asked for. */
 export function readCells(handle: Handle, request: ReadCellsRequest): RowSet {
   const table = requireTable(handle, request.table);
+  const guard = tableGuard(handle, table, request.guarded);
+  for (const key of request.keys) guard.assertFree(Object.keys(key), 'find rows');
   const columns = chooseColumns(table, request.columns);
   const from = sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}`;
   const rows = request.keys.flatMap((key) =>
     queryRows(handle, sql`${from} WHERE ${keyCondition(table, key)}`),
   );
-  return toRowSet(columns.map(head), rows);
+  return toRowSet(columns.map(head).map(guard.head), rows);
 }
 
-export function selectRows(
-  handle: Handle,
-  request: ExportRequest,
-): { columns: ColumnDescription[]; query: Fragment } {
+export function selectRows(handle: Handle, request: ExportRequest): { heads: ColumnHead[]; query: Fragment } {
   const table = requireTable(handle, request.table);
+  const guard = tableGuard(handle, table, request.guarded);
+  assertFilters(table, request, guard);
+  guard.assertFree(
+    request.sort.map(({ column }) => requireColumn(table, column).name),
+    'sort',
+  );
   const columns = chooseColumns(table, request.columns);
   const where = whereClause(table, request.filters, request.match);
-  const order = orderClause(table, request.sort);
+  const order = orderClause(table, request.sort, guard);
   return {
-    columns,
+    heads: columns.map(head).map(guard.head),
     query: sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}${where}${order}`,
   };
 }
 
-export function head({ name, type, nativeType }: ColumnHead): ColumnHead {
+function head({ name, type, nativeType }: ColumnHead): ColumnHead {
   return { name, type, nativeType };
+}
+
+function assertFilters(table: Table, { filters }: CountRequest, guard: TableGuard): void {
+  guard.assertFree(
+    filters.map(({ column }) => requireColumn(table, column).name),
+    'filter',
+  );
 }
 
 function chooseColumns(table: Table, asked: string[] | undefined): ColumnDescription[] {
@@ -72,13 +86,14 @@ function chooseColumns(table: Table, asked: string[] | undefined): ColumnDescrip
 }
 
 /** Ends in columns that tell all rows apart: pages would otherwise repeat and miss rows among ties. */
-function orderClause(table: Table, sort: Sort[]): Fragment {
+function orderClause(table: Table, sort: Sort[], guard: TableGuard): Fragment {
   const terms = sort.map(({ column, order }) => {
     const name = identifier(requireColumn(table, column).name);
     return order === 'desc' ? sql`${name} DESC` : name;
   });
   const isView = table.description.kind === 'view';
-  if (!isView || sort.length > 0) terms.push(...table.tiebreak.map(identifier));
+  if (!isView || sort.length > 0)
+    terms.push(...table.tiebreak.filter((name) => !guard.isGuarded(name)).map(identifier));
   return terms.length === 0 ? sql`` : sql` ORDER BY ${join(terms, ', ')}`;
 }
 

@@ -9,6 +9,7 @@ import {
   type RunRequest,
   type RunResult,
 } from '@trestle/driver-kit';
+import { assertPlainUse, withOrigins } from './assert-unguarded.ts';
 import { columnType } from './column-types.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { translateError } from './errors.ts';
@@ -32,11 +33,13 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
   const reader = file.reader();
   const examined = examine(reader, request.text);
   assertWithin(examined, request.ceiling);
+  assertPlainUse(reader, request.text.toWellFormed(), request.guarded);
   if (examined.effect === 'read') return execute(reader, examined, request);
   return file.write((writer) => {
     // Compiled again on the handle that runs it: the schema may have changed since.
     const again = examine(writer, request.text);
     assertWithin(again, request.ceiling);
+    assertPlainUse(writer, request.text.toWellFormed(), request.guarded);
     return execute(writer, again, request);
   });
 }
@@ -57,9 +60,15 @@ const ceilingPhrase: Record<Effect, string> = {
   destroy: 'everything is',
 };
 
-function execute(handle: Handle, { effect, statement, shape }: Examined, { limit }: RunRequest): RunOutcome {
+function execute(
+  handle: Handle,
+  { effect, statement, shape }: Examined,
+  { limit, guarded = [] }: RunRequest,
+): RunOutcome {
+  const plain = statement.columns().map(resultHead);
+  const heads = guarded.length > 0 ? withOrigins(handle, plain, guarded) : plain.map(withoutOrigin);
   const watched = handle.guard.watch('execute', () =>
-    resultOf(statement, { limit, drain: effect !== 'read' }),
+    resultOf(statement, heads, { limit, drain: effect !== 'read' }),
   );
   if (watched.refusal !== null && !watched.ok) throw refused(watched.refusal);
   if (!watched.ok) throw translateError(watched.error);
@@ -71,8 +80,11 @@ function execute(handle: Handle, { effect, statement, shape }: Examined, { limit
 
 const countsRows = new Set(['INSERT', 'REPLACE', 'UPDATE', 'DELETE']);
 
-function resultOf(statement: StatementSync, options: { limit: number; drain: boolean }): RunResult {
-  const heads = statement.columns().map(resultHead);
+function resultOf(
+  statement: StatementSync,
+  heads: ColumnHead[],
+  options: { limit: number; drain: boolean },
+): RunResult {
   if (heads.length === 0) return { kind: 'affected', rows: Number(statement.run().changes) };
   const kept: Stored[][] = [];
   let truncated = false;
@@ -87,10 +99,18 @@ function resultOf(statement: StatementSync, options: { limit: number; drain: boo
   return { kind: 'rows', rows: toRowSet(heads, kept), truncated };
 }
 
-function resultHead(column: { name: string; type: string | null }): ColumnHead {
+type ResultColumn = Pick<ReturnType<StatementSync['columns']>[number], 'name' | 'type' | 'table' | 'column'>;
+
+function resultHead({ name, type, table, column }: ResultColumn) {
   return {
-    name: column.name,
-    type: column.type === null ? 'any' : columnType(column.type),
-    nativeType: column.type ?? '',
+    name,
+    type: type === null ? ('any' as const) : columnType(type),
+    nativeType: type ?? '',
+    table,
+    column,
   };
+}
+
+function withoutOrigin({ name, type, nativeType }: ColumnHead): ColumnHead {
+  return { name, type, nativeType };
 }

@@ -29,6 +29,14 @@ export function isWord(token: Token | undefined, ...words: string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }
 
+/** A token as the name it would be. */
+export function nameOf({ kind, text }: Token): string {
+  if (kind !== 'quoted' && kind !== 'text') return text;
+  const quote = text[0] === '[' ? ']' : text.at(-1)!;
+  const inner = text.replace(/^[xX]?['"`[]/, '').replace(/['"`\]]$/, '');
+  return inner.replaceAll(quote + quote, quote);
+}
+
 const fallback = { kind: 'other' as const, pattern: /[\s\S]/y };
 
 /** An unclosed string or comment runs to the end, as it does in SQLite. */

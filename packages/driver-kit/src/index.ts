@@ -19,6 +19,7 @@ export {
   type Sort,
   splitList,
 } from './filter.ts';
+export { type Guarded, isGuarded, maskedColumn } from './guarded.ts';
 export type { Manifest, ManifestField } from './manifest.ts';
 export {
   type BrowseRequest,
@@ -57,6 +58,7 @@ export {
 export {
   type Cell,
   type ColumnHead,
+  type ColumnOrigin,
   type ColumnType,
   type ColumnValues,
   cellAt,

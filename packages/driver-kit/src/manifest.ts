@@ -73,6 +73,8 @@ export const manifestSchema = z.strictObject({
   address: z.string(),
   editor: z.strictObject({ language: z.enum(['sql', 'graphql']), placeholder: z.string() }),
   operators: z.array(z.enum(filterOperators)),
+  /** The driver keeps to `guarded`. Without it, no client runs a query where columns are masked. */
+  guardsColumns: z.boolean().optional(),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;

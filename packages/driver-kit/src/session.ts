@@ -1,6 +1,7 @@
 import type { Effect } from './effect.ts';
 import type { DriverErrorDetails } from './errors.ts';
 import type { Filter, FilterOperator, Match, Sort } from './filter.ts';
+import type { Guarded } from './guarded.ts';
 import type { Cell, ColumnHead, Json, RowKey, RowSet } from './values.ts';
 
 /**
@@ -142,6 +143,7 @@ export interface CountRequest {
   partition?: string;
   filters: Filter[];
   match: Match;
+  guarded?: Guarded;
 }
 
 export interface BrowseRequest extends CountRequest {
@@ -163,6 +165,7 @@ export interface ReadCellsRequest {
   partition?: string;
   keys: RowKey[];
   columns: string[];
+  guarded?: Guarded;
 }
 
 export interface ExportRequest extends CountRequest {
@@ -187,6 +190,7 @@ export interface RunRequest {
   ceiling: Effect;
   /** At most this many rows a result. */
   limit: number;
+  guarded?: Guarded;
 }
 
 export interface RunOutcome {

@@ -23,6 +23,15 @@ export interface ColumnHead {
   type: ColumnType;
   /** The database's own word for the type, for people. */
   nativeType: string;
+  /** The stored column the values are read from, whatever the result calls it; absent for a computed one. */
+  origin?: ColumnOrigin;
+  /** The values are of a guarded column, and are replaced before a caller that may not see them gets them. */
+  masked?: boolean;
+}
+
+export interface ColumnOrigin {
+  table: string;
+  column: string;
 }
 
 export type ColumnValues =

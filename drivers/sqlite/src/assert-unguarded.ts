@@ -1,0 +1,63 @@
+import { type ColumnHead, DriverError, type Guarded } from '@trestle/driver-kit';
+import { guardedSchema } from './guarded-schema.ts';
+import type { Handle } from './handle.ts';
+import { plainUseProblem } from './plain-use.ts';
+import type { Table } from './table.ts';
+
+/** Refuses a caller's statement that uses a guarded column other than as a plain result column. */
+export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | undefined): void {
+  if (!guarded || guarded.length === 0) return;
+  const problem = plainUseProblem(handle, guardedSchema(handle, guarded), text);
+  if (problem !== null) throw masked(problem);
+}
+
+/** A result's heads with where its values come from. */
+export function withOrigins(
+  handle: Handle,
+  heads: (ColumnHead & { table: string | null; column: string | null })[],
+  guarded: Guarded,
+): ColumnHead[] {
+  const schema = guardedSchema(handle, guarded);
+  return heads.map(({ table, column, ...head }) => {
+    if (table === null || column === null) return head;
+    const base = schema.base(table, column);
+    return { ...head, origin: base ?? { table, column }, ...(base && { masked: true }) };
+  });
+}
+
+export interface TableGuard {
+  assertFree(columns: string[], use: string): void;
+  isGuarded(column: string): boolean;
+  head(head: ColumnHead): ColumnHead;
+}
+
+/** What a page, count or export of one table must keep to. */
+export function tableGuard(handle: Handle, table: Table, guarded: Guarded | undefined): TableGuard {
+  if (!guarded || guarded.length === 0) return open;
+  const schema = guardedSchema(handle, guarded);
+  const { name } = table.description;
+  const problem = schema.problem(name);
+  if (problem !== null) throw masked(problem);
+  const isGuarded = (column: string) => schema.base(name, column) !== null;
+  return {
+    isGuarded,
+    assertFree(columns, use) {
+      const column = columns.find(isGuarded);
+      if (column !== undefined) throw masked(`${name}.${column} cannot be used to ${use}`);
+    },
+    head(head) {
+      const base = schema.base(name, head.name);
+      return { ...head, origin: base ?? { table: name, column: head.name }, ...(base && { masked: true }) };
+    },
+  };
+}
+
+const open: TableGuard = { assertFree: () => {}, isGuarded: () => false, head: (head) => head };
+
+function masked(problem: string): DriverError {
+  return new DriverError({
+    code: 'refused',
+    message: `The connection masks columns for external clients, and this would get round it: ${problem}`,
+    hint: 'Select masked columns only as plain result columns of one SELECT, where they show as •••. Filter, sort, join and compute with other columns.',
+  });
+}

@@ -1,0 +1,255 @@
+import { cellAt, driverErrorDetails, type Guarded, maskedColumn, type RowSet } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { call, type TemporaryDatabase, temporaryDatabase } from './testing/temporary-database.ts';
+
+const secret = 'ada@lovelace.example';
+const schema = `
+  CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, email TEXT, age INTEGER,
+    domain TEXT GENERATED ALWAYS AS (substr(email, 5)) VIRTUAL);
+  INSERT INTO users (id, name, email, age) VALUES (1, 'Ada', '${secret}', 36), (2, 'Bob', 'bob@b.example', 40);
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, user_id INTEGER, email TEXT, total REAL);
+  INSERT INTO orders VALUES (1, 1, 'none', 9.5);
+  CREATE TABLE "odd users" ("E mail" TEXT, "ÉMAIL" TEXT, x);
+  CREATE TABLE ssn (number INTEGER PRIMARY KEY, n);
+  INSERT INTO ssn VALUES (123456789, 1);
+  CREATE TABLE audit (a, b, contact);
+  CREATE TABLE single (email TEXT);
+  INSERT INTO single VALUES ('${secret}');
+  CREATE INDEX users_email ON users (email);
+  CREATE VIEW contacts AS SELECT id, email AS contact FROM users;
+  CREATE VIEW adults AS SELECT id, name FROM users WHERE email LIKE 'a%';
+  CREATE VIEW initials AS SELECT id, substr(email, 1, 1) AS i FROM users;
+  CREATE VIEW nested AS SELECT contact AS c FROM contacts;
+  CREATE VIEW joined AS SELECT email FROM orders FULL JOIN users USING (email);
+  CREATE VIEW sorted AS SELECT id, email AS e FROM users ORDER BY e;
+  CREATE VIRTUAL TABLE found USING fts5(email, content='users', content_rowid='id');
+  INSERT INTO found (found) VALUES ('rebuild');
+  CREATE VIRTUAL TABLE terms USING fts5vocab(found, 'row');
+  CREATE VIRTUAL TABLE notes USING fts5(body);
+  CREATE TRIGGER users_audit AFTER UPDATE OF age ON users BEGIN INSERT INTO audit (a, b) VALUES (old.id, new.email); END;
+  CREATE VIEW twin AS SELECT id, email FROM users;
+  CREATE TRIGGER twin AFTER DELETE ON orders BEGIN INSERT INTO audit (a, b) VALUES (1, (SELECT email FROM users)); END;
+`;
+
+const guarded: Guarded = [
+  'users.email',
+  'single.*',
+  'ssn.number',
+  'odd users.E mail',
+  'odd users.émail',
+].flatMap(maskedColumn);
+
+/** Each would tell something of a guarded value. */
+const attacks = [
+  'SELECT substr(email, 1, 3) FROM users',
+  "SELECT email || '' FROM users",
+  "SELECT 'x' || email AS name FROM users",
+  'SELECT hex(email), email FROM users',
+  'SELECT +email FROM users',
+  'SELECT email COLLATE NOCASE FROM users',
+  'SELECT CAST(email AS BLOB) FROM users',
+  "SELECT CASE WHEN email LIKE 'a%' THEN 1 ELSE 0 END FROM users",
+  "SELECT email LIKE 'a%' FROM users",
+  'SELECT length(email) FROM users',
+  'SELECT email IS NULL FROM users',
+  'SELECT min(email), max(email) FROM users',
+  'SELECT count(email) FROM users',
+  'SELECT count(DISTINCT email) FROM users',
+  'SELECT group_concat(email) FROM users',
+  'SELECT json_array(email) FROM users',
+  'SELECT json_group_array(email) FROM users',
+  'SELECT u.value FROM users, json_each(json_array(users.email)) u',
+  "SELECT id FROM users WHERE email LIKE 'a%'",
+  "SELECT email FROM users WHERE email > 'b'",
+  "SELECT email AS e FROM users WHERE e LIKE 'a%'",
+  "SELECT id FROM users WHERE EMAIL = 'x'",
+  'SELECT id FROM users WHERE "email" IS NOT NULL',
+  "SELECT id FROM users WHERE [Email] GLOB 'a*'",
+  "SELECT id FROM users WHERE `eMAIL` REGEXP '^a'",
+  'SELECT id FROM users ORDER BY email',
+  'SELECT email FROM users ORDER BY 1',
+  'SELECT email FROM users ORDER BY +1',
+  'SELECT id, email FROM users ORDER BY (0x2)',
+  'SELECT email AS e FROM users ORDER BY e',
+  'SELECT email AS e FROM users ORDER BY "E" DESC',
+  'SELECT email AS name FROM users ORDER BY name',
+  'SELECT email AS name FROM users GROUP BY name',
+  'SELECT id FROM users GROUP BY email',
+  'SELECT email FROM users GROUP BY 1',
+  "SELECT id FROM users GROUP BY id HAVING email > 'b'",
+  'SELECT DISTINCT email FROM users',
+  'SELECT email FROM users LIMIT (SELECT count(email) FROM users)',
+  'SELECT id, row_number() OVER (ORDER BY email) FROM users',
+  'SELECT email, count(*) OVER w FROM users WINDOW w AS (PARTITION BY email)',
+  'SELECT (SELECT email FROM users LIMIT 1)',
+  'SELECT (SELECT email FROM users LIMIT 1) AS name FROM orders',
+  "SELECT s FROM (SELECT email AS s FROM users) WHERE s LIKE 'a%'",
+  'SELECT * FROM (SELECT email AS s FROM users) ORDER BY s',
+  'WITH c AS (SELECT email AS s FROM users) SELECT s FROM c',
+  "WITH c AS (SELECT email AS s FROM users) SELECT count(*) FROM c WHERE s LIKE 'a%'",
+  'WITH contacts AS (SELECT substr(email, 1, 1) AS x FROM users) SELECT x FROM contacts',
+  'WITH nested AS (SELECT substr(email, 1, 1) AS x FROM users) SELECT x FROM nested',
+  'SELECT name FROM users UNION SELECT email FROM users',
+  'SELECT email FROM users UNION ALL SELECT name FROM users',
+  'SELECT name FROM users EXCEPT SELECT email FROM users',
+  "VALUES ((SELECT email FROM users LIMIT 1)), ('x')",
+  "SELECT 'a' IN single",
+  'SELECT a.id FROM users a JOIN users b ON a.email < b.email',
+  'SELECT orders.id FROM orders NATURAL JOIN users',
+  'SELECT orders.id FROM orders JOIN users USING (email)',
+  'SELECT email FROM orders FULL JOIN users USING ("EMAIL")',
+  'SELECT orders.id FROM orders JOIN users USING (id, email)',
+  'SELECT id FROM users INDEXED BY users_email WHERE id > 0',
+  'SELECT substr(domain, 1, 3) FROM users',
+  "SELECT id FROM users WHERE domain = 'x'",
+  'SELECT rowid + 0 FROM ssn',
+  'SELECT n FROM ssn WHERE rowid > 5',
+  'SELECT n FROM ssn WHERE _rowid_ BETWEEN 1 AND 2',
+  'SELECT "E mail" || 1 FROM "odd users"',
+  'SELECT upper("ÉMAIL") FROM "odd users"',
+  'SELECT substr(contact, 1, 2) FROM contacts',
+  "SELECT id FROM contacts WHERE contact LIKE 'a%'",
+  'SELECT id FROM contacts ORDER BY contact',
+  'SELECT audit.a FROM audit JOIN contacts USING (contact)',
+  'SELECT c || 1 FROM nested',
+  'SELECT id FROM adults',
+  'SELECT count(*) FROM adults',
+  'SELECT i FROM initials',
+  'SELECT email FROM joined',
+  'SELECT id FROM sorted',
+  'SELECT * FROM found',
+  "SELECT rowid FROM found WHERE found MATCH 'lovelace'",
+  'SELECT term FROM terms',
+  'SELECT * FROM found_docsize',
+  'EXPLAIN SELECT max(email) FROM users',
+  'INSERT INTO audit SELECT id, email, 1 FROM users',
+  'INSERT INTO audit (a, b) SELECT * FROM contacts',
+  'INSERT INTO users (id, name) VALUES (1, 2) ON CONFLICT (id) DO UPDATE SET name = email',
+  'INSERT INTO users (name) VALUES (1) RETURNING email',
+  'UPDATE users SET name = 1 WHERE id = 1 RETURNING *',
+  'UPDATE users SET name = email WHERE id = 1',
+  "UPDATE users SET name = 'x' WHERE email LIKE 'a%'",
+  'UPDATE orders SET email = users.email FROM users WHERE users.id = orders.user_id',
+  'UPDATE users SET age = 1 WHERE id = 1',
+  "DELETE FROM users WHERE email = 'x'",
+  'DELETE FROM orders WHERE id IN (SELECT user_id FROM users WHERE email IS NULL)',
+  'DELETE FROM orders WHERE id = 1',
+  'CREATE TABLE copy AS SELECT * FROM users',
+  'CREATE VIEW copy AS SELECT email || 1 FROM users',
+  'CREATE TRIGGER copy AFTER INSERT ON audit BEGIN SELECT email FROM users; END',
+  "CREATE VIRTUAL TABLE copy USING fts5(email, content='users')",
+  'CREATE UNIQUE INDEX probe ON users (substr(email, 1, 1))',
+  "CREATE INDEX probe ON users (id) WHERE email > 'b'",
+  'ALTER TABLE users RENAME COLUMN email TO plain',
+  'ALTER TABLE users RENAME TO people',
+];
+
+const harmless = [
+  'SELECT 1',
+  'SELECT id, name FROM users WHERE age > 1 ORDER BY 2',
+  'SELECT id, email FROM users',
+  'SELECT * FROM users WHERE id IN (1, 2) ORDER BY name LIMIT 5;',
+  'SELECT email AS name, id FROM users ORDER BY age',
+  'SELECT email AS "from", (email) FROM users',
+  'SELECT u.email, o.total FROM users AS u JOIN orders o ON o.user_id = u.id',
+  'SELECT * FROM orders JOIN users USING (id)',
+  'SELECT email FROM orders ORDER BY email',
+  'SELECT count(*) FROM users',
+  'SELECT contact FROM contacts',
+  'SELECT * FROM contacts WHERE id = 1',
+  'SELECT c FROM nested',
+  'SELECT rowid, n FROM ssn',
+  'SELECT domain FROM users',
+  'SELECT "e MAIL" AS "x y" FROM "odd users"',
+  "SELECT * FROM notes WHERE notes MATCH 'x'",
+  'SELECT max(id), email FROM users',
+  'WITH o AS (SELECT total FROM orders) SELECT sum(total) FROM o',
+];
+
+test.each(attacks)('refused: %s', async (text) => {
+  const { session, query } = await temporaryDatabase(schema);
+  const before = query('SELECT * FROM sqlite_schema');
+  const failure = await run(session, text).then(
+    (outcome) => ({ ran: outcome }),
+    (error) => driverErrorDetails(error),
+  );
+  expect(failure).toMatchObject({ code: 'refused', hint: expect.stringMatching(/plain result columns/) });
+  expect(query('SELECT * FROM sqlite_schema')).toEqual(before);
+});
+
+test.each(harmless)('runs, with guarded values marked: %s', async (text) => {
+  const { session } = await temporaryDatabase(schema);
+  const { results } = await run(session, text);
+  for (const result of results) if (result.kind === 'rows') expectHidden(result.rows);
+});
+
+test('a result says where its columns come from, only where something is guarded', async () => {
+  const { session } = await temporaryDatabase(schema);
+  const { results } = await run(session, 'SELECT u.email AS name, id, 1 AS one FROM Users u');
+  const [result] = results;
+  expect(result?.kind === 'rows' && result.rows.columns).toEqual([
+    {
+      name: 'name',
+      type: 'text',
+      nativeType: 'TEXT',
+      origin: { table: 'users', column: 'email' },
+      masked: true,
+    },
+    { name: 'id', type: 'int', nativeType: 'INTEGER', origin: { table: 'users', column: 'id' } },
+    { name: 'one', type: 'any', nativeType: '' },
+  ]);
+});
+
+test('without anything guarded the same statements run', async () => {
+  const { session } = await temporaryDatabase(schema);
+  const request = { text: "SELECT id FROM users WHERE email LIKE 'a%'", ceiling: 'read' as const, limit: 9 };
+  expect((await session.run({ ...request, guarded: [] }, call)).effect).toBe('read');
+});
+
+test('a guarded column may be written', async () => {
+  const { session, query } = await temporaryDatabase(schema);
+  await run(session, "UPDATE users SET email = 'new' WHERE id = 2");
+  await run(session, "INSERT INTO users (id, email) VALUES (3, 'third') RETURNING id");
+  expect(query('SELECT email FROM users WHERE id > 1')).toEqual([['new'], ['third']]);
+});
+
+test('pages, cells, counts and exports mark guarded columns and refuse to filter, sort or find by them', async () => {
+  const { session } = await temporaryDatabase(schema);
+  const all = { filters: [], match: 'all' as const, sort: [], guarded };
+  const page = { ...all, limit: 10, offset: 0 };
+  const filters = [{ column: 'Email', operator: 'starts_with' as const, value: 'a' }];
+  const sort = [{ column: 'EMAIL', order: 'asc' as const }];
+  for (const table of ['users', 'USERS', 'contacts', 'nested', 'ssn', 'single', 'odd users']) {
+    expectHidden((await session.browse({ ...page, table }, call)).rows);
+    for await (const rows of session.exportRows!({ ...all, table }, call)) expectHidden(rows);
+    expect(await session.count({ ...all, table }, call)).toBeGreaterThanOrEqual(0);
+  }
+  const cells = { table: 'users', keys: [{ id: 1 }], columns: ['email', 'domain'], guarded };
+  expectHidden(await session.readCells!(cells, call));
+  const attempts: (() => Promise<unknown>)[] = [
+    () => session.browse({ ...page, table: 'Users', filters }, call),
+    () => session.browse({ ...page, table: 'users', sort }, call),
+    () => session.browse({ ...page, table: 'adults' }, call),
+    () => session.browse({ ...page, table: 'found' }, call),
+    () =>
+      session.browse({ ...page, table: 'contacts', filters: [{ ...filters[0]!, column: 'contact' }] }, call),
+    () => session.count({ ...all, table: 'users', filters }, call),
+    () => session.count({ ...all, table: 'adults' }, call),
+    () => Array.fromAsync(session.exportRows!({ ...all, table: 'users', filters }, call)),
+    () => Array.fromAsync(session.exportRows!({ ...all, table: 'users', sort }, call)),
+    () => session.readCells!({ table: 'ssn', keys: [{ number: 5 }], columns: ['n'], guarded }, call),
+  ];
+  for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'refused' });
+});
+
+function run(session: TemporaryDatabase['session'], text: string) {
+  return session.run({ text, ceiling: 'destroy', limit: 10, guarded }, call);
+}
+
+/** No cell outside of a marked column holds a guarded value. */
+function expectHidden(rows: RowSet): void {
+  for (let row = 0; row < rows.rowCount; row++) {
+    const shown = rows.columns.flatMap(({ masked }, column) => (masked ? [] : [cellAt(rows, column, row)]));
+    expect(JSON.stringify(shown)).not.toMatch(/lovelace|b\.example|123456789/);
+  }
+}

@@ -1,0 +1,176 @@
+import { constants as c, type StatementSync } from 'node:sqlite';
+import type { Action } from './guard.ts';
+import type { GuardedSchema } from './guarded-schema.ts';
+import type { Handle } from './handle.ts';
+import { statementShape } from './statement-shape.ts';
+import { isWord, nameOf, significant, type Token, tokenize } from './tokenizer.ts';
+
+/**
+ * Why a statement must not run where columns are guarded; null where it uses them, if at all, as plain result
+ * columns of one SELECT. The compiler tells every column that is read; what it does not tell (a join by common
+ * names, an order by a result's number or alias) is read from the words. In doubt there is a problem.
+ */
+export function plainUseProblem(handle: Handle, schema: GuardedSchema, text: string): string | null {
+  const statement = compile(handle, text);
+  if (!statement) return 'it cannot be checked';
+  const own = tokenize(text).filter((token) => token.start < statement.value.sourceSQL.length);
+  const words = significant(own);
+  return (
+    relationProblem(schema, statement.actions) ??
+    joinProblem(schema, words, statement.actions) ??
+    readProblem({ handle, schema, text, own, words, statement })
+  );
+}
+
+interface Compiled {
+  value: StatementSync;
+  actions: Action[];
+}
+
+function compile(handle: Handle, text: string): Compiled | null {
+  // The first use of a virtual table compiles statements of the module's own, which are not this text's.
+  handle.guard.watch('compile', () => handle.db.prepare(text));
+  const watched = handle.guard.watch('compile', () => handle.db.prepare(text));
+  return watched.ok && watched.refusal === null ? watched : null;
+}
+
+function relationProblem(schema: GuardedSchema, actions: Action[]): string | null {
+  for (const { code, first, second, source } of actions) {
+    if (
+      code === c.SQLITE_CREATE_VIEW ||
+      code === c.SQLITE_CREATE_TRIGGER ||
+      code === c.SQLITE_CREATE_VTABLE
+    ) {
+      return 'views, triggers and virtual tables could carry masked values elsewhere';
+    }
+    const touched = code === c.SQLITE_ALTER_TABLE || code === c.SQLITE_CREATE_INDEX ? second : null;
+    if (touched !== null && schema.hasGuarded(touched)) return `${touched} has masked columns`;
+    if (code !== c.SQLITE_READ) continue;
+    const problem = schema.problem(first ?? '') ?? (source === null ? null : schema.problem(source));
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** The compiler asks for nothing where a join names no column of its own. */
+function joinProblem(schema: GuardedSchema, words: Token[], actions: Action[]): string | null {
+  for (const [index, word] of words.entries()) {
+    if (isWord(word, 'NATURAL')) return 'NATURAL JOIN does not say which columns it compares: use ON';
+    if (!isWord(word, 'USING') || words[index + 1]?.text !== '(') continue;
+    const end = words.findIndex((token, at) => at > index && token.text === ')');
+    const column = words.slice(index + 2, end).find((token) => schema.isGuardedName(nameOf(token)));
+    if (column) return `it joins by ${nameOf(column)}, which is masked`;
+    const behind = actions.find(
+      ({ source, first, second }) => source !== null && schema.base(first ?? '', second ?? '') !== null,
+    );
+    if (behind) return `a join with USING does not say which columns of ${behind.source} it compares: use ON`;
+  }
+  return null;
+}
+
+interface Reading {
+  handle: Handle;
+  schema: GuardedSchema;
+  text: string;
+  own: Token[];
+  words: Token[];
+  statement: Compiled;
+}
+
+function readProblem(reading: Reading): string | null {
+  const { schema, text, own, words, statement } = reading;
+  const reads = guardedReads(schema, statement.actions, words);
+  if (typeof reads === 'string') return reads;
+  const touched = statement.actions.find(
+    ({ code, first }) => code === c.SQLITE_READ && first !== null && schema.hasGuarded(first),
+  );
+  if (touched && words.some((token) => isWord(token, 'INDEXED')))
+    return `INDEXED BY could tell the order of masked values of ${touched.first}`;
+  const [first] = reads.keys();
+  if (first === undefined) return null;
+  const shape = statementShape(text, own);
+  if (shape.verb !== 'SELECT' || shape.explain) return `${shape.verb} reads ${first}`;
+  if (words.filter((token) => isWord(token, 'SELECT')).length !== 1)
+    return `${first} is read inside of another query`;
+  const grave = words.find((token) => isWord(token, ...combining));
+  if (grave) return `${grave.text.toUpperCase()} is used together with ${first}`;
+  const results = resultCounts(schema, statement.value);
+  for (const [name, count] of reads) {
+    if (results.get(name) !== count) return `${name} is used in an expression, filter, sort or join`;
+  }
+  return restProblem(reading, first);
+}
+
+/** Words that bring values together, or let a result column be used under another name. */
+const combining = [
+  'WITH',
+  'UNION',
+  'EXCEPT',
+  'INTERSECT',
+  'DISTINCT',
+  'GROUP',
+  'HAVING',
+  'OVER',
+  'WINDOW',
+  'VALUES',
+  'FILTER',
+];
+
+/** How often each guarded column is read by the statement itself; a text where something else reads it. */
+function guardedReads(
+  schema: GuardedSchema,
+  actions: Action[],
+  words: Token[],
+): Map<string, number> | string {
+  // What a WITH names is told like a view, and could have a view's name.
+  const hasWith = words.some((token) => isWord(token, 'WITH'));
+  const reads = new Map<string, number>();
+  for (const { code, first, second, source } of actions) {
+    const base = code === c.SQLITE_READ ? schema.base(first ?? '', second ?? '') : null;
+    if (!base) continue;
+    const name = `${base.table}.${base.column}`;
+    if (source === null) reads.set(name, (reads.get(name) ?? 0) + 1);
+    else if (hasWith || !schema.isView(source)) return `${name} is read by ${source}`;
+  }
+  return reads;
+}
+
+function resultCounts(schema: GuardedSchema, statement: StatementSync): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { table, column } of statement.columns()) {
+    const base = table !== null && column !== null ? schema.base(table, column) : null;
+    const name = base && `${base.table}.${base.column}`;
+    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** What stands after the result columns: it must not read one, nor name one by its alias or number. */
+function restProblem({ handle, schema, text, own, statement }: Reading, name: string): string | null {
+  const from = firstTopLevelFrom(significant(own));
+  if (!from) return `${name} is read without a FROM`;
+  const rest = significant(own).filter((token) => token.start > from.start);
+  const labels = statement.value
+    .columns()
+    .filter(({ table, column }) => table !== null && column !== null && schema.base(table, column))
+    .map((column) => column.name.toLowerCase());
+  const named = rest.find((token) => labels.includes(nameOf(token).toLowerCase()));
+  if (named) return `${nameOf(named)} is used outside of the result columns`;
+  const order = rest.findIndex((token) => isWord(token, 'ORDER'));
+  const limit = rest.findIndex((token, index) => index > order && isWord(token, 'LIMIT'));
+  const terms = order < 0 ? [] : rest.slice(order, limit < 0 ? undefined : limit);
+  if (terms.some((token) => /^[.\d]/.test(token.text))) return 'ORDER BY a number could mean a masked column';
+  const alone = compile(handle, `SELECT 1 ${text.slice(from.start)}`);
+  if (!alone) return 'it cannot be checked';
+  const reads = guardedReads(schema, alone.actions, rest);
+  return typeof reads === 'string' || reads.size > 0 ? `${name} is used outside of the result columns` : null;
+}
+
+function firstTopLevelFrom(words: Token[]): Token | undefined {
+  let depth = 0;
+  return words.find((token) => {
+    if (token.text === '(') depth++;
+    if (token.text === ')') depth--;
+    return depth === 0 && isWord(token, 'FROM');
+  });
+}

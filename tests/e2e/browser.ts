@@ -64,6 +64,7 @@ export async function openPage(
 export async function tabTo(target: Locator, options: { back?: boolean } = {}): Promise<void> {
   const page = target.page();
   await target.waitFor();
+  await focusInDialog(target);
   const passed: string[] = [];
   for (let presses = 0; presses < 60; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -73,8 +74,28 @@ export async function tabTo(target: Locator, options: { back?: boolean } = {}): 
   throw new Error(`Tab does not reach ${target}; it passed ${[...new Set(passed)].join('\n')}`);
 }
 
+/** A dialog takes the focus a moment after it shows; nobody tabs before that. */
+async function focusInDialog(target: Locator): Promise<void> {
+  const inside = () =>
+    target.evaluate((element) => {
+      const dialog = element.closest('[role=dialog], [role=alertdialog]');
+      return !dialog || dialog.contains(document.activeElement);
+    });
+  for (let looks = 0; looks < 20 && !(await inside()); looks++) await target.page().waitForTimeout(50);
+}
+
 /** Goes to a control by Tab and presses it. */
 export async function press(target: Locator, options: { back?: boolean; key?: string } = {}): Promise<void> {
   await tabTo(target, options);
   await target.page().keyboard.press(options.key ?? 'Enter');
+}
+
+/** Goes down an open menu or list to an entry and takes it. */
+export async function choose(entry: Locator): Promise<void> {
+  await entry.waitFor();
+  for (let presses = 0; presses < 40; presses++) {
+    if ((await entry.getAttribute('data-highlighted')) !== null) return entry.page().keyboard.press('Enter');
+    await entry.page().keyboard.press('ArrowDown');
+  }
+  throw new Error(`The arrow keys do not reach ${entry}`);
 }

@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import { choose, press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openTable, refusedRequest } from './journey.ts';
+
+journey('makes a connection, tests it, opens it, edits it and deletes it', async ({ page, app }) => {
+  const good = join(app.folder, 'good.db');
+  const bad = join(app.folder, 'bad.db');
+  const database = new DatabaseSync(good);
+  database.exec(
+    "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO notes VALUES (1, 'here')",
+  );
+  database.close();
+  writeFileSync(bad, 'This is no database, whatever its name says.'.repeat(50));
+
+  await press(page.getByRole('button', { name: 'New connection' }), { back: true });
+  const dialog = page.getByRole('dialog', { name: 'New connection' });
+  await press(dialog.getByRole('button', { name: /^SQLite/ }));
+  const file = dialog.getByRole('textbox', { name: 'Database file' });
+  const outcome = dialog.getByRole('alert').or(dialog.getByRole('status')).last();
+  const replace = async (text: string) => {
+    await tabTo(file);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(text);
+    await press(dialog.getByRole('button', { name: 'Test connection' }));
+  };
+
+  await press(dialog.getByRole('button', { name: 'Save & open' }));
+  await expect.poll(() => file.getAttribute('aria-invalid')).toBe('true');
+  await tabTo(dialog.getByRole('textbox', { name: 'Name' }));
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Notes');
+  await replace(join(app.folder, 'nowhere.db'));
+  await expect
+    .poll(() => outcome.textContent())
+    .toMatch(/^Connection failed: .*A missing database is not created/);
+  await replace(bad);
+  await expect.poll(() => outcome.textContent()).toMatch(/not a (SQLite )?database/i);
+  await replace(good);
+  await expect.poll(() => outcome.textContent()).toMatch(/^Connected to SQLite 3\./);
+
+  await press(dialog.getByRole('button', { name: 'Save & open' }));
+  await dialog.waitFor({ state: 'detached' });
+  await openTable(page, 'notes');
+  expect(await gridOf(page, 'Rows of notes').texts('text')).toEqual(['here']);
+
+  await press(page.getByRole('button', { name: 'Menu of Notes' }), { back: true });
+  await choose(page.getByRole('menuitem', { name: 'Edit connection…' }));
+  const edit = page.getByRole('dialog', { name: 'Edit connection' });
+  await tabTo(edit.getByRole('textbox', { name: 'Name' }));
+  await page.keyboard.press('End');
+  await page.keyboard.type(' of mine');
+  await press(edit.getByRole('button', { name: 'Save', exact: true }));
+  await page.getByRole('heading', { name: 'Notes of mine' }).waitFor();
+
+  await press(page.getByRole('button', { name: 'Connections' }), { back: true });
+  await press(page.getByRole('button', { name: 'More for Notes of mine' }));
+  await choose(page.getByRole('menuitem', { name: 'Delete…' }));
+  const question = page.getByRole('alertdialog', { name: 'Delete the connection “Notes of mine”?' });
+  await press(question.getByRole('button', { name: 'Delete connection' }));
+  await question.waitFor({ state: 'detached' });
+  const names = ((await app.json('connections', 'list')) as { name: string }[]).map(({ name }) => name);
+  expect(names).toEqual(['Sample: SQLite']);
+  await expect.poll(app.hosts).toEqual([]);
+});
+
+journey('what was typed into the form is not lost to Escape', async ({ page }) => {
+  await press(page.getByRole('button', { name: 'New connection' }), { back: true });
+  const dialog = page.getByRole('dialog', { name: 'New connection' });
+  await press(dialog.getByRole('button', { name: /^SQLite/ }));
+  await tabTo(dialog.getByRole('textbox', { name: 'Name' }));
+  await page.keyboard.type('Half');
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog');
+  await question.waitFor();
+  await page.keyboard.press('Enter');
+  await question.waitFor({ state: 'detached' });
+  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toMatch(/Half$/);
+  await page.keyboard.press('Escape');
+  await press(question.getByRole('button', { name: 'Discard changes' }));
+  await dialog.waitFor({ state: 'detached' });
+});
+
+journey(
+  'a database that went away is said where it is missed, and can be tried again',
+  async ({ page, app }) => {
+    const file = join(app.folder, 'soon.db');
+    await app.json('connections', 'add', '--driver', 'sqlite', '--name', 'Soon', '--file', file);
+    await press(page.getByRole('button', { name: /^Soon/ }));
+    await page
+      .getByRole('complementary')
+      .getByText(/^Connection failed/)
+      .first()
+      .waitFor();
+    const database = new DatabaseSync(file);
+    database.exec('CREATE TABLE late (id INTEGER PRIMARY KEY)');
+    database.close();
+    await press(page.getByRole('complementary').getByRole('button', { name: 'Try again' }).first());
+    await page.getByRole('button', { name: 'Table late' }).waitFor();
+  },
+  { allow: refusedRequest },
+);

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openSample, openTable } from './journey.ts';
+
+async function openGrid(page: Page, table: string) {
+  await openSample(page);
+  await openTable(page, table);
+  const grid = gridOf(page, `Rows of ${table}`);
+  await grid.focus();
+  return grid;
+}
+
+const save = (page: Page) => page.keyboard.press('ControlOrMeta+s');
+const staged = (page: Page) => page.getByRole('status').filter({ hasText: /edited|new|deleted/ });
+
+journey('edits a cell, looks at what would be sent, and saves', async ({ page }) => {
+  const grid = await openGrid(page, 'planets');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('F2');
+  await page.keyboard.press('End');
+  await page.keyboard.type(' (☿)');
+  await page.keyboard.press('Enter');
+  expect(await grid.active()).toBe('Venus');
+  await page.getByText('1 edited').waitFor();
+  expect((await grid.rowHeaders())[0]).toBe('Row 1, edited');
+
+  await press(page.getByRole('button', { name: 'Preview' }));
+  const statements = page.getByRole('dialog').getByRole('list', { name: 'Statements' });
+  await statements.waitFor();
+  expect(await statements.textContent()).toMatch(/^UPDATE planets SET name = 'Mercury \(☿\)' WHERE id = 1/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await save(page);
+  await staged(page).waitFor({ state: 'detached' });
+  await page.reload();
+  await grid.locator.waitFor();
+  expect((await grid.texts('name'))[0]).toBe('Mercury (☿)');
+});
+
+journey('Escape leaves a cell as it was, and a value that does not fit is not taken', async ({ page }) => {
+  const grid = await openGrid(page, 'planets');
+  for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('big');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /number/i })
+    .waitFor();
+  await page.keyboard.press('Escape');
+  expect(await grid.active()).toBe('2439.7');
+  expect(await staged(page).count()).toBe(0);
+});
+
+journey('adds a row and deletes another, undoes and redoes, and saves both', async ({ page }) => {
+  const grid = await openGrid(page, 'elements');
+  await page.keyboard.press('ControlOrMeta+i');
+  await expect.poll(grid.rowHeaders).toContain('New row');
+  for (const text of '119|Uue|Ununennium|295|1|8|alkali metal|solid|'.split('|')) {
+    await page.keyboard.type(text);
+    await page.keyboard.press('Tab');
+  }
+  await page.getByText('1 new').waitFor();
+
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('Delete');
+  await page.getByText('1 new, 1 deleted').waitFor();
+  await page.keyboard.press('ControlOrMeta+z');
+  await staged(page)
+    .filter({ hasText: /^1 new$/ })
+    .waitFor();
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await page.getByText('1 new, 1 deleted').waitFor();
+  expect(await grid.rowHeaders()).toContain('Row 118, marked for deletion');
+
+  await save(page);
+  await staged(page).waitFor({ state: 'detached' });
+  await page.getByText('1–118 of 118').waitFor();
+  await page.keyboard.press('ControlOrMeta+End');
+  const last = async () => (await grid.texts('symbol')).slice(-2);
+  await expect.poll(last).toEqual(['Ts', 'Uue']);
+});
+
+journey('a row that fails keeps its edit beside the message, the others are saved', async ({ page }) => {
+  const grid = await openGrid(page, 'planets');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('Hermes');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Mars');
+  await page.keyboard.press('Enter');
+  await page.getByText('2 edited').waitFor();
+  await save(page);
+  const failed = async () => (await grid.rowHeaders()).filter((label) => label.includes('not saved'));
+  await expect.poll(failed).toEqual(['Row 2, edited, not saved: UNIQUE constraint failed: planets.name']);
+  expect((await grid.texts('name')).slice(0, 2)).toEqual(['Hermes', 'Mars']);
+  await page.getByText('1 edited').waitFor();
+
+  await grid.focus();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('Aphrodite');
+  await page.keyboard.press('Enter');
+  await save(page);
+  await staged(page).waitFor({ state: 'detached' });
+  await expect.poll(async () => (await grid.texts('name')).slice(0, 2)).toEqual(['Hermes', 'Aphrodite']);
+});
+
+journey('NULL has a key of its own; Discard takes everything back', async ({ page }) => {
+  const grid = await openGrid(page, 'planets');
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('ArrowLeft');
+  expect(await grid.active()).toBe('Clyde Tombaugh');
+  await page.keyboard.press('ControlOrMeta+Backspace');
+  expect(await grid.active()).toBe('NULL');
+  await press(page.getByRole('button', { name: 'Discard' }));
+  await expect.poll(grid.active).toBe('Clyde Tombaugh');
+});
+
+journey('a tab with unsaved changes asks before it closes', async ({ page }) => {
+  await openGrid(page, 'planets');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('Hermes');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Alt+w');
+  const question = page.getByRole('alertdialog');
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  await page.getByText('1 edited').waitFor();
+  await page.keyboard.press('Alt+w');
+  await tabTo(question.getByRole('button', { name: 'Discard and close' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('tab', { name: /planets/ }).waitFor({ state: 'detached' });
+});

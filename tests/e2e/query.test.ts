@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openSample, refusedRequest } from './journey.ts';
+
+const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+
+async function openEditor(page: Page): Promise<void> {
+  await openSample(page);
+  await page.keyboard.press('Alt+n');
+  await page.getByRole('textbox', { name: 'Query 1' }).waitFor();
+}
+
+async function run(page: Page, text: string): Promise<void> {
+  await expect.poll(() => page.getByRole('textbox', { name: 'Query 1' }).evaluate(isFocused)).toBe(true);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+  await page.keyboard.press('ControlOrMeta+Enter');
+}
+
+/** Tab indents in the editor; after Escape it leaves. The first Escape may close what completion offers. */
+async function leaveEditor(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+}
+
+const results = (page: Page) => page.getByRole('region', { name: 'Results' });
+
+journey('runs a statement and shows its rows', async ({ page }) => {
+  await openEditor(page);
+  await run(
+    page,
+    'SELECT name, moons FROM planets JOIN moons_by_planet ON planet = name ORDER BY moons DESC',
+  );
+  await results(page).getByText('10 rows').waitFor();
+  const grid = gridOf(page, 'Result');
+  expect((await grid.texts('name')).slice(0, 2)).toEqual(['Saturn', 'Uranus']);
+});
+
+journey(
+  'shows what the database says of a wrong statement, and of two at once',
+  async ({ page }) => {
+    await openEditor(page);
+    await run(page, 'SELECT * FROM nowhere');
+    await results(page).getByText('no such table: nowhere').waitFor();
+    await run(page, 'SELECT 1; SELECT 2');
+    await results(page).getByText('2').first().waitFor();
+  },
+  { allow: refusedRequest },
+);
+
+journey('cancel ends the statement in the driver', async ({ page, app }) => {
+  await openEditor(page);
+  const [host] = app.hosts();
+  await run(page, endless);
+  await leaveEditor(page);
+  await press(page.getByRole('button', { name: 'Cancel' }), { back: true });
+  await results(page)
+    .getByText(/^Cancelled after/)
+    .waitFor();
+  await expect.poll(app.hosts).not.toContain(host);
+  expect((await app.json('status')).state).toBe('running');
+
+  await tabTo(page.getByRole('textbox', { name: 'Query 1' }));
+  await run(page, 'SELECT 6 * 7 AS answer');
+  await results(page).getByText('1 row').waitFor();
+  expect(await gridOf(page, 'Result').texts('answer')).toEqual(['42']);
+  expect(app.hosts()).toHaveLength(1);
+});
+
+journey('a destructive statement asks first and does nothing on no', async ({ page }) => {
+  await openEditor(page);
+  await run(page, 'DELETE FROM unit_conversions');
+  const question = page.getByRole('alertdialog', { name: 'Run this destructive statement?' });
+  await question.waitFor();
+  expect(await question.textContent()).toContain('unit_conversions');
+  expect(await question.getByRole('button', { name: 'Cancel' }).evaluate(isFocused)).toBe(true);
+  await page.keyboard.press('Enter');
+  await question.waitFor({ state: 'detached' });
+  await run(page, 'SELECT count(*) AS n FROM unit_conversions');
+  await results(page).getByText('1 row').waitFor();
+  expect(await gridOf(page, 'Result').texts('n')).toEqual(['30']);
+
+  await run(page, 'DELETE FROM unit_conversions');
+  await press(question.getByRole('button', { name: 'Run it' }));
+  await results(page).getByText('30 rows affected').waitFor();
+});
+
+journey('the history finds what was run and puts it back into the editor', async ({ page }) => {
+  await openEditor(page);
+  await run(page, 'SELECT 1 AS first');
+  await results(page).getByText('1 row').waitFor();
+  await run(page, 'SELECT 2 AS second');
+  await expect.poll(() => gridOf(page, 'Result').header('second').count()).toBe(1);
+  await leaveEditor(page);
+  await press(page.getByRole('button', { name: 'History' }), { back: true });
+  const history = page.getByRole('complementary', { name: 'History' });
+  await history.getByRole('button', { name: /SELECT 2/ }).waitFor();
+  await tabTo(history.getByLabel('Search history'));
+  await page.keyboard.type('first');
+  await history.getByRole('button', { name: /SELECT 2/ }).waitFor({ state: 'detached' });
+  await tabTo(history.getByRole('button', { name: /SELECT 1/ }));
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ControlOrMeta+a');
+  expect(await page.getByRole('textbox', { name: 'Query 1' }).textContent()).toContain('SELECT 1 AS first');
+});
+
+function isFocused(element: Element): boolean {
+  return element === document.activeElement;
+}

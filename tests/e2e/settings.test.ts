@@ -1,0 +1,59 @@
+import { expect } from 'vitest';
+import { choose, press, tabTo } from './browser.ts';
+import { journey } from './journey.ts';
+
+journey('switches the theme, and keeps it over a reload', async ({ page }) => {
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  const light = await background();
+  await page.keyboard.press('ControlOrMeta+Comma');
+  await tabTo(page.getByRole('combobox', { name: 'Theme' }));
+  await page.keyboard.press('Enter');
+  await choose(page.getByRole('option', { name: 'Dark' }));
+  await expect.poll(background).not.toBe(light);
+  const dark = await background();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  expect(await background()).toBe(dark);
+});
+
+journey('a token is shown once, works, and is revoked', async ({ page, app }) => {
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  await page.keyboard.press('ControlOrMeta+Comma');
+  await tabTo(page.getByRole('tab', { name: 'General' }));
+  await page.keyboard.press('ArrowDown');
+  await press(page.getByRole('button', { name: 'New token' }));
+  const form = page.getByRole('dialog', { name: 'New token' });
+  await tabTo(form.getByRole('textbox', { name: 'Name' }));
+  await page.keyboard.type('Laptop');
+  await press(form.getByRole('button', { name: 'Create token' }));
+  const shown = page.getByRole('dialog', { name: 'Token “Laptop”' });
+  const secret = await shown.getByText(/^trs_/).textContent();
+  const { mcpPort } = await app.json('status');
+  const admitted = async () => {
+    const answer = await fetch(`http://127.0.0.1:${mcpPort}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    });
+    await answer.text();
+    return answer.status !== 401;
+  };
+  expect(await admitted()).toBe(true);
+  await press(shown.getByRole('button', { name: 'Done' }));
+  await shown.waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain(secret);
+
+  await press(page.getByRole('button', { name: 'More for Laptop' }));
+  await choose(page.getByRole('menuitem', { name: 'Revoke…' }));
+  const question = page.getByRole('alertdialog', { name: 'Revoke “Laptop”?' });
+  await press(question.getByRole('button', { name: 'Revoke token' }));
+  await page.getByText(/^Revoked/).waitFor();
+  expect(await admitted()).toBe(false);
+});

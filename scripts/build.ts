@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -9,12 +10,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
+
+/** The drivers that ship with the app; each other one is a package to install. */
+const bundledDrivers = ['sqlite'];
 
 interface Target {
   name: string;
@@ -92,6 +95,18 @@ const targets: Target[] = [
     },
   },
   {
+    name: 'vector-data',
+    inputs: ['samples/vector-node/data/word-vectors.bin'],
+    outputs: ['sample/word-vectors.bin'],
+    async build() {
+      mkdirSync(join(dist, 'sample'), { recursive: true });
+      copyFileSync(
+        join(root, 'samples', 'vector-node', 'data', 'word-vectors.bin'),
+        join(dist, 'sample', 'word-vectors.bin'),
+      );
+    },
+  },
+  {
     name: 'ui',
     inputs: ['apps/ui', 'apps/desktop/src/api', 'packages/driver-kit'],
     outputs: ['ui/index.html'],
@@ -112,18 +127,51 @@ function names(): string {
 }
 
 function driverTargets(): Target[] {
-  const folders = readdirSync(join(root, 'drivers')).filter((id) =>
+  const ids = readdirSync(join(root, 'drivers')).filter((id) =>
     existsSync(join(root, 'drivers', id, 'manifest.json')),
   );
-  return folders.map((id) => ({
-    name: id,
-    inputs: [`drivers/${id}`, 'packages/driver-kit'],
-    outputs: [`drivers/${id}/driver.js`, `drivers/${id}/manifest.json`],
-    async build() {
-      await bundle(`drivers/${id}/src/driver.ts`, 'driver', `drivers/${id}`);
-      await cp(join(root, 'drivers', id, 'manifest.json'), join(dist, 'drivers', id, 'manifest.json'));
-    },
-  }));
+  return ids.map((id) => {
+    const isBundled = bundledDrivers.includes(id);
+    const { version } = JSON.parse(readIfThere(join(root, 'drivers', id, 'manifest.json')));
+    return {
+      name: id,
+      inputs: [`drivers/${id}`, 'packages/driver-kit', ...(isBundled ? [] : ['LICENSE'])],
+      outputs: isBundled
+        ? [`drivers/${id}/driver.js`, `drivers/${id}/manifest.json`]
+        : [`plugins/${id}-${version}.tgz`],
+      build: () => (isBundled ? bundleDriver(id, join('drivers', id)) : packDriver(id, version)),
+    };
+  });
+}
+
+async function bundleDriver(id: string, folder: string): Promise<void> {
+  await bundle(`drivers/${id}/src/driver.ts`, 'driver', folder);
+  copyFileSync(join(root, 'drivers', id, 'manifest.json'), join(dist, folder, 'manifest.json'));
+}
+
+/** The same source gives the same bytes, so that a package's hash says whether its driver changed. */
+async function packDriver(id: string, version: string): Promise<void> {
+  const { create } = await import('tar');
+  const stage = `.plugin-${id}`;
+  const plugins = join(dist, 'plugins');
+  rmSync(join(dist, stage), { recursive: true, force: true });
+  // What an earlier build left as a bundled driver would be loaded in place of the package.
+  rmSync(join(dist, 'drivers', id), { recursive: true, force: true });
+  await bundleDriver(id, stage);
+  copyFileSync(join(root, 'LICENSE'), join(dist, stage, 'LICENSE'));
+  const files = readdirSync(join(dist, stage)).sort();
+  if (files.join() !== 'LICENSE,driver.js,manifest.json') throw new Error(`${id} has ${files.join(', ')}`);
+  mkdirSync(plugins, { recursive: true });
+  const file = join(plugins, `${id}-${version}.tgz`);
+  await create(
+    { cwd: join(dist, stage), file: `${file}.new`, gzip: { level: 9 }, portable: true, mtime: new Date(0) },
+    files,
+  );
+  for (const old of readdirSync(plugins)) {
+    if (old.startsWith(`${id}-`) && !old.endsWith('.new')) rmSync(join(plugins, old));
+  }
+  renameSync(`${file}.new`, file);
+  rmSync(join(dist, stage), { recursive: true });
 }
 
 /** One entry with what it imports; lazy imports become `<name>-chunk-*.js` beside it. */
@@ -132,6 +180,8 @@ async function bundle(entry: string, name: string, folder = '.'): Promise<void> 
   const directory = join(dist, folder);
   const fresh = join(dist, `.fresh-${name}`);
   const bundler = await rolldown({
+    // Paths in the bundle's comments are relative to it: the same bytes wherever the build is started.
+    cwd: root,
     input: { [name]: join(root, entry) },
     platform: 'node',
     // A native module: its binary sits beside its own package.

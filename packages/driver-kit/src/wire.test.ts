@@ -31,3 +31,16 @@ test('a Buffer arrives as bytes, and negative zero keeps its sign', () => {
   const value = { bytes: Buffer.from([1, 2, 255]), zero: -0 };
   expect(unpackWire(packWire(value))).toEqual({ bytes: new Uint8Array([1, 2, 255]), zero: -0 });
 });
+
+test('what is packed stays as it was, and JSON’s own rules hold for the rest', () => {
+  const value = { big: [1n, 'a'], $own: { left: undefined }, at: new Date(0), list: [undefined, 'b'] };
+  const before = structuredClone(value);
+  const expected = { big: [1n, 'a'], $own: {}, at: '1970-01-01T00:00:00.000Z', list: [null, 'b'] };
+  expect(unpackWire(packWire(value))).toEqual(expected);
+  expect(value).toEqual(before);
+});
+
+test('a key named __proto__ is a key', () => {
+  const value: unknown = JSON.parse('{"__proto__": {"$a": [1]}, "b": 1}');
+  expect(unpackWire(packWire(value))).toStrictEqual(value);
+});

@@ -24,7 +24,12 @@ describe('with the app running', () => {
       const { result } = await bridge.ask('initialize', initialize(version));
       expect(result).toEqual({
         protocolVersion: version,
-        capabilities: { tools: { listChanged: false } },
+        capabilities: {
+          tools: { listChanged: false },
+          prompts: { listChanged: false },
+          resources: { listChanged: true, subscribe: true },
+          completions: {},
+        },
         serverInfo: { name: 'trestle', title: 'Trestle', version: '0.1.0' },
         instructions: expect.stringContaining('list_connections'),
       });

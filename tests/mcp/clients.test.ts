@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bridgeFile, endless, type RunningServer, runServer } from './running-server.ts';
+import { bridgeFile, endless, type RunningServer, runServer, toolNames } from './running-server.ts';
 
 let running: RunningServer;
 beforeAll(async () => {
@@ -60,12 +60,7 @@ describe.each(ways)('the official client over %s', (_, transport, mode, version)
 
   test('lists the tools and the connections it may see', async () => {
     const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual([
-      'list_connections',
-      'list_tables',
-      'describe_table',
-      'execute_query',
-    ]);
+    expect(tools.map((tool) => tool.name)).toEqual(toolNames);
     const listed = (await client.callTool({ name: 'list_connections', arguments: {} })) as CallToolResult;
     const { connections } = listed.structuredContent as {
       connections: { name: string; writable: boolean }[];

@@ -12,6 +12,28 @@ export const bridgeFile = join(root, 'dist', 'trestle-mcp.js');
 export const endless =
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 
+/** Every tool, in the order in which clients hear of them. */
+export const toolNames = [
+  'list_connections',
+  'connect',
+  'disconnect',
+  'get_connection_status',
+  'list_tables',
+  'describe_table',
+  'search_schema',
+  'browse_table',
+  'count_rows',
+  'vector_search',
+  'execute_query',
+  'insert_rows',
+  'update_rows',
+  'delete_rows',
+  'export_data',
+  'search_query_history',
+  'open_table_tab',
+  'confirm_destructive_operation',
+];
+
 export interface RunningServer {
   home: string;
   core: Core;

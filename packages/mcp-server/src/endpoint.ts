@@ -1,14 +1,20 @@
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
 import { challengeHeader, isChallenge, mcpPath, proofHeader, proofPath } from '@trestle/handshake';
 import type { Authentication } from './auth/bearer.ts';
-import { principalKey, toAuthInfo } from './auth/principal.ts';
-import { readBody, refuseRequest } from './guards.ts';
+import { type Principal, principalKey, toAuthInfo } from './auth/principal.ts';
+import { readBody, refuseCursor, refuseRequest } from './guards.ts';
 import { LegacySessions } from './legacy-sessions.ts';
+import type { Limits } from './limits.ts';
 import { rpcCode, rpcFailure } from './rpc.ts';
+import type { Subscriptions } from './subscriptions.ts';
+import { whenSent } from './when-sent.ts';
 
 export interface EndpointOptions {
   factory: McpServerFactory;
   authenticate: (request: Request) => Authentication;
+  limits: Limits;
+  subscriptions: Subscriptions;
+  maxBodyBytes: () => number;
   /** Answers a bridge's challenge under the handshake's secret. */
   prove: (challenge: string) => string;
   log: (message: string) => void;
@@ -20,12 +26,14 @@ export interface Endpoint {
 }
 
 /** One endpoint, both eras: the guards in their order, then whichever of the two speaks the client's version. */
-export function createEndpoint({ factory, authenticate, prove, log }: EndpointOptions): Endpoint {
+export function createEndpoint(options: EndpointOptions): Endpoint {
+  const { factory, limits, subscriptions, log } = options;
   const modern = createMcpHandler(factory, {
     legacy: 'reject',
     // Headers go out at once: a client must not take a long query for a dead server.
     responseMode: 'sse',
-    maxSubscriptions: 64,
+    bus: subscriptions,
+    maxSubscriptions: 256,
     onerror: (error) => log(`MCP: ${error.message}`),
   });
   const legacy = new LegacySessions(factory);
@@ -34,18 +42,41 @@ export function createEndpoint({ factory, authenticate, prove, log }: EndpointOp
     const refusal = refuseRequest(request);
     if (refusal) return refusal;
     const { pathname } = new URL(request.url);
-    if (pathname === proofPath) return answerChallenge(request, prove);
+    if (pathname === proofPath) return answerChallenge(request, options.prove);
     if (pathname !== mcpPath) {
       return rpcFailure({ status: 404, code: rpcCode.server, message: `The endpoint is ${mcpPath}` });
     }
-    const authentication = authenticate(request);
+    const authentication = options.authenticate(request);
     if (!authentication.ok) return authentication.response;
-    const read = await readBody(request);
+    const { principal } = authentication;
+    const admission = limits.admit(principalKey(principal));
+    if (!admission.ok) return admission.response;
+    try {
+      return whenSent(await dispatch(request, principal, admission.release), admission.release);
+    } catch (error) {
+      admission.release();
+      throw error;
+    }
+  }
+
+  async function dispatch(request: Request, principal: Principal, release: () => void): Promise<Response> {
+    const read = await readBody(request, options.maxBodyBytes());
     if (!read.ok) return read.response;
     const { body } = read;
-    const authInfo = toAuthInfo(authentication.principal);
-    if (!(await isLegacyRequest(request, body))) return modern.fetch(request, { authInfo, parsedBody: body });
-    return legacy.handle({ request, body, authInfo, owner: principalKey(authentication.principal) });
+    const authInfo = toAuthInfo(principal);
+    const owner = principalKey(principal);
+    if (await isLegacyRequest(request, body)) {
+      return refuseCursor(body) ?? legacy.handle({ request, body, authInfo, owner });
+    }
+    const uris = listenUris(body);
+    if (!uris) return refuseCursor(body) ?? modern.fetch(request, { authInfo, parsedBody: body });
+    const listening = limits.listen(owner);
+    if (!listening.ok) return listening.response;
+    release();
+    const response = await subscriptions.open(principal, uris, (ended) =>
+      modern.fetch(withSignal(request, ended), { authInfo, parsedBody: body }),
+    );
+    return whenSent(response, listening.release);
   }
 
   return {
@@ -59,8 +90,27 @@ export function createEndpoint({ factory, authenticate, prove, log }: EndpointOp
     },
     async close() {
       await Promise.all([modern.close(), legacy.close()]);
+      subscriptions.close();
     },
   };
+}
+
+/** The resources a listen request names; undefined for every other request. */
+function listenUris(body: unknown): string[] | undefined {
+  const message = body as ListenRequest | null;
+  if (message?.method !== 'subscriptions/listen') return undefined;
+  const uris = message.params?.notifications?.resourceSubscriptions;
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
+}
+
+interface ListenRequest {
+  method?: unknown;
+  params?: { notifications?: { resourceSubscriptions?: unknown } };
+}
+
+/** The same request, which also ends when the signal says so. Its body has been read already. */
+function withSignal({ url, method, headers, signal }: Request, ended: AbortSignal): Request {
+  return new Request(url, { method, headers, signal: AbortSignal.any([signal, ended]) });
 }
 
 function answerChallenge(request: Request, prove: (challenge: string) => string): Response {

@@ -28,6 +28,22 @@ export function toolFailure(error: unknown, log: (message: string) => void): Cal
   return failureResult(toolCodes[error.code], error);
 }
 
+/** A failed read of a resource or prompt, which have no result to say it in. */
+export function protocolFailure(
+  error: unknown,
+  log: (message: string) => void,
+  data?: Record<string, unknown>,
+): ProtocolError {
+  if (ProtocolError.isInstance(error)) return error;
+  if (error instanceof URIError) return new ProtocolError(rpcCode.invalidParams, 'That is not a URI', data);
+  if (!isAppError(error)) {
+    log(`A read failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return new ProtocolError(rpcCode.server, 'Trestle failed; its log says how');
+  }
+  const code = rpcCodes[error.code === 'forbidden' ? 'denied' : toolCodes[error.code]];
+  return new ProtocolError(code, sentences(error), data);
+}
+
 export function failureResult(
   code: ToolErrorCode,
   details: Pick<AppErrorDetails, 'message' | 'hint'>,
@@ -59,7 +75,19 @@ const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
   storage_failed: 'internal_failure',
 };
 
-function sentences({ message, hint }: Pick<AppErrorDetails, 'message' | 'hint'>): string {
+const rpcCodes: Record<ToolErrorCode, number> = {
+  denied: rpcCode.forbidden,
+  not_found: rpcCode.invalidParams,
+  invalid_argument: rpcCode.invalidParams,
+  timeout: rpcCode.timeout,
+  user_cancelled: rpcCode.cancelled,
+  not_connected: rpcCode.server,
+  unsupported: rpcCode.server,
+  query_failed: rpcCode.server,
+  internal_failure: rpcCode.server,
+};
+
+export function sentences({ message, hint }: Pick<AppErrorDetails, 'message' | 'hint'>): string {
   return [message, hint]
     .filter((part) => part)
     .map((part) => (/[.!?]$/.test(part as string) ? part : `${part}.`))

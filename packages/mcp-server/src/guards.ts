@@ -6,9 +6,7 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
-import { rpcCode, rpcFailure } from './rpc.ts';
-
-export const maxBodyBytes = 10 * 1024 * 1024;
+import { requestId, rpcCode, rpcFailure } from './rpc.ts';
 
 /** What is refused before anybody asks who is calling; undefined where the request may go on. */
 export function refuseRequest(request: Request): Response | undefined {
@@ -31,12 +29,12 @@ export function refuseRequest(request: Request): Response | undefined {
 export type Body = { ok: true; body: unknown } | { ok: false; response: Response };
 
 /** Reads the body of a caller that may be served: JSON, one message, within the cap. */
-export async function readBody(request: Request): Promise<Body> {
+export async function readBody(request: Request, maxBytes: number): Promise<Body> {
   if (!isJsonContentType(request.headers.get('content-type'))) {
     return refuse(415, rpcCode.invalidRequest, 'Content-Type must be application/json');
   }
-  const read = await readRequestBody(request, maxBodyBytes);
-  if (read.tooLarge) return refuse(413, rpcCode.tooLarge, `The request is larger than ${maxBodyBytes} bytes`);
+  const read = await readRequestBody(request, maxBytes);
+  if (read.tooLarge) return refuse(413, rpcCode.tooLarge, `The request is larger than ${maxBytes} bytes`);
   let body: unknown;
   try {
     body = JSON.parse(read.text);
@@ -46,6 +44,17 @@ export async function readBody(request: Request): Promise<Body> {
   if (Array.isArray(body)) return refuse(400, rpcCode.invalidRequest, 'Batches are not part of the protocol');
   return { ok: true, body };
 }
+
+/** Every list is one page, so that no cursor was ever given out: the protocol layer would ignore a made-up one. */
+export function refuseCursor(body: unknown): Response | undefined {
+  const message = body as { id?: unknown; method?: unknown; params?: { cursor?: unknown } | null } | null;
+  if (typeof message?.method !== 'string' || !listMethods.has(message.method)) return undefined;
+  if (message.params?.cursor === undefined) return undefined;
+  const id = requestId(body);
+  return rpcFailure({ status: 200, code: rpcCode.invalidParams, message: 'There is no such cursor', id });
+}
+
+const listMethods = new Set(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']);
 
 function refuse(status: number, code: number, message: string): Body {
   return { ok: false, response: rpcFailure({ status, code, message }) };

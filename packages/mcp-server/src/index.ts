@@ -1,3 +1,4 @@
 export { dataDirectory } from '@trestle/handshake';
 export { type McpServerOptions, type RunningMcpServer, startMcpServer } from './server.ts';
 export { type McpStatus, type McpSupervisor, superviseMcpServer } from './supervisor.ts';
+export type { OpenTable } from './tools/tool.ts';

@@ -27,7 +27,7 @@ describe('older clients', () => {
       'Mcp-Session-Id': session,
       'MCP-Protocol-Version': version,
     });
-    expect(listed.message.result?.tools).toHaveLength(4);
+    expect(listed.message.result?.tools).toHaveLength(18);
   });
 
   test.each(['2025-03-26', '2024-11-05'])('%s is refused', async (version) => {
@@ -64,7 +64,13 @@ describe('older clients', () => {
 
   test('sessions over the cap push out the one that was idle longest', async () => {
     const sessions = new LegacySessions(
-      createInstanceFactory({ core: t.fake.core, appVersion: '1', log: () => {} }),
+      createInstanceFactory({
+        core: t.fake.core,
+        appVersion: '1',
+        exportsFolder: t.home,
+        deadlineMs: 60_000,
+        log: () => {},
+      }),
       {
         maxSessions: 2,
       },

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { protocolVersions } from '@trestle/handshake';
 import { requestId, rpcCode, rpcFailure } from './rpc.ts';
+import { whenSent } from './when-sent.ts';
 
 export interface LegacyRequest {
   request: Request;
@@ -150,30 +151,4 @@ function refuseVersion(request: Request, body: unknown): Response | undefined {
     data: { supported: protocolVersions, requested: asked },
     id: requestId(body),
   });
-}
-
-/** Calls back once the body has gone out or the reader has gone away: until then the session is in use. */
-function whenSent(response: Response, done: () => void): Response {
-  if (!response.body) {
-    done();
-    return response;
-  }
-  const reader = response.body.getReader();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done: ended, value } = await reader.read();
-        if (!ended) return controller.enqueue(value);
-        controller.close();
-      } catch (error) {
-        controller.error(error);
-      }
-      done();
-    },
-    cancel(reason) {
-      done();
-      return reader.cancel(reason);
-    },
-  });
-  return new Response(body, response);
 }

@@ -6,6 +6,8 @@ export const rpcCode = {
   unsupportedVersion: -32022,
   server: -33000,
   session: -33001,
+  cancelled: -33002,
+  timeout: -33003,
   tooLarge: -33005,
   forbidden: -33007,
   tokenExpired: -33008,

@@ -1,15 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
-import { type McpServer, preloadSchemas, type RegisteredTool } from '@modelcontextprotocol/server';
+import { type McpServer, preloadSchemas } from '@modelcontextprotocol/server';
 import type { Core } from '@trestle/core';
 import { protocolVersions, prove, removeHandshake, writeHandshake } from '@trestle/handshake';
 import { authenticate } from './auth/bearer.ts';
 import { BridgeToken } from './auth/bridge-token.ts';
 import { Lockout } from './auth/lockout.ts';
 import { createEndpoint } from './endpoint.ts';
-import { createInstanceFactory } from './instance.ts';
+import { createInstanceFactory, type Fixtures } from './instance.ts';
+import { readLimits } from './limit-values.ts';
+import { Limits } from './limits.ts';
+import { Subscriptions } from './subscriptions.ts';
+import type { OpenTable } from './tools/tool.ts';
 
 export interface McpServerOptions {
   core: Core;
@@ -21,8 +26,12 @@ export interface McpServerOptions {
   port?: number;
   tokenLifetimeMs?: number;
   tokenRotateBeforeMs?: number;
-  /** Adds fixtures, in tests alone; returns the tools it registered by name. */
-  extend?: (server: McpServer) => Record<string, RegisteredTool>;
+  /** When a call ends, whatever it waits for. */
+  handlerDeadlineMs?: number;
+  /** Shows a table in a window of the app. Absent: there is no window, and none can be opened. */
+  openTable?: OpenTable;
+  /** Adds fixtures, in tests alone. */
+  extend?: (server: McpServer, notify: Pick<Subscriptions, 'publish'>) => Fixtures;
 }
 
 export interface RunningMcpServer {
@@ -40,15 +49,32 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
   preloadSchemas();
 
   const lockout = new Lockout();
+  const subscriptions = new Subscriptions(core);
+  const { extend } = options;
+  const factory = createInstanceFactory({
+    core,
+    appVersion,
+    log,
+    exportsFolder: join(home, 'exports'),
+    openTable: options.openTable,
+    deadlineMs: options.handlerDeadlineMs ?? 10 * 60_000,
+    extend: extend && ((server) => extend(server, subscriptions)),
+  });
   const endpoint = createEndpoint({
-    factory: createInstanceFactory({ core, appVersion, log, extend: options.extend }),
+    factory,
+    limits: new Limits(() => readLimits(core)),
+    subscriptions,
+    maxBodyBytes: () => readLimits(core).maxBodyBytes,
     authenticate: (request) =>
       authenticate(request, { tokens: core.tokens, activity: core.activity, bridgeToken, lockout }),
     prove: (challenge) => prove({ ...identity, port }, challenge),
     log,
   });
   const listener = createAdaptorServer({ fetch: endpoint.fetch, overrideGlobalObjects: false }) as Server;
-  listener.maxConnections = 256;
+  listener.maxConnections = readLimits(core).maxSockets;
+  // What a client takes to send a request; an answer may take as long as its deadline.
+  listener.headersTimeout = 10_000;
+  listener.requestTimeout = 60_000;
   // Longer than a client keeps an idle socket, so that the client is the one to let go of it.
   listener.keepAliveTimeout = 75_000;
   const port = await listen(listener, options.port ?? core.settings.get().mcpPort);

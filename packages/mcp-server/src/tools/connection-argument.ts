@@ -1,4 +1,4 @@
-import { AppError, type Caller, type Connection, type Core } from '@trestle/core';
+import { AppError, type Caller, type Connection, type Core, type DataAccess } from '@trestle/core';
 import { z } from 'zod';
 
 export const connectionArgument = z
@@ -31,6 +31,21 @@ export function findConnection(core: Core, caller: Caller, text: string): { id: 
     message: `There is no connection "${text}"`,
     hint: 'Call list_connections for the ones there are.',
   });
+}
+
+/** For what reads no data: the gate's refusal of a hidden connection, with its entry in the activity log. */
+export async function requireVisible(core: Core, access: DataAccess): Promise<void> {
+  const visible = core.connections.visibleTo(access.caller);
+  if (visible.some((connection) => connection.id === access.connectionId)) return;
+  // Never opens anything: the gate comes first, and it refuses what is not visible.
+  await core.sessions.open(access);
+}
+
+/** For what needs the user's consent but no data: with Ask Each Time the gate asks, as it does for a read. */
+export async function admit(core: Core, access: DataAccess): Promise<void> {
+  if (core.connections.get(access.connectionId)?.aiPolicy === 'alwaysAllow')
+    await requireVisible(core, access);
+  else await core.sessions.open(access);
 }
 
 function identify({ id, name }: Connection): { id: string; name: string } {

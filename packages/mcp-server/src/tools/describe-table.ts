@@ -1,8 +1,10 @@
+import type { Core, DataAccess } from '@trestle/core';
 import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { AnswerBudget, dataAnswer } from '../answer.ts';
 import { connectionArgument, connectionOutput, findConnection } from './connection-argument.ts';
-import { defineTool } from './tool.ts';
+import { tableArgument } from './row-arguments.ts';
+import { defineTool, readAnnotations } from './tool.ts';
 
 const columnOutput = z.object({
   name: z.string(),
@@ -11,6 +13,7 @@ const columnOutput = z.object({
   nullable: z.boolean(),
   in_key: z.boolean(),
   read_only: z.string().optional().describe('Why it cannot be written'),
+  deferred: z.boolean().optional().describe('Comes only where it is named or include_vectors is set'),
   default: z.string().optional(),
   unsortable: z.string().optional(),
   operators: z.array(z.string()).describe('Filter operators that run on it'),
@@ -20,48 +23,91 @@ const columnOutput = z.object({
   comment: z.string().optional(),
 });
 
+export const tableOutput = z.object({
+  connection: connectionOutput,
+  name: z.string(),
+  kind: z.string(),
+  query_language: z.enum(['sql', 'graphql']).nullable(),
+  partitioned: z.boolean().describe('Every read and write names a tenant'),
+  tenants: z.array(z.string()).optional().describe('The first of them that can be read'),
+  comment: z.string().optional(),
+  key: z.array(z.string()).describe('The columns update_rows and delete_rows name a row by'),
+  columns: z.array(columnOutput),
+  cannot: z
+    .object({ insert: z.string(), update: z.string(), delete: z.string() })
+    .partial()
+    .optional()
+    .describe('Why rows cannot be inserted, updated or deleted'),
+  indexes: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.string()),
+      unique: z.boolean(),
+      detail: z.string().optional(),
+    }),
+  ),
+  foreign_keys: z.array(
+    z.object({ columns: z.array(z.string()), table: z.string(), references: z.array(z.string()) }),
+  ),
+  searches: z
+    .object({
+      modes: z.array(z.object({ mode: z.string(), refusal: z.string().optional() })),
+      target_vectors: z.array(z.string()),
+    })
+    .optional()
+    .describe('What vector_search takes here'),
+  definition: z.string().optional(),
+  example_query: z.string().describe('Runs as it stands in execute_query'),
+  notes: z.array(z.string()),
+});
+
 export const describeTable = defineTool({
   name: 'describe_table',
   title: 'Describe a table',
   description:
     'Columns, key, indexes, which filters and searches run, and an example query that works as it stands. ' +
     'Call this before writing a query.',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: readAnnotations,
   input: z.strictObject({
     connection_id: connectionArgument,
-    table: z.string().min(1).describe('Name from list_tables'),
+    table: tableArgument,
   }),
-  output: z.object({
-    connection: connectionOutput,
-    name: z.string(),
-    kind: z.string(),
-    partitioned: z.boolean(),
-    comment: z.string().optional(),
-    key: z.array(z.string()),
-    columns: z.array(columnOutput),
-    indexes: z.array(z.object({ name: z.string(), columns: z.array(z.string()), unique: z.boolean() })),
-    foreign_keys: z.array(
-      z.object({ columns: z.array(z.string()), table: z.string(), references: z.array(z.string()) }),
-    ),
-    searches: z
-      .object({
-        modes: z.array(z.object({ mode: z.string(), refusal: z.string().optional() })),
-        target_vectors: z.array(z.string()),
-      })
-      .optional(),
-    definition: z.string().optional(),
-    example_query: z.string(),
-    notes: z.array(z.string()),
-  }),
+  output: tableOutput,
   async run({ connection_id, table }, { core, caller, signal }) {
     const connection = findConnection(core, caller, connection_id);
-    const described = await core.data.describe({ caller, connectionId: connection.id, signal }, table);
-    return dataAnswer({ connection, ...describe(described) }, `the database "${connection.name}"`);
+    const access = { caller, connectionId: connection.id, signal };
+    const structured = await readDescription(core, access, connection, table);
+    return dataAnswer(structured, `the database "${connection.name}"`);
   },
 });
 
-function describe(table: TableDescription) {
-  const budget = new AnswerBudget();
+/** All that a model needs to write a query on this table that runs. */
+export async function readDescription(
+  core: Core,
+  access: DataAccess,
+  connection: { id: string; name: string },
+  table: string,
+  budget = new AnswerBudget(),
+): Promise<z.input<typeof tableOutput>> {
+  const described = await core.data.describe(access, table);
+  const tenants = described.partitioned ? await readTenants(core, access, described.name) : undefined;
+  const driver = core.connections.get(connection.id)?.driver;
+  const manifest = driver === undefined ? undefined : core.drivers.get(driver);
+  return {
+    connection,
+    ...presentTable(described, tenants, budget),
+    query_language: manifest?.editor.language ?? null,
+  };
+}
+
+const maxTenants = 20;
+
+async function readTenants(core: Core, access: DataAccess, table: string): Promise<string[]> {
+  const all = await core.data.partitions(access, table);
+  return all.filter((tenant) => tenant.unavailable === undefined).map((tenant) => tenant.name);
+}
+
+function presentTable(table: TableDescription, tenants: string[] | undefined, budget: AnswerBudget) {
   const notes = [...table.notes];
   const definition =
     table.definition !== undefined && budget.take(table.definition) ? table.definition : undefined;
@@ -71,19 +117,32 @@ function describe(table: TableDescription) {
   if (columns.length < all.length) {
     notes.push(`Cut after ${columns.length} of ${all.length} columns to stay under 1 MB.`);
   }
+  if (tenants && tenants.length > maxTenants) notes.push(`There are ${tenants.length} tenants.`);
   const { comment, searches } = table;
   return {
     name: table.name,
     kind: table.kind,
     partitioned: table.partitioned ?? false,
+    ...(tenants && { tenants: budget.takeAll(tenants.slice(0, maxTenants)) }),
     ...(comment !== undefined && { comment }),
     key: table.key,
     columns,
-    indexes: budget.takeAll(table.indexes.map(({ name, columns, unique }) => ({ name, columns, unique }))),
+    ...(table.readOnly && { cannot: table.readOnly }),
+    indexes: budget.takeAll(
+      table.indexes.map(({ name, columns, unique, detail }) => ({
+        name,
+        columns,
+        unique,
+        ...(detail !== undefined && { detail }),
+      })),
+    ),
     foreign_keys: budget.takeAll(table.foreignKeys),
     ...(searches && { searches: { modes: searches.modes, target_vectors: searches.targetVectors } }),
     ...(definition !== undefined && { definition }),
-    example_query: table.exampleQuery,
+    // A driver does not know the tenants when it writes the example.
+    example_query: tenants?.[0]
+      ? table.exampleQuery.replaceAll('"<tenant>"', JSON.stringify(tenants[0]))
+      : table.exampleQuery,
     notes,
   };
 }
@@ -97,6 +156,7 @@ function describeColumn(column: ColumnDescription): z.input<typeof columnOutput>
     nullable: column.nullable,
     in_key: column.inKey,
     ...(readOnly !== undefined && { read_only: readOnly }),
+    ...(column.deferred && { deferred: true }),
     ...(defaultText !== undefined && { default: defaultText }),
     ...(unsortable !== undefined && { unsortable }),
     operators: column.operators.filter((entry) => !entry.refusal).map((entry) => entry.operator),

@@ -1,7 +1,10 @@
+import type { QueryOutcome } from '@trestle/core';
 import type { RunResult } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { AnswerBudget, dataAnswer, tableAnswer } from '../answer.ts';
 import { connectionArgument, connectionOutput, findConnection } from './connection-argument.ts';
+import { limitArgument, vectorsArgument } from './row-arguments.ts';
+import { rowsOutput } from './rows-output.ts';
 import { defineTool } from './tool.ts';
 
 const title = z.string().optional();
@@ -10,50 +13,60 @@ const resultOutput = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('rows'),
     title,
-    columns: z.array(z.object({ name: z.string(), type: z.string() })),
-    rows: z.array(z.array(z.unknown())).describe('Cells in the order of the columns'),
-    truncated: z.boolean().describe('Whether there are more rows than these'),
+    ...rowsOutput,
   }),
   z.object({ kind: z.literal('document'), title, document: z.unknown(), truncated: z.boolean() }),
   z.object({ kind: z.literal('affected'), title, rows_affected: z.number() }),
 ]);
+
+export const outcomeOutput = z.object({
+  connection: connectionOutput,
+  effect: z.enum(['read', 'write', 'destroy']),
+  results: z.array(resultOutput),
+  messages: z.array(z.object({ level: z.enum(['error', 'warning', 'info']), text: z.string() })),
+  duration_ms: z.number(),
+  notes: z.array(z.string()),
+});
 
 export const executeQuery = defineTool({
   name: 'execute_query',
   title: 'Run a query',
   description:
     "Runs one statement in the connection's own language (SQL, or for a vector database GraphQL or a REST " +
-    'line). Statements that write run only where the connection is writable; those that destroy are refused.',
-  // Writes are possible, destruction is not: the driver refuses it from a parse.
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    'line). Statements that write run only where the connection is writable; those that destroy are ' +
+    'refused here and are for confirm_destructive_operation.',
+  // An UPDATE of one row is not additive, which is what the protocol means by destructive.
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
     connection_id: connectionArgument,
     query: z.string().min(1).describe('One statement'),
-    limit: z.int().min(1).max(10_000).default(500).describe('At most this many rows'),
-    include_vectors: z.boolean().default(false).describe('Vectors are left out unless asked for'),
+    limit: limitArgument(),
+    include_vectors: vectorsArgument,
   }),
-  output: z.object({
-    connection: connectionOutput,
-    effect: z.enum(['read', 'write', 'destroy']),
-    results: z.array(resultOutput),
-    messages: z.array(z.object({ level: z.enum(['error', 'warning', 'info']), text: z.string() })),
-    duration_ms: z.number(),
-    notes: z.array(z.string()),
-  }),
+  output: outcomeOutput,
   async run({ connection_id, query, limit, include_vectors }, { core, caller, signal }) {
     const connection = findConnection(core, caller, connection_id);
     const access = { caller, connectionId: connection.id, signal };
     const outcome = await core.data.runQuery(access, { text: query, limit, ceiling: 'write' });
-    const budget = new AnswerBudget();
-    const notes: string[] = [];
-    const results = outcome.results.map((result) => present(result, budget, include_vectors, notes));
-    const messages = budget.takeAll(outcome.messages.map(({ level, text }) => ({ level, text })));
     return dataAnswer(
-      { connection, effect: outcome.effect, results, messages, duration_ms: outcome.durationMs, notes },
+      presentOutcome(connection, outcome, include_vectors),
       `the database "${connection.name}"`,
     );
   },
 });
+
+export function presentOutcome(
+  connection: { id: string; name: string },
+  outcome: QueryOutcome,
+  includeVectors: boolean,
+): z.input<typeof outcomeOutput> {
+  const budget = new AnswerBudget();
+  const notes: string[] = [];
+  const results = outcome.results.map((result) => present(result, budget, includeVectors, notes));
+  const messages = budget.takeAll(outcome.messages.map(({ level, text }) => ({ level, text })));
+  const { effect, durationMs } = outcome;
+  return { connection, effect, results, messages, duration_ms: durationMs, notes };
+}
 
 function present(
   result: RunResult,

@@ -1,13 +1,14 @@
+import type { Caller, Core } from '@trestle/core';
 import { z } from 'zod';
 import { AnswerBudget, dataAnswer } from '../answer.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, readAnnotations } from './tool.ts';
 
 export const listConnections = defineTool({
   name: 'list_connections',
   title: 'List connections',
   description:
     'The database connections saved in Trestle that this client may use, with what it may do on each. Start here.',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: readAnnotations,
   input: z.strictObject({}),
   output: z.object({
     connections: z.array(
@@ -23,25 +24,26 @@ export const listConnections = defineTool({
     ),
     notes: z.array(z.string()),
   }),
-  async run(_args, { core, caller }) {
-    const mayWrite = caller.kind === 'person' || caller.token.permission !== 'readOnly';
-    const all = core.connections.visibleTo(caller).map((connection) => {
-      const manifest = core.drivers.get(connection.driver);
-      return {
-        id: connection.id,
-        name: connection.name,
-        database: manifest?.name ?? connection.driver,
-        query_language: manifest?.editor.language ?? null,
-        state: core.sessions.status(connection.id).state,
-        writable: mayWrite && connection.externalClients === 'readWrite',
-        asks_user: connection.aiPolicy === 'askEachTime',
-      };
-    });
-    const connections = new AnswerBudget().takeAll(all);
-    const notes =
-      connections.length < all.length ? [`Cut after ${connections.length} of ${all.length}.`] : [];
-    if (all.length === 0)
-      notes.push('No connection is open to this client; the user decides that in Trestle.');
-    return dataAnswer({ connections, notes }, "the user's list of connections");
-  },
+  run: async (_args, { core, caller }) =>
+    dataAnswer(readConnections(core, caller), "the user's list of connections"),
 });
+
+export function readConnections(core: Core, caller: Caller) {
+  const mayWrite = caller.kind === 'person' || caller.token.permission !== 'readOnly';
+  const all = core.connections.visibleTo(caller).map((connection) => {
+    const manifest = core.drivers.get(connection.driver);
+    return {
+      id: connection.id,
+      name: connection.name,
+      database: manifest?.name ?? connection.driver,
+      query_language: manifest?.editor.language ?? null,
+      state: core.sessions.status(connection.id).state,
+      writable: mayWrite && connection.externalClients === 'readWrite',
+      asks_user: connection.aiPolicy === 'askEachTime',
+    };
+  });
+  const connections = new AnswerBudget().takeAll(all);
+  const notes = connections.length < all.length ? [`Cut after ${connections.length} of ${all.length}.`] : [];
+  if (all.length === 0) notes.push('No connection is open to this client; the user decides that in Trestle.');
+  return { connections, notes };
+}

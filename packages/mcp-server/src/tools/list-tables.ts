@@ -1,13 +1,14 @@
+import type { Core, DataAccess } from '@trestle/core';
 import { z } from 'zod';
 import { AnswerBudget, dataAnswer } from '../answer.ts';
 import { connectionArgument, connectionOutput, findConnection } from './connection-argument.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, readAnnotations } from './tool.ts';
 
 export const listTables = defineTool({
   name: 'list_tables',
   title: 'List tables',
   description: 'The tables, views or collections of a connection. Opens the connection if it is not open.',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: readAnnotations,
   input: z.strictObject({ connection_id: connectionArgument }),
   output: z.object({
     connection: connectionOutput,
@@ -23,19 +24,24 @@ export const listTables = defineTool({
   }),
   async run({ connection_id }, { core, caller, signal }) {
     const connection = findConnection(core, caller, connection_id);
-    const all = await core.data.tables({ caller, connectionId: connection.id, signal });
-    const tables = new AnswerBudget().takeAll(
-      all.map(({ name, kind, partitioned, comment }) => ({
-        name,
-        kind,
-        partitioned: partitioned ?? false,
-        ...(comment !== undefined && { comment }),
-      })),
-    );
-    const notes =
-      tables.length < all.length
-        ? [`Cut after ${tables.length} of ${all.length} tables to stay under 1 MB.`]
-        : [];
-    return dataAnswer({ connection, tables, notes }, `the database "${connection.name}"`);
+    const listed = await readTables(core, { caller, connectionId: connection.id, signal });
+    return dataAnswer({ connection, ...listed }, `the database "${connection.name}"`);
   },
 });
+
+export async function readTables(core: Core, access: DataAccess) {
+  const all = await core.data.tables(access);
+  const tables = new AnswerBudget().takeAll(
+    all.map(({ name, kind, partitioned, comment }) => ({
+      name,
+      kind,
+      partitioned: partitioned ?? false,
+      ...(comment !== undefined && { comment }),
+    })),
+  );
+  const notes =
+    tables.length < all.length
+      ? [`Cut after ${tables.length} of ${all.length} tables to stay under 1 MB.`]
+      : [];
+  return { tables, notes };
+}

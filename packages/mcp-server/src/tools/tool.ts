@@ -1,6 +1,7 @@
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Caller, Core } from '@trestle/core';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { hoist } from '../hoisted-schema.ts';
 
 /** What an AI client can call. Written with `defineTool`, one file each, listed in index.ts. */
 export interface Tool {
@@ -18,14 +19,35 @@ export interface ToolCall {
   caller: Caller;
   /** Aborted when the client cancels or goes away, and not after the call is over. */
   signal: AbortSignal;
+  /** Where exports go. */
+  exportsFolder: string;
+  /** Absent: there is no window, and none can be opened. */
+  openTable?: OpenTable | undefined;
 }
+
+/** Shows a table in a window of the app; false where no window can be opened. */
+export type OpenTable = (request: {
+  connectionId: string;
+  table: string;
+  tenant?: string;
+}) => Promise<boolean>;
 
 export interface ToolAnswer {
   /** Conforms to the output schema. */
   structured: Record<string, unknown>;
   /** The same for clients that read text only. */
   text: string;
+  /** Files that came of it. */
+  links?: { uri: string; name: string; mimeType: string }[];
 }
+
+/** Of a tool that only reads. */
+export const readAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
 
 interface Definition<Input extends z.ZodType, Output extends z.ZodType> {
   name: string;
@@ -35,7 +57,10 @@ interface Definition<Input extends z.ZodType, Output extends z.ZodType> {
   annotations: Required<Omit<ToolAnnotations, 'title'>>;
   input: Input;
   output: Output;
-  run(args: z.output<Input>, call: ToolCall): Promise<{ structured: z.input<Output>; text: string }>;
+  run(
+    args: z.output<Input>,
+    call: ToolCall,
+  ): Promise<Omit<ToolAnswer, 'structured'> & { structured: z.input<Output> }>;
 }
 
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
@@ -46,18 +71,5 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     input: hoist(definition.input, 'input'),
     output: hoist(definition.output, 'output'),
     run: (args, call) => definition.run(args as z.output<Input>, call),
-  };
-}
-
-/** A server instance is made for each request: its schemas must not be converted to JSON Schema each time. */
-function hoist(schema: z.ZodType, io: 'input' | 'output'): StandardSchemaWithJSON {
-  const json = z.toJSONSchema(schema, { target: 'draft-2020-12', io }) as Record<string, unknown>;
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'zod',
-      validate: (value) => schema['~standard'].validate(value),
-      jsonSchema: { input: () => json, output: () => json },
-    },
   };
 }

@@ -16,9 +16,23 @@ describe('tools', () => {
     }[];
     expect(tools.map((tool) => tool.name)).toEqual([
       'list_connections',
+      'connect',
+      'disconnect',
+      'get_connection_status',
       'list_tables',
       'describe_table',
+      'search_schema',
+      'browse_table',
+      'count_rows',
+      'vector_search',
       'execute_query',
+      'insert_rows',
+      'update_rows',
+      'delete_rows',
+      'export_data',
+      'search_query_history',
+      'open_table_tab',
+      'confirm_destructive_operation',
     ]);
     for (const tool of tools) {
       expect(Object.keys(tool.annotations)).toHaveLength(4);

@@ -1,0 +1,91 @@
+import { ProtocolError } from '@modelcontextprotocol/server';
+import type { Caller, Core } from '@trestle/core';
+import { prompts } from './prompts/index.ts';
+import { resources } from './resources/resources.ts';
+import { rpcCode } from './rpc.ts';
+import { findConnection } from './tools/connection-argument.ts';
+
+export interface CompletionRequest {
+  ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
+  argument: { name: string; value: string };
+  /** The arguments that are already settled. */
+  settled: Record<string, string>;
+}
+
+/** Values for one argument of a prompt or resource template. What a caller may not see is not among them. */
+export async function complete(
+  request: CompletionRequest,
+  { core, caller, signal }: { core: Core; caller: Caller; signal: AbortSignal },
+): Promise<string[]> {
+  const { ref, argument } = request;
+  if (!argumentsOf(ref).includes(argument.name)) {
+    throw new ProtocolError(rpcCode.invalidParams, `There is no argument "${argument.name}" to complete`);
+  }
+  const visible = core.connections.visibleTo(caller);
+  if (argument.name === 'connection_id') {
+    const names = visible.map(({ id, name }) => {
+      const isUnique = visible.filter((other) => other.name === name).length === 1;
+      // A name would have to be encoded to stand in a URI.
+      return isUnique && ref.type === 'ref/prompt' ? name : id;
+    });
+    return matching(names, argument.value);
+  }
+  const only = visible.length === 1 ? visible[0]?.id : undefined;
+  const connectionId = request.settled.connection_id ?? only;
+  if (connectionId === undefined) return matching(plain[argument.name] ?? [], argument.value);
+  try {
+    const connection = findConnection(core, caller, connectionId);
+    const access = { caller, connectionId: connection.id, signal };
+    return matching(await valuesFor(core, access, argument.name), argument.value);
+  } catch {
+    // Hidden, absent and unreachable look alike: there is nothing to offer.
+    return [];
+  }
+}
+
+/** Completions that need no database. */
+const plain: Record<string, string[]> = { limit: ['10', '20', '50', '100', '200', '500'] };
+
+async function valuesFor(
+  core: Core,
+  access: { caller: Caller; connectionId: string; signal: AbortSignal },
+  argument: string,
+): Promise<string[]> {
+  const tables = async () => (await core.data.tables(access)).map(({ name }) => name);
+  switch (argument) {
+    case 'table':
+      return tables();
+    case 'query': {
+      // The gate first: the history itself asks nobody.
+      await core.data.tables(access);
+      const { connectionId } = access;
+      const entries = core.history.search({ connectionIds: [connectionId], limit: 100 });
+      return [...new Set(entries.filter(({ outcome }) => outcome === 'ok').map(({ text }) => text))];
+    }
+    case 'question':
+      return (await tables()).map((name) => `How many rows does ${name} have?`);
+    case 'goal':
+      return (await tables()).map((name) => `Find entries of ${name} that mean the same as a given text`);
+    default:
+      return plain[argument] ?? [];
+  }
+}
+
+function argumentsOf(ref: CompletionRequest['ref']): readonly string[] {
+  if (ref.type === 'ref/prompt') {
+    const prompt = prompts.find(({ name }) => name === ref.name);
+    if (prompt) return [...prompt.required, ...(prompt.optional ?? [])];
+  } else {
+    const resource = resources.find(({ uri }) => uri === ref.uri);
+    if (resource) return [...resource.uri.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+  }
+  throw new ProtocolError(rpcCode.invalidParams, 'There is no such prompt or resource template');
+}
+
+/** Those that begin with the text first, then those that contain it. */
+function matching(values: string[], text: string): string[] {
+  const wanted = text.toLowerCase();
+  const at = (value: string) => value.toLowerCase().indexOf(wanted);
+  const found = values.filter((value) => at(value) !== -1);
+  return [...found.filter((value) => at(value) === 0), ...found.filter((value) => at(value) > 0)];
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RowSet } from '@trestle/driver-kit';
+import { formatters } from './formats.ts';
+
+export const exportFormats = ['csv', 'json', 'jsonl'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export interface ExportFile {
+  file: string;
+  rows: number;
+  bytes: number;
+}
+
+/** Writes the batches to a new file that only its owner can read; of a failed export nothing is left. */
+export async function writeExport(options: {
+  folder: string;
+  /** Of the table: becomes part of the file's name, as far as a file can be called that. */
+  name: string;
+  format: ExportFormat;
+  batches: AsyncIterable<RowSet>;
+}): Promise<ExportFile> {
+  const { folder, format, batches } = options;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, fileName(options.name, format));
+  // `wx`: never a file, or a link, that is there already.
+  const handle = await open(file, 'wx', 0o600);
+  let rows = 0;
+  let bytes = 0;
+  const write = async (text: string) => {
+    const data = Buffer.from(text);
+    bytes += data.length;
+    await handle.writeFile(data);
+  };
+  try {
+    const formatter = formatters[format]();
+    for await (const batch of batches) {
+      await write(formatter.batch(batch));
+      rows += batch.rowCount;
+    }
+    await write(formatter.end());
+    await handle.close();
+    return { file, rows, bytes };
+  } catch (error) {
+    await handle.close().catch(() => {});
+    await rm(file, { force: true });
+    throw error;
+  }
+}
+
+function fileName(name: string, format: ExportFormat): string {
+  const safe = name.replace(/[^\p{L}\p{N}_-]+/gu, '_').slice(0, 60) || 'export';
+  const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  return `${safe}-${at}-${randomBytes(4).toString('hex')}.${format}`;
+}

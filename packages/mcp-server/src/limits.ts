@@ -1,0 +1,95 @@
+import { rpcCode, rpcFailure } from './rpc.ts';
+
+export interface LimitValues {
+  requestsPerMinute: number;
+  concurrentRequests: number;
+}
+
+export type Admission = { ok: true; release: () => void } | { ok: false; response: Response };
+
+/**
+ * How much one client may ask at a time and in a minute. The key is a token, or a bridge's process. A
+ * subscription is counted apart: it stays open for as long as its client runs.
+ */
+export class Limits {
+  readonly #values: () => LimitValues;
+  readonly #now: () => number;
+  readonly #clients = new Map<string, ClientUse>();
+
+  constructor(values: () => LimitValues, now: () => number = Date.now) {
+    this.#values = values;
+    this.#now = now;
+  }
+
+  /** Before the body is read: what is refused here costs next to nothing. */
+  admit(key: string): Admission {
+    const { requestsPerMinute, concurrentRequests } = this.#values();
+    const now = this.#now();
+    this.#forgetIdle(now);
+    const use = this.#clients.get(key) ?? { sent: [], running: 0, listening: 0 };
+    this.#clients.set(key, use);
+    dropOlder(use.sent, now - minute);
+    if (use.sent.length >= requestsPerMinute) {
+      const seconds = Math.max(1, Math.ceil(((use.sent[0] ?? now) + minute - now) / 1000));
+      return refused(`${requestsPerMinute} requests a minute`, seconds);
+    }
+    if (use.running >= concurrentRequests) return refused(`${concurrentRequests} requests at once`, 1);
+    use.sent.push(now);
+    use.running++;
+    return { ok: true, release: once(() => use.running--) };
+  }
+
+  /** Whether one more subscription may be open; its request no longer counts as running. */
+  listen(key: string): Admission {
+    const { concurrentRequests } = this.#values();
+    const use = this.#clients.get(key);
+    if (!use) throw new Error('A subscription was not admitted as a request first');
+    if (use.listening >= concurrentRequests) return refused(`${concurrentRequests} subscriptions at once`, 1);
+    use.listening++;
+    return { ok: true, release: once(() => use.listening--) };
+  }
+
+  /** Bridge processes come and go, each with a key of its own. */
+  #forgetIdle(now: number): void {
+    if (this.#clients.size < 1_000) return;
+    for (const [key, use] of this.#clients) {
+      const isIdle = use.running === 0 && use.listening === 0 && (use.sent.at(-1) ?? 0) <= now - minute;
+      if (isIdle) this.#clients.delete(key);
+    }
+  }
+}
+
+interface ClientUse {
+  /** When each request of the last minute came, oldest first. */
+  sent: number[];
+  running: number;
+  listening: number;
+}
+
+const minute = 60_000;
+
+function dropOlder(times: number[], limit: number): void {
+  const kept = times.findIndex((at) => at > limit);
+  times.splice(0, kept === -1 ? times.length : kept);
+}
+
+function once(action: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    action();
+  };
+}
+
+function refused(limit: string, seconds: number): Admission {
+  return {
+    ok: false,
+    response: rpcFailure({
+      status: 429,
+      code: rpcCode.rateLimited,
+      message: `Rate limited: a client may send ${limit}. Wait ${seconds} s.`,
+      headers: { 'Retry-After': String(seconds) },
+    }),
+  };
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { hoist } from '../hoisted-schema.ts';
+import type { ToolCall } from '../tools/tool.ts';
+
+export type PromptArgument = 'connection_id' | 'table' | 'query' | 'question' | 'goal' | 'limit';
+
+/** A message that a person picks in the client, rendered from the live schema. Listed in index.ts. */
+export interface PromptDefinition {
+  name: string;
+  title: string;
+  description: string;
+  required: readonly PromptArgument[];
+  optional?: readonly PromptArgument[];
+  /** The text of the message. */
+  render(args: Partial<Record<PromptArgument, string>>, call: ToolCall): Promise<string>;
+}
+
+const descriptions: Record<PromptArgument, string> = {
+  connection_id: 'Id or unique name of a connection',
+  table: 'Name of a table or collection',
+  query: 'The statement to look at',
+  question: 'What you want to know, in your own words',
+  goal: 'What the search is for',
+  limit: 'How many statements to look at; 50 where left out',
+};
+
+export function promptSchema({ required, optional = [] }: PromptDefinition) {
+  const shape: Record<string, z.ZodType> = {};
+  for (const name of required) shape[name] = z.string().min(1).describe(descriptions[name]);
+  for (const name of optional) shape[name] = z.string().optional().describe(descriptions[name]);
+  return hoist(z.object(shape), 'input');
+}

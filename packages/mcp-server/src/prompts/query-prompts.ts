@@ -1,0 +1,60 @@
+import { fenced } from '../answer.ts';
+import { readHistory } from '../history.ts';
+import { admit, findConnection } from '../tools/connection-argument.ts';
+import type { PromptDefinition } from './prompt.ts';
+import { schemaText, tableText } from './schema-prompts.ts';
+
+export const questionToQuery: PromptDefinition = {
+  name: 'question_to_query',
+  title: 'Turn a question into a query',
+  description: 'A query that answers a question, run and explained.',
+  required: ['connection_id', 'question'],
+  optional: ['table'],
+  async render({ connection_id = '', question = '', table }, call) {
+    return [
+      `Answer this question from the database: ${JSON.stringify(question)}`,
+      'Write one query in the language the schema below names, using only columns and operators that are in',
+      'it. Run it with execute_query, show the query and the answer, and say what you assumed.',
+      '',
+      table ? await tableText(connection_id, table, call) : await schemaText(connection_id, call),
+    ].join('\n');
+  },
+};
+
+export const reviewQuery: PromptDefinition = {
+  name: 'review_query',
+  title: 'Review a query',
+  description: 'Whether a query is right, safe and fast, against the schema as it is now.',
+  required: ['connection_id', 'query'],
+  async render({ connection_id = '', query = '' }, call) {
+    return [
+      'Review the query below against the schema below it. Say what it returns or changes, whether every name',
+      'in it exists, where it can give wrong or surprising rows, what it costs, and how you would write it.',
+      'Do not run it if it writes.',
+      '',
+      fenced(query, 'the query to review'),
+      '',
+      await schemaText(connection_id, call),
+    ].join('\n');
+  },
+};
+
+export const summarizeQueryHistory: PromptDefinition = {
+  name: 'summarize_query_history',
+  title: 'Summarise the query history',
+  description: 'What was asked of a database lately, what failed, and what took long.',
+  required: ['connection_id'],
+  optional: ['limit'],
+  async render({ connection_id = '', limit }, { core, caller, signal }) {
+    const connection = findConnection(core, caller, connection_id);
+    await admit(core, { caller, connectionId: connection.id, signal });
+    const wanted = Math.min(Math.max(Number.parseInt(limit ?? '', 10) || 50, 1), 1_000);
+    const history = readHistory(core, { caller, connectionIds: [connection.id], limit: wanted });
+    return [
+      'Summarise what was asked of this database lately: the kinds of questions, what comes again and again,',
+      'what failed and why, and what took longest. Suggest what is worth saving or making faster.',
+      '',
+      fenced(JSON.stringify(history, null, 1), `the query history of "${connection.name}"`),
+    ].join('\n');
+  },
+};

@@ -1,0 +1,92 @@
+import { fenced } from '../answer.ts';
+import { readSchema } from '../resources/resources.ts';
+import { findConnection } from '../tools/connection-argument.ts';
+import { readDescription } from '../tools/describe-table.ts';
+import type { ToolCall } from '../tools/tool.ts';
+import type { PromptDefinition } from './prompt.ts';
+
+export const explainSchema: PromptDefinition = {
+  name: 'explain_schema',
+  title: 'Explain this database',
+  description: 'What the tables hold, and how they belong together.',
+  required: ['connection_id'],
+  async render({ connection_id = '' }, call) {
+    return [
+      'Explain this database to somebody who has not seen it: what it is about, what each table holds, how',
+      'the tables belong together, and which of them matter most. Say what is a guess. Name nothing that is',
+      'not there.',
+      '',
+      await schemaText(connection_id, call),
+    ].join('\n');
+  },
+};
+
+export const explainTable: PromptDefinition = {
+  name: 'explain_table',
+  title: 'Explain this table',
+  description: 'What a table or collection holds, column by column, and how to query it.',
+  required: ['connection_id', 'table'],
+  async render({ connection_id = '', table = '' }, call) {
+    return [
+      'Explain this table: what a row stands for, what each column means, which columns can be filtered and',
+      'searched and how, and give three queries that are useful on it. Look at a few rows with browse_table',
+      'before you say what a column holds.',
+      '',
+      await tableText(connection_id, table, call),
+    ].join('\n');
+  },
+};
+
+export const dataQualityAudit: PromptDefinition = {
+  name: 'data_quality_audit',
+  title: 'Check the data of a table',
+  description: 'Missing, doubled, malformed and unlikely values, found with queries.',
+  required: ['connection_id', 'table'],
+  async render({ connection_id = '', table = '' }, call) {
+    return [
+      'Check the quality of the data in this table. Use count_rows, browse_table and execute_query, reading',
+      'only. Look for missing values, doubled rows, values of the wrong form, references that lead nowhere',
+      'and values that are out of range. Report each finding with the number of rows, an example by its key,',
+      'and the query that finds it. Use only the operators that the description below says will run.',
+      '',
+      await tableText(connection_id, table, call),
+    ].join('\n');
+  },
+};
+
+export const designVectorSearch: PromptDefinition = {
+  name: 'design_vector_search',
+  title: 'Design a vector search',
+  description: 'Which search mode, target vector, filters and limits fit a purpose.',
+  required: ['connection_id', 'table'],
+  optional: ['goal'],
+  async render({ connection_id = '', table = '', goal }, call) {
+    return [
+      `Design a search on this collection${goal ? ` for this purpose: ${JSON.stringify(goal)}` : ''}.`,
+      'Choose among the modes that run here, say which target vector, filters and alpha you would use and',
+      'why, try it with vector_search on two or three realistic inputs, and judge what comes back. If no mode',
+      'fits, say what the collection lacks.',
+      '',
+      await tableText(connection_id, table, call),
+    ].join('\n');
+  },
+};
+
+/** The live schema of a connection as data. */
+export async function schemaText(connectionId: string, { core, caller, signal }: ToolCall): Promise<string> {
+  const connection = findConnection(core, caller, connectionId);
+  const access = { caller, connectionId: connection.id, signal };
+  const schema = await readSchema(core, access, connection);
+  return fenced(JSON.stringify(schema, null, 1), `the database "${connection.name}"`);
+}
+
+export async function tableText(
+  connectionId: string,
+  table: string,
+  { core, caller, signal }: ToolCall,
+): Promise<string> {
+  const connection = findConnection(core, caller, connectionId);
+  const access = { caller, connectionId: connection.id, signal };
+  const described = await readDescription(core, access, connection, table);
+  return fenced(JSON.stringify(described, null, 1), `the database "${connection.name}"`);
+}

@@ -1,0 +1,54 @@
+import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
+import type { Caller } from '@trestle/core';
+import { protocolFailure } from '../errors.ts';
+import { type Serving, serveCall } from '../serve-call.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { resources } from './resources.ts';
+
+export function registerResources(
+  server: McpServer,
+  serving: Serving,
+  callerOf: (context: ServerContext) => Caller,
+): void {
+  for (const resource of resources) {
+    const { name, title, description, uri } = resource;
+    const config = { title, description, mimeType };
+    const read = (at: URL, variables: Variables, context: ServerContext) =>
+      readResource(resource, at.href, variables, serving, { context, caller: callerOf(context) });
+    if (!uri.includes('{')) {
+      server.registerResource(name, uri, config, (at, context) => read(at, {}, context));
+      continue;
+    }
+    const list = resource.list && {
+      list: (context: ServerContext) => ({
+        resources:
+          resource.list?.(serving.core, callerOf(context)).map((one) => ({ ...one, mimeType })) ?? [],
+      }),
+    };
+    const template = new ResourceTemplate(uri, { list: undefined, ...list });
+    server.registerResource(name, template, config, read);
+  }
+}
+
+type Variables = Record<string, string | string[]>;
+
+const mimeType = 'application/json';
+
+async function readResource(
+  resource: ResourceDefinition,
+  uri: string,
+  variables: Variables,
+  serving: Serving,
+  request: { context: ServerContext; caller: Caller },
+) {
+  try {
+    const decoded = Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, decodeURIComponent(String(value))]),
+    );
+    const action = `resource ${resource.name}`;
+    const content = await serveCall(serving, { ...request, action }, (call) => resource.read(decoded, call));
+    return { contents: [{ uri, mimeType, text: JSON.stringify(content, null, 1) }] };
+  } catch (error) {
+    throw protocolFailure(error, serving.log, { uri });
+  }
+}

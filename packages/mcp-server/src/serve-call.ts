@@ -1,0 +1,99 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { AppError, type Caller, type Core, isAppError } from '@trestle/core';
+import { keepAlive } from './keep-alive.ts';
+import type { OpenTable, ToolCall } from './tools/tool.ts';
+
+/** What every call of a client needs of the app. */
+export interface Serving {
+  core: Core;
+  exportsFolder: string;
+  openTable?: OpenTable | undefined;
+  log: (message: string) => void;
+  /** When a call ends, whatever it waits for. */
+  deadlineMs: number;
+}
+
+export interface ServedRequest {
+  context: ServerContext;
+  caller: Caller;
+  /** As the activity log names it where no data was touched. */
+  action: string;
+}
+
+/** Runs a tool, a resource or a prompt: its deadline, its signs of life, and its entry in the activity log. */
+export async function serveCall<T>(
+  serving: Serving,
+  { context, caller, action }: ServedRequest,
+  work: (call: ToolCall) => Promise<T>,
+): Promise<T> {
+  const { exportsFolder, openTable, deadlineMs } = serving;
+  const { core, reached } = watched(serving.core);
+  const started = performance.now();
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), deadlineMs).unref();
+  let failure: unknown;
+  try {
+    return await keepAlive(context, (ofClient) => {
+      const signal = AbortSignal.any([ofClient, deadline.signal]);
+      return work({ core, caller, signal, exportsFolder, openTable });
+    });
+  } catch (error) {
+    failure = deadline.signal.aborted ? overdue(deadlineMs) : error;
+    throw failure;
+  } finally {
+    clearTimeout(timer);
+    // What touched data is in the log already, with its statement and its rows.
+    if (!reached()) recordCall(serving.core, { action, caller, failure, started });
+  }
+}
+
+export function recordCall(
+  core: Core,
+  { action, caller, failure, started }: { action: string; caller: Caller; failure: unknown; started: number },
+): void {
+  core.activity.record({
+    action,
+    tokenName: caller.kind === 'client' ? caller.token.name : null,
+    clientName: caller.kind === 'client' ? caller.clientName : null,
+    connectionId: null,
+    outcome: outcomeOf(failure),
+    detail: failure === undefined ? null : isAppError(failure) ? failure.message : 'Failed',
+    durationMs: performance.now() - started,
+    rows: null,
+    digest: null,
+  });
+}
+
+/** The core as it is, and whether a call went on to data: from there on the core keeps the log. */
+function watched(core: Core): { core: Core; reached: () => boolean } {
+  let hasReached = false;
+  const data = new Proxy(core.data, {
+    get(target, key) {
+      hasReached = true;
+      return Reflect.get(target, key);
+    },
+  });
+  const sessions = new Proxy(core.sessions, {
+    get(target, key) {
+      hasReached ||= key === 'open';
+      return Reflect.get(target, key);
+    },
+  });
+  const watching = Object.create(core, { data: { value: data }, sessions: { value: sessions } }) as Core;
+  return { core: watching, reached: () => hasReached };
+}
+
+function outcomeOf(failure: unknown): 'ok' | 'error' | 'denied' | 'cancelled' {
+  if (failure === undefined) return 'ok';
+  if (!isAppError(failure)) return 'error';
+  if (failure.code === 'cancelled') return 'cancelled';
+  return failure.code === 'forbidden' || failure.code === 'not_approved' ? 'denied' : 'error';
+}
+
+function overdue(deadlineMs: number): AppError {
+  return new AppError({
+    code: 'timeout',
+    message: `The call did not end within ${Math.round(deadlineMs / 1000)} s`,
+    hint: 'Ask for less at once.',
+  });
+}

@@ -1,0 +1,41 @@
+import type { Data, DataAccess, QueryOutcome } from '@trestle/core';
+import { AppError } from '@trestle/core';
+import { z } from 'zod';
+import { dataAnswer } from '../answer.ts';
+import { connectionArgument, findConnection } from './connection-argument.ts';
+import { outcomeOutput, presentOutcome } from './execute-query.ts';
+import { defineTool } from './tool.ts';
+
+export const confirmDestructiveOperation = defineTool({
+  name: 'confirm_destructive_operation',
+  title: 'Run a destructive statement',
+  description:
+    'Runs one statement that destroys data (drop a table or collection, delete by filter, truncate) after the ' +
+    'user has approved it in a dialog of Trestle that shows what will be lost. Needs a Full Access token; the ' +
+    'stdio bridge cannot use it. No argument of this call can take the place of that approval.',
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  input: z.strictObject({
+    connection_id: connectionArgument,
+    query: z.string().min(1).describe('One destructive statement'),
+  }),
+  output: outcomeOutput,
+  async run({ connection_id, query }, { core, caller, signal }) {
+    const connection = findConnection(core, caller, connection_id);
+    const access = { caller, connectionId: connection.id, signal };
+    const outcome = await runDestructive(core.data, access, query);
+    return dataAnswer(presentOutcome(connection, outcome, false), `the database "${connection.name}"`);
+  },
+});
+
+type DestructiveData = Data & {
+  runDestructive?(access: DataAccess, request: { text: string }): Promise<QueryOutcome>;
+};
+
+function runDestructive(data: DestructiveData, access: DataAccess, text: string): Promise<QueryOutcome> {
+  if (data.runDestructive) return data.runDestructive(access, { text });
+  throw new AppError({
+    code: 'not_approved',
+    message: 'The app has no window to ask in',
+    hint: 'Open the app and try again, or run the statement in its editor.',
+  });
+}

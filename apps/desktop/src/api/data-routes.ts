@@ -3,6 +3,7 @@ import { packWire, unpackWire } from '@trestle/driver-kit';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
+import { exportRoutes } from './export-routes.ts';
 import { browseRequest, changeSet, queryRequest, readCellsRequest, searchRequest } from './schemas.ts';
 
 /**
@@ -45,6 +46,7 @@ export function dataRoutes(core: Core): Hono {
       }
     });
   }
+  app.route('/export', exportRoutes(core));
   return app;
 }
 

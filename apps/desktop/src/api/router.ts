@@ -25,3 +25,4 @@ export const appRouter = router({
 
 export type AppRouter = typeof appRouter;
 export type { DataRoutes } from './data-routes.ts';
+export type { ExportBody, ExportProgress } from './export-routes.ts';

@@ -1,0 +1,78 @@
+import { type Cell, type RowSet, rowSetFromCells } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { type ExportFormat, exportWriter } from './export-format.ts';
+
+function rowsOf(...cells: Cell[]): RowSet {
+  return rowSetFromCells(
+    [
+      { name: 'id', type: 'int', nativeType: 'int' },
+      { name: 'text', type: 'any', nativeType: 'text' },
+    ],
+    cells.map((cell, index) => [index, cell]),
+  );
+}
+
+function write(format: ExportFormat, rows: RowSet[], guardFormulas = true): string {
+  const writer = exportWriter(format, { columns: ['id', 'text'], guardFormulas });
+  return rows.map((batch) => writer.rows(batch, 0, batch.rowCount)).join('') + writer.end();
+}
+
+test('CSV tells NULL from the empty text and protects what a reader would split', () => {
+  expect(write('csv', [rowsOf(null, '', 'a,b', 'say "hi"', 'two\nlines', ' x ')])).toBe(
+    'id,text\r\n0,\r\n1,""\r\n2,"a,b"\r\n3,"say ""hi"""\r\n4,"two\nlines"\r\n5," x "\r\n',
+  );
+});
+
+test('text that a spreadsheet would run gets an apostrophe, a number does not', () => {
+  const cells: Cell[] = ['=1+1', '+1', '-cmd', '@SUM(A1)', '\t=1', '＝1', 'a=1', -5];
+  const plain = write('csv', [rowsOf(...cells)], false)
+    .split('\r\n')
+    .slice(1);
+  const guarded = write('csv', [rowsOf(...cells)])
+    .split('\r\n')
+    .slice(1);
+  expect(guarded).toEqual([
+    ...["0,'=1+1", "1,'+1", "2,'-cmd", "3,'@SUM(A1)", `4,'\t=1`, "5,'＝1", '6,a=1', '7,-5', ''],
+  ]);
+  expect(plain.slice(0, 3)).toEqual(['0,=1+1', '1,+1', '2,-cmd']);
+});
+
+test('values of every kind', () => {
+  const cells: Cell[] = [9007199254740993n, true, [1, 2], { a: null }, new Uint8Array([1, 2])];
+  expect(write('csv', [rowsOf(...cells)]).split('\r\n')).toEqual([
+    ...['id,text', '0,9007199254740993', '1,true', '2,"[1,2]"', '3,"{""a"":null}"', '4,AQI=', ''],
+  ]);
+  expect(write('jsonl', [rowsOf(...cells)])).toBe(
+    '{"id":0,"text":"9007199254740993"}\n{"id":1,"text":true}\n{"id":2,"text":[1,2]}\n' +
+      '{"id":3,"text":{"a":null}}\n{"id":4,"text":"AQI="}\n',
+  );
+});
+
+test('batches join into one document, and nothing at all is one too', () => {
+  const batches = [rowsOf('a'), rowsOf(), rowsOf('b', '')];
+  expect(JSON.parse(write('json', batches))).toEqual([
+    { id: 0, text: 'a' },
+    { id: 0, text: 'b' },
+    { id: 1, text: '' },
+  ]);
+  expect(JSON.parse(write('json', []))).toEqual([]);
+  expect(write('csv', [])).toBe('id,text\r\n');
+  expect(write('jsonl', [])).toBe('');
+});
+
+test('a vector is written in full, as the database prints it', () => {
+  const rows: RowSet = {
+    rowCount: 2,
+    columns: [{ name: 'vector', type: 'vector', nativeType: 'vector' }],
+    values: [
+      {
+        kind: 'vectors',
+        dimensions: 2,
+        floats: new Float32Array([0.1, -0.45, 0, 0]),
+        present: new Uint8Array([1, 0]),
+      },
+    ],
+  };
+  expect(write('jsonl', [rows])).toBe('{"vector":[0.1,-0.45]}\n{"vector":null}\n');
+  expect(write('csv', [rows])).toBe('vector\r\n"[0.1,-0.45]"\r\n\r\n');
+});

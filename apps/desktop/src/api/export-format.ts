@@ -1,0 +1,90 @@
+import { type Cell, cellAt, cellToJson, cellToText, type RowSet } from '@trestle/driver-kit';
+
+export const exportFormats = ['csv', 'json', 'jsonl'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** Turns rows into the text of a file, a piece at a time. */
+export interface ExportWriter {
+  rows(rows: RowSet, from: number, to: number): string;
+  /** What closes the file. */
+  end(): string;
+}
+
+export interface ExportOptions {
+  /** The header of a CSV file without rows. */
+  columns: string[];
+  /** CSV only: text that a spreadsheet would run as a formula gets an apostrophe. */
+  guardFormulas: boolean;
+}
+
+export const mediaTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+  jsonl: 'application/x-ndjson',
+};
+
+export function exportWriter(format: ExportFormat, options: ExportOptions): ExportWriter {
+  switch (format) {
+    case 'csv':
+      return csvWriter(options);
+    case 'json':
+      return jsonWriter();
+    case 'jsonl':
+      return { rows: (rows, from, to) => objects(rows, from, to).join(''), end: () => '' };
+  }
+}
+
+/** RFC 4180. NULL is an empty field and the empty text a pair of quotes, so that a reader can tell them apart. */
+function csvWriter({ columns, guardFormulas }: ExportOptions): ExportWriter {
+  let hasHeader = false;
+  const field = (cell: Cell): string => {
+    if (cell === null) return '';
+    if (cell === '') return '""';
+    const text = cellToText(cell);
+    const guarded = guardFormulas && typeof cell === 'string' && isFormula(text) ? `'${text}` : text;
+    return /[",\r\n]|^\s|\s$/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+  };
+  const header = (names: string[]) => {
+    hasHeader = true;
+    return `${names.map(field).join(',')}\r\n`;
+  };
+  return {
+    rows(rows, from, to) {
+      let text = hasHeader ? '' : header(rows.columns.map(({ name }) => name));
+      for (let row = from; row < to; row++) {
+        text += `${rows.columns.map((_, column) => field(cellAt(rows, column, row))).join(',')}\r\n`;
+      }
+      return text;
+    },
+    end: () => (hasHeader ? '' : header(columns)),
+  };
+}
+
+/** What Excel, LibreOffice and Google Sheets take for a formula (OWASP, CSV injection). */
+function isFormula(text: string): boolean {
+  return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text);
+}
+
+function jsonWriter(): ExportWriter {
+  let isEmpty = true;
+  return {
+    rows(rows, from, to) {
+      const lines = objects(rows, from, to).map((line) => line.trimEnd());
+      if (lines.length === 0) return '';
+      const start = isEmpty ? '[\n' : ',\n';
+      isEmpty = false;
+      return start + lines.join(',\n');
+    },
+    end: () => (isEmpty ? '[]\n' : '\n]\n'),
+  };
+}
+
+function objects(rows: RowSet, from: number, to: number): string[] {
+  return Array.from({ length: to - from }, (_, step) => {
+    const entries = rows.columns.map(({ name }, column) => [
+      name,
+      cellToJson(cellAt(rows, column, from + step)),
+    ]);
+    return `${JSON.stringify(Object.fromEntries(entries))}\n`;
+  });
+}

@@ -1,0 +1,114 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { type AppErrorDetails, appErrorDetails, isAppError } from '@trestle/core';
+import type { RowSet } from '@trestle/driver-kit';
+import type { ExportWriter } from './export-format.ts';
+
+/** Numbers turned into text before other work gets its turn: about 10 ms. */
+const cellsAtOnce = 10_000;
+
+export interface ExportProgress {
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  rows: number;
+  error?: AppErrorDetails;
+}
+
+/** One export: rows are read only as fast as the file takes them, and no longer once nobody wants them. */
+export class ExportJob {
+  readonly #source: AsyncIterator<RowSet>;
+  readonly #writer: ExportWriter;
+  readonly #abort: AbortController;
+  #first: IteratorResult<RowSet> | null = null;
+  #progress: ExportProgress = { state: 'waiting', rows: 0 };
+
+  constructor(parts: { source: AsyncIterable<RowSet>; writer: ExportWriter; abort: AbortController }) {
+    this.#source = parts.source[Symbol.asyncIterator]();
+    this.#writer = parts.writer;
+    this.#abort = parts.abort;
+  }
+
+  get progress(): ExportProgress {
+    return this.#progress;
+  }
+
+  /** Reads the first rows: what cannot run at all is known before a file is begun. */
+  async begin(): Promise<void> {
+    this.#first = await this.#source.next();
+  }
+
+  cancel(): void {
+    if (!this.#isOver) this.#progress = { ...this.#progress, state: 'cancelled' };
+    this.#stop();
+  }
+
+  /** The file's bytes; undefined when they were taken already. */
+  stream(): ReadableStream<Uint8Array> | undefined {
+    if (this.#progress.state !== 'waiting') return undefined;
+    this.#progress = { state: 'running', rows: 0 };
+    const pieces = this.#pieces();
+    const encoder = new TextEncoder();
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          try {
+            const { value, done } = await pieces.next();
+            if (value !== undefined) controller.enqueue(encoder.encode(value));
+            if (done) controller.close();
+          } catch (error) {
+            this.#fail(error);
+            controller.error(error);
+          }
+        },
+        cancel: () => this.cancel(),
+      },
+      { highWaterMark: 1 },
+    );
+  }
+
+  async *#pieces(): AsyncGenerator<string, string | undefined> {
+    for (let next = this.#first; next && !next.done; next = await this.#source.next()) {
+      const rows = next.value;
+      this.#first = null;
+      const step = rowsAtOnce(rows);
+      for (let from = 0; from < rows.rowCount; from += step) {
+        this.#checkWanted();
+        const to = Math.min(rows.rowCount, from + step);
+        yield this.#writer.rows(rows, from, to);
+        this.#progress = { ...this.#progress, rows: this.#progress.rows + to - from };
+        await breathe();
+      }
+    }
+    this.#checkWanted();
+    const end = this.#writer.end();
+    this.#progress = { ...this.#progress, state: 'done' };
+    return end || undefined;
+  }
+
+  /** A source that was told to stop ends as if it were complete: the file must not. */
+  #checkWanted(): void {
+    if (this.#abort.signal.aborted) throw new Error('The export was cancelled');
+  }
+
+  get #isOver(): boolean {
+    return ['done', 'failed', 'cancelled'].includes(this.#progress.state);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return;
+    const details: AppErrorDetails = isAppError(error)
+      ? appErrorDetails(error)
+      : { code: 'internal', message: 'Trestle could not write the export; see its log' };
+    this.#progress = { ...this.#progress, state: 'failed', error: details };
+    this.#stop();
+  }
+
+  /** A source that waits between two batches would otherwise never learn that it is over. */
+  #stop(): void {
+    this.#abort.abort();
+    this.#source.return?.().catch(() => {});
+  }
+}
+
+function rowsAtOnce({ values }: RowSet): number {
+  const cells = values.reduce((sum, column) => sum + (column.kind === 'vectors' ? column.dimensions : 1), 0);
+  return Math.max(1, Math.floor(cellsAtOnce / Math.max(1, cells)));
+}

@@ -1,0 +1,111 @@
+import { AppError, type Core, type DataAccess } from '@trestle/core';
+import { type ExportRequest, type RowSet, rowSetFromCells } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import type { ExportBody } from './export-routes.ts';
+import { exportRoutes } from './export-routes.ts';
+
+const column = { name: 'n', type: 'int', nativeType: 'int' } as const;
+const body: ExportBody = {
+  connectionId: 'c1',
+  request: { table: 'plan ets', filters: [], match: 'all', columns: ['n'] },
+  format: 'csv',
+  guardFormulas: true,
+};
+
+/** Routes over a core whose export yields numbers, with what became of it. */
+function routes(source: (request: ExportRequest) => AsyncGenerator<RowSet>) {
+  const seen = { aborted: false, ended: false };
+  const exportRows = async function* (access: DataAccess, request: ExportRequest) {
+    access.signal.addEventListener('abort', () => {
+      seen.aborted = true;
+    });
+    try {
+      yield* source(request);
+    } finally {
+      seen.ended = true;
+    }
+  };
+  const app = exportRoutes({ data: { exportRows } } as unknown as Core);
+  const begin = (given: unknown = body) => app.request('/', { method: 'POST', body: JSON.stringify(given) });
+  const progress = async (id: string) => (await app.request(`/${id}/progress`)).json();
+  return { app, seen, begin, progress };
+}
+
+function batch(...numbers: number[]): RowSet {
+  return rowSetFromCells(
+    [column],
+    numbers.map((number) => [number]),
+  );
+}
+
+test('an export is begun, fetched once as a file, and says how it ended', async () => {
+  const { app, begin, progress, seen } = routes(async function* () {
+    yield batch(1, 2);
+    yield batch(3);
+  });
+  const { id } = await (await begin()).json();
+  expect(await progress(id)).toEqual({ state: 'waiting', rows: 0 });
+  const file = await app.request(`/${id}`);
+  expect(file.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''plan_ets.csv");
+  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(await file.text()).toBe('n\r\n1\r\n2\r\n3\r\n');
+  expect(await progress(id)).toEqual({ state: 'done', rows: 3 });
+  expect(seen.ended).toBe(true);
+  expect((await app.request(`/${id}`)).status).toBe(404);
+});
+
+test('what cannot run is refused before a file is begun', async () => {
+  // biome-ignore lint/correctness/useYield: it fails before it has anything to give
+  const { begin } = routes(async function* () {
+    throw new AppError({ code: 'filter_unrunnable', message: 'Filter on n: no' });
+  });
+  const answer = await begin();
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toEqual({ error: { code: 'filter_unrunnable', message: 'Filter on n: no' } });
+  expect((await begin({ ...body, format: 'xml' })).status).toBe(400);
+});
+
+test('rows are read no faster than the file is taken, and a cancel ends them', async () => {
+  let produced = 0;
+  const { app, begin, progress, seen } = routes(async function* () {
+    for (;;) yield batch(++produced);
+  });
+  const { id } = await (await begin()).json();
+  const reader = (await app.request(`/${id}`)).body!.getReader();
+  for (let read = 0; read < 20; read++) await reader.read();
+  expect(produced).toBeLessThan(25);
+  await app.request(`/${id}`, { method: 'DELETE' });
+  await expect(drain(reader)).rejects.toThrow('cancelled');
+  expect(await progress(id)).toMatchObject({ state: 'cancelled' });
+  expect(seen).toEqual({ aborted: true, ended: true });
+});
+
+test('a browser that gives up the download ends the export in the driver', async () => {
+  const { app, begin, progress, seen } = routes(async function* () {
+    for (;;) yield batch(1);
+  });
+  const { id } = await (await begin()).json();
+  const reader = (await app.request(`/${id}`)).body!.getReader();
+  await reader.read();
+  await reader.cancel();
+  expect(await progress(id)).toMatchObject({ state: 'cancelled' });
+  await expect.poll(() => seen).toEqual({ aborted: true, ended: true });
+});
+
+test('an error half-way breaks the file off and is told', async () => {
+  const { app, begin, progress } = routes(async function* () {
+    yield batch(1);
+    throw new AppError({ code: 'connection_failed', message: 'Connection failed: reset' });
+  });
+  const { id } = await (await begin()).json();
+  await expect((await app.request(`/${id}`)).text()).rejects.toThrow('reset');
+  expect(await progress(id)).toEqual({
+    state: 'failed',
+    rows: 1,
+    error: { code: 'connection_failed', message: 'Connection failed: reset' },
+  });
+});
+
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  for (;;) if ((await reader.read()).done) return;
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { appErrorDetails, type Core, isAppError } from '@trestle/core';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { access } from './access.ts';
+import { exportFormats, exportWriter, mediaTypes } from './export-format.ts';
+import { ExportJob } from './export-job.ts';
+import { countRequest } from './schemas.ts';
+
+const exportBody = z.strictObject({
+  connectionId: z.string(),
+  request: countRequest.extend({ columns: z.array(z.string()).min(1) }),
+  format: z.enum(exportFormats),
+  guardFormulas: z.boolean(),
+});
+
+export type ExportBody = z.input<typeof exportBody>;
+export type { ExportProgress } from './export-job.ts';
+
+/** A file that nobody fetches is given up; how an export ended can be asked for as long again. */
+const keptMs = 60_000;
+
+/**
+ * An export in two steps, so that the browser itself writes the file, however large it is:
+ * `POST /` begins it and answers `{ id }`, `GET /:id` is the file. Beside them the window asks how far it is.
+ */
+export function exportRoutes(core: Core): Hono {
+  const app = new Hono();
+  const jobs = new Map<string, { job: ExportJob; body: ExportBody }>();
+
+  const forgetLater = (id: string) =>
+    setTimeout(() => {
+      const job = jobs.get(id)?.job;
+      if (job?.progress.state === 'running') return forgetLater(id);
+      job?.cancel();
+      jobs.delete(id);
+    }, keptMs).unref();
+
+  app.post('/', async (context) => {
+    const parsed = exportBody.safeParse(await context.req.json().catch(() => undefined));
+    if (!parsed.success) {
+      const error = { code: 'invalid_argument', message: z.prettifyError(parsed.error) };
+      return Response.json({ error }, { status: 400 });
+    }
+    const { connectionId, request, format, guardFormulas } = parsed.data;
+    const abort = new AbortController();
+    const giveUp = () => abort.abort();
+    context.req.raw.signal.addEventListener('abort', giveUp);
+    const job = new ExportJob({
+      source: core.data.exportRows(access(connectionId, abort.signal), { ...request, sort: [] }),
+      writer: exportWriter(format, { columns: request.columns, guardFormulas }),
+      abort,
+    });
+    try {
+      await job.begin();
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return Response.json({ error: appErrorDetails(error) }, { status: 422 });
+    } finally {
+      context.req.raw.signal.removeEventListener('abort', giveUp);
+    }
+    const id = randomUUID();
+    jobs.set(id, { job, body: parsed.data });
+    forgetLater(id);
+    return Response.json({ id });
+  });
+
+  app.get('/:id', (context) => {
+    const entry = jobs.get(context.req.param('id'));
+    const stream = entry?.job.stream();
+    if (!entry || !stream) return context.text('There is no such export', 404);
+    return new Response(stream, {
+      headers: {
+        'content-type': mediaTypes[entry.body.format],
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName(entry.body))}`,
+      },
+    });
+  });
+
+  app.get('/:id/progress', (context) => {
+    const entry = jobs.get(context.req.param('id'));
+    return entry ? Response.json(entry.job.progress) : context.text('There is no such export', 404);
+  });
+
+  app.delete('/:id', (context) => {
+    jobs.get(context.req.param('id'))?.job.cancel();
+    return context.body(null, 204);
+  });
+  return app;
+}
+
+function fileName({ request, format }: ExportBody): string {
+  const name = [request.table, ...(request.partition === undefined ? [] : [request.partition])].join('-');
+  return `${name.replace(/[^\p{L}\p{N}_.-]+/gu, '_').slice(0, 80)}.${format}`;
+}

@@ -71,9 +71,7 @@ export function CellEditor(props: {
               } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') {
                 // The page saves what is staged: this edit must be among it.
                 commit('stay');
-                return;
               }
-              event.stopPropagation();
             }}
           />
           {!result.ok && (

@@ -42,6 +42,7 @@ export function DataGrid(props: DataGridProps) {
 
   useImperativeHandle(props.ref, () => ({
     focus: actions.focus,
+    toTop: actions.toTop,
     goTo(line, name) {
       const { columns } = latest.current.model;
       const found = columns.findIndex((column) => (name ? column.name === name : !column.readOnly));
@@ -93,12 +94,18 @@ export function DataGrid(props: DataGridProps) {
               width: model.gutterWidth + model.pinnedWidth + model.centreWidth,
               height: headerHeight + model.offsets.top(model.lines.length),
             }}
-            onFocus={() => store.setState({ focused: true })}
+            onFocus={(event) => {
+              store.setState({ focused: true });
+              // Reached by key, the active cell must be in sight wherever the grid was scrolled to.
+              if (event.target === event.currentTarget && event.target.matches(':focus-visible')) {
+                actions.select(store.getState().selection);
+              }
+            }}
             onBlur={() => store.setState({ focused: false })}
             onKeyDown={(event) => {
               if (event.target !== event.currentTarget) return;
               const command = keyCommand(event);
-              if (!command) return;
+              if (!command || actions.stayInEditor()) return;
               // The editor must stand before the browser types the character: hence at once.
               const done = flushSync(() => runCommand(command, store, actions, context(), copy));
               if (done) event.preventDefault();

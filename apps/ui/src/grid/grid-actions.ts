@@ -166,6 +166,19 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       store.setState({ editing: null });
       focus();
     },
+    /** Back to the editor that is open because its text does not parse. False where none is. */
+    stayInEditor(): boolean {
+      if (!store.getState().editing) return false;
+      context().grid?.querySelector<HTMLElement>('[data-grid-editor]')?.focus({ preventScroll: true });
+      return true;
+    },
+    /** To the first row, as after turning a page; the focus stays where it is. */
+    toTop() {
+      const { selection } = store.getState();
+      const { viewport } = context();
+      store.setState({ selection: single({ row: 0, column: selection.active.column }), editing: null });
+      if (viewport) viewport.scrollTop = 0;
+    },
 
     setNull() {
       setAll(null, (column) => (column.nullable === false ? `${column.name} does not take NULL` : null));
@@ -183,6 +196,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       const { props, model } = context();
       const lines = actions.lines();
       if (lines.length === 0 || !props.onDeleteRows) return;
+      if (lines.every((line) => model.lines[line]?.state === 'deleted')) return props.onRestoreRows?.(lines);
       const refusal =
         props.readOnly ?? (model.lines[lines[0] ?? 0]?.state !== 'inserted' && props.deleteRefusal);
       if (refusal) return say(refusal);

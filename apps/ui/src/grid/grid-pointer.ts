@@ -19,7 +19,7 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
       // The press would move the focus to nothing; the open editor's own blur has to commit it first.
       event.preventDefault();
       actions.focus();
-      if (store.getState().editing) return;
+      if (actions.stayInEditor()) return;
       if (event.button === 2) return pickForMenu(store, actions, hit);
       if (event.button !== 0) return;
       const { selection } = store.getState();

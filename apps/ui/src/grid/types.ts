@@ -92,6 +92,8 @@ export interface DataGridProps {
 
 export interface DataGridHandle {
   focus(): void;
+  /** To the first row, as after turning a page; the focus stays where it is. */
+  toTop(): void;
   /** Makes a cell active and brings it into view; the first editable column unless one is named. */
   goTo(line: number, column?: string): void;
 }

@@ -1,6 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import type { Cell } from '@trestle/driver-kit';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../shared/button.tsx';
 import { shortcutText } from '../shared/kbd.tsx';
@@ -21,8 +21,17 @@ export function ValueEditor(props: {
   const { store, model, actions } = props;
   const editing = useStore(store, (state) => (state.editing?.mode === 'large' ? state.editing : null));
   const column = editing && model.columns[editing.column];
+  const commit = useRef<() => void>(actions.cancel);
   return (
-    <Popover.Root open={editing !== null} onOpenChange={(open) => !open && actions.cancel()}>
+    <Popover.Root
+      open={editing !== null}
+      onOpenChange={(open, { reason }) => {
+        if (open) return;
+        // Only Escape gives the text up; a press elsewhere keeps it, or leaves it open where it does not parse.
+        if (reason === 'escape-key') actions.cancel();
+        else commit.current();
+      }}
+    >
       <Popover.Portal>
         <Popover.Positioner
           className={styles.positioner}
@@ -33,6 +42,7 @@ export function ValueEditor(props: {
           <Popover.Popup
             className={styles.popup}
             finalFocus={false}
+            data-grid-popup
             aria-label={column ? `Value of ${column.name}` : undefined}
           >
             {editing && column && (
@@ -42,6 +52,7 @@ export function ValueEditor(props: {
                 column={column}
                 cell={cellOf(model, editing.row, column)}
                 actions={actions}
+                onLeave={commit}
               />
             )}
           </Popover.Popup>
@@ -56,6 +67,7 @@ function ValueForm(props: {
   column: PlacedColumn;
   cell: Cell | undefined;
   actions: GridActions;
+  onLeave: RefObject<() => void>;
 }) {
   const { editing, column, cell, actions } = props;
   const [began] = useState(() => editText(cell));
@@ -66,6 +78,7 @@ function ValueForm(props: {
     if (readOnly) actions.cancel();
     else if (result.ok) actions.commit(result.cell, 'stay');
   };
+  props.onLeave.current = commit;
   return (
     <>
       <div className={styles.head}>

@@ -1,5 +1,6 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
+import { classNames } from '../shared/class-names.ts';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Kbd } from '../shared/kbd.tsx';
@@ -21,7 +22,10 @@ export function StagedBar(props: {
   const { staged, saving } = props;
   const { counts, failed } = staged;
   return (
-    <section className={styles.staged} aria-label="Unsaved changes">
+    <section
+      className={classNames(styles.staged, counts.total > 0 && styles.waiting)}
+      aria-label="Unsaved changes"
+    >
       {props.error !== null && <ErrorNote error={props.error} />}
       <div className={styles.stagedRow}>
         <div role="status" className={styles.counts}>
@@ -47,19 +51,23 @@ export function StagedBar(props: {
         >
           <Redo2 size={14} aria-hidden />
         </IconButton>
-        <span className={styles.divider} />
-        <Button size="small" variant="quiet" disabled={counts.total === 0 || saving} onClick={staged.discard}>
-          Discard
-        </Button>
-        {props.canPreview && (
-          <Button size="small" disabled={counts.total === 0 || saving} onClick={props.onPreview}>
-            Preview
-          </Button>
+        {counts.total > 0 && (
+          <>
+            <span className={styles.divider} />
+            <Button size="small" variant="quiet" disabled={saving} onClick={staged.discard}>
+              Discard
+            </Button>
+            {props.canPreview && (
+              <Button size="small" disabled={saving} onClick={props.onPreview}>
+                Preview
+              </Button>
+            )}
+            <Button size="small" variant="primary" disabled={saving} onClick={props.onSave}>
+              {saving ? 'Saving…' : saveText(counts)}
+              {!saving && <Kbd keys="Mod+S" />}
+            </Button>
+          </>
         )}
-        <Button size="small" variant="primary" disabled={counts.total === 0 || saving} onClick={props.onSave}>
-          {saving ? 'Saving…' : saveText(counts)}
-          {!saving && <Kbd keys="Mod+S" />}
-        </Button>
       </div>
     </section>
   );

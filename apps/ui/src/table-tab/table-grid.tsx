@@ -46,6 +46,7 @@ export function TableGrid(props: {
   });
   const late = deferredColumns.length > 0;
   const onScroll = useRememberedScroll(store);
+  useTopOfNewPage(shown, props.ref);
   const at = (indices: number[]) => indices.flatMap((index) => lines[index] ?? []);
 
   /** What the database holds, to tell an edit from a value put back. */
@@ -100,6 +101,17 @@ export function TableGrid(props: {
       />
     </>
   );
+}
+
+/** Other rows begin at their first; the same rows read again stay where they are. */
+function useTopOfNewPage({ request }: ShownPage, grid: RefObject<DataGridHandle | null>): void {
+  const place = JSON.stringify(request);
+  const before = useRef(place);
+  useEffect(() => {
+    if (before.current === place) return;
+    before.current = place;
+    grid.current?.toTop();
+  }, [place, grid]);
 }
 
 /** Scrolling is remembered once it rests: storing every frame of it would cost frames. */

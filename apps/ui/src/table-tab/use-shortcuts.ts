@@ -16,11 +16,10 @@ export function useShortcuts(active: boolean, shortcuts: TableShortcuts): void {
     if (!active) return;
     const onKeyDown = (event: KeyboardEvent) => {
       const name = shortcutOf(event);
-      if (!name || document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
       // In a text field, undo belongs to the text.
-      if ((name === 'undo' || name === 'redo') && isTextField(event.target)) return;
+      if (!name || ((name === 'undo' || name === 'redo') && isTextField(event.target))) return;
       event.preventDefault();
-      latest.current[name]();
+      if (!document.querySelector(dialogs)) latest.current[name]();
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
@@ -36,6 +35,9 @@ export function shortcutOf(
   if (event.shiftKey) return null;
   return keys[key] ?? null;
 }
+
+/** The large editor of the grid is no such dialog: saving from it saves. */
+const dialogs = '[role="dialog"]:not([data-grid-popup]), [role="alertdialog"]';
 
 const keys: Record<string, keyof TableShortcuts> = { f: 'filter', r: 'reload', s: 'save', y: 'redo' };
 

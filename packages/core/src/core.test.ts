@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { createCore } from './core.ts';
-import { readManifest } from './plugins/read-manifest.ts';
+import { readManifest } from './plugins/load-drivers.ts';
 import { fixtureManifest, writeFixtureDriver } from './testing/fixture-driver.ts';
 import { accessTo, fixtureDraft, hostEntry, temporaryFolder, testCore } from './testing/test-core.ts';
 

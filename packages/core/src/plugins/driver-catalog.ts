@@ -11,7 +11,8 @@ interface Options {
   home: string;
   hostEntry: string;
   bundledDrivers: readonly string[];
-  loadMs: number;
+  /** How long a driver may take to load when it is installed. */
+  loadMs?: number;
   events: EventHub;
   log: Logger;
   /** The names of the connections that use a driver now. */
@@ -20,7 +21,7 @@ interface Options {
 
 /** The drivers that ship with the app and those in the plugin folder. */
 export function createDriverCatalog(options: Options): DriverCatalog {
-  const { home, hostEntry, loadMs, events, log } = options;
+  const { home, hostEntry, loadMs = 30_000, events, log } = options;
   const folder = new PluginFolder(home, log);
   const drivers = loadBundledDrivers(options.bundledDrivers, log);
   for (const driver of folder.load()) {

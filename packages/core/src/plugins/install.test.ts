@@ -2,10 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGzip, gzipSync } from 'node:zlib';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { driverEntries, type Entry, packageFile, packageOf, tarOf } from '../testing/driver-package.ts';
-import { temporaryFolder, testCore } from '../testing/test-core.ts';
+import { EventHub } from '../events/events.ts';
+import { hostEntry, temporaryFolder, testCore } from '../testing/test-core.ts';
 import type { InstallStep } from '../types.ts';
+import { createDriverCatalog } from './driver-catalog.ts';
+import { driverEntries, type Entry, packageFile, packageOf, tarOf } from './testing/driver-package.ts';
 
 const signal = new AbortController().signal;
 const code = (source: string) => driverEntries({}, source);
@@ -15,8 +18,8 @@ function contentOf(home: string): string[] {
   return readdirSync(join(home, 'plugins'), { recursive: true }).map(String).sort();
 }
 
-async function refusedBy(path: string, options: Parameters<typeof testCore>[0] = {}) {
-  const { core, home, events } = await testCore(options);
+async function refusedBy(path: string) {
+  const { core, home, events } = await testCore();
   const before = readdirSync(home).filter((name) => name !== 'plugins');
   const steps: InstallStep[] = [];
   const error = await core.drivers.installFromFile(path, { signal, onStep: (step) => steps.push(step) }).then(
@@ -161,9 +164,19 @@ test.each<[string, Entry[], string | RegExp]>([
   else expect(message).toMatch(words);
 });
 
-test('an entry that spins is ended', async () => {
-  const spins = packageOf(code('for (;;);'));
-  expect(await refusedBy(spins, { timing: { loadMs: 500 } })).toMatch(/^load: .*did not finish within 0\.5/);
+test('an entry that spins is ended, and nothing of it stays', async () => {
+  const home = temporaryFolder();
+  const log = pino({ level: 'silent' });
+  const events = new EventHub(log);
+  const catalog = createDriverCatalog({
+    ...{ home, hostEntry, events, log, loadMs: 500 },
+    bundledDrivers: [],
+    openConnections: () => [],
+  });
+  await expect(catalog.installFromFile(packageOf(code('for (;;);')), { signal })).rejects.toThrow(
+    /^Step "load" refused the driver: .*did not finish within 0\.5 seconds/,
+  );
+  expect(contentOf(home)).toEqual([]);
 });
 
 test('files that are no packages are refused', async () => {

@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import type { Drivers } from '../types.ts';
 import { readManifest, unusable } from './read-manifest.ts';
 
+export { readManifest } from './read-manifest.ts';
+
 export interface InstalledDriver {
   manifest: Manifest;
   directory: string;

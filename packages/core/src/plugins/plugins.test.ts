@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { driverEntries, packageOf, workingDriver } from '../testing/driver-package.ts';
 import { accessTo, fixtureDraft, hostEntry, temporaryFolder, testCore } from '../testing/test-core.ts';
+import { driverEntries, packageOf, workingDriver } from './testing/driver-package.ts';
 
 const signal = new AbortController().signal;
 const packaged = (version: string) => packageOf(driverEntries({ version }, `${workingDriver}// ${version}`));

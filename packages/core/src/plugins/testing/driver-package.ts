@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Manifest } from '@trestle/driver-kit';
 import { Header, type HeaderData } from 'tar';
-import { fixtureManifest } from './fixture-driver.ts';
-import { temporaryFolder } from './test-core.ts';
+import { fixtureManifest } from '../../testing/fixture-driver.ts';
+import { temporaryFolder } from '../../testing/test-core.ts';
 
 export type Entry = HeaderData & { body?: string | Buffer };
 

@@ -13,7 +13,7 @@ import { chooseColumns, findColumn, type GridColumn, gridColumns } from './colum
 import { unsortableReason } from './describe.ts';
 import type { FilterContext } from './operators.ts';
 import { rowSetOf } from './row-set.ts';
-import { afterId, combine, type Where, whereOf } from './where.ts';
+import { afterId, combine, readWhole, type Where, whereOf } from './where.ts';
 
 /** The server's default of QUERY_MAXIMUM_RESULTS: offset and limit together stay within it. */
 export const pagingDepth = 10_000;
@@ -54,18 +54,15 @@ export async function* exportRows(
   context: FilterContext,
 ): AsyncGenerator<RowSet> {
   if (request.sort.length > 0) {
-    throw new DriverError({
-      code: 'unsupported',
-      message: 'An export from Weaviate comes in uuid order',
-      hint: 'Export without a sort.',
-    });
+    yield* exportSorted(reader, request, context);
+    return;
   }
   const columns = chooseColumns(reader.collection, request.columns);
   const where = filterOf(request, context);
   const withVectors = columns.some(({ source }) => source.kind === 'vector');
   const limit = withVectors ? 200 : 1000;
   let last = '';
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const objects =
       where === null
         ? await reader.list({ limit, after: last, withVectors })
@@ -78,10 +75,31 @@ export async function* exportRows(
             offset: 0,
             withVectors,
           });
-    if (objects.length > 0) yield rowSetOf(objects, columns);
+    if (objects.length > 0 || isFirst) yield rowSetOf(objects, columns);
     const final = objects.at(-1);
     if (!final || objects.length < limit) return;
     last = final.id;
+  }
+}
+
+/** No key leads through an order of the user's own, so it goes only as deep as pages do. */
+async function* exportSorted(
+  reader: CollectionReader,
+  request: ExportRequest,
+  context: FilterContext,
+): AsyncGenerator<RowSet> {
+  if ((await reader.count(filterOf(request, context))) > pagingDepth) {
+    throw new DriverError({
+      code: 'paging_limit',
+      message: `Weaviate sorts no more than ${pagingDepth.toLocaleString('en')} objects for an export`,
+      hint: 'Export without a sort: it then comes in uuid order, whole.',
+    });
+  }
+  const limit = 1000;
+  for (let offset = 0; offset < pagingDepth; offset += limit) {
+    const { rows } = await browse(reader, { ...request, limit, offset }, context);
+    if (rows.rowCount > 0 || offset === 0) yield rows;
+    if (rows.rowCount < limit) return;
   }
 }
 
@@ -103,7 +121,12 @@ async function sortedPage(page: {
 }): Promise<WeaviateObject[]> {
   const { reader, columns, where, sort, limit, offset, withVectors } = page;
   const rows = await reader.get({
-    arguments: { where: where ?? undefined, sort: sortArgument(sort), limit, offset: offset || undefined },
+    arguments: {
+      where: where ? readWhole(where) : undefined,
+      sort: sortArgument(sort),
+      limit,
+      offset: offset || undefined,
+    },
     columns,
   });
   const objects = rows.map(({ object }) => object);

@@ -47,8 +47,8 @@ export class WeaviateSession implements Session {
     this.#log = log;
   }
 
-  health({ signal }: Call): Promise<Health> {
-    return checkHealth(this.#open(), signal);
+  async health({ signal }: Call): Promise<Health> {
+    return checkHealth(this.#open(signal), signal);
   }
 
   async listTables({ signal }: Call) {
@@ -113,12 +113,13 @@ export class WeaviateSession implements Session {
     return previewChanges(this.#reader(context, changes.partition, signal), changes);
   }
 
-  async classify(text: string) {
+  async classify(text: string, { signal }: Call) {
+    this.#open(signal);
     return classify(text);
   }
 
   async run(request: RunRequest, { signal }: Call) {
-    return run(this.#open(), request, signal);
+    return run(this.#open(signal), request, signal);
   }
 
   async editorSchema({ signal }: Call): Promise<EditorSchema> {
@@ -134,25 +135,33 @@ export class WeaviateSession implements Session {
   }
 
   async close(): Promise<void> {
+    if (this.#closed) return;
     this.#closed = true;
     await this.#client.close();
   }
 
-  #open(): WeaviateClient {
+  #open(signal?: AbortSignal): WeaviateClient {
     if (this.#closed) throw new DriverError({ code: 'connection_failed', message: 'This session is closed' });
+    if (signal?.aborted) throw new DriverError({ code: 'cancelled', message: 'Cancelled' });
     return this.#client;
   }
 
   async #collections(signal: AbortSignal, { fresh = false } = {}): Promise<Collection[]> {
+    const client = this.#open(signal);
     const known = this.#schema;
     if (!fresh && known && Date.now() - known.readAt < schemaLifetimeMs) return known.collections;
-    const collections = await readCollections(this.#open(), signal);
+    const collections = await readCollections(client, signal);
     this.#schema = { collections, readAt: Date.now() };
     return collections;
   }
 
   async #context(table: string, signal: AbortSignal, { fresh = false } = {}): Promise<FilterContext> {
-    const collection = findCollection(await this.#collections(signal, { fresh }), table);
+    let collections = await this.#collections(signal, { fresh });
+    // One made a moment ago is not in the schema that was read before.
+    if (!fresh && !collections.some(({ name }) => name === table)) {
+      collections = await this.#collections(signal, { fresh: true });
+    }
+    const collection = findCollection(collections, table);
     return { collection, hasNot: isAtLeast(this.server.version, 1, 33) };
   }
 

@@ -34,6 +34,17 @@ export function afterId(id: string): Where {
   return { path: ['id'], operator: new EnumLiteral('GreaterThan'), valueText: id };
 }
 
+/**
+ * A filter of one clause is read from the index only up to offset plus limit, in the order of its values, and
+ * sorted afterwards: the page would be the first matches sorted, not the first of the sorted matches. Two
+ * operands are read whole, so a lone clause stands twice.
+ */
+export function readWhole(where: Where): Where {
+  const operands = where.operands;
+  const isCompound = Array.isArray(operands) && operands.length > 1;
+  return isCompound ? where : { operator: new EnumLiteral('And'), operands: [where, where] };
+}
+
 function clause(filter: Filter, column: GridColumn, context: FilterContext): Where {
   const refusal = refusalOf(filter.operator, column, context);
   if (refusal !== null) throw unrunnable(column, refusal);

@@ -1,0 +1,142 @@
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Core, createCore, newConnectionDraft, type SessionStatus } from '@trestle/core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
+import { describeOnWeaviate } from './servers.ts';
+
+const dist = join(import.meta.dirname, '..', '..', 'dist');
+const person = { kind: 'person' as const };
+
+describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
+  let home: string;
+  let core: Core;
+  let server: WeaviateServer;
+  const seen: SessionStatus[] = [];
+
+  beforeEach(async () => {
+    seen.length = 0;
+    home = mkdtempSync(join(tmpdir(), 'trestle-sessions-'));
+    server = await startWeaviate({ binary, apiKey: 'first-key' });
+    core = await createCore({
+      home,
+      hostEntry: join(dist, 'driver-host.js'),
+      bundledDrivers: [],
+      secretStore: 'file',
+      timing: { healthMs: 200, backoffMs: () => 200 },
+    });
+    const [plugin = ''] = globSync(join(dist, 'plugins', 'weaviate-*.tgz'));
+    await core.drivers.installFromFile(plugin, { signal: new AbortController().signal });
+    core.events.on((event) => {
+      if (event.type === 'sessionChanged') seen.push(event.status);
+    });
+  });
+
+  afterEach(async () => {
+    await core.close();
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  async function save(fields: Record<string, string | number>): Promise<string> {
+    const manifest = core.drivers.get('weaviate');
+    if (!manifest) throw new Error('The driver is not installed');
+    const draft = newConnectionDraft(manifest);
+    const own = { host: '127.0.0.1', port: server.port, ...fields };
+    const connection = await core.connections.create({
+      ...draft,
+      name: 'W',
+      fields: { ...draft.fields, ...own },
+    });
+    return connection.id;
+  }
+
+  const open = (connectionId: string) =>
+    core.sessions.open({ caller: person, connectionId, signal: new AbortController().signal });
+
+  async function until(state: SessionStatus['state']): Promise<SessionStatus> {
+    for (;;) {
+      const [status] = core.sessions.statuses();
+      if (status?.state === state) return status;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  test('drops when its key is revoked, and never retries', async () => {
+    const id = await save({ authMethod: 'apiKey', apiKey: 'first-key' });
+    expect(await open(id)).toMatchObject({ state: 'connected', server: { product: 'Weaviate' } });
+    await server.restart({ apiKey: 'second-key' });
+    const status = await until('failed');
+    expect(status.error).toMatchObject({
+      code: 'authentication_failed',
+      message: expect.stringMatching(/^Authentication failed: /),
+      hint: expect.stringContaining('API key'),
+    });
+    const after = seen.length;
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(seen.slice(after)).toEqual([]);
+    // The new key must be entered.
+    const saved = core.connections.get(id);
+    if (!saved) throw new Error('gone');
+    await core.connections.update(id, { ...saved, fields: { ...saved.fields, apiKey: 'second-key' } });
+    expect(await open(id)).toMatchObject({ state: 'connected' });
+  });
+
+  test('comes back by itself after a network fault', async () => {
+    const id = await save({ authMethod: 'apiKey', apiKey: 'first-key' });
+    await open(id);
+    const restarting = server.restart();
+    const status = await until('reconnecting');
+    expect(status.error).toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringMatching(/^Connection failed: /),
+    });
+    await restarting;
+    await until('connected');
+  });
+
+  test.each([
+    [
+      'no key where one is wanted',
+      { authMethod: 'none' },
+      /^Authentication failed: anonymous access not enabled/,
+      /API Key/,
+    ],
+    ['a wrong key', { authMethod: 'apiKey', apiKey: 'wrong' }, /^Authentication failed: /, /API key/],
+    ['nobody there', { port: 1 }, /^Connection failed: no server at 127.0.0.1:1/, /host and port/],
+    ['an unknown host', { host: 'nowhere.invalid' }, /^Connection failed: the host of/, /Host|network/],
+    ['plain HTTP where TLS is asked for', { sslMode: 'required' }, /does not speak TLS/, /Disabled/],
+  ])('Test Connection tells: %s', async (_case, fields, message, hint) => {
+    const manifest = core.drivers.get('weaviate');
+    if (!manifest) throw new Error('The driver is not installed');
+    const draft = newConnectionDraft(manifest);
+    const own = { host: '127.0.0.1', port: server.port, ...fields };
+    const result = await core.connections.test(
+      { ...draft, name: 'T', fields: { ...draft.fields, ...own } },
+      { signal: new AbortController().signal },
+    );
+    expect(result).toEqual({
+      ok: false,
+      error: expect.objectContaining({
+        message: expect.stringMatching(message),
+        hint: expect.stringMatching(hint),
+      }),
+    });
+  });
+
+  test('Test Connection tells a key sent to a server without authentication', async () => {
+    const id = await save({ authMethod: 'apiKey', apiKey: 'useless', port: openPort });
+    await expect(open(id)).rejects.toMatchObject({
+      code: 'authentication_failed',
+      hint: expect.stringContaining('set Auth Method to None'),
+    });
+  });
+
+  test('the key is nowhere in the data directory in the clear', async () => {
+    const id = await save({ authMethod: 'apiKey', apiKey: 'first-key' });
+    await open(id);
+    const files = globSync(join(home, '**', '*')).filter((file) => statSync(file).isFile());
+    expect(files.filter((file) => readFileSync(file, 'latin1').includes('first-key'))).toEqual([]);
+  });
+});

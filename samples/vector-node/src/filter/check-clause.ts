@@ -38,6 +38,9 @@ function leafRefusal(leaf: Leaf, className: string, findClass: FindClass): strin
   const root = rootOf(measured ?? name);
   const property = findProperty(definition, root);
   if (!property) return noSuchProperty(root, definition.class);
+  if (/\[\d+\]/.test(name) && kindOf(property).element !== 'object') {
+    return `property "${name}": [N] indexing is only supported on nested object[] properties`;
+  }
   return propertyRefusal(leaf, property, measured !== null);
 }
 

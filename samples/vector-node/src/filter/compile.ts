@@ -89,7 +89,10 @@ function singleTest(leaf: Leaf, context: FilterContext): Test {
   if (measured !== null) return lengthTest(leaf, target, context);
   if (leaf.operator === 'IsNull') return nullTest(leaf, target, context);
   const { element } = kindOf(target);
-  if (element === 'geoCoordinates') return geoTest(leaf, target);
+  if (element === 'geoCoordinates') {
+    if (leaf.operator !== 'WithinGeoRange') throw missingBucket(target.name);
+    return geoTest(leaf, target);
+  }
   if (element === 'reference') {
     return testOf(leaf, (object) => [object.elements(target.name).length]);
   }
@@ -165,6 +168,8 @@ function nullTest(leaf: Leaf, property: PropertyDefinition, { definition }: Filt
     );
   }
   if (!isIndexed(property)) throw missingBucket(`${property.name}_nullState`);
+  // Of these the server keeps no null state: neither true nor false finds anything.
+  if (['geoCoordinates', 'phoneNumber', 'blob'].includes(kindOf(property).element)) return () => false;
   return (object) => isBlank(object.read(property.name)) === leaf.value;
 }
 

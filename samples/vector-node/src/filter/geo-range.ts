@@ -1,5 +1,4 @@
 import type { PropertyDefinition } from '../definition.ts';
-import { unprocessable } from '../errors.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import type { Leaf } from './where.ts';
 
@@ -9,11 +8,6 @@ interface Coordinates {
 }
 
 export function geoTest(leaf: Leaf, property: PropertyDefinition): (object: StoredObject) => boolean {
-  if (leaf.operator !== 'WithinGeoRange') {
-    throw unprocessable(
-      `resolve doc ids for prop/value pair: operator ${leaf.operator} not supported on geoCoordinates`,
-    );
-  }
   const { geoCoordinates, distance } = leaf.value as {
     geoCoordinates: Coordinates;
     distance: { max: number };

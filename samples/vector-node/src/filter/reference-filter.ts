@@ -1,4 +1,5 @@
 import type { PropertyDefinition } from '../definition.ts';
+import { ServerError, unprocessable } from '../errors.ts';
 import { readBeacon } from '../store/beacon.ts';
 import { findTarget } from '../store/references.ts';
 import type { Reference, StoredObject } from '../store/stored-object.ts';
@@ -14,7 +15,7 @@ export function referenceTest(
   const [, targetName = '', ...rest] = leaf.path;
   const { database } = context;
   const definition = database.schema.get(targetName);
-  const test = compile({ ...leaf, path: rest }, { ...context, definition });
+  const test = nestedTest({ ...leaf, path: rest }, { ...context, definition });
   return (object) =>
     (object.elements(property.name) as Reference[]).some(({ beacon }) => {
       const target = readBeacon(beacon);
@@ -22,4 +23,16 @@ export function referenceTest(
       const found = findTarget(database, definition.class, target.id);
       return found !== undefined && test(found);
     });
+}
+
+function nestedTest(leaf: Leaf, context: FilterContext): (object: StoredObject) => boolean {
+  try {
+    return compile(leaf, context);
+  } catch (error) {
+    if (!(error instanceof ServerError)) throw error;
+    const index = context.definition.class.toLowerCase();
+    throw unprocessable(
+      `nested request to fetch matching IDs: object search at index ${index}: local shard object search ${index}: ${error.message}`,
+    );
+  }
 }

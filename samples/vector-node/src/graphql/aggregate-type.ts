@@ -9,6 +9,7 @@ import {
   GraphQLString,
 } from 'graphql';
 import { type ClassDefinition, kindOf, type PropertyDefinition } from '../definition.ts';
+import { unprocessable } from '../errors.ts';
 import {
   booleanSummary,
   dateSummary,
@@ -73,8 +74,14 @@ function summaryField(
         resolve: ({ objects }) => ({ ...booleanSummary(objects, property), type }),
       };
     case 'text':
-    case 'blob':
       return { type: textType(prefix, property), resolve: (group) => group };
+    case 'blob':
+      return {
+        type: textType(prefix, property),
+        resolve: () => {
+          throw unprocessable(`aggregate properties: property ${property.name}: unrecoginzed dataType blob`);
+        },
+      };
     case 'reference':
       return {
         type: plainType(name, { type: GraphQLString, pointingTo: new GraphQLList(GraphQLString) }),

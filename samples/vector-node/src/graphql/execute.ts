@@ -8,7 +8,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { unprocessable } from '../errors.ts';
+import { ServerError, unprocessable } from '../errors.ts';
 import type { Limits } from '../search/get.ts';
 import type { Database } from '../store/database.ts';
 import { buildGraphqlSchema } from './schema.ts';
@@ -31,7 +31,12 @@ export class GraphqlExecutor {
   }
 
   async run({ query, operationName, variables }: GraphqlRequest): Promise<object> {
-    if (typeof query !== 'string' || query === '') throw unprocessable('query cannot be empty');
+    if (query !== undefined && query !== null && typeof query !== 'string') {
+      throw new ServerError(400, 'parsing body body from "" failed, because the query is no text', {
+        shape: 'coded',
+      });
+    }
+    if (!query) throw unprocessable('query cannot be empty');
     if (this.#database.schema.all().length === 0) {
       throw unprocessable(
         'no graphql provider present, this is most likely because no schema is present. Import a schema first!',

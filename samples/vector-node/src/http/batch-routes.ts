@@ -58,10 +58,7 @@ function deleteMatching(
   try {
     found = filtered(database, definition, { where, tenant, doing: '' });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw refuse(
-      message.replace(/^(invalid 'where' filter|could not extract filters): /, 'invalid where filter: '),
-    );
+    throw whereFailure(error);
   }
   const matching = (found ?? []).slice(0, maximumResults);
   if (!dryRun) {
@@ -89,4 +86,16 @@ function deleteMatching(
       successful: dryRun ? 0 : matching.length,
     },
   };
+}
+
+/** A filter that does not fit is the client's fault; one that fails in the index counts as the server's. */
+function whereFailure(error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  const shape = /^(?:invalid 'where' filter|could not extract filters): (?:invalid where filter: )?/;
+  if (shape.test(message))
+    return unprocessable(`validate: ${message.replace(shape, 'invalid where filter: ')}`);
+  return new ServerError(
+    500,
+    `batch delete objects: cannot find objects: find matching doc ids in docIds: ${message}`,
+  );
 }

@@ -37,7 +37,7 @@ export function writeAnswer(
     lastUpdateTimeUnix: object.updatedAt,
     properties: {
       ...(definition.invertedIndexConfig?.indexTimestamps && times),
-      ...object.properties,
+      ...withLinks(object, definition),
     },
     ...(tenant && { tenant }),
     ...vectorFields(object),

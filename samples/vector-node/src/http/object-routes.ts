@@ -113,7 +113,12 @@ function listObjects(database: Database, query: URLSearchParams, limits: Limits)
       .filter(({ id }) => !after || id > after.toLowerCase())
       .map((object) => ({ object, definition }));
   });
-  // A cursor and an offset exclude each other; the server answers nothing.
+  if (query.get('after') && offset > 0) {
+    throw unprocessable(
+      "msg:cursor api: invalid 'after' parameter code:400 err:offset cannot be set with after and limit parameters",
+    );
+  }
+  // With an empty cursor the server answers nothing instead.
   const start = query.get('after') !== null && offset > 0 ? objects.length : offset;
   const page = objects.slice(start, start + Math.max(0, limit));
   return {
@@ -176,7 +181,9 @@ function deleteOne(database: Database, className: string, id: string, tenant: st
 
 export function objectBody(body: unknown): ObjectBody {
   if (isMap(body)) return body as ObjectBody;
-  throw new ServerError(422, 'body in body is required', { shape: 'coded', code: 602 });
+  if (body === undefined)
+    throw new ServerError(422, 'body in body is required', { shape: 'coded', code: 602 });
+  throw new ServerError(400, 'parsing body body from "" failed, because it is no object', { shape: 'coded' });
 }
 
 export function idOf(params: Record<string, string>): string {

@@ -107,7 +107,10 @@ function mostFrequent<Value>(values: Value[]): Value | undefined {
 
 /** Go's %v: an exponent from a million on, with two digits at least. */
 function groupName(value: unknown): string {
-  if (typeof value !== 'number') return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object' && value !== null) {
+    return 'beacon' in value ? String(value.beacon) : JSON.stringify(value);
+  }
+  if (typeof value !== 'number') return String(value);
   const size = Math.abs(value);
   if (value === 0 || (size >= 1e-4 && size < 1e6)) return String(value);
   const [digits, exponent = ''] = value.toExponential().split('e');

@@ -21,10 +21,21 @@ export function certaintyOf(distance: number): number {
   return 1 - Math.fround(distance) / 2;
 }
 
+/** The server brings both to length 1 in single precision, and multiplies then. */
 function cosine(a: readonly number[], b: readonly number[]): number {
-  const lengths = Math.sqrt(dot(a, a) * dot(b, b));
-  return lengths === 0 ? 0 : Math.max(-1, Math.min(1, dot(a, b) / lengths));
+  return Math.max(-1, Math.min(1, Math.fround(dot(normalised(a), normalised(b)))));
 }
+
+function normalised(vector: readonly number[]): readonly number[] {
+  const known = unitVectors.get(vector);
+  if (known) return known;
+  const length = Math.fround(Math.sqrt(Math.fround(dot(vector, vector))));
+  const unit = length === 0 ? vector : vector.map((value) => Math.fround(value / length));
+  unitVectors.set(vector, unit);
+  return unit;
+}
+
+const unitVectors = new WeakMap<readonly number[], readonly number[]>();
 
 function dot(a: readonly number[], b: readonly number[]): number {
   let total = 0;

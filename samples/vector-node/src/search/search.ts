@@ -50,7 +50,7 @@ export function searchHits(
     vector: input.nearText
       ? textVector(input.nearText, space, { database, className: definition.class })
       : input.nearVector
-        ? (input.nearVector.vector ?? [])
+        ? givenVector(input.nearVector.vector)
         : objectVector(input.nearObject ?? {}, space.name, among.all),
   }));
   return nearest(among.candidates, targets, asked);
@@ -98,6 +98,11 @@ function hybridVectorHits(
   });
   const bounds = asked.maxVectorDistance === undefined ? {} : { distance: asked.maxVectorDistance };
   return nearest(candidates, targets, bounds);
+}
+
+function givenVector(vector: number[] | undefined): number[] {
+  if (vector && vector.length > 0) return vector;
+  throw unprocessable('failed to extract nearVector params: vector or vectorPerTarget is required field');
 }
 
 function objectVector(

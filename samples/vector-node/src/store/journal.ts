@@ -40,18 +40,16 @@ export class Journal {
 
   append(entries: Entry[]): void {
     if (this.#file === null || entries.length === 0) return;
-    appendFileSync(this.#file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), {
-      mode: 0o600,
-    });
+    appendFileSync(this.#file, linesOf(entries), { mode: 0o600 });
   }
 
   /** Reads the edits back and writes them shorter: only what a later line has not undone. */
   read(): Entry[] {
     if (this.#file === null || !existsSync(this.#file)) return [];
-    const lines = readFileSync(this.#file, 'utf8').split('\n');
-    const entries = lines.flatMap((line) => parseLine(line) ?? []);
-    const kept = withoutUndone(entries);
-    if (kept.length < lines.length - 1) this.#rewrite(kept);
+    const text = readFileSync(this.#file, 'utf8');
+    const kept = withoutUndone(text.split('\n').flatMap((line) => parseLine(line) ?? []));
+    // Also where a kill cut the last line off: the next one must not be glued to it.
+    if (linesOf(kept) !== text) this.#rewrite(kept);
     return kept;
   }
 
@@ -62,9 +60,13 @@ export class Journal {
   #rewrite(entries: Entry[]): void {
     if (this.#file === null) return;
     const draft = `${this.#file}.draft`;
-    writeFileSync(draft, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
+    writeFileSync(draft, linesOf(entries), { mode: 0o600 });
     renameSync(draft, this.#file);
   }
+}
+
+function linesOf(entries: Entry[]): string {
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 }
 
 /** The last line may have been cut off by a kill. */

@@ -14,12 +14,14 @@ export class ObjectStore {
       ?.get(id);
   }
 
-  /** Gives it a new place in the order of filtered results, as an update does on the server. */
+  /** A new vector or place on the map gives it a new place in the order of filtered results, as on the server. */
   put(tenant: string | undefined, content: ObjectContent): StoredObject {
-    const object = new StoredObject({ ...content, docId: this.#nextDocId++ });
     const shard = this.#shard(content.className, tenant ?? '');
+    const before = shard.get(content.id);
+    const keepsPlace = before !== undefined && placing(before) === placing(content);
+    const object = new StoredObject({ ...content, docId: keepsPlace ? before.docId : this.#nextDocId++ });
     // Deleted first, so that the shard keeps docId order.
-    shard.delete(object.id);
+    if (!keepsPlace) shard.delete(object.id);
     shard.set(object.id, object);
     return object;
   }
@@ -83,4 +85,11 @@ export class ObjectStore {
     this.#shards.set(className, tenants.set(tenant, shard));
     return shard;
   }
+}
+
+function placing({ vectors, properties }: Pick<ObjectContent, 'vectors' | 'properties'>): string {
+  const places = Object.values(properties).filter(
+    (value) => typeof value === 'object' && value !== null && 'latitude' in value,
+  );
+  return JSON.stringify([[...vectors], places]);
 }

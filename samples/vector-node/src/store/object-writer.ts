@@ -41,7 +41,7 @@ export function replaceObject(
   body: ObjectBody,
 ): StoredObject {
   const definition = database.schema.get(className);
-  if (body.id !== undefined && body.id.toLowerCase() !== id) {
+  if (body.id?.toLowerCase() !== id) {
     throw unprocessable("invalid update: field 'id' is immutable");
   }
   requireTenant(database, definition, body.tenant, 'put object: import into index');

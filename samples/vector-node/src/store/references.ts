@@ -1,6 +1,6 @@
 import { findProperty, kindOf, type PropertyDefinition } from '../definition.ts';
 import { malformed, noSuchProperty, notFound, ServerError, unprocessable } from '../errors.ts';
-import { beaconOf, readBeacon } from './beacon.ts';
+import { type BeaconTarget, beaconOf, readBeacon } from './beacon.ts';
 import type { Database } from './database.ts';
 import type { Reference, StoredObject } from './stored-object.ts';
 import { isMap } from './value-check.ts';
@@ -15,9 +15,7 @@ export function checkReferences(
   if (!Array.isArray(value))
     throw unprocessable(`invalid object: reference property is not a slice ${value}`);
   return value.map((one) => {
-    const target = isMap(one) ? readBeacon(one.beacon) : null;
-    if (!target)
-      throw unprocessable(`invalid object: invalid cref: invalid reference: ${JSON.stringify(one)}`);
+    const target = targetOf(one);
     const targetClass = target.className ?? property.dataType[0] ?? '';
     if (!findTarget(database, targetClass, target.id)) {
       throw unprocessable(
@@ -26,6 +24,17 @@ export function checkReferences(
     }
     return { beacon: beaconOf(targetClass, target.id) };
   });
+}
+
+function targetOf(one: unknown): BeaconTarget {
+  const beacon = isMap(one) ? one.beacon : undefined;
+  if (typeof beacon !== 'string') {
+    throw unprocessable(`invalid object: beacon property is not a string: ${beacon ?? '<nil>'}`);
+  }
+  const target = readBeacon(beacon);
+  if (target) return target;
+  const last = beacon.split('/').at(-1);
+  throw unprocessable(`invalid object: invalid cref URI: 2nd path segment must be uuid, but got '${last}'`);
 }
 
 /** A target may stand in any tenant; a collection without tenants has the one shard. */
@@ -53,7 +62,7 @@ export function editReferences(
   }
   if (kindOf(property).element !== 'reference') {
     throw unprocessable(
-      `msg:validate inputs code:400 err:property '${property.name}' is a primitive datatype, not a reference-type`,
+      `msg:validate inputs code:400 err:property '${property.name}' is not a reference-type`,
     );
   }
   const refusal = database.schema.tenantRefusal(definition, at.tenant);

@@ -12,7 +12,7 @@ export function checkValue(value: unknown, property: PropertyDefinition, classNa
   const { element, isArray } = kindOf(property);
   const about = `${words[element]}${isArray ? ' array' : ''} property '${property.name}' on class '${className}'`;
   if (!isArray) {
-    const checked = checkElement(value, property, element);
+    const checked = checkElement(value, property, className);
     return 'refusal' in checked ? { refusal: `invalid ${about}: ${checked.refusal}` } : checked;
   }
   if (!Array.isArray(value)) {
@@ -20,7 +20,7 @@ export function checkValue(value: unknown, property: PropertyDefinition, classNa
   }
   const values: unknown[] = [];
   for (const one of value) {
-    const checked = checkElement(one, property, element);
+    const checked = checkElement(one, property, className);
     if ('refusal' in checked) {
       return { refusal: `invalid ${about}: invalid ${words[element]} array value: [${value.join(' ')}]` };
     }
@@ -44,8 +44,8 @@ for (const same of [
   words[same] = same;
 }
 
-function checkElement(value: unknown, property: PropertyDefinition, element: string): CheckedValue {
-  switch (element) {
+function checkElement(value: unknown, property: PropertyDefinition, className: string): CheckedValue {
+  switch (kindOf(property).element) {
     case 'text':
       return typeof value === 'string' ? { value } : { refusal: `not a string, but ${goType(value)}` };
     case 'int':
@@ -78,7 +78,7 @@ function checkElement(value: unknown, property: PropertyDefinition, element: str
         ? { value }
         : { refusal: 'not a valid blob base64 string' };
     default:
-      return nestedObject(value, property);
+      return nestedObject(value, property, className);
   }
 }
 
@@ -87,20 +87,23 @@ function geoCoordinates(value: unknown): CheckedValue {
   const { latitude, longitude } = value;
   for (const [name, one] of Object.entries({ longitude, latitude })) {
     if (one === undefined) return { refusal: `geoCoordinates is missing required field '${name}'` };
-    if (typeof one !== 'number') return { refusal: `invalid ${name}: ${one}` };
+    if (typeof one !== 'number') {
+      return { refusal: `invalid ${name}: must be json.Number or float, but got ${goType(one)}` };
+    }
   }
   return { value: { latitude: float32(latitude as number), longitude: float32(longitude as number) } };
 }
 
-function nestedObject(value: unknown, property: PropertyDefinition): CheckedValue {
+function nestedObject(value: unknown, property: PropertyDefinition, className: string): CheckedValue {
   if (!isMap(value)) return { refusal: `object must be a map, but got: ${goType(value)}` };
   const own: Pick<ClassDefinition, 'properties'> = { properties: property.nestedProperties ?? [] };
   const stored: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(value)) {
     const nested = findProperty(own, name);
     if (!nested || inner === null) continue;
-    const checked = checkValue(inner, nested, property.name);
-    if ('refusal' in checked) return checked;
+    const path = `${property.name}.${name}`;
+    const checked = checkValue(inner, { ...nested, name: path }, className);
+    if ('refusal' in checked) return { refusal: `property '${path}': ${checked.refusal}` };
     stored[name] = checked.value;
   }
   return { value: stored };

@@ -1,0 +1,131 @@
+import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from 'graphql';
+import { expect, test } from 'vitest';
+import { runningNode } from '../testing/running-node.ts';
+
+async function numbersNode() {
+  const node = await runningNode({ seed: false });
+  await node.ask('POST', '/schema', {
+    class: 'N',
+    vectorizer: 'none',
+    properties: [
+      { name: 'i', dataType: ['int'] },
+      { name: 'even', dataType: ['boolean'] },
+      { name: 'word', dataType: ['text'] },
+    ],
+  });
+  const objects = Array.from({ length: 30 }, (_, i) => ({
+    class: 'N',
+    properties: { i, even: i % 2 === 0, word: `w${i % 3}` },
+  }));
+  await node.ask('POST', '/batch/objects', { objects });
+  return node;
+}
+
+test('introspection gives a schema that a client can use', async () => {
+  const node = await runningNode();
+  const { data } = await node.graphql(getIntrospectionQuery());
+  const sdl = printSchema(buildClientSchema(data as unknown as IntrospectionQuery));
+  for (const part of [
+    'type Mission {',
+    'nearText: GetObjectsMissionNearTextInpObj',
+    'union MissionBuildsOnObj',
+  ]) {
+    expect(sdl).toContain(part);
+  }
+});
+
+test('integers outside 32 bits are null, as the server answers', async () => {
+  const node = await numbersNode();
+  await node.ask('POST', '/objects', { class: 'N', properties: { i: 3_000_000_000 } });
+  expect(
+    await node.graphql('{ Get { N(where: { path: ["i"], operator: Equal, valueInt: 3000000000 }) { i } } }'),
+  ).toEqual({ data: { Get: { N: [{ i: null }] } } });
+});
+
+test('aliases, several roots, and the errors of each', async () => {
+  const node = await numbersNode();
+  expect(
+    await node.graphql('{ a: Get { b: N(limit: 1, sort: [{ path: ["i"], order: asc }]) { c: i } } }'),
+  ).toEqual({
+    data: { a: { b: [{ c: 0 }] } },
+  });
+  for (const [query, message] of [
+    ['{ Get { N { nope } } }', 'Cannot query field "nope" on type "N".'],
+    ['mutation { a }', 'Schema is not configured for mutations'],
+    [
+      '{ Get { N(limit: 0) { i } } }',
+      'explorer: list class: search: invalid pagination params: invalid default limit: 0',
+    ],
+    [
+      '{ Get { N { ...F } } } fragment F on N { i }',
+      'interface conversion: ast.Selection is *ast.FragmentSpread, not *ast.Field',
+    ],
+    ['{', 'Syntax Error: Expected Name, found <EOF>.'],
+  ] as const) {
+    const { errors } = await node.graphql(query);
+    expect(errors?.[0]?.message).toBe(message);
+  }
+  expect(await node.ask('POST', '/graphql', { query: '' })).toEqual({
+    status: 422,
+    body: { error: [{ message: 'query cannot be empty' }] },
+  });
+});
+
+test('a filter of one clause fills its page before the sort, as the server does; two clauses do not', async () => {
+  const node = await numbersNode();
+  const clause = '{ path: ["i"], operator: GreaterThanEqual, valueInt: 3 }';
+  const ask = async (where: string) => {
+    const { data } = await node.graphql(
+      `{ Get { N(where: ${where}, sort: [{ path: ["i"], order: desc }], limit: 3) { i } } }`,
+    );
+    return (data as unknown as { Get: { N: { i: number }[] } }).Get.N.map(({ i }) => i);
+  };
+  expect(await ask(clause)).toEqual([5, 4, 3]);
+  expect(await ask(`{ operator: And, operands: [${clause}, ${clause}] }`)).toEqual([29, 28, 27]);
+});
+
+test('aggregates count, sum up and group', async () => {
+  const node = await numbersNode();
+  expect(
+    await node.graphql(
+      '{ Aggregate { N { meta { count } i { count minimum maximum mean median sum type } even { totalTrue percentageTrue } word { count topOccurrences(limit: 1) { value occurs } } } } }',
+    ),
+  ).toEqual({
+    data: {
+      Aggregate: {
+        N: [
+          {
+            meta: { count: 30 },
+            i: { count: 30, minimum: 0, maximum: 29, mean: 14.5, median: 14.5, sum: 435, type: 'int' },
+            even: { totalTrue: 15, percentageTrue: 0.5 },
+            word: { count: 30, topOccurrences: [{ value: 'w0', occurs: 10 }] },
+          },
+        ],
+      },
+    },
+  });
+  const grouped = await node.graphql(
+    '{ Aggregate { N(groupBy: ["word"], where: { path: ["i"], operator: LessThan, valueInt: 4 }) { groupedBy { path value } meta { count } } } }',
+  );
+  expect(grouped.data).toEqual({
+    Aggregate: {
+      N: [
+        { groupedBy: { path: ['word'], value: 'w0' }, meta: { count: 2 } },
+        { groupedBy: { path: ['word'], value: 'w1' }, meta: { count: 1 } },
+        { groupedBy: { path: ['word'], value: 'w2' }, meta: { count: 1 } },
+      ],
+    },
+  });
+});
+
+test('a cross-reference leads to its target, and a filter goes along it', async () => {
+  const node = await runningNode();
+  const { data } = await node.graphql(
+    '{ Get { Mission(where: { path: ["buildsOn", "Mission", "name"], operator: Equal, valueText: "Sputnik 1" }) { name buildsOn { ... on Mission { name __typename } } } } }',
+  );
+  expect(data).toMatchObject({
+    Get: {
+      Mission: [{ name: 'Sputnik 2', buildsOn: [{ name: 'Sputnik 1', __typename: 'Mission' }] }],
+    },
+  });
+});

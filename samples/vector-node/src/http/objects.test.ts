@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { runningNode } from '../testing/running-node.ts';
+
+const id = '11111111-1111-4111-8111-111111111111';
+const other = '22222222-1111-4111-8111-111111111111';
+
+async function bookNode() {
+  const node = await runningNode({ seed: false, maximumResults: 100 });
+  for (const name of ['Book', 'Film']) {
+    await node.ask('POST', '/schema', {
+      class: name,
+      vectorizer: 'none',
+      properties: [
+        { name: 'title', dataType: ['text'] },
+        { name: 'pages', dataType: ['int'] },
+        { name: 'author', dataType: ['object'], nestedProperties: [{ name: 'name', dataType: ['text'] }] },
+      ],
+    });
+  }
+  await node.ask('POST', '/schema/Book/properties', { name: 'sequels', dataType: ['Book'] });
+  const properties = { title: 'One', pages: 3_000_000_000, author: { name: 'A' } };
+  await node.ask('POST', '/objects', { class: 'Book', id, properties, vector: [0.1, 0.2, 0.3] });
+  return node;
+}
+
+test('a new object comes back as it is stored', async () => {
+  const node = await bookNode();
+  const made = await node.ask('POST', '/objects', { class: 'Film', id: other.toUpperCase(), properties: {} });
+  expect(made).toMatchObject({ status: 200, body: { class: 'Film', id: other, properties: {} } });
+  expect(await node.ask('GET', `/objects/Book/${id}?include=vector`)).toEqual({
+    status: 200,
+    body: {
+      class: 'Book',
+      id,
+      creationTimeUnix: expect.any(Number),
+      lastUpdateTimeUnix: expect.any(Number),
+      properties: { title: 'One', pages: 3_000_000_000, author: { name: 'A' } },
+      vector: [0.1, 0.2, 0.3],
+      vectorWeights: null,
+    },
+  });
+  expect(await node.ask('HEAD', `/objects/Book/${id}`)).toEqual({ status: 204, body: '' });
+  expect(await node.ask('HEAD', `/objects/Book/${other}`)).toEqual({ status: 404, body: '' });
+});
+
+test.each([
+  [{ class: 'Book', id, properties: {} }, { error: [{ message: `id '${id}' already exists` }] }],
+  [
+    { class: 'Book', id: 'zzz' },
+    { code: 601, message: 'id in body must be of type uuid: "zzz"' },
+  ],
+  [{ properties: {} }, { error: [{ message: 'invalid object: the given class is empty' }] }],
+  [
+    { class: 'Book', properties: { pages: 1.5 } },
+    {
+      error: [
+        {
+          message:
+            "invalid object: invalid integer property 'pages' on class 'Book': the JSON number '1.5' could not be converted to an int",
+        },
+      ],
+    },
+  ],
+])('%j is refused', async (body, said) => {
+  const node = await bookNode();
+  expect(await node.ask('POST', '/objects', body)).toEqual({ status: 422, body: said });
+});
+
+test('PATCH changes what it names: null removes, an object is replaced, the vector stays', async () => {
+  const node = await bookNode();
+  const properties = { title: null, author: { name: 'B' } };
+  expect(await node.ask('PATCH', `/objects/${id}`, { class: 'Book', properties })).toEqual({
+    status: 204,
+    body: '',
+  });
+  expect(await node.ask('GET', `/objects/Book/${id}?include=vector`)).toMatchObject({
+    body: { properties: { pages: 3_000_000_000, author: { name: 'B' } }, vector: [0.1, 0.2, 0.3] },
+  });
+  expect(await node.ask('PATCH', `/objects/${id}`, { properties: {} })).toEqual({
+    status: 422,
+    body: { error: [{ message: 'msg:bad request code:400 err:empty class' }] },
+  });
+  expect(await node.ask('PATCH', `/objects/Book/${other}`, { class: 'Book' })).toEqual({
+    status: 404,
+    body: '',
+  });
+});
+
+test('DELETE without a class takes the uuid everywhere, with one in that collection alone', async () => {
+  const node = await bookNode();
+  await node.ask('POST', '/objects', { class: 'Film', id, properties: {} });
+  expect(await node.ask('DELETE', `/objects/Book/${id}`)).toEqual({ status: 204, body: '' });
+  expect(await node.ask('GET', `/objects/Film/${id}`)).toMatchObject({ status: 200 });
+  await node.ask('POST', '/objects', { class: 'Book', id, properties: {} });
+  expect(await node.ask('DELETE', `/objects/${id}?class=Book`)).toEqual({ status: 204, body: '' });
+  expect(await node.ask('GET', `/objects/Film/${id}`)).toEqual({ status: 404, body: '' });
+  expect(await node.ask('DELETE', `/objects/Book/${id}`)).toEqual({ status: 204, body: '' });
+});
+
+test('a list pages by offset and by cursor, and not past its maximum', async () => {
+  const node = await bookNode();
+  await node.ask('POST', '/objects', { class: 'Book', id: other, properties: { title: 'Two' } });
+  const ids = ({ body }: { body: unknown }) =>
+    (body as { objects: { id: string }[] }).objects.map((one) => one.id);
+  expect(ids(await node.ask('GET', '/objects?class=Book&limit=1&offset=1'))).toEqual([other]);
+  expect(ids(await node.ask('GET', `/objects?class=Book&limit=5&after=${id}`))).toEqual([other]);
+  expect(await node.ask('GET', '/objects?class=Book&limit=100&offset=1')).toMatchObject({
+    status: 422,
+    body: { error: [{ message: expect.stringContaining('query maximum results exceeded') }] },
+  });
+  expect(await node.ask('GET', '/objects?class=Nope')).toEqual({ status: 404, body: '' });
+});
+
+test('references are added, replaced and removed, and must point to something', async () => {
+  const node = await bookNode();
+  const beacon = `weaviate://localhost/Book/${id}`;
+  const path = `/objects/Book/${id}/references/sequels`;
+  expect(await node.ask('POST', path, { beacon })).toEqual({ status: 200, body: '' });
+  expect(await node.ask('GET', `/objects/Book/${id}`)).toMatchObject({
+    body: { properties: { sequels: [{ beacon, href: `/v1/objects/Book/${id}` }] } },
+  });
+  expect(await node.ask('DELETE', path, { beacon })).toEqual({ status: 204, body: '' });
+  expect(await node.ask('PUT', path, [{ beacon: beacon.replace(id, other) }])).toMatchObject({ status: 422 });
+});
+
+test('a batch reports each object, and a batch delete can be tried first', async () => {
+  const node = await bookNode();
+  const objects = [
+    { class: 'Book', id: other, properties: { title: 'batch' } },
+    { class: 'Book', properties: { pages: 'x' } },
+  ];
+  const { body } = await node.ask('POST', '/batch/objects', { objects });
+  expect((body as { result: { status: string } }[]).map(({ result }) => result.status)).toEqual([
+    'SUCCESS',
+    'FAILED',
+  ]);
+  const match = { class: 'Book', where: { operator: 'Equal', path: ['title'], valueText: 'batch' } };
+  const matches = { body: { results: { matches: 1, failed: 0 } } };
+  expect(await node.ask('DELETE', '/batch/objects', { match, dryRun: true })).toMatchObject(matches);
+  expect(await node.ask('DELETE', '/batch/objects', { match })).toMatchObject(matches);
+  expect(await node.ask('GET', `/objects/Book/${other}`)).toEqual({ status: 404, body: '' });
+});
+
+test('an unknown property makes a column, as on the server', async () => {
+  const node = await bookNode();
+  await node.ask('PATCH', `/objects/Book/${id}`, {
+    class: 'Book',
+    properties: { constructor: 'x', when: '2020-01-01T00:00:00Z' },
+  });
+  const { body } = await node.ask('GET', '/schema/Book');
+  expect((body as { properties: object[] }).properties.slice(-2)).toMatchObject([
+    { name: 'constructor', dataType: ['text'], tokenization: 'word' },
+    { name: 'when', dataType: ['date'] },
+  ]);
+  const { data } = await node.graphql(
+    '{ Get { Book(where: { path: ["constructor"], operator: Equal, valueText: "x" }) { constructor } } }',
+  );
+  expect(data).toEqual({ Get: { Book: [{ constructor: 'x' }] } });
+});

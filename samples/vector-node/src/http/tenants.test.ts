@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { runningNode } from '../testing/running-node.ts';
+
+const id = '11111111-1111-4111-8111-111111111111';
+
+async function tenantNode() {
+  const node = await runningNode({ seed: false });
+  await node.ask('POST', '/schema', {
+    class: 'Mt',
+    multiTenancyConfig: { enabled: true },
+    properties: [{ name: 't', dataType: ['text'] }],
+  });
+  await node.ask('POST', '/schema/Mt/tenants', [{ name: 'acme' }, { name: 'zeta' }]);
+  await node.ask('POST', '/objects', { class: 'Mt', tenant: 'acme', id, properties: { t: 'a' } });
+  return node;
+}
+
+test('each tenant is read and written apart', async () => {
+  const node = await tenantNode();
+  expect(await node.ask('GET', '/objects?class=Mt&tenant=acme')).toMatchObject({ body: { totalResults: 1 } });
+  expect(await node.ask('GET', '/objects?class=Mt&tenant=zeta')).toEqual({
+    status: 200,
+    body: { deprecations: [], objects: [] },
+  });
+  expect(await node.graphql('{ Get { Mt(tenant: "acme") { t } } }')).toEqual({
+    data: { Get: { Mt: [{ t: 'a' }] } },
+  });
+});
+
+test('without a tenant, or with an unknown or cold one, it says so', async () => {
+  const node = await tenantNode();
+  const missing = 'class Mt has multi-tenancy enabled, but request was without tenant';
+  expect(await node.ask('GET', '/objects?class=Mt')).toEqual({
+    status: 422,
+    body: { error: [{ message: `msg:search index mt code:422 err:${missing}` }] },
+  });
+  const { errors } = await node.graphql('{ Get { Mt { t } } }');
+  expect(errors).toMatchObject([{ message: expect.stringContaining(missing) }]);
+  expect(await node.ask('GET', '/objects?class=Mt&tenant=nope')).toMatchObject({
+    body: { error: [{ message: 'msg:search index mt code:422 err:tenant not found: "nope"' }] },
+  });
+  await node.ask('PUT', '/schema/Mt/tenants', [{ name: 'acme', activityStatus: 'COLD' }]);
+  expect(await node.ask('GET', '/objects?class=Mt&tenant=acme')).toMatchObject({
+    body: { error: [{ message: "msg:search index mt code:422 err:tenant not active: 'acme'" }] },
+  });
+});
+
+test('a dropped tenant takes its objects along', async () => {
+  const node = await tenantNode();
+  expect(await node.ask('DELETE', '/schema/Mt/tenants', ['acme'])).toEqual({ status: 200, body: '' });
+  expect(await node.ask('GET', '/schema/Mt/tenants')).toEqual({
+    status: 200,
+    body: [{ name: 'zeta', activityStatus: 'HOT' }],
+  });
+  await node.ask('POST', '/schema/Mt/tenants', [{ name: 'acme' }]);
+  expect(await node.ask('GET', `/objects/Mt/${id}?tenant=acme`)).toEqual({ status: 404, body: '' });
+});

@@ -1,0 +1,79 @@
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runningNode } from '../testing/running-node.ts';
+
+const id = '11111111-1111-4111-8111-111111111111';
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-vector-node-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('edits outlive the process, whatever kind they are', async () => {
+  const dataFolder = temporaryFolder();
+  const first = await runningNode({ dataFolder });
+  await first.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });
+  const { body } = await first.ask('GET', `/objects/Mission/${id}?include=vector`);
+  await first.ask('POST', '/schema', { class: 'Own', properties: [{ name: 'a', dataType: ['text'] }] });
+  await first.ask('POST', '/schema/MuseumNote/tenants', [{ name: 'mine' }]);
+  const listed = (await first.ask('GET', '/objects?class=Species&limit=1')).body as {
+    objects: { id: string }[];
+  };
+  const gone = listed.objects[0]?.id;
+  await first.ask('DELETE', `/objects/Species/${gone}`);
+  await first.stop();
+
+  const second = await runningNode({ dataFolder });
+  expect((await second.ask('GET', `/objects/Mission/${id}?include=vector`)).body).toEqual(body);
+  expect(await second.ask('GET', '/schema/Own')).toMatchObject({ status: 200 });
+  expect(await second.ask('GET', '/schema/MuseumNote/tenants/mine')).toMatchObject({ status: 200 });
+  expect(await second.ask('GET', `/objects/Species/${gone}`)).toMatchObject({ status: 404 });
+});
+
+test('reset puts everything back, for good', async () => {
+  const dataFolder = temporaryFolder();
+  const node = await runningNode({ dataFolder });
+  const count = async () =>
+    (await node.graphql('{ Aggregate { Mission { meta { count } } } }')).data?.Aggregate as unknown;
+  const before = await count();
+  await node.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });
+  await node.ask('DELETE', '/schema/Invention');
+  node.reset();
+  expect(await count()).toEqual(before);
+  expect(await node.graphql('{ Get { Invention(limit: 1) { name } } }')).toMatchObject({
+    data: { Get: { Invention: [{}] } },
+  });
+  expect(readdirSync(dataFolder)).toEqual([]);
+});
+
+test('a line that was cut off by a kill costs that line only', async () => {
+  const dataFolder = temporaryFolder();
+  const first = await runningNode({ dataFolder });
+  await first.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });
+  await first.stop();
+  appendFileSync(join(dataFolder, 'edits.jsonl'), '{"op":"put","class":"Mission","id":"2222');
+  const second = await runningNode({ dataFolder });
+  expect(await second.ask('GET', `/objects/Mission/${id}`)).toMatchObject({ status: 200 });
+  await second.ask('PATCH', `/objects/Mission/${id}`, { class: 'Mission', properties: { name: 'Again' } });
+  await second.stop();
+  const third = await runningNode({ dataFolder });
+  expect(await third.ask('GET', `/objects/Mission/${id}`)).toMatchObject({
+    body: { properties: { name: 'Again' } },
+  });
+});
+
+test('the journal forgets what was written over', async () => {
+  const dataFolder = temporaryFolder();
+  const first = await runningNode({ dataFolder });
+  await first.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });
+  for (const crewSize of [1, 2, 3]) {
+    await first.ask('PATCH', `/objects/Mission/${id}`, { class: 'Mission', properties: { crewSize } });
+  }
+  await first.stop();
+  await runningNode({ dataFolder });
+  const lines = readFileSync(join(dataFolder, 'edits.jsonl'), 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).object.properties.crewSize)).toEqual([3]);
+});

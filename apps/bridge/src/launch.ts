@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -10,6 +9,7 @@ export async function launchApp(bundleFolder: string, platform = process.platfor
   if (platform === 'darwin' && (await openUrl('trestle://integrations/start-mcp'))) return;
   const { command, args, file } = launcher(bundleFolder, platform);
   if (!existsSync(file)) throw new Error(`${file} is missing`);
+  const { spawn } = await childProcesses();
   const child = spawn(command, args, { detached: true, stdio: 'ignore', cwd: homedir(), windowsHide: true });
   await once(child, 'spawn');
   child.unref();
@@ -31,9 +31,15 @@ export function launcher(
 
 async function openUrl(url: string): Promise<boolean> {
   try {
+    const { spawn } = await childProcesses();
     const [code] = await once(spawn('open', ['-g', url], { stdio: 'ignore' }), 'exit');
     return code === 0;
   } catch {
     return false;
   }
+}
+
+/** Loaded here alone: most starts find the app running, and would pay 2 ms of some 50 for nothing. */
+function childProcesses() {
+  return import('node:child_process');
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { callRunningApp, notRunning } from '../apps/desktop/src/control/client.ts';
 import { type Benchmark, type Figure, inTurns, Skipped } from './measure.ts';
-import { ask, enter, startApp, withApp, withHome } from './trestle.ts';
+import { enter, sampleConnection, startApp, withApp, withHome } from './trestle.ts';
 
 const rounds = 7;
 
@@ -57,8 +57,7 @@ async function measure(home: string, browser: Browser): Promise<Figure[]> {
 /** What a window left behind: the sample's connection with one table in view. */
 async function leaveTableOpen(home: string): Promise<void> {
   await withApp(home, async ({ link }) => {
-    const [sample] = (await ask(home, 'connections', 'list')) as { id: string }[];
-    const { id } = sample!;
+    const id = await sampleConnection(home);
     const tab = { id: 'bench', kind: 'table', table: 'elements', view: null };
     const tabs = { [id]: { list: [tab], active: tab.id, closed: [] } };
     const { origin } = new URL(link);
@@ -73,10 +72,7 @@ async function leaveTableOpen(home: string): Promise<void> {
 
 async function paintedApp(home: string, browser: Browser): Promise<number> {
   const started = performance.now();
-  const app = await startApp(home);
-  const painted = await paint(browser, app.link, '[role=gridcell]');
-  await app.stop();
-  return painted - started;
+  return withApp(home, async ({ link }) => (await paint(browser, link, '[role=gridcell]')) - started);
 }
 
 async function paintedBare(browser: Browser): Promise<number> {

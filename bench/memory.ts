@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packWire } from '@trestle/driver-kit';
 import { type Benchmark, type Figure, Skipped } from './measure.ts';
-import { ask, enter, post, withApp, withHome } from './trestle.ts';
+import { enter, post, sampleConnection, withApp, withHome } from './trestle.ts';
 
 const rounds = 3;
 /** Until the work of starting has been collected. */
@@ -77,11 +77,10 @@ async function measureOnce(home: string): Promise<Held> {
 }
 
 async function browseSample(home: string, link: string): Promise<void> {
-  const [sample] = (await ask(home, 'connections', 'list')) as { id: string }[];
   const cookie = await enter(link);
   const { origin } = new URL(link);
   const request = { table: 'elements', filters: [], match: 'all', sort: [], limit: 100, offset: 0 };
-  const body = packWire({ connectionId: sample!.id, request });
+  const body = packWire({ connectionId: await sampleConnection(home), request });
   await post(new URL('/data/browse', origin), { headers: { cookie, origin }, body });
 }
 

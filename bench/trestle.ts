@@ -46,6 +46,7 @@ export function startApp(home: string): Promise<RunningApp> {
 }
 
 export async function untilRunning(child: ChildProcess): Promise<RunningApp> {
+  endWithBench(child);
   let output = '';
   const link = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -70,10 +71,29 @@ export async function untilRunning(child: ChildProcess): Promise<RunningApp> {
   };
 }
 
+/** A benchmark that fails half-way must not leave an app behind. */
+function endWithBench(child: ChildProcess): void {
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+}
+
 /** A command of `trestle` with `--json`. */
 export async function ask(home: string, ...args: string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(launcher, [...args, '--json'], { env: environment(home) });
   return JSON.parse(stdout);
+}
+
+/** The id of the SQLite sample, which every new data directory has. */
+export async function sampleConnection(home: string): Promise<string> {
+  const connections = (await ask(home, 'connections', 'list')) as {
+    id: string;
+    driver: string;
+    sample: boolean;
+  }[];
+  const found = connections.find(({ driver, sample }) => sample && driver === 'sqlite');
+  if (!found) throw new Error('There is no SQLite sample');
+  return found.id;
 }
 
 export function environment(home: string): NodeJS.ProcessEnv {

@@ -6,7 +6,9 @@ import { ConnectionRows } from './connections/connection-rows.ts';
 import { SavedConnections } from './connections/connections.ts';
 import { EventHub } from './events/events.ts';
 import { createHistory } from './history/history.ts';
+import { createMaskOf } from './masking/mask-of.ts';
 import { createDriverCatalog } from './plugins/driver-catalog.ts';
+import { openConnections } from './plugins/open-connections.ts';
 import { CallRunner } from './queries/call-runner.ts';
 import { createData } from './queries/data.ts';
 import { openSecretStore } from './secrets/secret-store.ts';
@@ -54,10 +56,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       home,
       hostEntry,
       bundledDrivers: options.bundledDrivers,
-      loadMs: timing.loadMs,
       events,
       log,
-      openConnections: (driver) => connections.openOf(driver),
+      openConnections: (driver) => openConnections(driver, { connections, status: (id) => pool.status(id) }),
     });
     const pool = new SessionPool({ opener: (id) => connections.opener(id), timing, log, events });
     const connections: SavedConnections = new SavedConnections({
@@ -69,11 +70,18 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       hostEntry,
       timing,
       log,
+      onAccessChanged: (id) => runner.cancelClients(id),
     });
 
     const approvals = new Approvals({ askUser: options.askUser, refusalMs: timing.refusalMs, log });
     const gate = createGate((id) => connections.get(id), approvals);
-    const runner = new CallRunner({ gate, sessions: pool, activity, log });
+    const runner: CallRunner = new CallRunner({
+      gate,
+      sessions: pool,
+      activity,
+      maskOf: createMaskOf({ connections, drivers }),
+      log,
+    });
     tokens.onInvalid((id) => runner.cancelToken(id));
 
     return {

@@ -60,6 +60,16 @@ export type ExternalClients = 'blocked' | 'readOnly' | 'readWrite';
 export type AiPolicy = 'alwaysAllow' | 'askEachTime' | 'never';
 export type SafeMode = 'off' | 'confirm' | 'readOnly';
 
+export type MaskPattern = 'email' | 'card' | 'phone';
+
+/** What external clients see as •••, whichever way they read it. */
+export interface Masking {
+  /** `table.column` or `column`, as stored; `*` stands for any characters. */
+  columns: string[];
+  /** Any value that holds such a text. */
+  patterns: MaskPattern[];
+}
+
 export interface ConnectionDraft {
   name: string;
   driver: string;
@@ -69,6 +79,8 @@ export interface ConnectionDraft {
   aiPolicy: AiPolicy;
   safeMode: SafeMode;
   color: string | null;
+  /** Left out, an update keeps what is stored, and a new connection masks nothing. */
+  masking?: Masking;
 }
 
 export interface Connection extends Omit<ConnectionDraft, 'fields'> {

@@ -1,7 +1,8 @@
 import type { ConnectionFields } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
+import { noMasking } from '../masking/mask.ts';
 import type { Row, Storage } from '../storage/storage.ts';
-import type { Connection } from '../types.ts';
+import type { Connection, Masking } from '../types.ts';
 
 /** Connections as rows of `trestle.db`. Knows nothing of secrets but the ids of the fields that have one. */
 export class ConnectionRows {
@@ -23,8 +24,8 @@ export class ConnectionRows {
   insert(connection: Connection): void {
     this.#storage.run(
       `INSERT INTO connections (name, driver, fields, stored_secrets, external_clients, ai_policy, safe_mode,
-         color, sample, created_at, updated_at, id, position)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM connections))`,
+         color, masking, sample, created_at, updated_at, id, position)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM connections))`,
       ...values(connection),
     );
   }
@@ -32,7 +33,7 @@ export class ConnectionRows {
   update(connection: Connection): void {
     this.#storage.run(
       `UPDATE connections SET name = ?, driver = ?, fields = ?, stored_secrets = ?, external_clients = ?,
-         ai_policy = ?, safe_mode = ?, color = ?, sample = ?, created_at = ?, updated_at = ? WHERE id = ?`,
+         ai_policy = ?, safe_mode = ?, color = ?, masking = ?, sample = ?, created_at = ?, updated_at = ? WHERE id = ?`,
       ...values(connection),
     );
   }
@@ -67,6 +68,7 @@ function values(connection: Connection) {
     connection.aiPolicy,
     connection.safeMode,
     connection.color,
+    JSON.stringify(connection.masking ?? noMasking),
     connection.sample ? 1 : 0,
     connection.createdAt,
     connection.updatedAt,
@@ -85,6 +87,7 @@ function toConnection(row: Row): Connection {
     aiPolicy: row.ai_policy as Connection['aiPolicy'],
     safeMode: row.safe_mode as Connection['safeMode'],
     color: row.color as string | null,
+    masking: JSON.parse(String(row.masking)) as Masking,
     sample: row.sample === 1,
     createdAt: String(row.created_at),
     updatedAt: String(row.updated_at),

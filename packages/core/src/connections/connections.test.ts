@@ -33,6 +33,7 @@ test('a connection is created, listed, updated, reordered and removed', async ()
   expect(one).toEqual({
     ...fixtureDraft,
     fields: { host: 'db.example', auth: 'apiKey', port: 8080, compress: true },
+    masking: { columns: [], patterns: [] },
     storedSecrets: ['apiKey'],
     sample: false,
     id: expect.any(String),
@@ -219,6 +220,7 @@ test('a new draft has every default', () => {
     aiPolicy: 'askEachTime',
     safeMode: 'off',
     color: null,
+    masking: { columns: [], patterns: [] },
   });
 });
 

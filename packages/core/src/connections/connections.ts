@@ -24,6 +24,8 @@ interface Parts {
   hostEntry: string;
   timing: Timing;
   log: Logger;
+  /** The levels or the masking for external clients changed. */
+  onAccessChanged(id: string): void;
 }
 
 /** Saved connections: the row in `trestle.db`, the secrets in their store, the session that uses both. */
@@ -74,10 +76,13 @@ export class SavedConnections implements Connections {
       const before = this.#required(id);
       const { manifest } = this.#parts.drivers.installed(draft.driver);
       const kept = draft.driver === before.driver ? before.storedSecrets : [];
-      const valid = validateDraft(draft, manifest, kept);
+      // Whoever does not know of masking must not remove it.
+      const whole = { ...draft, masking: draft.masking ?? before.masking };
+      const valid = validateDraft(whole, manifest, kept);
       const after = toConnection(draft, valid, { ...before, updatedAt: new Date().toISOString() }, kept);
       await this.#storeSecrets(id, valid);
       this.#parts.rows.update(after);
+      if (accessOf(before) !== accessOf(after)) this.#parts.onAccessChanged(id);
       await this.#deleteSecrets(
         id,
         before.storedSecrets.filter((field) => !after.storedSecrets.includes(field)),
@@ -158,12 +163,6 @@ export class SavedConnections implements Connections {
     });
   }
 
-  /** The names of those that have this driver and are not closed. */
-  openOf(driver: string): string[] {
-    const isOpen = (id: string) => !['disconnected', 'failed'].includes(this.#parts.pool.status(id).state);
-    return this.list().flatMap(({ id, name, driver: own }) => (own === driver && isOpen(id) ? [name] : []));
-  }
-
   /** A change under way gets a moment; one that waits for a locked keychain does not hold up the stop. */
   async close(): Promise<void> {
     const timer = setTimeout(() => this.#parts.secrets.close(), 2_000);
@@ -216,7 +215,7 @@ type Kept = Pick<Connection, 'id' | 'sample' | 'createdAt' | 'updatedAt'>;
 
 function toConnection(
   draft: ConnectionDraft,
-  { fields, secrets }: ValidDraft,
+  { fields, secrets, masking }: ValidDraft,
   { id, sample, createdAt, updatedAt }: Kept,
   storedBefore: readonly string[],
 ): Connection {
@@ -238,6 +237,7 @@ function toConnection(
     aiPolicy,
     safeMode,
     color,
+    masking,
     sample,
     createdAt,
     updatedAt,
@@ -248,6 +248,10 @@ function reopens(before: Connection, after: Connection, { secrets }: ValidDraft)
   const plain = ({ driver, fields, storedSecrets }: Connection) =>
     JSON.stringify([driver, Object.entries(fields).sort(), storedSecrets.toSorted()]);
   return [...secrets.values()].some((value) => value !== null) || plain(before) !== plain(after);
+}
+
+function accessOf({ externalClients, aiPolicy, masking }: Connection): string {
+  return JSON.stringify([externalClients, aiPolicy, masking]);
 }
 
 function secretName(connectionId: string, field: string): string {

@@ -11,5 +11,6 @@ export function newConnectionDraft(manifest: Manifest): ConnectionDraft {
     aiPolicy: 'askEachTime',
     safeMode: 'off',
     color: null,
+    masking: { columns: [], patterns: [] },
   };
 }

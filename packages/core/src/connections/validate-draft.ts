@@ -7,14 +7,17 @@ import {
   type Manifest,
   type ManifestField,
 } from '@trestle/driver-kit';
+import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import type { ConnectionDraft } from '../types.ts';
+import { noMasking } from '../masking/mask.ts';
+import type { ConnectionDraft, Masking } from '../types.ts';
 
 export interface ValidDraft {
   /** Without secrets, with defaults. */
   fields: ConnectionFields;
   /** Secrets to store, by field id, as text; null removes one. Fields left out are not here. */
   secrets: Map<string, string | null>;
+  masking: Masking;
 }
 
 /** Holds a draft to its driver's manifest. Messages name the field as the form does, never its value. */
@@ -27,6 +30,7 @@ export function validateDraft(
   for (const [label, value, known] of levels(draft)) {
     if (!known.includes(value)) throw invalid(`${label} must be one of ${known.join(', ')}`);
   }
+  const masking = readMasking(draft.masking);
   for (const id of Object.keys(draft.fields)) {
     if (!manifest.fields.some((field) => field.id === id)) {
       throw invalid(`${manifest.name} connections have no field ${id}`);
@@ -46,7 +50,7 @@ export function validateDraft(
     const given = isSecretField(field) ? (secrets.get(field.id) ?? keeps) : (fields[field.id] ?? '') !== '';
     if (!given) throw invalid(`${field.label} is required`);
   }
-  return { fields, secrets };
+  return { fields, secrets, masking };
 }
 
 /** The access decision rests on these, and an import comes from a file. */
@@ -56,6 +60,17 @@ function levels(draft: ConnectionDraft): [string, string, string[]][] {
     ['AI Policy', draft.aiPolicy, ['alwaysAllow', 'askEachTime', 'never']],
     ['Safe Mode', draft.safeMode, ['off', 'confirm', 'readOnly']],
   ];
+}
+
+const maskingSchema = z.strictObject({
+  columns: z.array(z.string().trim().min(1, 'a column has no name').max(300)).max(500),
+  patterns: z.array(z.enum(['email', 'card', 'phone'])),
+});
+
+function readMasking(masking: unknown): Masking {
+  const parsed = maskingSchema.safeParse(masking ?? noMasking);
+  if (parsed.success) return parsed.data;
+  throw invalid(`Masking: ${z.prettifyError(parsed.error)}`);
 }
 
 function plainValue(field: ManifestField, value: FieldValue): FieldValue {

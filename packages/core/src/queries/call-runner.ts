@@ -3,9 +3,10 @@ import type { Effect } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import type { Gate } from '../access/gate.ts';
 import { AppError, appErrorDetails } from '../errors.ts';
+import { type Mask, openMask } from '../masking/mask.ts';
 import type { ManagedSession } from '../sessions/managed-session.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
-import type { Activity, ActivityEntry, DataAccess } from '../types.ts';
+import type { Activity, ActivityEntry, Caller, DataAccess } from '../types.ts';
 import { cancelledError, toAppError } from './translate-error.ts';
 
 export interface Operation<T> {
@@ -35,19 +36,25 @@ export interface Admitted {
   session: ManagedSession;
   /** The gravest effect this caller may have here. */
   ceiling: Effect;
+  /** What this caller does not get to see here. */
+  mask: Mask;
   call: { signal: AbortSignal; timeoutMs?: number };
 }
 
 interface Running {
   controller: AbortController;
   tokenId: string | null;
+  connectionId: string;
+  /** The access decision let it through. */
+  admitted: boolean;
   ended: Promise<void>;
 }
 
 interface Parts {
   gate: Gate;
   sessions: SessionPool;
-  activity: Activity;
+  activity: Pick<Activity, 'record'>;
+  maskOf(caller: Caller, connectionId: string): Mask;
   log: Logger;
 }
 
@@ -102,6 +109,15 @@ export class CallRunner {
     }
   }
 
+  /** Ends what clients were admitted to before a connection's levels or masking changed. */
+  cancelClients(connectionId: string): void {
+    for (const running of this.#running) {
+      if (running.admitted && running.tokenId !== null && running.connectionId === connectionId) {
+        running.controller.abort('The access of external clients to this connection was changed');
+      }
+    }
+  }
+
   async close(): Promise<void> {
     this.#stopping = true;
     const running = [...this.#running];
@@ -110,7 +126,7 @@ export class CallRunner {
   }
 
   #begin<T>(access: DataAccess, operation: Operation<T>) {
-    const { gate, sessions, activity, log } = this.#parts;
+    const { gate, sessions, activity, maskOf, log } = this.#parts;
     const { caller, connectionId } = access;
     const started = performance.now();
     const controller = new AbortController();
@@ -118,9 +134,12 @@ export class CallRunner {
     const running: Running = {
       controller,
       tokenId: caller.kind === 'client' ? caller.token.id : null,
+      connectionId,
+      admitted: false,
       ended: ended.promise,
     };
     const onAbort = () => controller.abort();
+    let mask = openMask;
     const state: Omit<CallEnd<T>, 'durationMs'> = { admitted: false, rows: null, error: null, result: null };
     this.#running.add(running);
     access.signal.addEventListener('abort', onAbort, { once: true });
@@ -132,16 +151,18 @@ export class CallRunner {
         if (controller.signal.aborted) throw cancelledError();
         const ceiling = await gate.admit(caller, connectionId, operation.wants, controller.signal);
         state.admitted = true;
+        running.admitted = true;
+        mask = maskOf(caller, connectionId);
         const timeoutMs = access.timeoutMs ?? operation.timeoutMs;
         const call = { signal: controller.signal, ...(timeoutMs !== undefined && { timeoutMs }) };
-        return { session: sessions.get(connectionId), ceiling, call };
+        return { session: sessions.get(connectionId), ceiling, mask, call };
       },
       succeeded: (result: T | null, rows: number | null) => {
         state.result = result;
         state.rows = rows;
       },
       failed: (error: unknown): AppError => {
-        state.error = this.#translate(error, access, controller.signal);
+        state.error = this.#translate(error, access, controller.signal, mask);
         return state.error;
       },
       end: () => {
@@ -160,9 +181,15 @@ export class CallRunner {
     };
   }
 
-  #translate(error: unknown, { caller, connectionId }: DataAccess, signal: AbortSignal): AppError {
+  #translate(
+    error: unknown,
+    { caller, connectionId }: DataAccess,
+    signal: AbortSignal,
+    mask: Mask,
+  ): AppError {
     const { gate, sessions } = this.#parts;
-    const failure = toAppError(error, sessions.redact(connectionId));
+    const redacted = toAppError(error, sessions.redact(connectionId));
+    const failure = new AppError(mask.details(appErrorDetails(redacted)));
     if (signal.aborted && typeof signal.reason === 'string') return cancelledError(signal.reason);
     if (failure.code !== 'above_ceiling' || !failure.needs) return failure;
     // The driver knows what the statement needs; the decision knows why this caller may not.
@@ -195,7 +222,7 @@ function activityEntry<T>(
 }
 
 const stopping = 'The app is stopping';
-const denials = new Set<string>(['forbidden', 'read_only', 'not_approved', 'above_ceiling']);
+const denials = new Set<string>(['forbidden', 'read_only', 'not_approved', 'above_ceiling', 'refused']);
 
 function outcomeOf(error: AppError | null): ActivityEntry['outcome'] {
   if (!error) return 'ok';

@@ -1,7 +1,14 @@
 import type { LinkCall, LinkSession } from '@trestle/driver-host';
-import type { ChangeOutcome, Page, RowSet } from '@trestle/driver-kit';
+import {
+  type ChangeOutcome,
+  driverErrorDetails,
+  type Page,
+  type RowSet,
+  type TableDescription,
+} from '@trestle/driver-kit';
 import type { EventHub } from '../events/events.ts';
 import type { HistoryLog } from '../history/history.ts';
+import type { Mask } from '../masking/mask.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
 import type { Data, DataAccess, Settings } from '../types.ts';
 import type { CallRunner, Operation } from './call-runner.ts';
@@ -24,11 +31,11 @@ export function createData(parts: DataParts): Data {
   function read<T>(
     access: DataAccess,
     operation: Omit<Operation<T>, 'wants'>,
-    work: (session: LinkSession, call: LinkCall) => Promise<T>,
+    work: (session: LinkSession, call: LinkCall, mask: Mask) => Promise<T>,
   ): Promise<T> {
     const timeoutMs = settings.get().statementTimeoutSeconds * 1000;
-    return runner.run(access, { wants: 'read', timeoutMs, ...operation }, ({ session, call }) =>
-      session.use(call.signal, (link) => work(link.session, call)),
+    return runner.run(access, { wants: 'read', timeoutMs, ...operation }, ({ session, call, mask }) =>
+      session.use(call.signal, (link) => work(link.session, call, mask)),
     );
   }
 
@@ -38,26 +45,46 @@ export function createData(parts: DataParts): Data {
         session.listTables(call),
       ),
     describe: (access, table) =>
-      read(access, { action: 'describe', table }, (session, call) => session.describeTable(table, call)),
+      read(access, { action: 'describe', table }, (session, call, mask) =>
+        describeMasked(session, table, call, mask),
+      ),
     browse: (access, request) =>
-      read(access, { action: 'browse', table: request.table, rowsOf: pageRows }, (session, call) =>
-        session.browse(request, call),
+      read(
+        access,
+        { action: 'browse', table: request.table, rowsOf: pageRows },
+        async (session, call, mask) => {
+          mask.assertRequest(request);
+          return maskPage(await session.browse({ ...request, ...mask.request }, call), request, mask);
+        },
       ),
     count: (access, request) =>
-      read(access, { action: 'count', table: request.table }, (session, call) =>
-        session.count(request, call),
-      ),
+      read(access, { action: 'count', table: request.table }, (session, call, mask) => {
+        mask.assertRequest(request);
+        return session.count({ ...request, ...mask.request }, call);
+      }),
     readCells: (access, request) =>
-      read(access, { action: 'readCells', table: request.table, rowsOf: rowCount }, (session, call) =>
-        requireMethod(session, 'readCells')(request, call),
+      read(
+        access,
+        { action: 'readCells', table: request.table, rowsOf: rowCount },
+        async (session, call, mask) => {
+          mask.assertKeys(request.table, request.keys);
+          const rows = await requireMethod(session, 'readCells')({ ...request, ...mask.request }, call);
+          return mask.rows(rows, request.table);
+        },
       ),
     partitions: (access, table) =>
       read(access, { action: 'partitions', table, rowsOf: (list) => list.length }, (session, call) =>
         requireMethod(session, 'listPartitions')(table, call),
       ),
     search: (access, request) =>
-      read(access, { action: 'search', table: request.table, rowsOf: pageRows }, (session, call) =>
-        requireMethod(session, 'search')(request, call),
+      read(
+        access,
+        { action: 'search', table: request.table, rowsOf: pageRows },
+        async (session, call, mask) => {
+          mask.assertRequest(request);
+          const search = requireMethod(session, 'search');
+          return maskPage(await search({ ...request, ...mask.request }, call), request, mask);
+        },
       ),
     editorSchema: (access) =>
       read(access, { action: 'editorSchema' }, (session, call) =>
@@ -83,22 +110,56 @@ export function createData(parts: DataParts): Data {
           if (error ? admitted : rows) changed();
         },
       };
-      return runner.run(access, operation, async ({ session, call }) => {
+      return runner.run(access, operation, async ({ session, call, mask }) => {
+        mask.assertChanges(changes);
         const outcomes = await session.use(call.signal, (link) =>
           requireMethod(link.session, 'applyChanges')(changes, call),
         );
-        return outcomes.map((outcome) => redactOutcome(outcome, sessions.redact(connectionId)));
+        const redact = sessions.redact(connectionId);
+        return outcomes.map((outcome) => mask.outcome(changes.table, redactOutcome(outcome, redact)));
       });
     },
     exportRows: (access, request) =>
       runner.stream(
         access,
         { action: 'export', wants: 'read', table: request.table, rowsOf: rowCount },
-        ({ session, call }) =>
-          session.stream(call.signal, (link) => requireMethod(link.session, 'exportRows')(request, call)),
+        ({ session, call, mask }) =>
+          session.stream(call.signal, (link) => {
+            mask.assertRequest(request);
+            const batches = requireMethod(link.session, 'exportRows')({ ...request, ...mask.request }, call);
+            return maskBatches(batches, request.table, mask);
+          }),
       ),
     runQuery: createRunQuery(parts),
   };
+}
+
+/** Views and computed columns are masked by what they are made of, which only the driver knows. */
+async function describeMasked(
+  session: LinkSession,
+  table: string,
+  call: LinkCall,
+  mask: Mask,
+): Promise<TableDescription> {
+  const description = await session.describeTable(table, call);
+  if (!mask.hidesColumns || description.kind === 'collection') return mask.description(description);
+  const request = { table, filters: [], match: 'all' as const, sort: [], limit: 0, offset: 0 };
+  try {
+    const { rows } = await session.browse({ ...request, ...mask.request }, call);
+    return mask.description(description, rows.columns);
+  } catch (error) {
+    if (driverErrorDetails(error).code !== 'refused') throw error;
+    const reason = driverErrorDetails(error).message;
+    return mask.description({ ...description, notes: [...description.notes, reason] });
+  }
+}
+
+function maskPage(page: Page, { table }: { table: string }, mask: Mask): Page {
+  return { ...page, rows: mask.rows(page.rows, table) };
+}
+
+async function* maskBatches(batches: AsyncIterable<RowSet>, table: string, mask: Mask) {
+  for await (const rows of batches) yield mask.rows(rows, table);
 }
 
 const pageRows = (page: Page) => page.rows.rowCount;

@@ -30,14 +30,15 @@ export function createRunQuery({ runner, sessions, settings, history, events }: 
     const operation = { action: 'query', wants: 'read' as const, timeoutMs, text, rowsOf: resultRows, onEnd };
     const outcome = await runner.run(access, operation, async (at) => {
       ceiling = lowest(request.ceiling ?? 'write', at.ceiling, highest(caller));
+      at.mask.assertRun();
       const ran = await at.session.use(at.call.signal, (link) =>
-        link.session.run({ text, limit, ceiling }, at.call),
+        link.session.run({ text, limit, ceiling, ...at.mask.request }, at.call),
       );
       const redact = sessions.redact(connectionId);
-      return {
+      return at.mask.run({
         ...ran,
         messages: ran.messages.map((message) => ({ ...message, text: redact(message.text) })),
-      };
+      });
     });
     return { ...outcome, historyId, durationMs };
   };

@@ -60,4 +60,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE TABLE ui_state (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   `,
+  `
+  ALTER TABLE connections ADD COLUMN masking TEXT NOT NULL DEFAULT '{"columns":[],"patterns":[]}';
+  `,
 ];

@@ -1,0 +1,70 @@
+import type { Cell, ColumnHead, ColumnValues, Json, RowSet } from '@trestle/driver-kit';
+import type { MaskPattern } from '../types.ts';
+import { holdsPersonal, isCardNumber } from './personal-text.ts';
+
+/** What stands where a value was. NULL stays NULL. */
+export const maskText = '•••';
+
+/** Replaces the values of whole columns, and of every other cell that a pattern finds. */
+export function maskRowSet(
+  rows: RowSet,
+  isMasked: (head: ColumnHead) => boolean,
+  patterns: readonly MaskPattern[],
+): RowSet {
+  const columns: ColumnHead[] = [];
+  const values: ColumnValues[] = [];
+  for (const [index, head] of rows.columns.entries()) {
+    const given = rows.values[index]!;
+    if (isMasked(head)) {
+      columns.push({ ...head, type: 'text', masked: true });
+      values.push({ kind: 'cells', cells: hideAll(given, rows.rowCount) });
+    } else if (given.kind === 'vectors' || patterns.length === 0) {
+      columns.push(head);
+      values.push(given);
+    } else {
+      const cells = given.cells.map((cell) => maskCell(cell, patterns));
+      // A number that became a mark is a text in a column of numbers.
+      const changed = head.type !== 'text' && cells.some((cell, row) => cell !== given.cells[row]);
+      columns.push(changed && head.type !== 'json' ? { ...head, type: 'any' } : head);
+      values.push({ kind: 'cells', cells });
+    }
+  }
+  return { rowCount: rows.rowCount, columns, values };
+}
+
+export function maskCell(cell: Cell, patterns: readonly MaskPattern[]): Cell {
+  if (typeof cell === 'string') return holdsPersonal(cell, patterns) ? maskText : cell;
+  if (typeof cell === 'number' || typeof cell === 'bigint') {
+    return patterns.includes('card') && isCardNumber(String(cell)) ? maskText : cell;
+  }
+  if (cell instanceof Uint8Array) {
+    return holdsPersonal(Buffer.from(cell).toString('latin1'), patterns) ? maskText : cell;
+  }
+  return cell === null || typeof cell === 'boolean' ? cell : (maskJson(cell, patterns) as Cell);
+}
+
+/** Names of members are looked at too: an object may be keyed by address. */
+export function maskJson(value: Json, patterns: readonly MaskPattern[]): Json {
+  if (patterns.length === 0) return value;
+  if (Array.isArray(value)) return value.map((inner) => maskJson(inner, patterns));
+  if (typeof value !== 'object' || value === null) return maskCell(value, patterns) as Json;
+  let hidden = 0;
+  const entries = Object.entries(value).map(([key, inner]): [string, Json] => {
+    const name = holdsPersonal(key, patterns) ? `${maskText}${hidden++ > 0 ? ` ${hidden}` : ''}` : key;
+    return [name, maskJson(inner, patterns)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A sentence of a server: only the words that hold something go, or all of it where that does not help. */
+export function maskSentence(text: string, patterns: readonly MaskPattern[]): string {
+  if (!holdsPersonal(text, patterns)) return text;
+  const words = text.split(/(\s+)/).map((word) => (holdsPersonal(word, patterns) ? maskText : word));
+  const rest = words.join('');
+  return holdsPersonal(rest, patterns) ? maskText : rest;
+}
+
+function hideAll(values: ColumnValues, rowCount: number): Cell[] {
+  if (values.kind === 'cells') return values.cells.map((cell) => (cell === null ? null : maskText));
+  return Array.from({ length: rowCount }, (_, row) => (values.present[row] ? maskText : null));
+}

@@ -1,0 +1,179 @@
+import {
+  type ChangeOutcome,
+  type ChangeSet,
+  type ColumnHead,
+  type CountRequest,
+  type Guarded,
+  isGuarded,
+  maskedColumn,
+  type RowKey,
+  type RowSet,
+  type RunOutcome,
+  type RunResult,
+  type Sort,
+  type TableDescription,
+} from '@trestle/driver-kit';
+import { AppError, type AppErrorDetails } from '../errors.ts';
+import type { Masking } from '../types.ts';
+import { maskJson, maskRowSet, maskSentence, maskText } from './mask-values.ts';
+
+/** What one caller may not see on one connection. The driver keeps to `guarded`, the core replaces values. */
+export class Mask {
+  readonly guarded: Guarded;
+  readonly #masking: Masking;
+  readonly #driverGuards: boolean;
+
+  /** `driverGuards`: the driver says that it keeps to `guarded`. */
+  constructor(masking: Masking, { driverGuards }: { driverGuards: boolean }) {
+    this.#masking = masking;
+    this.#driverGuards = driverGuards;
+    this.guarded = masking.columns.flatMap(maskedColumn);
+  }
+
+  get hidesColumns(): boolean {
+    return this.guarded.length > 0;
+  }
+
+  /** What a request to the driver carries. */
+  get request(): { guarded?: Guarded } {
+    return this.hidesColumns ? { guarded: this.guarded } : {};
+  }
+
+  /** `table`: of a page or export, for a driver that does not tell a column's origin. */
+  rows(rows: RowSet, table?: string): RowSet {
+    const isMasked = (head: ColumnHead) => this.#isMasked(head, table);
+    return this.#isIdle ? rows : maskRowSet(rows, isMasked, this.#masking.patterns);
+  }
+
+  run(outcome: RunOutcome): RunOutcome {
+    if (this.#isIdle) return outcome;
+    return {
+      ...outcome,
+      results: outcome.results.map((result) => this.#result(result)),
+      messages: outcome.messages.map((message) => ({ ...message, text: this.sentence(message.text) })),
+    };
+  }
+
+  outcome(table: string, outcome: ChangeOutcome): ChangeOutcome {
+    if (this.#isIdle) return outcome;
+    return {
+      ...outcome,
+      ...(outcome.key && { key: this.#key(table, outcome.key) }),
+      ...(outcome.error && { error: this.details(outcome.error) }),
+    };
+  }
+
+  details<Details extends AppErrorDetails>(details: Details): Details {
+    const { message, hint } = details;
+    return {
+      ...details,
+      message: this.sentence(message),
+      ...(hint !== undefined && { hint: this.sentence(hint) }),
+    };
+  }
+
+  sentence(text: string): string {
+    return maskSentence(text, this.#masking.patterns);
+  }
+
+  /** Marks the columns, and says beside each what a caller cannot do with it. `shown`: heads of a page of it. */
+  description(description: TableDescription, shown?: ColumnHead[]): TableDescription {
+    if (this.#isIdle) return description;
+    const hidden: string[] = [];
+    const columns = description.columns.map((column) => {
+      const head = shown?.find(({ name }) => name === column.name);
+      if (!this.#isMasked(column, description.name) && !head?.masked) return column;
+      hidden.push(column.name);
+      const operators = column.operators.map(({ operator }) => ({ operator, refusal }));
+      return { ...column, masked: true, unsortable: refusal, operators };
+    });
+    const { patterns } = this.#masking;
+    const notes = [
+      ...description.notes,
+      ...(hidden.length > 0
+        ? [
+            `Masked for external clients: ${hidden.join(', ')}. The values show as ${maskText}; the columns cannot be filtered, sorted, searched or used in an expression.`,
+          ]
+        : []),
+      ...(patterns.length > 0
+        ? [`Values that hold ${patterns.map((one) => words[one]).join(' or ')} show as ${maskText}.`]
+        : []),
+    ];
+    return { ...description, columns, notes };
+  }
+
+  assertRun(): void {
+    if (!this.hidesColumns || this.#driverGuards) return;
+    throw new AppError({
+      code: 'refused',
+      message: 'The connection masks columns, and its driver cannot keep a query from reading them',
+      hint: 'Browse the table instead: masked columns show there as •••.',
+    });
+  }
+
+  assertRequest(request: Pick<CountRequest, 'table' | 'filters'> & { sort?: Sort[] }): void {
+    this.#assertFree(
+      request.table,
+      request.filters.map(({ column }) => column),
+      'filtered by',
+    );
+    this.#assertFree(request.table, request.sort?.map(({ column }) => column) ?? [], 'sorted by');
+  }
+
+  /** Whether a row is there tells the value that was asked for. */
+  assertKeys(table: string, keys: (RowKey | null)[]): void {
+    for (const key of keys) this.#assertFree(table, Object.keys(key ?? {}), 'used to find rows');
+  }
+
+  assertChanges({ table, changes }: ChangeSet): void {
+    this.assertKeys(
+      table,
+      changes.map((change) => (change.kind === 'insert' ? null : change.key)),
+    );
+  }
+
+  #assertFree(table: string, columns: string[], use: string): void {
+    const column = columns.find((name) => isGuarded(this.guarded, table, name));
+    if (column === undefined) return;
+    throw new AppError({
+      code: 'refused',
+      message: `${table}.${column} is masked for external clients and cannot be ${use}`,
+      hint: "Use another column, or ask the user to change Masking in the connection editor's Advanced pane.",
+    });
+  }
+
+  get #isIdle(): boolean {
+    return !this.hidesColumns && this.#masking.patterns.length === 0;
+  }
+
+  #isMasked({ name, origin, masked }: ColumnHead, table?: string): boolean {
+    if (masked || (origin && isGuarded(this.guarded, origin.table, origin.column))) return true;
+    return table !== undefined && isGuarded(this.guarded, table, name);
+  }
+
+  #result(result: RunResult): RunResult {
+    switch (result.kind) {
+      case 'rows':
+        return { ...result, rows: this.rows(result.rows) };
+      case 'document':
+        return { ...result, document: maskJson(result.document, this.#masking.patterns) };
+      case 'affected':
+        return result;
+    }
+  }
+
+  #key(table: string, key: RowKey): RowKey {
+    return Object.fromEntries(
+      Object.entries(key).map(([name, value]) => [
+        name,
+        isGuarded(this.guarded, table, name) ? maskText : value,
+      ]),
+    );
+  }
+}
+
+export const noMasking: Masking = { columns: [], patterns: [] };
+export const openMask = new Mask(noMasking, { driverGuards: true });
+
+const refusal = 'Masked for external clients';
+const words = { email: 'an email address', card: 'a card number', phone: 'a phone number' } as const;

@@ -1,0 +1,212 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type RowSet, rowAt } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { newConnectionDraft } from '../index.ts';
+import {
+  accessTo,
+  client,
+  fixtureDraft,
+  person,
+  root,
+  temporaryFolder,
+  testCore,
+} from '../testing/test-core.ts';
+import type { Core, DataAccess, Masking } from '../types.ts';
+
+const all = { table: 'users', filters: [], match: 'all' as const, sort: [] };
+const byEmail = [{ column: 'email', operator: 'starts_with' as const, value: 'a' }];
+const sortByEmail = [{ column: 'Email', order: 'asc' as const }];
+const secrets = /lovelace|4111|1234567/;
+
+async function openUsers(masking: Masking | undefined) {
+  const { core } = await testCore({ bundledDrivers: [join(root, 'dist', 'drivers', 'sqlite')] });
+  const file = join(temporaryFolder(), 'users.db');
+  const database = new DatabaseSync(file);
+  database.exec(`
+    CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, email TEXT, salary INTEGER, note TEXT, extra JSON);
+    INSERT INTO users VALUES (1, 'Ada', 'ada@lovelace.example', 5000, 'card 4111 1111 1111 1111',
+      '{"phone": "+49 30 1234567"}'), (2, 'Bob', NULL, NULL, 'nothing', NULL);
+    CREATE VIEW contacts AS SELECT id, email AS contact FROM users;
+    CREATE VIEW early AS SELECT id FROM users WHERE email < 'b'`);
+  database.close();
+  const draft = {
+    ...newConnectionDraft(core.drivers.get('sqlite')!),
+    name: 'Users',
+    fields: { file },
+    aiPolicy: 'alwaysAllow' as const,
+    externalClients: 'readWrite' as const,
+    ...(masking && { masking }),
+  };
+  const { id } = await core.connections.create(draft);
+  return { core, id, draft, at: accessTo(id, client({ permission: 'fullAccess' })) };
+}
+
+const columns: Masking = { columns: ['users.email', 'salary'], patterns: [] };
+const everything: Masking = { columns: ['users.email', 'salary'], patterns: ['email', 'card', 'phone'] };
+
+/** Every way rows come out. */
+const ways: Record<string, (core: Core, at: DataAccess) => Promise<RowSet[]>> = {
+  browse: async (core, at) => [(await core.data.browse(at, { ...all, limit: 9, offset: 0 })).rows],
+  readCells: async (core, at) => [
+    await core.data.readCells(at, {
+      table: 'USERS',
+      keys: [{ id: 1 }, { id: 2 }],
+      columns: ['id', 'name', 'email', 'salary', 'note', 'extra'],
+    }),
+  ],
+  export: (core, at) => Array.fromAsync(core.data.exportRows(at, all)),
+  query: async (core, at) => {
+    const { results } = await core.data.runQuery(at, { text: 'SELECT * FROM users', limit: 9 });
+    return results.flatMap((result) => (result.kind === 'rows' ? [result.rows] : []));
+  },
+};
+
+test.each(Object.entries(ways))(
+  '%s gives clients marks, NULL as NULL, and a person everything',
+  async (_, way) => {
+    const { core, at, id } = await openUsers(everything);
+    const [rows] = await way(core, at);
+    expect([rowAt(rows!, 0), rowAt(rows!, 1)]).toEqual([
+      { id: 1, name: 'Ada', email: '•••', salary: '•••', note: '•••', extra: '•••' },
+      { id: 2, name: 'Bob', email: null, salary: null, note: 'nothing', extra: null },
+    ]);
+    expect(rows!.columns.map(({ masked }) => masked === true)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    const [seen] = await way(core, accessTo(id, person));
+    expect(rowAt(seen!, 0)).toMatchObject({ email: 'ada@lovelace.example', salary: 5000 });
+    expect(seen!.columns.every(({ masked, origin }) => !masked && !origin)).toBe(true);
+  },
+);
+
+test('a masked column cannot be filtered, sorted or used to find rows', async () => {
+  const { core, at } = await openUsers(columns);
+  const { data } = core;
+  const attempts: (() => Promise<unknown>)[] = [
+    () => data.browse(at, { ...all, filters: byEmail, limit: 1, offset: 0 }),
+    () => data.browse(at, { ...all, table: 'Users', sort: sortByEmail, limit: 1, offset: 0 }),
+    () => data.browse(at, { ...all, table: 'early', limit: 1, offset: 0 }),
+    () => data.count(at, { ...all, filters: byEmail }),
+    () => data.count(at, { ...all, table: 'early' }),
+    () => Array.fromAsync(data.exportRows(at, { ...all, filters: byEmail })),
+    () => data.readCells(at, { table: 'users', keys: [{ email: 'x' }], columns: ['id'] }),
+    () =>
+      data.applyChanges(at, { table: 'users', changes: [{ kind: 'delete', id: '1', key: { EMAIL: 'x' } }] }),
+    () => data.runQuery(at, { text: "SELECT id FROM users WHERE email LIKE 'a%'", limit: 1 }),
+    () => data.runQuery(at, { text: 'SELECT upper(email) FROM users', limit: 1 }),
+    () => data.runQuery(at, { text: 'UPDATE users SET name = email WHERE id = 1', limit: 1 }),
+    () => data.runQuery(at, { text: 'CREATE VIEW v AS SELECT email FROM users', limit: 1 }),
+  ];
+  for (const attempt of attempts) {
+    await expect(attempt()).rejects.toMatchObject({ code: 'refused', hint: expect.stringMatching(/./) });
+  }
+  const outcomes = new Set(core.activity.list({ limit: 20 }).map(({ outcome }) => outcome));
+  expect([...outcomes]).toEqual(['denied']);
+});
+
+test('a view shows a masked column under its own name, masked', async () => {
+  const { core, at } = await openUsers(columns);
+  const { rows } = await core.data.browse(at, { ...all, table: 'contacts', limit: 1, offset: 0 });
+  expect(rowAt(rows, 0)).toEqual({ id: 1, contact: '•••' });
+  const description = await core.data.describe(at, 'contacts');
+  expect(description.columns[1]).toMatchObject({ name: 'contact', masked: true });
+});
+
+test('a description says what is masked, and a person sees none of it', async () => {
+  const { core, at, id } = await openUsers(everything);
+  const description = await core.data.describe(at, 'users');
+  const masked = description.columns.filter((column) => column.masked);
+  expect(masked.map(({ name }) => name)).toEqual(['email', 'salary']);
+  for (const { unsortable, operators } of masked) {
+    expect(unsortable).toBe('Masked for external clients');
+    expect(operators.every(({ refusal }) => refusal === 'Masked for external clients')).toBe(true);
+  }
+  expect(description.notes.join('\n')).toMatch(/email, salary.*•••[\s\S]*card number/);
+  const early = await core.data.describe(at, 'early');
+  expect(early.notes.join('\n')).toMatch(/masks columns/);
+  const seen = await core.data.describe(accessTo(id), 'users');
+  expect([seen.notes, seen.columns.some((column) => column.masked)]).toEqual([[], false]);
+});
+
+test('patterns reach what a query computes, and the words of an error', async () => {
+  const { core, at } = await openUsers({ columns: [], patterns: ['email', 'card'] });
+  const text = "SELECT json_object('to', email), note || '!' AS n, 4111111111111111 AS c FROM users LIMIT 1";
+  const { results } = await core.data.runQuery(at, { text, limit: 1 });
+  expect(JSON.stringify(results)).not.toMatch(secrets);
+  await expect(
+    core.data.runQuery(at, { text: 'SELECT "ada@lovelace.example" FROM users', limit: 1 }),
+  ).rejects.toMatchObject({ message: expect.not.stringMatching(secrets) });
+});
+
+test('without masking nothing changes', async () => {
+  const { core, at } = await openUsers(undefined);
+  const [rows] = await ways.query!(core, at);
+  expect(rowAt(rows!, 0)).toMatchObject({ email: 'ada@lovelace.example', salary: 5000 });
+  expect(rows!.columns[2]).toEqual({ name: 'email', type: 'text', nativeType: 'TEXT' });
+});
+
+test('masking is stored, checked, and counts from the next call on', async () => {
+  const { core, id, draft, at } = await openUsers(columns);
+  expect(core.connections.get(id)?.masking).toEqual(columns);
+  const invalid = [
+    { columns: [' '], patterns: [] },
+    { columns: [], patterns: ['iban'] },
+    { columns: 'email', patterns: [] },
+  ];
+  for (const masking of invalid) {
+    await expect(
+      core.connections.update(id, { ...draft, masking: masking as unknown as Masking }),
+    ).rejects.toMatchObject({ code: 'invalid_argument' });
+  }
+  await core.connections.update(id, { ...draft, masking: { columns: [' *.name '], patterns: [] } });
+  const [rows] = await ways.browse!(core, at);
+  expect(rowAt(rows!, 0)).toMatchObject({ name: '•••', email: 'ada@lovelace.example' });
+  const { masking: _, ...unaware } = draft;
+  await core.connections.update(id, unaware);
+  expect(core.connections.get(id)?.masking).toEqual({ columns: ['*.name'], patterns: [] });
+  await core.connections.update(id, { ...draft, masking: { columns: [], patterns: [] } });
+  expect(core.connections.get(id)?.masking).toEqual({ columns: [], patterns: [] });
+});
+
+test('a change of masking ends what clients have running, and nothing else', async () => {
+  const { core, behave } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.sessions.open(accessTo(id));
+  behave({ hang: ['run'] });
+  const stop = new AbortController();
+  const mine = core.data.runQuery(accessTo(id, person, stop.signal), { text: 'SELECT', limit: 1 });
+  const theirs = core.data.runQuery(accessTo(id, client()), { text: 'SELECT', limit: 1 });
+  const ended = expect(theirs).rejects.toMatchObject({
+    code: 'cancelled',
+    message: expect.stringContaining('was changed'),
+  });
+  // A key given anew would open the session anew.
+  const draft = { ...fixtureDraft, fields: { host: 'db.example', auth: 'apiKey' } };
+  await core.connections.update(id, { ...draft, name: 'Other name' });
+  await core.connections.update(id, { ...draft, masking: { columns: ['id'], patterns: [] } });
+  await ended;
+  stop.abort();
+  await expect(mine).rejects.toMatchObject({
+    code: 'cancelled',
+    message: expect.not.stringContaining('changed'),
+  });
+});
+
+test('a driver that does not guard columns runs no query of a client, and its pages are masked by name', async () => {
+  const { core } = await testCore();
+  const masking: Masking = { columns: ['T.ID'], patterns: [] };
+  const { id } = await core.connections.create({ ...fixtureDraft, masking });
+  const at = accessTo(id, client());
+  await expect(core.data.runQuery(at, { text: 'SELECT', limit: 1 })).rejects.toMatchObject({
+    code: 'refused',
+  });
+  const { rows } = await core.data.browse(at, { ...all, table: 't', limit: 1, offset: 0 });
+  expect(rows.values).toEqual([{ kind: 'cells', cells: ['•••', '•••'] }]);
+  await core.data.runQuery(accessTo(id), { text: 'SELECT', limit: 1 });
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { MaskPattern } from '../types.ts';
+import { maskCell, maskJson, maskSentence } from './mask-values.ts';
+import { holdsPersonal } from './personal-text.ts';
+
+const found: [MaskPattern, string][] = [
+  ['email', 'ada@lovelace.example'],
+  ['email', 'Write to <Ada.L+x@mail.lovelace.co.uk>!'],
+  ['email', 'mailto:a%40b.example'],
+  ['email', 'ada＠lovelace.example'],
+  ['email', 'ada\u200B@\u200Blovelace.example'],
+  ['email', 'ada@localhost'],
+  ['email', '"ada"@lovelace.example'],
+  ['email', 'müller@bücher.example'],
+  ['card', '4111111111111111'],
+  ['card', 'paid with 4111 1111 1111 1111 yesterday'],
+  ['card', '4111-1111-1111-1111'],
+  ['card', '3782 822463 10005'],
+  ['card', 'order 1000 4111 1111 1111 1111'],
+  ['card', '５５５５５５５５５５５５４４４４'],
+  ['phone', '+49 30 1234567'],
+  ['phone', '+1 (415) 555-2671'],
+  ['phone', 'call 0049 (30) 123 456'],
+  ['phone', '(415) 555-2671'],
+  ['phone', '415.555.2671'],
+  ['phone', '4155552671'],
+  ['phone', '030 1234567'],
+  ['phone', '0171/1234567'],
+  ['phone', '01711234567'],
+  ['phone', 'tel:5551234'],
+];
+
+const harmless: string[] = [
+  'Ada Lovelace',
+  '@ada',
+  'a @ b',
+  '2026-07-28T09:30:00+02:00',
+  '2026-07-28 09:30:00',
+  '01-02-2024',
+  '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10',
+  '4111111111111112',
+  '1700000000000',
+  '192.168.100.200',
+  '3.14159265358979',
+  '[0.123456, -0.987654, 0.555123]',
+  'version 1.33.10',
+];
+
+test.each(found)('%s: %s', (pattern, text) => {
+  expect(holdsPersonal(text, [pattern])).toBe(true);
+  expect(holdsPersonal(text, [])).toBe(false);
+});
+
+test.each(harmless)('nothing personal: %s', (text) => {
+  expect(holdsPersonal(text, ['email', 'card', 'phone'])).toBe(false);
+});
+
+test('long texts without a match end quickly enough to be tried', () => {
+  for (const part of ['a', '1', '1 ', 'a.', '+', '0-', '@', 'a@b', '411 '])
+    holdsPersonal(part.repeat(200_000), ['email', 'card', 'phone']);
+});
+
+test('cells of every kind', () => {
+  const all: MaskPattern[] = ['email', 'card', 'phone'];
+  expect(maskCell(4111111111111111, all)).toBe('•••');
+  expect(maskCell(4111111111111111n, all)).toBe('•••');
+  expect(maskCell(new TextEncoder().encode('x a@b.example'), all)).toBe('•••');
+  expect([maskCell(null, all), maskCell(false, all), maskCell(7, all)]).toEqual([null, false, 7]);
+  expect(
+    maskJson({ 'a@b.example': ['x', { deep: 'c@d.example' }], 'e@f.example': 1, ok: 'ok', n: null }, all),
+  ).toEqual({ '•••': ['x', { deep: '•••' }], '••• 2': 1, ok: 'ok', n: null });
+});
+
+test('a sentence keeps its other words', () => {
+  expect(maskSentence('value "a@b.example" is not unique', ['email'])).toBe('value ••• is not unique');
+  expect(maskSentence('value +49 30 1234567 is bad', ['phone'])).toBe('•••');
+  expect(maskSentence('no such table: users', ['email', 'card', 'phone'])).toBe('no such table: users');
+});

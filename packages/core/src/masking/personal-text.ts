@@ -1,0 +1,76 @@
+import type { MaskPattern } from '../types.ts';
+
+/** Whether a text holds an email address, a card number or a phone number. Takes time in proportion to the text. */
+export function holdsPersonal(text: string, patterns: readonly MaskPattern[]): boolean {
+  if (text.length < 5 || patterns.length === 0) return false;
+  const plain = plainText(text);
+  return patterns.some((pattern) => tests[pattern](plain));
+}
+
+/** A whole number that reads as a card number. */
+export function isCardNumber(digits: string): boolean {
+  return cardForm.test(digits) && passesLuhn(digits);
+}
+
+const tests: Record<MaskPattern, (text: string) => boolean> = {
+  email: (text) => emailForm.test(text),
+  card: holdsCard,
+  phone: (text) => !uuidForm.test(text) && phoneForms.some((form) => form.test(text)),
+};
+
+/** One character before the @ is enough: a longer run would have to be tried from each of its characters. */
+const emailForm = /[\p{L}\p{N}._%+'"-](?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|^\S+@\S+$/u;
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const phoneForms = [
+  // International: +49 (30) 123-456, 0049 30 123456.
+  /(?<!\d)(?:\+|00)[1-9](?:[ ()./-]{0,2}\d){7,14}(?!\d)/,
+  // North American: (415) 555-2671, 415.555.2671, 4155552671.
+  /(?<![\w.])(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,2}[2-9]\d{2}[ .-]\d{4}(?!\w)/,
+  /^[2-9]\d{2}[2-9]\d{6}$/,
+  // National with a leading zero: 030 123456, 0171/1234567, 01711234567.
+  /(?<![\w.:/-])\(?0[1-9]\d{0,4}\)?[ /-]\d{3,}(?:[ /-]?\d{2,}){0,3}(?![\w:])/,
+  /^0[1-9]\d{7,11}$/,
+  /\btel:\d/i,
+];
+
+/** Length and first digits of the schemes in use; without them every tenth number of 13 digits would be one. */
+const cardForm =
+  /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|35\d{14}|6(?:011|5\d\d|4[4-9]\d|2\d\d)\d{12,15}|(?:50|5[6-9]|6[37])\d{10,17})$/;
+
+/** Runs of digits with a single space, dash or dot between groups of at least three. */
+function holdsCard(text: string): boolean {
+  for (const [run] of text.matchAll(/\d{3,}(?:[ .-]\d{2,})*/g)) {
+    const groups = run.split(/[ .-]/);
+    for (let start = 0; start < groups.length; start++) {
+      let digits = '';
+      for (let end = start; end < groups.length && digits.length < 19; end++) {
+        digits += groups[end];
+        if (isCardNumber(digits)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** Full-width signs are the same signs, and characters without width do not part anything. */
+function plainText(text: string): string {
+  return /^[\n\r\t -~]*$/.test(text)
+    ? text
+    : text
+        .normalize('NFKC')
+        .replace(/[\u00AD\u200B-\u200F\u2060\uFEFF]/g, '')
+        .replace(/[\u00A0\u2000-\u200A\u202F]/g, ' ')
+        .replace(/[\u2010-\u2015\u2212]/g, '-');
+}

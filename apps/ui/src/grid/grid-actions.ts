@@ -174,9 +174,10 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     },
     /** To the first row, as after turning a page; the focus stays where it is. */
     toTop() {
-      const { selection } = store.getState();
+      const { row, column } = store.getState().selection.active;
       const { viewport } = context();
-      store.setState({ selection: single({ row: 0, column: selection.active.column }), editing: null });
+      // A header that was just sorted by stays the active cell, so that the next press sorts again.
+      store.setState({ selection: single({ row: Math.min(row, 0), column }), editing: null });
       if (viewport) viewport.scrollTop = 0;
     },
 

@@ -15,6 +15,7 @@ export type KeyCommand =
         | 'setNull'
         | 'deleteRows'
         | 'insertRow'
+        | 'findSimilar'
         | 'menu';
     };
 
@@ -68,6 +69,7 @@ const modMotions: Record<string, Motion> = {
 const modKeys: Record<string, PlainKind> = {
   a: 'selectAll',
   c: 'copy',
+  e: 'findSimilar',
   i: 'insertRow',
   Backspace: 'setNull',
   ' ': 'selectColumn',

@@ -82,9 +82,21 @@ function cellItems({ props, model, selection, actions, copy }: At): GridMenuItem
           },
         ]
       : [{ label: 'Show value', shortcut: 'Shift+Enter', run: () => actions.edit({ large: true }) }],
-    props.onFilterBy && cell !== undefined
-      ? [{ label: 'Filter by this value', run: () => props.onFilterBy?.(column.name, cell) }]
-      : [],
+    [
+      ...(props.onFilterBy && cell !== undefined
+        ? [{ label: 'Filter by this value', run: () => props.onFilterBy?.(column.name, cell) }]
+        : []),
+      ...(props.onFindSimilar
+        ? [
+            {
+              label: 'Find similar',
+              shortcut: 'Mod+E',
+              disabled: line.at === undefined,
+              run: () => props.onFindSimilar?.(selection.active.row),
+            },
+          ]
+        : []),
+    ],
     [
       ...(props.onInsertRow
         ? [{ label: 'Add row', shortcut: 'Mod+I', disabled: locked, run: () => props.onInsertRow?.() }]

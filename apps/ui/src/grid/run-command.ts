@@ -53,6 +53,10 @@ export function runCommand(
     case 'insertRow':
       if (!context.props.readOnly) context.props.onInsertRow?.();
       return true;
+    case 'findSimilar':
+      if (!inHeader && context.model.lines[active.row]?.at !== undefined)
+        context.props.onFindSimilar?.(active.row);
+      return true;
     case 'menu':
       openMenu(store, context);
       return true;

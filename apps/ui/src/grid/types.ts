@@ -82,6 +82,8 @@ export interface DataGridProps {
   /** Takes a deletion mark off again. */
   onRestoreRows?(lines: number[]): void;
   onFilterBy?(column: string, cell: Cell): void;
+  /** Looks for rows near this one; absent where rows cannot be compared. */
+  onFindSimilar?(line: number): void;
   /** Null: back to the automatic width. */
   onResizeColumn?(column: string, width: number | null): void;
   onSelectionChange?(selection: GridSelection): void;

@@ -8,7 +8,7 @@ import type { InstanceLock } from './instance-lock.ts';
 import { openLog } from './log.ts';
 import { openCore } from './open-core.ts';
 import { createPresence } from './presence.ts';
-import { makeSampleOnce } from './sample.ts';
+import { openSamples } from './samples/samples.ts';
 import { serveUi } from './ui-server/server.ts';
 import { version } from './version.ts';
 import { createWindow, type Shown } from './window.ts';
@@ -51,7 +51,8 @@ export async function startApp(options: {
   try {
     const core = await openCore({ dist, dataDirectory, log });
     closer.add('core', () => core.close());
-    await makeSampleOnce(core, { dist, dataDirectory });
+    const samples = await openSamples(core, { dist, dataDirectory, log });
+    closer.add('samples', () => samples.close());
 
     const mcp = await superviseMcpServer({
       core,

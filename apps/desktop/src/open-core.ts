@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Core, createCore } from '@trestle/core';
 import { type Logger, openLog } from './log.ts';
 import { recoverSessionEnvironment } from './session-environment.ts';
+import { installShippedPlugins } from './shipped-plugins.ts';
 
 /** The core over this data directory. The caller holds the instance lock and closes it. */
 export async function openCore(options: {
@@ -13,12 +14,16 @@ export async function openCore(options: {
   const { dist, dataDirectory } = options;
   // Before the core looks for the keychain, which needs the session bus.
   Object.assign(process.env, await recoverSessionEnvironment());
-  return createCore({
+  const log = options.log ?? openLog(dataDirectory);
+  const core = await createCore({
     home: dataDirectory,
     hostEntry: join(dist, 'driver-host.js'),
     bundledDrivers: foldersIn(join(dist, 'drivers')),
-    log: options.log ?? openLog(dataDirectory),
+    log,
   });
+  // Here and not at the start alone: a command without the app must know the same drivers.
+  await installShippedPlugins(core, join(dist, 'plugins'), log);
+  return core;
 }
 
 function foldersIn(folder: string): string[] {

@@ -24,6 +24,11 @@ export const commands: Record<string, Command> = {
     summary: 'manage the saved connections',
     load: () => import('./connections.ts'),
   },
+  plugins: {
+    usage: 'trestle plugins list|install|remove',
+    summary: 'manage the drivers',
+    load: () => import('./plugins.ts'),
+  },
   tokens: {
     usage: 'trestle tokens create|list|revoke',
     summary: 'manage the tokens of AI clients',

@@ -1,4 +1,4 @@
-import { AppError, type Core } from '@trestle/core';
+import { AppError, type Core, type DriverDetails } from '@trestle/core';
 import { z } from 'zod';
 import { connectionDraft, tokenDraft } from '../api/schemas.ts';
 import { importConnections } from './import-connections.ts';
@@ -23,10 +23,20 @@ export const coreOperations = {
     const draft = { name, driver, fields, externalClients, aiPolicy, safeMode, color };
     return core.connections.test(draft, { id, signal });
   }),
+  'plugins.list': operation(z.null(), (core) => core.drivers.details().map(plugin)),
+  'plugins.install': operation(z.string(), async (core, path, signal) =>
+    plugin(await core.drivers.installFromFile(path, { signal })),
+  ),
+  'plugins.remove': operation(z.string(), (core, id) => core.drivers.remove(id)),
   'tokens.list': operation(z.null(), (core) => core.tokens.list()),
   'tokens.create': operation(tokenDraft, (core, draft) => core.tokens.create(draft)),
   'tokens.revoke': operation(z.string(), (core, id) => core.tokens.revoke(id)),
 };
+
+function plugin({ manifest, bundled, integrity }: DriverDetails) {
+  const { id, name, version, summary } = manifest;
+  return { id, name, version, summary, bundled, integrity };
+}
 
 type Operations = typeof coreOperations;
 export type OperationName = keyof Operations;

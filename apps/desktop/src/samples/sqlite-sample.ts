@@ -2,16 +2,18 @@ import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Core } from '@trestle/core';
 
+const driver = 'sqlite';
+
 /** Remembered apart from the connection: a sample the user deleted does not come back. */
 const rememberedAs = 'app.samplesMade';
 
 /** At the first start, puts a sample database and a connection to it in the data directory. */
-export async function makeSampleOnce(
+export async function makeSqliteSampleOnce(
   core: Core,
   options: { dist: string; dataDirectory: string },
 ): Promise<void> {
-  if (core.uiState.get(rememberedAs) || core.connections.list().some((connection) => connection.sample))
-    return;
+  const isThere = core.connections.list().some((one) => one.sample && one.driver === driver);
+  if (core.uiState.get(rememberedAs) || isThere) return;
   const source = join(options.dist, 'sample', 'trestle-sample.db');
   if (!existsSync(source)) return;
   const folder = join(options.dataDirectory, 'samples');
@@ -24,7 +26,7 @@ export async function makeSampleOnce(
   await core.connections.create(
     {
       name: 'Sample: SQLite',
-      driver: 'sqlite',
+      driver,
       fields: { file },
       externalClients: 'readWrite',
       aiPolicy: 'alwaysAllow',

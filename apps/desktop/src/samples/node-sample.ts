@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Connection, ConnectionDraft, Core } from '@trestle/core';
+import type { Logger } from '../log.ts';
+import { digestOf, listenForNode, type NodeListener } from './node-listener.ts';
+
+const driver = 'weaviate';
+const host = '127.0.0.1';
+
+/** Set once the sample has been made, and kept after its connection was deleted: it does not come back. */
+const rememberedAs = 'app.sampleNode';
+interface Remembered {
+  connectionId: string;
+  keyDigest: string;
+}
+
+/** The sample node's listener and the connection to it; undefined where the user has deleted that or moved it. */
+export async function openNodeSample(
+  core: Core,
+  options: { dist: string; dataDirectory: string; log: Logger },
+): Promise<{ close(): Promise<void> } | undefined> {
+  const remembered = core.uiState.get(rememberedAs) as Remembered | undefined;
+  const connection = remembered
+    ? core.connections.get(remembered.connectionId)
+    : core.connections.list().find((one) => one.sample && one.driver === driver);
+  if ((remembered && !connection) || !core.drivers.get(driver)) return undefined;
+  if (connection && connection.fields.host !== host) return undefined;
+
+  const key = remembered ? undefined : randomBytes(32).toString('base64url');
+  const keyDigest = remembered?.keyDigest ?? digestOf(key ?? '');
+  const listener = await listenForNode({
+    port: Number(connection?.fields.port ?? 0),
+    keyDigest,
+    start: (apiKey) => startNode({ ...options, apiKey }),
+    onFailure: (error) => options.log.error({ err: error }, 'the sample node did not start'),
+  });
+  try {
+    const { id } = await connect(core, connection, { port: listener.port, key });
+    if (!remembered) core.uiState.set(rememberedAs, { connectionId: id, keyDigest } satisfies Remembered);
+    return closeWith(core, id, listener);
+  } catch (error) {
+    await listener.close();
+    throw error;
+  }
+}
+
+async function startNode(options: { dist: string; dataDirectory: string; apiKey: string }) {
+  const { createEmbedder, startVectorNode } = await import('@trestle/vector-node');
+  return startVectorNode({
+    apiKey: options.apiKey,
+    dataFolder: join(options.dataDirectory, 'samples', 'vector-node'),
+    embed: createEmbedder(join(options.dist, 'sample', 'word-vectors.bin')),
+  });
+}
+
+/** A connection with the port of this run: made, brought up to date, or left alone. */
+async function connect(
+  core: Core,
+  connection: Connection | undefined,
+  { port, key }: { port: number; key: string | undefined },
+): Promise<Connection> {
+  const secret: Fields = key === undefined ? {} : { authMethod: 'apiKey', apiKey: key };
+  if (!connection) {
+    const made = await core.connections.create(draftOf({ host, port, ...secret }), { sample: true });
+    putBeforeOtherSamples(core, made.id);
+    return made;
+  }
+  if (connection.fields.port === port && key === undefined) return connection;
+  const { id, storedSecrets, sample, createdAt, updatedAt, ...draft } = connection;
+  return core.connections.update(id, { ...draft, fields: { ...draft.fields, port, ...secret } });
+}
+
+type Fields = ConnectionDraft['fields'];
+
+function draftOf(fields: Fields): ConnectionDraft {
+  return {
+    name: 'Sample: Weaviate',
+    driver,
+    fields,
+    externalClients: 'readWrite',
+    aiPolicy: 'alwaysAllow',
+    safeMode: 'off',
+    color: null,
+  };
+}
+
+function putBeforeOtherSamples(core: Core, id: string): void {
+  const others = core.connections.list().filter((one) => one.id !== id);
+  const at = others.findIndex((one) => one.sample);
+  if (at < 0) return;
+  const ids = others.map((one) => one.id);
+  core.connections.reorder([...ids.slice(0, at), id, ...ids.slice(at)]);
+}
+
+/** The node goes with its connection, at once when the user deletes that. */
+function closeWith(core: Core, id: string, listener: NodeListener): { close(): Promise<void> } {
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    stop();
+    closing ??= listener.close();
+    return closing;
+  };
+  const stop = core.events.on(({ type }) => {
+    if (type === 'connectionsChanged' && !core.connections.get(id)) void close();
+  });
+  return { close };
+}

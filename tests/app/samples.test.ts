@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { packWire, unpackWire } from '@trestle/driver-kit';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHome, type RunningApp } from './trestle.ts';
+
+interface Saved {
+  id: string;
+  name: string;
+  fields: Record<string, unknown>;
+}
+
+/** Calls as the window makes them, with the session that the link gives. */
+async function enter(app: RunningApp) {
+  const { origin } = new URL(app.link);
+  const entry = await fetch(app.link, { redirect: 'manual' });
+  const headers = { cookie: entry.headers.getSetCookie()[0]!.split(';')[0]!, origin };
+  return {
+    async data(route: string, connectionId: string, request: unknown) {
+      const body = packWire({ connectionId, request });
+      const answer = await fetch(`${origin}/data/${route}`, { method: 'POST', headers, body });
+      if (!answer.ok) throw new Error(await answer.text());
+      // biome-ignore lint/suspicious/noExplicitAny: the test compares what it looks at
+      return unpackWire(new Uint8Array(await answer.arrayBuffer())) as any;
+    },
+    async query(path: string, input: unknown) {
+      const text = encodeURIComponent(JSON.stringify(input));
+      const answer = await fetch(`${origin}/api/${path}?input=${text}`, { headers });
+      return (await answer.json()).result.data;
+    },
+  };
+}
+
+const missions = { table: 'Mission', filters: [], match: 'all', sort: [], limit: 1, offset: 0 };
+
+async function sampleOf(home: ReturnType<typeof createHome>): Promise<Saved> {
+  const all: Saved[] = await home.json('connections', 'list');
+  return all.find(({ name }) => name === 'Sample: Weaviate')!;
+}
+
+test('a first start has both samples, and Weaviate comes as a package', async () => {
+  const home = createHome();
+  const app = await home.start();
+  const common = { sample: true, externalClients: 'readWrite', aiPolicy: 'alwaysAllow' };
+  const saved: Saved[] = await home.json('connections', 'list');
+  expect(saved).toMatchObject([
+    {
+      ...common,
+      name: 'Sample: Weaviate',
+      driver: 'weaviate',
+      fields: { host: '127.0.0.1', port: expect.any(Number), authMethod: 'apiKey' },
+      storedSecrets: ['apiKey'],
+    },
+    { ...common, name: 'Sample: SQLite', driver: 'sqlite' },
+  ]);
+  expect(await home.json('plugins', 'list')).toMatchObject([
+    { id: 'sqlite', bundled: true, integrity: null },
+    { id: 'weaviate', bundled: false, version: '0.1.0', integrity: expect.stringMatching(/^sha512-/) },
+  ]);
+  expect(existsSync(join(home.folder, 'plugins', 'weaviate', '0.1.0', 'driver.js'))).toBe(true);
+
+  const page = await enter(app);
+  const connectionId = saved[0]!.id;
+  const tables: { name: string }[] = await page.query('tables.list', { connectionId });
+  expect(tables.map(({ name }) => name)).toContain('Mission');
+  const tested = await home.run(['connections', 'test', 'Sample: Weaviate']);
+  expect(tested).toMatchObject({ code: 0, stdout: expect.stringMatching(/works: Weaviate \d/) });
+});
+
+test('the key is no plain field, and without it the node answers nobody', async () => {
+  const home = createHome();
+  await home.start();
+  const { fields } = await sampleOf(home);
+  const schema = `http://127.0.0.1:${fields.port}/v1/schema`;
+  const statuses = [undefined, 'Bearer wrong', 'Basic x'].map(async (authorization) => {
+    const answer = await fetch(schema, { headers: authorization ? { authorization } : {} });
+    return [answer.status, (await answer.json()).message !== undefined];
+  });
+  expect(await Promise.all(statuses)).toEqual([
+    [401, true],
+    [401, true],
+    [401, true],
+  ]);
+  expect(JSON.stringify(fields)).not.toMatch(/apiKey":/);
+});
+
+test('edits outlive a restart on the same port, and a killed app', async () => {
+  const home = createHome();
+  let app = await home.start();
+  const sample = await sampleOf(home);
+  const read = async () => {
+    const { rows } = await (await enter(app)).data('browse', sample.id, missions);
+    const cell = (name: string) => {
+      const column = rows.columns.findIndex((one: { name: string }) => one.name === name);
+      return rows.values[column].cells[0];
+    };
+    return { uuid: cell('uuid'), name: cell('name') };
+  };
+  const { uuid } = await read();
+  for (const [name, end] of [
+    ['Renamed once', 'SIGTERM'],
+    ['Renamed twice', 'SIGKILL'],
+  ] as const) {
+    const changes = [{ kind: 'update', id: 'a', key: { uuid }, values: { name } }];
+    const outcome = await (await enterAgain(home)).data('applyChanges', sample.id, {
+      table: 'Mission',
+      changes,
+    });
+    expect(outcome).toEqual([expect.objectContaining({ id: 'a', status: 'applied' })]);
+    app.process.kill(end);
+    await app.exited;
+    app = await home.start();
+    expect((await sampleOf(home)).fields.port).toBe(sample.fields.port);
+    expect(await read()).toEqual({ uuid, name });
+  }
+});
+
+test('a port that is taken is changed, in the connection too', async () => {
+  const home = createHome();
+  const app = await home.start();
+  const { fields } = await sampleOf(home);
+  app.process.kill('SIGTERM');
+  await app.exited;
+  const squatter = createServer().listen(Number(fields.port), '127.0.0.1');
+  onTestFinished(() => void squatter.close());
+  await new Promise((resolve) => squatter.once('listening', resolve));
+  await home.start();
+  expect((await sampleOf(home)).fields.port).not.toBe(fields.port);
+  expect((await home.run(['connections', 'test', 'Sample: Weaviate'])).code).toBe(0);
+});
+
+test('a deleted sample takes its server along and does not come back', async () => {
+  const home = createHome();
+  const app = await home.start();
+  const { id, fields } = await sampleOf(home);
+  const alive = () =>
+    fetch(`http://127.0.0.1:${fields.port}/v1/.well-known/ready`).then(
+      () => true,
+      () => false,
+    );
+  expect(await alive()).toBe(true);
+  await home.json('connections', 'remove', id);
+  await expect.poll(alive).toBe(false);
+  app.process.kill('SIGTERM');
+  await app.exited;
+  await home.start();
+  expect(await sampleOf(home)).toBeUndefined();
+  expect(await alive()).toBe(false);
+  expect(await home.json('connections', 'list')).toMatchObject([{ name: 'Sample: SQLite' }]);
+});
+
+/** A fresh link, since each works once. */
+async function enterAgain(home: ReturnType<typeof createHome>) {
+  const { stdout } = await home.run(['--no-window']);
+  return enter({ link: /http:\S+/.exec(stdout)![0] } as RunningApp);
+}

@@ -35,7 +35,7 @@ export async function data<Name extends keyof DataRoutes>(
     body: packWire({ connectionId, request }),
     signal,
   });
-  if (!response.ok) throw await failureOf(response);
+  if (!response.ok) throw await readFailure(response);
   return unpackWire(new Uint8Array(await response.arrayBuffer())) as DataRoutes[Name]['answer'];
 }
 
@@ -85,7 +85,8 @@ const unreachable = {
   hint: 'Start Trestle again; this page reconnects by itself.',
 };
 
-async function failureOf(response: Response): Promise<ApiError> {
+/** What an answer that is not ok says. */
+export async function readFailure(response: Response): Promise<ApiError> {
   if (response.status === 401) return new ApiError(unknownWindow);
   try {
     const body = (await response.json()) as { error: { code: string; message: string; hint?: string } };

@@ -1,10 +1,10 @@
-import type { BrowseRequest, TableDescription } from '@trestle/driver-kit';
+import type { Capability, TableDescription } from '@trestle/driver-kit';
 import { useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { useShallow } from 'zustand/react/shallow';
+import { ExportDialog, ExportStrip } from '../export/index.ts';
 import { FilterBar, type FilterBarHandle } from '../filter-bar/index.ts';
 import type { DataGridHandle } from '../grid/index.ts';
-import { toApiError } from '../shared/api.ts';
+import { SearchBar, type SearchBarHandle } from '../search-bar/index.ts';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { showToast } from '../shared/toast.tsx';
@@ -12,8 +12,9 @@ import { ChangesDialog } from './changes-dialog.tsx';
 import { LoadingNote, ProgressLine } from './loading.tsx';
 import { offsetForSize } from './paging.ts';
 import { PagingBar } from './paging-bar.tsx';
-import { PartitionPicker } from './partition-picker.tsx';
+import { PartitionPicker, type PartitionPickerHandle } from './partition-picker.tsx';
 import { rowKeys } from './row-id.ts';
+import { SearchNote } from './search-note.tsx';
 import { StagedBar } from './staged-bar.tsx';
 import { noEdits } from './staged-edits.ts';
 import { TableGrid } from './table-grid.tsx';
@@ -23,39 +24,35 @@ import type { TableStore } from './table-store.ts';
 import styles from './table-tab.module.css';
 import { TableToolbar } from './table-toolbar.tsx';
 import type { TableTabProps } from './types.ts';
-import { useCount, usePage, usePartitions } from './use-page.ts';
+import { usePartitions } from './use-page.ts';
 import { changeSet, useSave } from './use-save.ts';
+import { useSearch } from './use-search.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { tableRefusal, useStaged } from './use-staged.ts';
+import { useTableExport } from './use-table-export.ts';
+import { useTableView } from './use-table-view.ts';
 
 /** The tab once the table's columns are known. */
 export function DescribedTable(props: TableTabProps & { store: TableStore; description: TableDescription }) {
   const { connectionId, table, store, description, capabilities } = props;
-  const asked = useStore(
-    store,
-    useShallow(({ partition, filters, match, sort, pageSize, offset }) => {
-      return { partition, filters, match, sort, pageSize, offset };
-    }),
-  );
   const barOpen = useStore(store, (state) => state.filterBarOpen);
-  const request = useMemo((): BrowseRequest => {
-    const { partition, pageSize, ...rest } = asked;
-    return { table, ...(partition !== undefined && { partition }), ...rest, limit: pageSize };
-  }, [table, asked]);
-  const ready = !description.partitioned || asked.partition !== undefined;
-  const { shown, error, isFetching, isCancelled, cancel, reload } = usePage(connectionId, request, ready);
-  const counting = useCount(connectionId, request, ready);
-  // The number beside the rows belongs to the rows shown, which may not be the ones asked for.
-  const count = useCount(connectionId, shown?.request ?? request, false);
+  const panelOpen = useStore(store, (state) => state.valuePanelOpen);
+  const view = useTableView({ connectionId, description, store });
+  const { asked, ready, shown, error, fault, isFetching, reload } = view;
   const partitions = usePartitions(connectionId, table, description.partitioned === true);
   const staged = useStaged(store);
   const save = useSave(connectionId, table, store);
-  const [dialog, setDialog] = useState<'preview' | 'confirm' | null>(null);
+  const [dialog, setDialog] = useState<'preview' | 'confirm' | 'export' | null>(null);
   const grid = useRef<DataGridHandle>(null);
   const filterBar = useRef<FilterBarHandle>(null);
+  const searchBar = useRef<SearchBarHandle>(null);
+  const partitionPicker = useRef<PartitionPickerHandle>(null);
   const activeColumn = useRef<string>(undefined);
 
-  const can = (capability: 'applyChanges' | 'previewChanges') => capabilities?.includes(capability) ?? true;
+  const can = (capability: Capability) => capabilities?.includes(capability) ?? true;
+  const search = useSearch(description, store, view, can('search'));
+  const exporting = useTableExport(connectionId, store, table);
+  const exportNow = can('exportRows') && ready ? () => setDialog('export') : undefined;
   const refusal = tableRefusal(props.safeMode, can('applyChanges'), description);
   const insertRefusal =
     refusal ?? description.readOnly?.insert ?? (ready ? undefined : 'Choose a tenant first');
@@ -89,6 +86,7 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
       showToast({ title: 'Save or discard the changes first', description: 'They belong to this tenant.' });
   };
   const clearFilters = () => store.setState({ filters: [], offset: 0 });
+  const togglePanel = () => store.setState(({ valuePanelOpen }) => ({ valuePanelOpen: !valuePanelOpen }));
   const saveNow = () => {
     setDialog(null);
     save.mutate();
@@ -101,20 +99,17 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
   };
   useShortcuts(props.active ?? true, {
     filter: openFilters,
+    search: () => searchBar.current?.focus(),
+    valuePanel: togglePanel,
     reload,
     save: requestSave,
     undo: () => !save.isPending && staged.undo(),
     redo: () => !save.isPending && staged.redo(),
   });
-  // Back to what is shown: a page that never came must not be what the bars talk about.
-  const cancelLoading = async () => {
-    await cancel();
-    if (!shown) return;
-    const { filters, match, sort, limit, offset } = shown.request;
-    store.setState({ filters, match, sort, pageSize: limit, offset });
-  };
 
-  const filterError = barOpen && asked.filters.length > 0 && isAboutFilters(error) ? error : null;
+  const filterError = barOpen && fault === 'filters' ? error : null;
+  const searchError = fault === 'search' ? error : null;
+  const otherError = error && !filterError && !searchError ? error : null;
   return (
     <>
       <TableToolbar
@@ -123,13 +118,34 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
         onToggleFilters={barOpen ? closeFilters : openFilters}
         refusal={refusal}
         insertRefusal={insertRefusal}
+        valuePanelOpen={panelOpen}
         onInsert={insert}
         onReload={reload}
+        onExport={exportNow}
+        onToggleValuePanel={togglePanel}
       >
         {description.partitioned && partitions.data && (
-          <PartitionPicker partitions={partitions.data} value={asked.partition} onChange={changePartition} />
+          <PartitionPicker
+            ref={partitionPicker}
+            partitions={partitions.data}
+            value={asked.partition}
+            onChange={changePartition}
+          />
         )}
       </TableToolbar>
+      {search && ready && (
+        <SearchBar
+          ref={searchBar}
+          support={search.support}
+          draft={search.draft}
+          active={asked.search !== null}
+          error={searchError}
+          onDraft={search.setDraft}
+          onSearch={search.run}
+          onClear={search.clear}
+          onLeave={() => grid.current?.focus()}
+        />
+      )}
       {barOpen && (
         <FilterBar
           ref={filterBar}
@@ -143,11 +159,24 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
           onClose={closeFilters}
         />
       )}
-      {error && !filterError && shown && (
-        <ErrorNote error={error} className={styles.note}>
-          <Button size="small" onClick={reload}>
-            Retry
-          </Button>
+      {shown?.search && (
+        <SearchNote
+          search={shown.search}
+          filterCount={shown.request.filters.length}
+          onClear={() => search?.clear()}
+        />
+      )}
+      {otherError && shown && (
+        <ErrorNote error={otherError} className={styles.note}>
+          {fault === 'depth' && exportNow ? (
+            <Button size="small" onClick={exportNow}>
+              Export…
+            </Button>
+          ) : (
+            <Button size="small" onClick={reload}>
+              Retry
+            </Button>
+          )}
         </ErrorNote>
       )}
       {partitions.error && <ErrorNote error={partitions.error} className={styles.note} />}
@@ -158,6 +187,7 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
             {...{ connectionId, description, store, shown, lines, staged }}
             refusal={refusal ?? (save.isPending ? 'The changes are being saved' : undefined)}
             onInsert={insert}
+            onFindSimilar={search?.findSimilar}
             onColumn={(name) => {
               activeColumn.current = name;
             }}
@@ -170,6 +200,7 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
             filtered={shown.request.filters.length > 0}
             beyond={shown.request.offset > 0}
             insertRefusal={insertRefusal}
+            onClearSearch={shown.search ? () => search?.clear() : null}
             onClearFilters={clearFilters}
             onFirstPage={() => store.setState({ offset: 0 })}
             onInsert={insert}
@@ -178,9 +209,13 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
         {!shown && (
           <NoPage
             error={error}
-            cancelled={isCancelled}
-            needsPartition={!ready && !partitions.error}
+            cancelled={view.isCancelled}
+            partitions={ready || partitions.error ? null : (partitions.data ?? [])}
+            loadingPartitions={partitions.isPending}
+            onChoosePartition={() => partitionPicker.current?.focus()}
             onClearFilters={filterError ? clearFilters : null}
+            onClearSearch={searchError && search ? search.clear : null}
+            onFirstPage={fault === 'depth' ? () => store.setState({ offset: 0 }) : null}
             onReload={reload}
           />
         )}
@@ -196,22 +231,35 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
           onSave={requestSave}
         />
       )}
+      <ExportStrip exporting={exporting} />
       <PagingBar
         place={{
           offset: shown?.request.offset ?? 0,
           limit: shown?.request.limit ?? asked.pageSize,
           rows: rows?.rowCount,
-          total: count.data,
+          total: view.total,
         }}
         pageSize={asked.pageSize}
-        counting={counting.isFetching}
+        searching={Boolean(shown?.search)}
+        counting={view.counting}
         note={shown?.page.note}
         onOffset={(offset) => store.setState({ offset })}
         onPageSize={(size) => store.setState({ pageSize: size, offset: offsetForSize(asked.offset, size) })}
       >
-        <LoadingNote active={isFetching} onCancel={cancelLoading} />
+        <LoadingNote active={isFetching} onCancel={view.cancelLoading} />
       </PagingBar>
-      {dialog && (
+      {dialog === 'export' && (
+        <ExportDialog
+          description={description}
+          filterCount={asked.filters.length}
+          onExport={(choice) => {
+            setDialog(null);
+            exporting.begin(choice);
+          }}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {(dialog === 'preview' || dialog === 'confirm') && (
         <ChangesDialog
           purpose={dialog}
           connectionId={connectionId}
@@ -224,9 +272,4 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
       )}
     </>
   );
-}
-
-/** Such an error is shown beside the filters, where it can be mended. */
-function isAboutFilters(error: unknown): boolean {
-  return error !== null && ['filter_unrunnable', 'invalid_argument'].includes(toApiError(error).code);
 }

@@ -1,7 +1,7 @@
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Select } from '../shared/select.tsx';
-import { type PagePlace, pageMoves, pageSizes, pageText } from './paging.ts';
+import { type PagePlace, pageMoves, pageSizes, pageText, resultText } from './paging.ts';
 import styles from './table-tab.module.css';
 
 /** Where the page stands in the table, and the ways to another. */
@@ -10,6 +10,8 @@ export function PagingBar(props: {
   pageSize: number;
   counting: boolean;
   note: string | undefined;
+  /** Rows of a search, which has no pages. */
+  searching: boolean;
   children?: React.ReactNode;
   onOffset(offset: number): void;
   onPageSize(size: number): void;
@@ -30,8 +32,12 @@ export function PagingBar(props: {
   return (
     <footer className={styles.paging}>
       <span role="status" className={styles.place}>
-        {pageText(place)}
-        {props.counting && place.total === undefined && place.rows !== undefined && ' of …'}
+        {props.searching ? resultText(place) : pageText(place)}
+        {!props.searching &&
+          props.counting &&
+          place.total === undefined &&
+          place.rows !== undefined &&
+          ' of …'}
       </span>
       {props.note && <span className={styles.muted}>{props.note}</span>}
       {props.children}
@@ -44,10 +50,14 @@ export function PagingBar(props: {
         options={sizes.map((size) => ({ value: size, label: `${size.toLocaleString('en')} rows` }))}
         onValueChange={props.onPageSize}
       />
-      {move('First page', moves.first, <ChevronFirst size={15} aria-hidden />)}
-      {move('Previous page', moves.previous, <ChevronLeft size={15} aria-hidden />)}
-      {move('Next page', moves.next, <ChevronRight size={15} aria-hidden />)}
-      {move('Last page', moves.last, <ChevronLast size={15} aria-hidden />)}
+      {!props.searching && (
+        <>
+          {move('First page', moves.first, <ChevronFirst size={15} aria-hidden />)}
+          {move('Previous page', moves.previous, <ChevronLeft size={15} aria-hidden />)}
+          {move('Next page', moves.next, <ChevronRight size={15} aria-hidden />)}
+          {move('Last page', moves.last, <ChevronLast size={15} aria-hidden />)}
+        </>
+      )}
     </footer>
   );
 }

@@ -17,6 +17,14 @@ export function pageText({ offset, rows, total }: PagePlace): string {
   return `${(offset + 1).toLocaleString('en')}–${(offset + rows).toLocaleString('en')}${count}`;
 }
 
+/** `12 results`; where the page is full there may be more. */
+export function resultText({ limit, rows }: PagePlace): string {
+  if (rows === undefined) return '';
+  if (rows === 0) return 'No results';
+  if (rows >= limit) return `The ${rows.toLocaleString('en')} best results`;
+  return `${rows.toLocaleString('en')} ${rows === 1 ? 'result' : 'results'}`;
+}
+
 export interface PageMoves {
   first: number | null;
   previous: number | null;

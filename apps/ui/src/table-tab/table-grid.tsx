@@ -1,11 +1,13 @@
-import { type Cell, cellAt, type TableDescription } from '@trestle/driver-kit';
-import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type Cell, cellAt, type RowKey, type TableDescription } from '@trestle/driver-kit';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import { filterForCell } from '../filter-bar/index.ts';
 import { DataGrid, type DataGridHandle } from '../grid/index.ts';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { showToast } from '../shared/toast.tsx';
+import { createCursor, GridValue } from './grid-value.tsx';
 import { gridColumns, type TableLine } from './table-lines.ts';
 import type { TableStore } from './table-store.ts';
 import styles from './table-tab.module.css';
@@ -24,6 +26,8 @@ export function TableGrid(props: {
   /** Why nothing can be changed now. */
   refusal: string | undefined;
   onInsert(): void;
+  /** Absent where rows cannot be compared. */
+  onFindSimilar: ((key: RowKey) => void) | undefined;
   onColumn(name: string): void;
   ref: RefObject<DataGridHandle | null>;
 }) {
@@ -31,7 +35,13 @@ export function TableGrid(props: {
   const { rows } = shown.page;
   const sort = useStore(store, (state) => state.sort);
   const widths = useStore(store, (state) => state.widths);
-  const columns = useMemo(() => gridColumns(description, { sort, widths }), [description, sort, widths]);
+  const panelOpen = useStore(store, (state) => state.valuePanelOpen);
+  const [cursor] = useState(createCursor);
+  const found = shown.search ? rows.columns : undefined;
+  const columns = useMemo(
+    () => gridColumns(description, { sort: found ? [] : sort, widths }, found),
+    [description, sort, widths, found],
+  );
   const deferredColumns = useMemo(
     () => description.columns.filter((column) => column.deferred && !column.hidden).map(({ name }) => name),
     [description],
@@ -64,6 +74,10 @@ export function TableGrid(props: {
       filterBarOpen: true,
     }));
   };
+  const findSimilar = (index: number) => {
+    const key = lines[index]?.key;
+    if (key) props.onFindSimilar?.(key);
+  };
   return (
     <>
       {deferred.error !== null && (
@@ -73,39 +87,64 @@ export function TableGrid(props: {
           </Button>
         </ErrorNote>
       )}
-      <DataGrid
-        ref={props.ref}
-        label={`Rows of ${description.name}`}
-        rows={rows}
-        columns={columns}
-        lines={lines}
-        firstRowNumber={shown.request.offset + 1}
-        readOnly={props.refusal}
-        deferredCell={late ? deferred.cell : undefined}
-        onNeedCells={deferred.onNeedCells}
-        onVisibleLines={late ? deferred.onVisibleLines : undefined}
-        onSort={(column, order) => store.setState({ sort: order ? [{ column, order }] : [], offset: 0 })}
-        onEdit={(cells) => staged.edit(lines, cells, stored)}
-        onInsertRow={description.readOnly?.insert ? undefined : props.onInsert}
-        deleteRefusal={description.readOnly?.delete}
-        onDeleteRows={(indices) => staged.remove(at(indices))}
-        onRestoreRows={(indices) => staged.restore(at(indices))}
-        onFilterBy={filterBy}
-        onSelectionChange={({ active }) => props.onColumn(active.column)}
-        onResizeColumn={(name, width) => {
-          const { [name]: _, ...others } = widths;
-          store.setState({ widths: width === null ? others : { ...others, [name]: Math.round(width) } });
-        }}
-        initialScroll={store.getState().scroll}
-        onScroll={onScroll}
-      />
+      <Group orientation="horizontal" className={styles.split}>
+        <Panel minSize={240}>
+          <DataGrid
+            ref={props.ref}
+            label={`Rows of ${description.name}`}
+            rows={rows}
+            columns={columns}
+            lines={lines}
+            firstRowNumber={shown.request.offset + 1}
+            readOnly={props.refusal}
+            deferredCell={late ? deferred.cell : undefined}
+            onNeedCells={deferred.onNeedCells}
+            onVisibleLines={late ? deferred.onVisibleLines : undefined}
+            onSort={(column, order) => store.setState({ sort: order ? [{ column, order }] : [], offset: 0 })}
+            onEdit={(cells) => staged.edit(lines, cells, stored)}
+            onInsertRow={description.readOnly?.insert ? undefined : props.onInsert}
+            deleteRefusal={description.readOnly?.delete}
+            onDeleteRows={(indices) => staged.remove(at(indices))}
+            onRestoreRows={(indices) => staged.restore(at(indices))}
+            onFilterBy={filterBy}
+            onFindSimilar={props.onFindSimilar && findSimilar}
+            onSelectionChange={({ active }) => {
+              cursor.setState({ active });
+              props.onColumn(active.column);
+            }}
+            onResizeColumn={(name, width) => {
+              const { [name]: _, ...others } = widths;
+              store.setState({ widths: width === null ? others : { ...others, [name]: Math.round(width) } });
+            }}
+            initialScroll={store.getState().scroll}
+            onScroll={onScroll}
+          />
+        </Panel>
+        {panelOpen && (
+          <>
+            <Separator className={styles.beside} aria-label="Width of the value panel" />
+            <Panel defaultSize={320} minSize={200} maxSize="60%">
+              <GridValue
+                {...{ cursor, columns, lines, stored }}
+                late={deferred.cell}
+                refusal={props.refusal}
+                onStage={(line, column, cell) => staged.edit(lines, [{ line, column, cell }], stored)}
+                onClose={() => {
+                  store.setState({ valuePanelOpen: false });
+                  props.ref.current?.focus();
+                }}
+              />
+            </Panel>
+          </>
+        )}
+      </Group>
     </>
   );
 }
 
 /** Other rows begin at their first; the same rows read again stay where they are. */
-function useTopOfNewPage({ request }: ShownPage, grid: RefObject<DataGridHandle | null>): void {
-  const place = JSON.stringify(request);
+function useTopOfNewPage({ request, search }: ShownPage, grid: RefObject<DataGridHandle | null>): void {
+  const place = JSON.stringify([request, search]);
   const before = useRef(place);
   useEffect(() => {
     if (before.current === place) return;

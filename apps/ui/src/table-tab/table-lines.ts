@@ -1,4 +1,4 @@
-import type { Cell, RowKey, TableDescription } from '@trestle/driver-kit';
+import type { Cell, ColumnHead, RowKey, TableDescription } from '@trestle/driver-kit';
 import type { GridColumn, GridLine } from '../grid/index.ts';
 import { rowId } from './row-id.ts';
 import type { Failure, StagedRows } from './staged-edits.ts';
@@ -50,14 +50,18 @@ export function elsewhere(page: TableLine[], staged: StagedRows): number {
   return [...ids].filter((id) => !here.has(id)).length;
 }
 
-/** A single key at the front stays in view while the other columns scroll. */
+/**
+ * A single key at the front stays in view while the other columns scroll. What a search adds of its own
+ * (distance, score) stands where the page has it.
+ */
 export function gridColumns(
   description: TableDescription,
   { sort, widths }: Pick<TableState, 'sort' | 'widths'>,
+  found?: ColumnHead[],
 ): GridColumn[] {
   const visible = description.columns.filter(({ hidden }) => !hidden);
   const pinned = description.key.length === 1 ? visible[0] : undefined;
-  return visible.map((column): GridColumn => {
+  const columns = visible.map((column): GridColumn => {
     const { name, type, nativeType, nullable, inKey, readOnly, unsortable, comment } = column;
     return {
       name,
@@ -66,14 +70,23 @@ export function gridColumns(
       nullable,
       inKey,
       readOnly,
-      unsortable,
+      unsortable: found ? searchOrder : unsortable,
       comment,
       width: widths[name],
       pinned: column === pinned && inKey,
       sort: sort.find((entry) => entry.column === name)?.order,
     };
   });
+  const known = new Set(description.columns.map(({ name }) => name));
+  found?.forEach(({ name, type, nativeType }, at) => {
+    if (known.has(name)) return;
+    const readOnly = 'Comes from the search';
+    columns.splice(at, 0, { name, type, nativeType, readOnly, unsortable: searchOrder, width: widths[name] });
+  });
+  return columns;
 }
+
+const searchOrder = 'Search results have an order of their own';
 
 function messageOf(failure: Failure | undefined): { message?: string } {
   if (!failure) return {};

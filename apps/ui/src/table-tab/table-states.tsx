@@ -1,3 +1,4 @@
+import type { Partition } from '@trestle/driver-kit';
 import { Inbox, Plus } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
@@ -11,10 +12,22 @@ export function NoRows(props: {
   /** The page lies behind the last row. */
   beyond: boolean;
   insertRefusal: string | undefined;
+  /** Given where the page is of a search. */
+  onClearSearch: (() => void) | null;
   onClearFilters(): void;
   onFirstPage(): void;
   onInsert(): void;
 }) {
+  if (props.onClearSearch) {
+    return (
+      <EmptyState
+        title="The search found nothing"
+        action={<Button onClick={props.onClearSearch}>Clear search</Button>}
+      >
+        {props.filtered && 'It looked only among the rows that match the filters.'}
+      </EmptyState>
+    );
+  }
   if (props.filtered && !props.beyond) {
     return (
       <EmptyState
@@ -52,13 +65,29 @@ export function NoRows(props: {
 export function NoPage(props: {
   error: unknown;
   cancelled: boolean;
-  needsPartition: boolean;
+  /** Those to choose from, where one must be chosen first. */
+  partitions: Partition[] | null;
+  loadingPartitions: boolean;
+  onChoosePartition(): void;
   /** Given where the filters are what failed; the bar says why. */
   onClearFilters: (() => void) | null;
+  /** Given where the search is what failed; its box says why. */
+  onClearSearch: (() => void) | null;
+  /** Given where the page lies deeper than the database pages. */
+  onFirstPage: (() => void) | null;
   onReload(): void;
 }) {
-  if (props.needsPartition) {
-    return <EmptyState title="Choose a tenant">This table is read one tenant at a time.</EmptyState>;
+  if (props.partitions) {
+    if (props.loadingPartitions) return null;
+    if (props.partitions.length === 0) return <EmptyState title="There are no tenants yet" />;
+    return (
+      <EmptyState
+        title="Choose a tenant"
+        action={<Button onClick={props.onChoosePartition}>Choose a tenant</Button>}
+      >
+        Rows are read one tenant at a time.
+      </EmptyState>
+    );
   }
   if (props.onClearFilters) {
     return (
@@ -68,12 +97,20 @@ export function NoPage(props: {
       />
     );
   }
+  if (props.onClearSearch) {
+    return (
+      <EmptyState
+        title="The search did not run"
+        action={<Button onClick={props.onClearSearch}>Clear search</Button>}
+      />
+    );
+  }
   if (props.error) {
     return (
       <div className={styles.centre}>
         <ErrorNote error={props.error}>
-          <Button size="small" onClick={props.onReload}>
-            Retry
+          <Button size="small" onClick={props.onFirstPage ?? props.onReload}>
+            {props.onFirstPage ? 'Go to the first page' : 'Retry'}
           </Button>
         </ErrorNote>
       </div>

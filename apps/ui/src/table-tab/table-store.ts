@@ -1,5 +1,6 @@
 import type { Filter, Match, Sort } from '@trestle/driver-kit';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
 import { packEdits, unpackEdits } from './packed-edits.ts';
 import { countStaged, type StagedEdits, stagedRows } from './staged-edits.ts';
 import type { PersistedTable } from './types.ts';
@@ -12,6 +13,11 @@ export interface TableState {
   pageSize: number;
   offset: number;
   partition: string | undefined;
+  /** Null: the table itself is shown. */
+  search: TableSearch | null;
+  /** What stands in the search box; null before anyone wrote into it. */
+  searchDraft: SearchDraft | null;
+  valuePanelOpen: boolean;
   widths: Record<string, number>;
   filterBarOpen: boolean;
   scroll: { top: number; left: number };
@@ -28,6 +34,9 @@ export function createTableStore(persisted: PersistedTable | undefined, pageSize
     pageSize: persisted?.pageSize ?? pageSize,
     offset: persisted?.offset ?? 0,
     partition: persisted?.partition,
+    search: persisted?.search ?? null,
+    searchDraft: persisted?.searchDraft ?? null,
+    valuePanelOpen: persisted?.valuePanelOpen ?? false,
     widths: persisted?.widths ?? {},
     filterBarOpen: persisted?.filterBarOpen ?? (persisted?.filters?.length ?? 0) > 0,
     scroll: persisted?.scroll ?? { top: 0, left: 0 },

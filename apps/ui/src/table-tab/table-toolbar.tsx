@@ -1,4 +1,4 @@
-import { ListFilter, Plus, RotateCw } from 'lucide-react';
+import { Download, ListFilter, PanelRight, Plus, RotateCw } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Tooltip } from '../shared/tooltip.tsx';
@@ -14,6 +14,10 @@ export function TableToolbar(props: {
   refusal: string | undefined;
   onInsert(): void;
   onReload(): void;
+  /** Absent where the driver has no export. */
+  onExport: (() => void) | undefined;
+  valuePanelOpen: boolean;
+  onToggleValuePanel(): void;
   children?: React.ReactNode;
 }) {
   const add = (
@@ -45,6 +49,20 @@ export function TableToolbar(props: {
       {props.children}
       <span className={styles.gap} />
       {props.refusal && <span className={styles.muted}>{props.refusal}</span>}
+      {props.onExport && (
+        <IconButton size="small" label="Export…" onClick={props.onExport}>
+          <Download size={14} aria-hidden />
+        </IconButton>
+      )}
+      <IconButton
+        size="small"
+        label="Value panel"
+        shortcut="Alt+V"
+        aria-pressed={props.valuePanelOpen}
+        onClick={props.onToggleValuePanel}
+      >
+        <PanelRight size={14} aria-hidden />
+      </IconButton>
       <IconButton size="small" label="Reload" shortcut="Mod+R" onClick={props.onReload}>
         <RotateCw size={14} aria-hidden />
       </IconButton>

@@ -1,4 +1,5 @@
 import type { Capability, Filter, Match, Sort } from '@trestle/driver-kit';
+import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
 
 export interface TableTabProps {
   connectionId: string;
@@ -24,6 +25,9 @@ export interface PersistedTable {
   pageSize?: number;
   offset?: number;
   partition?: string;
+  search?: TableSearch | null;
+  searchDraft?: SearchDraft | null;
+  valuePanelOpen?: boolean;
   widths?: Record<string, number>;
   filterBarOpen?: boolean;
   scroll?: { top: number; left: number };

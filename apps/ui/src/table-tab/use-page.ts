@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BrowseRequest, Page, TableDescription } from '@trestle/driver-kit';
+import type { BrowseRequest, Page, SearchRequest, TableDescription } from '@trestle/driver-kit';
 import { useRef } from 'react';
+import type { TableSearch } from '../search-bar/index.ts';
 import { api, data } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 
@@ -16,20 +17,29 @@ export function useDescription(connectionId: string, table: string) {
 export interface ShownPage {
   page: Page;
   request: BrowseRequest;
+  search: TableSearch | null;
 }
 
 /**
  * The page asked for, and the last one that came: rows stay in view while others load, when loading fails
  * and when it is cancelled.
  */
-export function usePage(connectionId: string, request: BrowseRequest, enabled: boolean) {
+export function usePage(
+  connectionId: string,
+  request: BrowseRequest,
+  search: TableSearch | null,
+  enabled: boolean,
+) {
   const client = useQueryClient();
-  const queryKey = queryKeys.rows(connectionId, request.table, 'page', request);
+  const queryKey = queryKeys.rows(connectionId, request.table, 'page', request, search);
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<ShownPage> => ({
-      page: await data('browse', connectionId, request, signal),
+      page: search
+        ? await data('search', connectionId, searchRequest(request, search), signal)
+        : await data('browse', connectionId, request, signal),
       request,
+      search,
     }),
     // Comparing a page of vectors with the one before costs more than drawing it.
     structuralSharing: false,
@@ -49,6 +59,14 @@ export function usePage(connectionId: string, request: BrowseRequest, enabled: b
     cancel: () => client.cancelQueries({ queryKey }),
     reload: () => client.invalidateQueries({ queryKey: queryKeys.rows(connectionId, request.table) }),
   };
+}
+
+/** A search has its own order and no pages: the best rows that fit one. */
+function searchRequest(
+  { sort: _, offset: __, ...request }: BrowseRequest,
+  search: TableSearch,
+): SearchRequest {
+  return { ...request, ...search };
 }
 
 export function useCount(connectionId: string, request: BrowseRequest, enabled: boolean) {

@@ -2,12 +2,26 @@ import { expect, test } from 'vitest';
 import { shortcutOf } from './use-shortcuts.ts';
 
 const press = (key: string, keys: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey', boolean>>) =>
-  shortcutOf({ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...keys });
+  shortcutOf({
+    key,
+    code: `Key${key.toUpperCase()}`,
+    ctrlKey: false,
+    metaKey: false,
+    shiftKey: false,
+    altKey: false,
+    ...keys,
+  });
 
 test('both Ctrl and the command key work', () => {
   expect(press('f', { ctrlKey: true })).toBe('filter');
   expect(press('r', { metaKey: true })).toBe('reload');
   expect(press('s', { ctrlKey: true })).toBe('save');
+});
+
+test('the search box and the value panel', () => {
+  expect(press('k', { metaKey: true })).toBe('search');
+  expect(press('v', { altKey: true })).toBe('valuePanel');
+  expect(press('v', { ctrlKey: true })).toBeNull();
 });
 
 test('undo and redo', () => {

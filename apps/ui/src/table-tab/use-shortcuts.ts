@@ -4,6 +4,8 @@ export interface TableShortcuts {
   filter(): void;
   reload(): void;
   save(): void;
+  search(): void;
+  valuePanel(): void;
   undo(): void;
   redo(): void;
 }
@@ -27,9 +29,12 @@ export function useShortcuts(active: boolean, shortcuts: TableShortcuts): void {
 }
 
 export function shortcutOf(
-  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>,
+  event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>,
 ): keyof TableShortcuts | null {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey) return null;
+  const mod = event.ctrlKey || event.metaKey;
+  // Alt with a letter types a character on a Mac: the physical key is what counts.
+  if (event.altKey && !mod && !event.shiftKey && event.code === 'KeyV') return 'valuePanel';
+  if (!mod || event.altKey) return null;
   const key = event.key.toLowerCase();
   if (key === 'z') return event.shiftKey ? 'redo' : 'undo';
   if (event.shiftKey) return null;
@@ -39,7 +44,13 @@ export function shortcutOf(
 /** The large editor of the grid is no such dialog: saving from it saves. */
 const dialogs = '[role="dialog"]:not([data-grid-popup]), [role="alertdialog"]';
 
-const keys: Record<string, keyof TableShortcuts> = { f: 'filter', r: 'reload', s: 'save', y: 'redo' };
+const keys: Record<string, keyof TableShortcuts> = {
+  f: 'filter',
+  k: 'search',
+  r: 'reload',
+  s: 'save',
+  y: 'redo',
+};
 
 function isTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.matches('input, textarea') || target.isContentEditable);

@@ -1,0 +1,67 @@
+import { Progress } from '@base-ui/react/progress';
+import { X } from 'lucide-react';
+import { Button } from '../shared/button.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import styles from './export.module.css';
+import type { Export, RunningExport } from './use-export.ts';
+
+/** How far the export of a tab is, and how it ended. */
+export function ExportStrip({ exporting }: { exporting: Export }) {
+  const { current } = exporting;
+  if (!current) return null;
+  if (current.state === 'failed') {
+    return (
+      <ErrorNote error={current.error} className={styles.failed}>
+        <Button size="small" onClick={exporting.dismiss}>
+          Dismiss
+        </Button>
+      </ErrorNote>
+    );
+  }
+  return (
+    <div className={styles.strip}>
+      <Progress.Root
+        className={styles.progress}
+        value={current.state === 'running' ? fraction(current) : 100}
+        aria-label="Export"
+        getAriaValueText={() => exportText(current)}
+      >
+        <span role="status" className={styles.text}>
+          {exportText(current)}
+        </span>
+        {current.state === 'running' && (
+          <Progress.Track className={styles.track}>
+            <Progress.Indicator className={styles.indicator} />
+          </Progress.Track>
+        )}
+      </Progress.Root>
+      <span className={styles.gap} />
+      {current.state === 'running' ? (
+        <Button size="small" onClick={exporting.cancel}>
+          Cancel export
+        </Button>
+      ) : (
+        <IconButton size="small" label="Dismiss" onClick={exporting.dismiss}>
+          <X size={13} aria-hidden />
+        </IconButton>
+      )}
+    </div>
+  );
+}
+
+function exportText({ state, rows, ...rest }: RunningExport): string {
+  const so = rows.toLocaleString('en');
+  const total = 'total' in rest ? rest.total : undefined;
+  if (state === 'done') return `Exported ${so} ${rows === 1 ? 'row' : 'rows'} to the browser’s downloads`;
+  if (state === 'cancelled') return `Export cancelled after ${so} rows; the file is not complete`;
+  return total === undefined
+    ? `Exporting ${so} rows`
+    : `Exporting ${so} of ${total.toLocaleString('en')} rows`;
+}
+
+/** Null while the end is not known: the bar then only says that something goes on. */
+function fraction(current: RunningExport): number | null {
+  if (current.state === 'failed' || !current.total) return null;
+  return Math.min(100, (current.rows / current.total) * 100);
+}

@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError, toApiError } from '../shared/api.ts';
+import { askProgress, beginExport, cancelExport, downloadExport, type ExportBody } from './export-api.ts';
+
+export type RunningExport =
+  | { state: 'running' | 'done' | 'cancelled'; rows: number; total: number | undefined }
+  | { state: 'failed'; rows: number; error: unknown };
+
+/** How often the app is asked how far it is. */
+const pollMs = 250;
+
+/** One export at a time of a tab: it runs beside the work, and its place in the tab says how far it is. */
+export function useExport() {
+  const [current, setCurrent] = useState<RunningExport | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const id = useRef<string | null>(null);
+  // A tab that closes leaves the download to the browser and only stops asking about it.
+  useEffect(() => () => running.current?.abort(), []);
+
+  const start = useCallback(async (body: ExportBody, countRows: (signal: AbortSignal) => Promise<number>) => {
+    const abort = new AbortController();
+    running.current = abort;
+    let total: number | undefined;
+    let rows = 0;
+    const show = (state: 'running' | 'done' | 'cancelled') => {
+      if (running.current === abort) setCurrent({ state, rows, total });
+    };
+    countRows(abort.signal).then(
+      (count) => {
+        total = count;
+      },
+      // Without the number there is still the number so far.
+      () => {},
+    );
+    show('running');
+    try {
+      id.current = await beginExport(body, abort.signal);
+      downloadExport(id.current);
+      for (;;) {
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
+        if (abort.signal.aborted) return;
+        const progress = await askProgress(id.current);
+        rows = progress.rows;
+        if (progress.state === 'failed') throw toApiErrorOf(progress.error);
+        if (progress.state === 'done' || progress.state === 'cancelled') return show(progress.state);
+        show('running');
+      }
+    } catch (error) {
+      if (abort.signal.aborted) show('cancelled');
+      else if (running.current === abort) setCurrent({ state: 'failed', rows, error });
+    } finally {
+      if (running.current === abort) id.current = null;
+    }
+  }, []);
+
+  const cancel = useCallback(() => {
+    // Before the download there is only the request that begins it.
+    if (id.current) void cancelExport(id.current);
+    else running.current?.abort();
+  }, []);
+
+  return { current, start, cancel, dismiss: () => setCurrent(null) };
+}
+
+export type Export = ReturnType<typeof useExport>;
+
+function toApiErrorOf(error: { code: string; message: string; hint?: string } | undefined): unknown {
+  return error ? new ApiError(error) : toApiError(new Error('The export ended without a reason'));
+}

@@ -1,0 +1,36 @@
+import { Slider } from '@base-ui/react/slider';
+import styles from './search-bar.module.css';
+
+/** How much the vector counts beside the words: 0 is words alone, 1 the vector alone. */
+export function AlphaSlider(props: { value: number; onValueChange(value: number): void }) {
+  return (
+    <Slider.Root
+      className={styles.alpha}
+      value={props.value}
+      min={0}
+      max={1}
+      step={0.05}
+      onValueChange={(value) => props.onValueChange(Math.round(value * 100) / 100)}
+    >
+      <span className={styles.end} aria-hidden>
+        Words
+      </span>
+      <Slider.Control className={styles.control}>
+        <Slider.Track className={styles.track}>
+          <Slider.Indicator className={styles.indicator} />
+          <Slider.Thumb
+            className={styles.thumb}
+            aria-label="Weight of the vector"
+            getAriaValueText={(_, value) => `${Math.round(value * 100)}% vector`}
+          />
+        </Slider.Track>
+      </Slider.Control>
+      <span className={styles.end} aria-hidden>
+        Vector
+      </span>
+      <span className={styles.weight} aria-hidden>
+        {props.value.toFixed(2)}
+      </span>
+    </Slider.Root>
+  );
+}

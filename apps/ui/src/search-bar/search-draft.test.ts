@@ -1,0 +1,62 @@
+import type { SearchSupport } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { newSearchDraft, readSearch, searchDetail, searchNear, searchTitle } from './search-draft.ts';
+
+const support: SearchSupport = {
+  modes: [
+    { mode: 'near_text', refusal: 'No module' },
+    { mode: 'near_vector' },
+    { mode: 'near_object' },
+    { mode: 'keyword' },
+    { mode: 'hybrid' },
+  ],
+  targetVectors: [],
+};
+const named = { ...support, targetVectors: ['small', 'large'] };
+const draft = newSearchDraft(support);
+
+test('a new search begins with the first mode that runs here', () => {
+  expect(draft.mode).toBe('hybrid');
+  expect(newSearchDraft({ ...support, modes: [{ mode: 'near_text' }] }).mode).toBe('near_text');
+});
+
+test('a mode that is refused is not sent, and says why', () => {
+  expect(readSearch({ ...draft, mode: 'near_text', text: 'x' }, support)).toEqual({
+    ok: false,
+    problem: 'No module',
+  });
+});
+
+test('only hybrid carries a weight, and only several vectors a target', () => {
+  expect(readSearch({ ...draft, text: ' moon ' }, support)).toEqual({
+    ok: true,
+    search: { mode: 'hybrid', text: 'moon', alpha: 0.75 },
+  });
+  expect(readSearch({ ...draft, mode: 'keyword', text: 'moon' }, named)).toEqual({
+    ok: true,
+    search: { mode: 'keyword', text: 'moon' },
+  });
+  expect(readSearch({ ...draft, mode: 'near_vector', vector: '[1, -2]' }, named)).toEqual({
+    ok: true,
+    search: { mode: 'near_vector', vector: [1, -2], targetVector: 'small' },
+  });
+});
+
+test('a target that is gone falls back to the first', () => {
+  expect(searchNear('u1', { ...draft, targetVector: 'large' }, named).targetVector).toBe('large');
+  expect(searchNear('u1', { ...draft, targetVector: 'gone' }, named).targetVector).toBe('small');
+});
+
+test.each(['', '1, 2', '[1, "2"]', '{}', '[]'])('%j is no vector', (vector) => {
+  expect(readSearch({ ...draft, mode: 'near_vector', vector }, support)).toMatchObject({ ok: false });
+});
+
+test('the results say what they are for and how they are ordered', () => {
+  expect(searchTitle({ mode: 'keyword', text: 'moon' })).toBe('Search results for “moon”');
+  expect(searchTitle({ mode: 'near_vector', vector: [1, 2] })).toBe(
+    'Search results for a vector of 2 dimensions',
+  );
+  expect(searchDetail({ mode: 'hybrid', text: 'moon', alpha: 0.5, targetVector: 'small' })).toBe(
+    'hybrid · 50% vector · by small · best score first',
+  );
+});

@@ -1,0 +1,95 @@
+import { parseCell, type SearchMode, type SearchSupport } from '@trestle/driver-kit';
+
+/** A search that was asked for: what the request carries beside table, partition and filters. */
+export interface TableSearch {
+  mode: SearchMode;
+  text?: string;
+  vector?: number[];
+  objectId?: string;
+  alpha?: number;
+  targetVector?: string;
+}
+
+/** A search as it is being written. Text and vector are kept apart, so that a look at another mode loses neither. */
+export interface SearchDraft {
+  mode: SearchMode;
+  text: string;
+  vector: string;
+  alpha: number;
+  /** Null: the only one there is, or the first. */
+  targetVector: string | null;
+}
+
+/** Modes that are written into the box; a near object is reached from its row. */
+export const typedModes = ['near_text', 'hybrid', 'keyword', 'near_vector'] as const satisfies SearchMode[];
+
+export const modeLabels: Record<SearchMode, string> = {
+  near_text: 'Near text',
+  hybrid: 'Hybrid',
+  keyword: 'Keyword',
+  near_vector: 'Near vector',
+  near_object: 'Similar',
+};
+
+export function refusalOf(support: SearchSupport, mode: SearchMode): string | undefined {
+  const known = support.modes.find((entry) => entry.mode === mode);
+  return known ? known.refusal : 'This driver does not search that way';
+}
+
+/** An empty draft in the first mode that runs here. */
+export function newSearchDraft(support: SearchSupport): SearchDraft {
+  const mode = typedModes.find((candidate) => refusalOf(support, candidate) === undefined);
+  return { mode: mode ?? 'near_text', text: '', vector: '', alpha: 0.75, targetVector: null };
+}
+
+export type ReadSearch = { ok: true; search: TableSearch } | { ok: false; problem: string };
+
+export function readSearch(draft: SearchDraft, support: SearchSupport): ReadSearch {
+  const { mode } = draft;
+  const refusal = refusalOf(support, mode);
+  if (refusal) return { ok: false, problem: refusal };
+  const target = mode === 'keyword' ? {} : targetOf(draft, support);
+  if (mode === 'near_vector') {
+    const read = parseCell(draft.vector.trim(), 'vector');
+    if (!read.ok) return { ok: false, problem: 'Expected a JSON array of numbers such as [0.1, -2, 3]' };
+    const vector = read.cell as number[];
+    return vector.length > 0
+      ? { ok: true, search: { mode, vector, ...target } }
+      : { ok: false, problem: 'The vector is empty' };
+  }
+  const text = draft.text.trim();
+  if (text === '') return { ok: false, problem: 'Enter what to look for' };
+  return { ok: true, search: { mode, text, ...target, ...(mode === 'hybrid' && { alpha: draft.alpha }) } };
+}
+
+/** The search for what lies near one object. */
+export function searchNear(objectId: string, draft: SearchDraft, support: SearchSupport): TableSearch {
+  return { mode: 'near_object', objectId, ...targetOf(draft, support) };
+}
+
+/** What the results are for, in words. */
+export function searchTitle(search: TableSearch): string {
+  switch (search.mode) {
+    case 'near_object':
+      return `Similar to ${search.objectId}`;
+    case 'near_vector':
+      return `Search results for a vector of ${search.vector?.length ?? 0} dimensions`;
+    default:
+      return `Search results for “${search.text}”`;
+  }
+}
+
+/** How they were found and ordered. */
+export function searchDetail({ mode, alpha, targetVector }: TableSearch): string {
+  const order = mode === 'keyword' || mode === 'hybrid' ? 'best score first' : 'nearest first';
+  const weight = alpha === undefined ? [] : [`${Math.round(alpha * 100)}% vector`];
+  const target = targetVector === undefined ? [] : [`by ${targetVector}`];
+  return [modeLabels[mode].toLowerCase(), ...weight, ...target, order].join(' · ');
+}
+
+/** With several vectors the database must be told which. */
+function targetOf(draft: SearchDraft, { targetVectors }: SearchSupport): { targetVector?: string } {
+  if (targetVectors.length < 2) return {};
+  const chosen = targetVectors.find((name) => name === draft.targetVector) ?? targetVectors[0];
+  return chosen === undefined ? {} : { targetVector: chosen };
+}

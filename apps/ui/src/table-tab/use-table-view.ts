@@ -1,0 +1,69 @@
+import type { BrowseRequest, TableDescription } from '@trestle/driver-kit';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import { toApiError } from '../shared/api.ts';
+import type { TableStore } from './table-store.ts';
+import { useCount, usePage } from './use-page.ts';
+
+/** The rows the tab asks for and the rows it shows, which are not always the same. */
+export function useTableView(options: {
+  connectionId: string;
+  description: TableDescription;
+  store: TableStore;
+}) {
+  const { connectionId, description, store } = options;
+  const asked = useStore(
+    store,
+    useShallow(({ partition, filters, match, sort, pageSize, offset, search }) => {
+      return { partition, filters, match, sort, pageSize, offset, search };
+    }),
+  );
+  const request = useMemo((): BrowseRequest => {
+    const { partition, pageSize, search, sort, offset, filters, match } = asked;
+    return {
+      table: description.name,
+      ...(partition !== undefined && { partition }),
+      filters,
+      match,
+      ...(search ? { sort: [], offset: 0 } : { sort, offset }),
+      limit: pageSize,
+    };
+  }, [description.name, asked]);
+  const ready = !description.partitioned || asked.partition !== undefined;
+  const page = usePage(connectionId, request, asked.search, ready);
+  const { shown, error } = page;
+  const counting = useCount(connectionId, request, ready && !asked.search);
+  // The number beside the rows belongs to the rows shown, which may not be the ones asked for.
+  const count = useCount(connectionId, shown?.request ?? request, false);
+
+  return {
+    ...page,
+    asked,
+    ready,
+    total: count.data,
+    counting: counting.isFetching,
+    /** Whose fault the error is: it is shown where it can be mended. */
+    fault: error === null ? null : faultOf(toApiError(error).code, asked),
+    /** Back to what is shown: a page that never came must not be what the bars talk about. */
+    async cancelLoading() {
+      await page.cancel();
+      if (!shown) return;
+      const { filters, match, sort, limit, offset } = shown.request;
+      const place = shown.search ? {} : { sort, offset };
+      store.setState({ filters, match, pageSize: limit, search: shown.search, ...place });
+    },
+  };
+}
+
+export type TableView = ReturnType<typeof useTableView>;
+
+function faultOf(
+  code: string,
+  { filters, search }: { filters: unknown[]; search: unknown },
+): 'filters' | 'search' | 'depth' | 'other' {
+  if (code === 'paging_limit') return 'depth';
+  if (code === 'filter_unrunnable' && filters.length > 0) return 'filters';
+  if (search) return 'search';
+  return code === 'invalid_argument' && filters.length > 0 ? 'filters' : 'other';
+}

@@ -1,0 +1,1 @@
+export { type PanelValue, ValuePanel } from './value-panel.tsx';

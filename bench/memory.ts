@@ -65,8 +65,8 @@ async function measureOnce(home: string): Promise<Held> {
     return await withApp(home, async (app) => {
       await browseSample(home, app.link);
       await delay(settleMs);
-      const [host] = childrenOf(app.pid);
-      if (!host) throw new Error('No driver host runs');
+      const [host, ...others] = childrenOf(app.pid).filter(isDriverHost);
+      if (!host || others.length > 0) throw new Error('Not one driver host runs');
       return { app: amountOf(app.pid), host: amountOf(host), bare: amountOf(bare.pid!) };
     });
   } finally {
@@ -100,4 +100,8 @@ function amountOf(pid: number): Amount {
 function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return text === '' ? [] : text.split(' ').map(Number);
+}
+
+function isDriverHost(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('driver-host.js');
 }

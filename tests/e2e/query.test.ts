@@ -69,6 +69,24 @@ journey('cancel ends the statement in the driver', async ({ page, app }) => {
   expect(app.hosts()).toHaveLength(1);
 });
 
+journey(
+  'a driver that is killed is said in words, and the next statement runs',
+  async ({ page, app }) => {
+    await openEditor(page);
+    const [host] = app.hosts() as [number];
+    await run(page, endless);
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    process.kill(host, 'SIGKILL');
+    await results(page)
+      .getByText(/^The SQLite driver/)
+      .waitFor();
+    await run(page, 'SELECT 6 * 7 AS answer');
+    await results(page).getByText('1 row').waitFor();
+    expect(await gridOf(page, 'Result').texts('answer')).toEqual(['42']);
+  },
+  { allow: refusedRequest },
+);
+
 journey('a destructive statement asks first and does nothing on no', async ({ page }) => {
   await openEditor(page);
   await run(page, 'DELETE FROM unit_conversions');

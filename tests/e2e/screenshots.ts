@@ -1,0 +1,89 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { startApp, type TestApp } from './app.ts';
+import { launchBrowser, openPage } from './browser.ts';
+
+/** Draws the pictures of the README from the real app: `node tests/e2e/screenshots.ts [folder]`. */
+const folder = process.argv[2] ?? join(import.meta.dirname, '..', '..', 'docs', 'images');
+
+const statement = `SELECT planets.name AS planet, count(*) AS moons, round(max(moons.radius_km)) AS largest
+FROM moons
+  JOIN planets ON planets.id = moons.planet_id
+GROUP BY planets.id
+ORDER BY moons DESC;
+`;
+
+const pictures: Record<string, { theme: 'light' | 'dark'; draw(page: Page): Promise<void> }> = {
+  connections: {
+    theme: 'light',
+    draw: (page) => page.getByRole('button', { name: /^Sample: SQLite/ }).waitFor(),
+  },
+  'table-light': { theme: 'light', draw: drawTable },
+  'table-dark': { theme: 'dark', draw: drawTable },
+  'editor-dark': {
+    theme: 'dark',
+    async draw(page) {
+      await openSample(page);
+      await page.keyboard.press('Alt+n');
+      await page.getByRole('textbox', { name: 'Query 1' }).waitFor();
+      await page.keyboard.insertText(statement);
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await page.getByRole('grid', { name: 'Result' }).waitFor();
+      await page.getByRole('button', { name: 'History' }).press('Enter');
+      await page.getByRole('complementary', { name: 'History' }).getByRole('listitem').first().waitFor();
+    },
+  },
+};
+
+async function openSample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Sample: SQLite/ }).press('Enter');
+  await page.getByRole('button', { name: 'Table elements' }).waitFor();
+}
+
+/** A table with a filter applied and an edit staged. */
+async function drawTable(page: Page): Promise<void> {
+  await openSample(page);
+  await page.getByRole('button', { name: 'Table space_missions' }).press('Enter');
+  const grid = page.getByRole('grid', { name: 'Rows of space_missions' });
+  await grid.waitFor();
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.getByLabel('Column of filter 1').fill('agency');
+  await page.getByRole('option', { name: /^agency/ }).click();
+  await page.getByLabel('Value of filter 1').fill('NASA');
+  await page.getByLabel('Value of filter 1').press('Enter');
+  await page.getByText('Applied', { exact: true }).waitFor();
+  await grid.focus();
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowDown']) {
+    await page.keyboard.press(key);
+  }
+  await page.keyboard.type('1958-02-01');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 edited').waitFor();
+}
+
+async function draw(browser: Browser, app: TestApp, name: string): Promise<void> {
+  const { theme, draw: drawOn } = pictures[name]!;
+  const { page } = await openPage(browser, app, { colorScheme: theme });
+  await drawOn(page);
+  // Spinners, fades and carets are no part of a picture.
+  await page.waitForTimeout(600);
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+  await page.context().close();
+}
+
+mkdirSync(folder, { recursive: true });
+const browser = await launchBrowser();
+try {
+  for (const name of Object.keys(pictures)) {
+    const app = await startApp();
+    try {
+      await draw(browser, app, name);
+    } finally {
+      await app.close();
+    }
+  }
+} finally {
+  await browser.close();
+}

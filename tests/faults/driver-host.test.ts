@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../e2e/app.ts';
+import { busyHost, endless, isAlive } from './busy-host.ts';
+import { type McpClient, openMcp } from './mcp-client.ts';
+import { openWindow, type WindowClient } from './window-client.ts';
+
+let app: TestApp;
+let window: WindowClient;
+let mcp: McpClient;
+let sample: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  window = await openWindow(app);
+  [{ id: sample }] = await app.json('connections', 'list');
+  mcp = await openMcp(app);
+});
+afterAll(async () => {
+  await mcp?.close();
+  await app?.close();
+});
+beforeEach(async () => {
+  await window.call('settings.update', { statementTimeoutSeconds: 60 });
+});
+
+/** The two ways in, told alike: what came back, or the code and sentence of the refusal. */
+const ways = {
+  'the window': (text: string, signal?: AbortSignal) =>
+    window.run(sample, text, signal).then(
+      () => 'done',
+      (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
+    ),
+  'an MCP client': (text: string, signal?: AbortSignal) => mcp.run('Sample: SQLite', text, signal),
+};
+
+describe.each(Object.entries(ways))('asked by %s', (_name, ask) => {
+  test('a driver that is killed fails its statement alone, and the next one has a new process', async () => {
+    const answer = ask(endless);
+    const host = await busyHost(app);
+    process.kill(host, 'SIGKILL');
+    expect(await answer).toMatch(/^\w+: .*SQLite driver/);
+    expect(isAlive(host)).toBe(false);
+    expect((await app.json('status')).state).toBe('running');
+    expect(await ask('SELECT count(*) FROM moons')).toBe('done');
+    expect(app.hosts()).toHaveLength(1);
+    expect(app.hosts()).not.toContain(host);
+  });
+
+  test('a statement that was given up is stopped in the driver', async () => {
+    const controller = new AbortController();
+    const answer = ask(endless, controller.signal);
+    const host = await busyHost(app);
+    controller.abort();
+    expect(await answer).not.toBe('done');
+    await expect.poll(() => isAlive(host), { timeout: 20_000 }).toBe(false);
+    expect(await ask('SELECT 1')).toBe('done');
+    const [latest, before] = await window.call('history.search', { connectionIds: [sample], limit: 2 });
+    expect([latest.outcome, before.outcome]).toEqual(['ok', 'cancelled']);
+  });
+
+  test('a statement beyond the time limit is cut off', async () => {
+    await window.call('settings.update', { statementTimeoutSeconds: 1 });
+    expect(await ask('SELECT 1')).toBe('done');
+    const [host] = app.hosts() as [number];
+    expect(await ask(endless)).toMatch(/^timeout: /);
+    await expect.poll(() => isAlive(host), { timeout: 20_000 }).toBe(false);
+    expect(await ask('SELECT 1')).toBe('done');
+  });
+});
+
+test('statements that wait behind one that is given up still run', async () => {
+  const controller = new AbortController();
+  const first = ways['the window'](endless, controller.signal);
+  await busyHost(app);
+  const waiting = [1, 2, 3].map((n) => ways['the window'](`SELECT ${n}`));
+  controller.abort();
+  expect(await first).not.toBe('done');
+  expect(await Promise.all(waiting)).toEqual(['done', 'done', 'done']);
+});

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { processes, startApp, type TestApp } from '../e2e/app.ts';
+import { endless, isAlive } from './busy-host.ts';
+import { openWindow, type WindowClient } from './window-client.ts';
+
+interface Acknowledged {
+  connections: Set<string>;
+  tokens: Set<string>;
+  history: Set<string>;
+}
+
+async function begin(): Promise<TestApp> {
+  const app = await startApp();
+  onTestFinished(() => app.close());
+  return app;
+}
+
+const draft = (name: string, file: string) => ({
+  name,
+  driver: 'sqlite',
+  fields: { file },
+  externalClients: 'readOnly',
+  aiPolicy: 'askEachTime',
+  safeMode: 'off',
+  color: null,
+});
+
+/** Writes all three kinds as fast as the app takes them, until it is gone. */
+async function writeUntilGone(window: WindowClient, sample: string, round: number, seen: Acknowledged) {
+  const repeat = async (write: (n: number) => Promise<unknown>) => {
+    for (let n = 0; ; n++) {
+      try {
+        await write(n);
+      } catch {
+        return;
+      }
+    }
+  };
+  await Promise.all([
+    repeat(async (n) => {
+      const input = draft(`c ${round} ${n}`, '/nowhere.db');
+      seen.connections.add((await window.call('connections.create', input)).id);
+    }),
+    repeat(async (n) => {
+      const input = { name: `t ${round} ${n}`, permission: 'readOnly', allowlist: null, expiresAt: null };
+      seen.tokens.add((await window.call('tokens.create', input)).token.id);
+    }),
+    repeat(async (n) => {
+      seen.history.add((await window.run(sample, `SELECT ${round}, ${n}`)).historyId);
+    }),
+  ]);
+}
+
+async function kept(window: WindowClient, sample: string): Promise<Acknowledged> {
+  const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  const history = new Set<string>();
+  let before: string | undefined;
+  for (;;) {
+    const rows = await window.call('history.search', { connectionIds: [sample], limit: 500, before });
+    for (const id of ids(rows)) history.add(id);
+    before = rows.at(-1)?.id;
+    if (rows.length < 500) break;
+  }
+  return {
+    connections: new Set(ids(await window.call('connections.list'))),
+    tokens: new Set(ids(await window.call('tokens.list'))),
+    history,
+  };
+}
+
+test('kill -9 at any moment loses nothing that was acknowledged', { timeout: 300_000 }, async () => {
+  const app = await begin();
+  const [{ id: sample }] = await app.json('connections', 'list');
+  const seen: Acknowledged = { connections: new Set(), tokens: new Set(), history: new Set() };
+  for (let round = 0; round < 20; round++) {
+    const window = await openWindow(app);
+    const writing = writeUntilGone(window, sample, round, seen);
+    await delay(50 + Math.random() * 500);
+    await app.kill();
+    await writing;
+    await app.start();
+    const found = await kept(await openWindow(app), sample);
+    for (const kind of ['connections', 'tokens', 'history'] as const) {
+      expect([round, kind, [...seen[kind].difference(found[kind])]]).toEqual([round, kind, []]);
+    }
+  }
+  expect([seen.connections.size, seen.tokens.size, seen.history.size].every((size) => size > 20)).toBe(true);
+});
+
+test('stop leaves no process behind, with statements running', async () => {
+  const app = await begin();
+  const [{ id: sample, fields }] = await app.json('connections', 'list');
+  const window = await openWindow(app);
+  const other = await window.call('connections.create', draft('Other', fields.file));
+  const answers = [window.run(sample, endless), window.run(other.id, 'SELECT 1')].map((answer) =>
+    answer.catch((error: Error) => error),
+  );
+  await answers[1];
+  const family = familyOf(app.pid);
+  expect(app.hosts()).toHaveLength(2);
+  expect(await app.stop()).toMatchObject({ code: 0, stdout: 'Trestle has stopped.\n' });
+  await Promise.all(answers);
+  expect(family.filter(isAlive)).toEqual([]);
+});
+
+/** A process and all that it started. */
+function familyOf(pid: number): number[] {
+  const all = processes();
+  const below = (parent: number): number[] => {
+    const children = all.filter((one) => one.parent === parent).map((one) => one.pid);
+    return [...children, ...children.flatMap(below)];
+  };
+  return [pid, ...below(pid)];
+}

@@ -1,0 +1,51 @@
+import { packWire, unpackWire } from '@trestle/driver-kit';
+import type { TestApp } from '../e2e/app.ts';
+
+/** An answer of the app that carries an error. */
+export class Refusal extends Error {
+  readonly code: string;
+
+  constructor(details: { code: string; message: string }) {
+    super(details.message);
+    this.code = details.code;
+  }
+}
+
+export type WindowClient = Awaited<ReturnType<typeof openWindow>>;
+
+/** Speaks to the app as its window does: in by a one-time link, then by cookie. */
+export async function openWindow(app: TestApp) {
+  const link = await app.createLink();
+  const { origin } = new URL(link);
+  const entry = await fetch(link, { redirect: 'manual' });
+  const cookie = entry.headers.getSetCookie()[0]!.split(';')[0]!;
+
+  async function post(path: string, type: string, body: BodyInit, signal?: AbortSignal): Promise<Response> {
+    const headers = { cookie, origin, 'content-type': type };
+    return fetch(`${origin}${path}`, { method: 'POST', headers, body, signal });
+  }
+
+  return {
+    // biome-ignore lint/suspicious/noExplicitAny: each test knows the answer it asks for
+    async call(procedure: string, input?: unknown): Promise<any> {
+      const answer = await post(`/api/${procedure}`, 'application/json', JSON.stringify(input) ?? '');
+      const body = (await answer.json()) as {
+        result?: { data: unknown };
+        error?: { message: string; data: { app: { code: string; message: string } | null } };
+      };
+      if (body.error)
+        throw new Refusal(body.error.data.app ?? { code: 'internal', message: body.error.message });
+      return body.result?.data;
+    },
+    async run(connectionId: string, text: string, signal?: AbortSignal) {
+      const body = packWire({ connectionId, request: { text, limit: 100 } });
+      const answer = await post('/data/runQuery', 'application/octet-stream', body, signal);
+      if (!answer.ok)
+        throw new Refusal(((await answer.json()) as { error: { code: string; message: string } }).error);
+      return unpackWire(new Uint8Array(await answer.arrayBuffer())) as {
+        historyId: string;
+        durationMs: number;
+      };
+    },
+  };
+}

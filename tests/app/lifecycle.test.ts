@@ -55,8 +55,10 @@ test('Quit in the window is answered, and then stops it', async () => {
 test('a signal before it is ready stops it as cleanly', async () => {
   const home = createHome();
   const starting = home.start();
-  await expect.poll(() => existsSync(join(home.folder, 'logs', 'trestle.log'))).toBe(true);
-  const { pid } = JSON.parse(readFileSync(join(home.folder, 'logs', 'trestle.log'), 'utf8').split('\n')[0]!);
+  const log = join(home.folder, 'logs', 'trestle.log');
+  // The file is there a moment before its first line.
+  await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8').includes('\n')).toBe(true);
+  const { pid } = JSON.parse(readFileSync(log, 'utf8').split('\n')[0]!);
   process.kill(pid, 'SIGTERM');
   const code = await starting.then(
     (app) => app.exited,

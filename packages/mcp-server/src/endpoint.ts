@@ -7,6 +7,7 @@ import { LegacySessions } from './legacy-sessions.ts';
 import type { Limits } from './limits.ts';
 import { rpcCode, rpcFailure } from './rpc.ts';
 import type { Subscriptions } from './subscriptions.ts';
+import { tools } from './tools/index.ts';
 import { whenSent } from './when-sent.ts';
 
 export interface EndpointOptions {
@@ -28,14 +29,11 @@ export interface Endpoint {
 /** One endpoint, both eras: the guards in their order, then whichever of the two speaks the client's version. */
 export function createEndpoint(options: EndpointOptions): Endpoint {
   const { factory, limits, subscriptions, log } = options;
-  const modern = createMcpHandler(factory, {
-    legacy: 'reject',
-    // Headers go out at once: a client must not take a long query for a dead server.
-    responseMode: 'sse',
-    bus: subscriptions,
-    maxSubscriptions: 256,
-    onerror: (error) => log(`MCP: ${error.message}`),
-  });
+  const onerror = (error: Error) => log(`MCP: ${error.message}`);
+  const shared = { legacy: 'reject', bus: subscriptions, maxSubscriptions: 256, onerror } as const;
+  const modern = createMcpHandler(factory, shared);
+  // Headers go out at once: a client must not take a long query for a dead server.
+  const streaming = createMcpHandler(factory, { ...shared, responseMode: 'sse' });
   const legacy = new LegacySessions(factory);
 
   async function serve(request: Request): Promise<Response> {
@@ -69,7 +67,10 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       return refuseCursor(body) ?? legacy.handle({ request, body, authInfo, owner });
     }
     const uris = listenUris(body);
-    if (!uris) return refuseCursor(body) ?? modern.fetch(request, { authInfo, parsedBody: body });
+    if (!uris) {
+      const handler = mayTakeLong(body) ? streaming : modern;
+      return refuseCursor(body) ?? handler.fetch(request, { authInfo, parsedBody: body });
+    }
     const listening = limits.listen(owner);
     if (!listening.ok) return listening.response;
     release();
@@ -89,10 +90,17 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       }
     },
     async close() {
-      await Promise.all([modern.close(), legacy.close()]);
+      await Promise.all([modern.close(), streaming.close(), legacy.close()]);
       subscriptions.close();
     },
   };
+}
+
+/** What goes on to a database. The rest answers at once, as one JSON body. */
+function mayTakeLong(body: unknown): boolean {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
+  if (method === 'resources/read' || method === 'prompts/get') return true;
+  return method === 'tools/call' && tools.some(({ name }) => name === params?.name);
 }
 
 /** The resources a listen request names; undefined for every other request. */

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runServer } from '../mcp/running-server.ts';
+import { extend } from './fixtures.ts';
+import { startProxy } from './proxy.ts';
+import { runSuite, type ScenarioResult, suiteCommand } from './suite.ts';
+
+export interface Scored extends ScenarioResult {
+  /** Whether the revision requires it. */
+  scored: boolean;
+}
+
+/** The revisions we speak, each with the set of scenarios it is measured by. */
+export const revisions: Record<string, string[]> = {
+  '2026-07-28': ['--requirements', '2026-07-28'],
+  '2025-11-25': ['--requirements', '2025-11-25'],
+  // Older than the lists of requirements.
+  '2025-06-18': ['--suite', 'all', '--spec-version', '2025-06-18'],
+};
+
+/** Notifications come on the response to a request: GET, which these need, is answered 405. */
+const expectedFailures = new Set(['server-sse-polling']);
+
+/** The suite against the product's own transport, with the fixtures it asks for. */
+export async function runRevision(revision: string, set = revisions[revision] ?? []): Promise<Scored[]> {
+  const running = await runServer({ extend });
+  const proxy = await startProxy(running.server.port, running.token);
+  try {
+    const results = await runSuite(`http://127.0.0.1:${proxy.port}/mcp`, set);
+    const required = requiredScenarios(revision);
+    return results.map((result) => ({
+      ...result,
+      scored: !expectedFailures.has(result.scenario) && (required?.has(result.scenario) ?? true),
+    }));
+  } finally {
+    proxy.close();
+    await running.close();
+  }
+}
+
+/** The list that ships with the suite: the names under `server:`. */
+function requiredScenarios(revision: string): Set<string> | undefined {
+  if (revisions[revision]?.[0] !== '--requirements') return undefined;
+  const file = join(dirname(suiteCommand()), '..', 'requirements', `${revision}.yaml`);
+  const [, section = ''] = /^server:\n((?: {2}- .+\n)+)/m.exec(readFileSync(file, 'utf8')) ?? [];
+  return new Set([...section.matchAll(/^ {2}- (\S+)/gm)].map((match) => match[1] as string));
+}

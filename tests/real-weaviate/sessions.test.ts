@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Core, createCore, newConnectionDraft, type SessionStatus } from '@trestle/core';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
 import { describeOnWeaviate } from './servers.ts';
 
@@ -15,10 +15,17 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
   let server: WeaviateServer;
   const seen: SessionStatus[] = [];
 
+  beforeAll(async () => {
+    server = await startWeaviate({ binary, apiKey: 'first-key' });
+  });
+
+  afterAll(async () => {
+    await server.stop();
+  });
+
   beforeEach(async () => {
     seen.length = 0;
     home = mkdtempSync(join(tmpdir(), 'trestle-sessions-'));
-    server = await startWeaviate({ binary, apiKey: 'first-key' });
     core = await createCore({
       home,
       hostEntry: join(dist, 'driver-host.js'),
@@ -35,7 +42,6 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
 
   afterEach(async () => {
     await core.close();
-    await server.stop();
     rmSync(home, { recursive: true, force: true });
   });
 
@@ -81,6 +87,7 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
     if (!saved) throw new Error('gone');
     await core.connections.update(id, { ...saved, fields: { ...saved.fields, apiKey: 'second-key' } });
     expect(await open(id)).toMatchObject({ state: 'connected' });
+    await server.restart({ apiKey: 'first-key' });
   });
 
   test('comes back by itself after a network fault', async () => {

@@ -1,11 +1,12 @@
 import type { ColumnDescription, Filter, Match } from '@trestle/driver-kit';
 import { Plus } from 'lucide-react';
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { toApiError } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { Select } from '../shared/select.tsx';
 import styles from './filter-bar.module.css';
-import { draftOf, type FilterDraft, isApplied, newDraft, readDraft } from './filter-draft.ts';
+import { draftOf, type FilterDraft, filterNamedIn, isApplied, newDraft, readDraft } from './filter-draft.ts';
 import { FilterRow } from './filter-row.tsx';
 
 export interface FilterBarProps {
@@ -100,6 +101,16 @@ export function FilterBar(props: FilterBarProps) {
     }
     requestAnimationFrame(focus);
   };
+  // The driver's word goes beside the filter it is about, as long as that still says what was asked.
+  const refused = props.error ? toApiError(props.error) : null;
+  const culprit = refused && filterNamedIn(refused.message, filters);
+  const refusedAt = culprit ? reads.findIndex((read) => isApplied(read, [culprit])) : -1;
+  const problemAt = (index: number): string | null => {
+    const read = reads[index];
+    if (attempted && read && !read.ok) return read.problem;
+    if (index !== refusedAt || !refused) return null;
+    return refused.hint ? `${refused.message}. ${refused.hint}` : refused.message;
+  };
   const matchApplied = applied.filters.length < 2 || applied.match === match;
 
   return (
@@ -127,7 +138,7 @@ export function FilterBar(props: FilterBarProps) {
                 number={index + 1}
                 columns={columns}
                 applied={read !== undefined && matchApplied && isApplied(read, applied.filters)}
-                problem={attempted && read && !read.ok ? read.problem : null}
+                problem={problemAt(index)}
                 onChange={(next) => setDrafts(drafts.map((other) => (other.id === draft.id ? next : other)))}
                 onRemove={() => remove(draft.id)}
               />
@@ -168,9 +179,7 @@ export function FilterBar(props: FilterBarProps) {
             Apply
           </Button>
         </div>
-        {props.error !== undefined && props.error !== null && (
-          <ErrorNote error={props.error} className={styles.error} />
-        )}
+        {refused && refusedAt < 0 && <ErrorNote error={refused} className={styles.error} />}
       </form>
     </search>
   );

@@ -1,6 +1,14 @@
-import type { ColumnDescription } from '@trestle/driver-kit';
+import type { ColumnDescription, Filter } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import { draftOf, filterForCell, isApplied, moveDraft, newDraft, readDraft } from './filter-draft.ts';
+import {
+  draftOf,
+  filterForCell,
+  filterNamedIn,
+  isApplied,
+  moveDraft,
+  newDraft,
+  readDraft,
+} from './filter-draft.ts';
 
 const name: ColumnDescription = {
   name: 'name',
@@ -97,4 +105,17 @@ test('a cell gives the filter that finds it, or the reason why none does', () =>
   expect(filterForCell(name, null)).toEqual({ ok: false, problem: 'The collection needs indexNullState' });
   expect(filterForCell(mass, null)).toEqual({ ok: false, problem: 'mass does not take is NULL' });
   expect(filterForCell(name, [1]).ok).toBe(false);
+});
+
+test('an error goes to the filter it names, and to none where that is not certain', () => {
+  const year: Filter = { column: 'year', operator: 'equals', value: 'x' };
+  const title: Filter = { column: 'title', operator: 'contains', value: 'the' };
+  const upper: Filter = { column: 'year', operator: 'less_than', value: '3' };
+  const message = 'Filter on year: Expected a whole number such as 42';
+  expect(filterNamedIn(message, [title, year])).toBe(year);
+  expect(filterNamedIn(message, [title])).toBeNull();
+  expect(filterNamedIn(message, [year, upper])).toBeNull();
+  expect(filterNamedIn('The filter on year (less than) cannot run', [year, upper])).toBe(upper);
+  expect(filterNamedIn('Filter on yearly: no', [year])).toBeNull();
+  expect(filterNamedIn('title and year do not go together', [year, title])).toBeNull();
 });

@@ -95,6 +95,21 @@ export function isApplied(read: ReadDraft, applied: Filter[]): boolean {
   return applied.some((filter) => JSON.stringify(canonical(filter)) === text);
 }
 
+/**
+ * The one filter that a driver's message is about: the message names its column and, where two filters have that
+ * column, its operator. Null where it cannot be told.
+ */
+export function filterNamedIn(message: string, filters: Filter[]): Filter | null {
+  const named = (name: string) =>
+    new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(name)}(?![\\p{L}\\p{N}_])`, 'u').test(message);
+  const found = filters.filter(({ column }) => named(column));
+  const [only] = found;
+  if (!only || found.some(({ column }) => column !== only.column)) return null;
+  if (found.length === 1) return only;
+  const exact = found.filter(({ operator }) => named(operatorLabels[operator]) || named(operator));
+  return exact.length === 1 ? (exact[0] ?? null) : null;
+}
+
 /** The filter that finds rows with the same value, or why there is none. */
 export function filterForCell(column: ColumnDescription, cell: Cell): ReadDraft {
   const runs = (operator: FilterOperator) =>
@@ -123,6 +138,10 @@ function firstOperator({ type, operators }: ColumnDescription): FilterOperator {
   const running = operators.filter(({ refusal }) => !refusal).map(({ operator }) => operator);
   if (type === 'text' && running.includes('contains')) return 'contains';
   return running[0] ?? 'equals';
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 function quoteItem(text: string): string {

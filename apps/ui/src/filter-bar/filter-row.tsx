@@ -82,7 +82,11 @@ export function FilterRow(props: {
         <X size={13} aria-hidden />
       </IconButton>
       {note && (
-        <p id={noteId} className={classNames(styles.note, problem !== null && styles.problem)}>
+        <p
+          id={noteId}
+          role={problem === null ? undefined : 'alert'}
+          className={classNames(styles.note, problem !== null && styles.problem)}
+        >
           {note}
         </p>
       )}

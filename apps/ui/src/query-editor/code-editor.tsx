@@ -9,6 +9,7 @@ import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
+import type { Manifest } from '@trestle/driver-kit';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
 import { editorTheme } from './editor-theme.ts';
 import styles from './query-tab.module.css';
@@ -27,6 +28,7 @@ export function CodeEditor(props: {
   initialText: string;
   placeholder: string;
   language: Extension;
+  languageName: Manifest['editor']['language'];
   onChange(text: string): void;
   onSelectionChange(hasSelection: boolean): void;
   onRun(): void;
@@ -75,7 +77,7 @@ export function CodeEditor(props: {
       view.current?.dispatch(view.current.state.replaceSelection(text));
       view.current?.focus();
     },
-    textToRun: () => (view.current ? textToRun(view.current.state) : ''),
+    textToRun: () => (view.current ? textToRun(view.current.state, props.languageName) : ''),
   }));
 
   return <div ref={host} className={styles.editor} />;

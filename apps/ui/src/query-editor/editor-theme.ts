@@ -38,6 +38,8 @@ const view = EditorView.theme({
     color: 'var(--text) !important',
   },
   '.cm-completionDetail': { color: 'var(--text-muted)' },
+  '.cm-diagnostic': { padding: '4px 8px', borderLeftWidth: '3px', color: 'var(--text)' },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--danger)' },
   '.cm-panels': { backgroundColor: 'var(--bg-sunken)', color: 'var(--text)' },
   '.cm-panels-top': { borderBottom: '1px solid var(--border)' },
   '.cm-textfield': {
@@ -54,14 +56,18 @@ const view = EditorView.theme({
 });
 
 const words = HighlightStyle.define([
-  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'var(--syntax-keyword)' },
+  {
+    tag: [tags.keyword, tags.operatorKeyword, tags.definitionKeyword, tags.modifier],
+    color: 'var(--syntax-keyword)',
+  },
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--syntax-string)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--syntax-number)' },
+  { tag: [tags.number, tags.integer, tags.float, tags.bool, tags.null], color: 'var(--syntax-number)' },
   {
     tag: [tags.comment, tags.lineComment, tags.blockComment],
     color: 'var(--syntax-comment)',
     fontStyle: 'italic',
   },
+  { tag: [tags.attributeName, tags.variableName], color: 'var(--syntax-name)' },
   { tag: [tags.typeName, tags.standard(tags.name), tags.special(tags.name)], color: 'var(--syntax-name)' },
 ]);
 

@@ -57,6 +57,7 @@ export default function QueryTab(props: {
                 initialText={tab.text}
                 placeholder={manifest.editor.placeholder}
                 language={language}
+                languageName={manifest.editor.language}
                 onChange={(text) => workspace.changeTab(connection.id, tab.id, { text })}
                 onSelectionChange={setHasSelection}
                 onRun={run}

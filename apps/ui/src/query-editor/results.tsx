@@ -1,4 +1,4 @@
-import type { Json, RunMessage, RunResult } from '@trestle/driver-kit';
+import type { RunMessage, RunResult } from '@trestle/driver-kit';
 import { useState } from 'react';
 import { DataGrid } from '../grid/index.ts';
 import { classNames } from '../shared/class-names.ts';
@@ -8,6 +8,7 @@ import { Kbd } from '../shared/kbd.tsx';
 import { Tabs } from '../shared/tabs.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
 import { durationText } from './duration-text.ts';
+import { JsonDocument } from './json-document.tsx';
 import styles from './results.module.css';
 import type { Finished, RunQuery } from './use-run-query.ts';
 
@@ -75,17 +76,8 @@ function Outcome(props: Finished & { state: 'done' } & { rowWords: [string, stri
 
 function ResultView({ result }: { result: RunResult }) {
   if (result.kind === 'rows') return <DataGrid label={result.title ?? 'Result'} rows={result.rows} />;
-  if (result.kind === 'document') return <Document value={result.document} />;
+  if (result.kind === 'document') return <JsonDocument value={result.document} />;
   return null;
-}
-
-function Document({ value }: { value: Json }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long document is scrolled by keyboard
-    <pre className={styles.document} tabIndex={0}>
-      {JSON.stringify(value, null, 2)}
-    </pre>
-  );
 }
 
 function Message({ message }: { message: RunMessage }) {

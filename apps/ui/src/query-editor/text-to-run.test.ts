@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { textToRun } from './text-to-run.ts';
 
 function at(doc: string, anchor: number, head = anchor): string {
-  return textToRun(EditorState.create({ doc, selection: { anchor, head }, extensions: [sql()] }));
+  return textToRun(EditorState.create({ doc, selection: { anchor, head }, extensions: [sql()] }), 'sql');
 }
 
 test('a selection runs as it is', () => {
@@ -21,4 +21,14 @@ test('of several, the one at the cursor runs', () => {
   expect(at(text, 3)).toBe('SELECT 1;');
   expect(at(text, 14)).toBe('SELECT 2;');
   expect(at(text, text.length)).toBe('SELECT 2;');
+});
+
+test('of several requests, the one at the cursor runs', () => {
+  const doc = 'GET /schema\n\n{ Get { A { b } } }\n';
+  const run = (anchor: number) => textToRun(EditorState.create({ doc, selection: { anchor } }), 'graphql');
+  expect(run(3)).toBe('GET /schema');
+  expect(run(doc.length)).toBe('{ Get { A { b } } }');
+  expect(textToRun(EditorState.create({ doc: '# one\nGET /schema\n' }), 'graphql')).toBe(
+    '# one\nGET /schema\n',
+  );
 });

@@ -2,7 +2,7 @@ import { sql, SQLite as sqlDialect } from '@codemirror/lang-sql';
 import type { Extension } from '@codemirror/state';
 import { useQuery } from '@tanstack/react-query';
 import type { EditorSchema, Manifest } from '@trestle/driver-kit';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { api } from '../shared/api.ts';
 import { useStatus } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
@@ -15,14 +15,27 @@ export function useEditorLanguage(connectionId: string, language: Manifest['edit
     queryFn: ({ signal }) => api.tables.editorSchema.query({ connectionId }, { signal }),
     enabled: state === 'connected' && capabilities.includes('editorSchema'),
   }).data;
-  return useMemo(() => languageExtension(language, schema), [language, schema]);
+  const graphql = useGraphql(language === 'graphql', schema);
+  return useMemo(() => (language === 'sql' ? sqlExtension(schema) : graphql), [language, schema, graphql]);
 }
 
-function languageExtension(
-  language: Manifest['editor']['language'],
-  schema: EditorSchema | undefined,
-): Extension {
-  if (language !== 'sql') return [];
+/** Loaded where it is needed: the language and its validation are as large as the editor itself. */
+function useGraphql(enabled: boolean, schema: EditorSchema | undefined): Extension {
+  const [extension, setExtension] = useState<Extension>([]);
+  useEffect(() => {
+    if (!enabled) return;
+    let wanted = true;
+    import('./graphql-language.ts').then(({ graphqlExtension }) => {
+      if (wanted) setExtension(graphqlExtension(schema?.language === 'graphql' ? schema.sdl : undefined));
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [enabled, schema]);
+  return extension;
+}
+
+function sqlExtension(schema: EditorSchema | undefined): Extension {
   const tables = schema?.language === 'sql' ? schema.tables : {};
   return sql({
     dialect: sqlDialect,

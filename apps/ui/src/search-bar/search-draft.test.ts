@@ -13,10 +13,10 @@ const support: SearchSupport = {
   targetVectors: [],
 };
 const named = { ...support, targetVectors: ['small', 'large'] };
-const draft = newSearchDraft(support);
+const draft = { ...newSearchDraft(support), mode: 'hybrid' } as const;
 
-test('a new search begins with the first mode that runs here', () => {
-  expect(draft.mode).toBe('hybrid');
+test('a new search begins with the best mode that runs here', () => {
+  expect(newSearchDraft(support).mode).toBe('keyword');
   expect(newSearchDraft({ ...support, modes: [{ mode: 'near_text' }] }).mode).toBe('near_text');
 });
 

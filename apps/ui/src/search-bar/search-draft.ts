@@ -36,9 +36,12 @@ export function refusalOf(support: SearchSupport, mode: SearchMode): string | un
   return known ? known.refusal : 'This driver does not search that way';
 }
 
-/** An empty draft in the first mode that runs here. */
+/** Where text cannot become a vector, a hybrid search mostly cannot run either: words are the safer beginning. */
+const preferred = ['near_text', 'keyword', 'near_vector', 'hybrid'] as const satisfies SearchMode[];
+
+/** An empty draft in the best mode that runs here. */
 export function newSearchDraft(support: SearchSupport): SearchDraft {
-  const mode = typedModes.find((candidate) => refusalOf(support, candidate) === undefined);
+  const mode = preferred.find((candidate) => refusalOf(support, candidate) === undefined);
   return { mode: mode ?? 'near_text', text: '', vector: '', alpha: 0.75, targetVector: null };
 }
 

@@ -1,0 +1,30 @@
+import { buildSchema } from 'graphql';
+import { expect, test } from 'vitest';
+import { lintRequests } from './graphql-language.ts';
+
+const schema = buildSchema(
+  'type Query { Get: Get } type Get { Article(limit: Int): [Article] } type Article { title: String }',
+);
+const marked = (text: string) =>
+  lintRequests(text, schema).map(({ from, to, message }) => `${text.slice(from, to)}: ${message}`);
+
+test('REST lines are not taken for GraphQL', () => {
+  expect(marked('GET /schema\n\nPOST /objects\n{ "class": "Article" }')).toEqual([]);
+});
+
+test('a field that is not there is marked in its place, behind a REST line too', () => {
+  expect(marked('GET /schema\n\n{ Get { Article { titel } } }')).toEqual([
+    'titel: Cannot query field "titel" on type "Article". Did you mean "title"?',
+  ]);
+});
+
+test('text that does not parse is marked where it stops making sense', () => {
+  expect(marked('{ Get { Article(limit: ) { title } } }')).toEqual([
+    expect.stringMatching(/^\): Syntax Error: Unexpected "\)"/),
+  ]);
+  expect(lintRequests('{ Get {', schema)).toHaveLength(1);
+});
+
+test('without a schema only the syntax is judged', () => {
+  expect(lintRequests('{ Nothing }', undefined)).toEqual([]);
+});

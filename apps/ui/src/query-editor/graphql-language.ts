@@ -1,0 +1,71 @@
+import { CompletionContext, type CompletionSource } from '@codemirror/autocomplete';
+import { type Diagnostic, linter } from '@codemirror/lint';
+import { EditorState, type Extension } from '@codemirror/state';
+import { completion, graphqlLanguage, graphqlLanguageSupport, stateExtensions } from 'cm6-graphql';
+import { buildSchema, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
+import { blockAt, type RequestBlock, requestBlocks } from './request-blocks.ts';
+
+/** GraphQL that may stand beside REST lines: completion and lint keep to the operations. */
+export function graphqlExtension(sdl: string | undefined): Extension {
+  const schema = sdl ? readSchema(sdl) : undefined;
+  const extensions: Extension[] = [
+    graphqlLanguageSupport(),
+    linter((view) => lintRequests(view.state.doc.toString(), schema)),
+  ];
+  if (schema) extensions.push(graphqlLanguage.data.of({ autocomplete: completeIn(schema) }));
+  return extensions;
+}
+
+export function lintRequests(text: string, schema: GraphQLSchema | undefined): Diagnostic[] {
+  return requestBlocks(text).flatMap((block) =>
+    block.kind === 'rest' ? [] : lintOperation(text.slice(block.from, block.to), block, schema),
+  );
+}
+
+function lintOperation(text: string, block: RequestBlock, schema: GraphQLSchema | undefined): Diagnostic[] {
+  try {
+    const document = parse(text);
+    return schema ? validate(schema, document).map((error) => diagnostic(error, block)) : [];
+  } catch (error) {
+    return error instanceof GraphQLError ? [diagnostic(error, block)] : [];
+  }
+}
+
+function diagnostic(error: GraphQLError, { from, to }: RequestBlock): Diagnostic {
+  const node = error.nodes?.[0]?.loc;
+  const start = from + (node?.start ?? error.positions?.[0] ?? 0);
+  // The end of a node is the end of all it holds; its first line is where the eye looks.
+  const end = node ? from + Math.min(node.end, node.startToken.end) : start + 1;
+  return {
+    from: Math.min(start, Math.max(from, to - 1)),
+    to: Math.min(Math.max(end, start + 1), to),
+    severity: 'error',
+    message: error.message,
+  };
+}
+
+/** The library completes a whole document: everything but the request at the cursor is blanked out for it. */
+function completeIn(schema: GraphQLSchema): CompletionSource {
+  return (context) => {
+    const text = context.state.doc.toString();
+    const block = blockAt(requestBlocks(text), context.pos);
+    if (block?.kind === 'rest' && context.pos <= block.to) return null;
+    const from = block?.kind === 'graphql' ? block.from : context.pos;
+    const blanked = text.slice(0, from).replace(/[^\n]/g, ' ') + text.slice(from);
+    const shadow = EditorState.create({
+      doc: blanked,
+      extensions: [graphqlLanguageSupport(), completion, stateExtensions(schema)],
+    });
+    const [source] = shadow.languageDataAt<CompletionSource>('autocomplete', context.pos);
+    return source?.(new CompletionContext(shadow, context.pos, context.explicit)) ?? null;
+  };
+}
+
+function readSchema(sdl: string): GraphQLSchema | undefined {
+  try {
+    return buildSchema(sdl, { assumeValid: true });
+  } catch {
+    // An editor without completion is better than none.
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { blockAt, requestBlocks } from './request-blocks.ts';
+
+function blocksOf(text: string): string[] {
+  return requestBlocks(text).map(({ from, to, kind }) => `${kind}: ${text.slice(from, to)}`);
+}
+
+test('one operation is one request, whatever empty lines it has', () => {
+  const text = '{\n  Get {\n\n    Article { title }\n  }\n}\n\nfragment f on Article { title }';
+  expect(blocksOf(text)).toEqual([`graphql: ${text}`]);
+});
+
+test('operations and REST lines beside each other', () => {
+  const text =
+    '# all of them\nGET /schema\n\n{ Get { A { b } } }\n\nquery two { Get { A { b } } }\nget /nodes\n# end\n';
+  expect(blocksOf(text)).toEqual([
+    'rest: GET /schema',
+    'graphql: { Get { A { b } } }',
+    'graphql: query two { Get { A { b } } }',
+    'rest: get /nodes',
+  ]);
+});
+
+test('a body beneath a REST line belongs to it, after a gap too', () => {
+  expect(blocksOf('POST /objects\n{ "class": "A" }')).toEqual(['rest: POST /objects\n{ "class": "A" }']);
+  expect(blocksOf('POST /objects\n\n{\n "a": "}"\n}\n\n{ Get { A { b } } }')).toEqual([
+    'rest: POST /objects\n\n{\n "a": "}"\n}',
+    'graphql: { Get { A { b } } }',
+  ]);
+  expect(blocksOf('DELETE /schema/A\nDELETE /schema/B')).toEqual([
+    'rest: DELETE /schema/A',
+    'rest: DELETE /schema/B',
+  ]);
+});
+
+test('words in a text that look like a request are none', () => {
+  const text = '{ Get { A(where: {\n  valueText: "{ ("\n  }) { b } }\n}';
+  expect(blocksOf(text)).toHaveLength(1);
+  expect(requestBlocks('')).toEqual([]);
+});
+
+test('the cursor is in the request it follows', () => {
+  const blocks = requestBlocks('GET /a\n\nGET /b');
+  expect(blockAt(blocks, 0)?.from).toBe(0);
+  expect(blockAt(blocks, 7)?.from).toBe(0);
+  expect(blockAt(blocks, 14)?.from).toBe(8);
+});

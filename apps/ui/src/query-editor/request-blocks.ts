@@ -1,0 +1,55 @@
+/** One request of an editor that holds several: an operation with its fragments, or a REST line with its body. */
+export interface RequestBlock {
+  from: number;
+  to: number;
+  kind: 'graphql' | 'rest';
+}
+
+const restLine = /^\s*(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[ \t]+\S/i;
+const operation = /^\s*(\{|query\b|mutation\b|subscription\b)/;
+const ignored = /^\s*(#.*)?$/;
+
+/**
+ * The requests in a text, in order. A REST line begins one wherever brackets are closed; an operation does so
+ * after an empty line, unless it is the body that the REST line above it waits for.
+ */
+export function requestBlocks(text: string): RequestBlock[] {
+  const blocks: RequestBlock[] = [];
+  let depth = 0;
+  let afterGap = true;
+  let awaitsBody = false;
+  let offset = 0;
+  for (const line of text.split('\n')) {
+    const to = offset + line.length;
+    if (ignored.test(line)) afterGap ||= depth === 0;
+    else {
+      const isRest = depth === 0 && restLine.test(line);
+      const isOperation = depth === 0 && afterGap && !awaitsBody && operation.test(line);
+      const current = blocks.at(-1);
+      if (isRest || isOperation || !current) {
+        const from = offset + (line.length - line.trimStart().length);
+        blocks.push({ from, to, kind: isRest ? 'rest' : 'graphql' });
+        // A body may follow, beneath the line or after a gap, only where the method takes one.
+        awaitsBody = isRest && !/^\s*(GET|HEAD)\b/i.test(line) && !/[{[]/.test(line);
+      } else {
+        current.to = to;
+        awaitsBody = false;
+      }
+      depth = Math.max(0, depth + balance(line));
+      afterGap = false;
+    }
+    offset = to + 1;
+  }
+  return blocks;
+}
+
+/** The block a position is in, or the last one before it. */
+export function blockAt(blocks: RequestBlock[], position: number): RequestBlock | undefined {
+  return blocks.findLast(({ from }) => from <= position) ?? blocks[0];
+}
+
+/** Brackets opened less those closed; what stands in quotes or behind # does not count. */
+function balance(line: string): number {
+  const bare = line.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/#.*$/, '');
+  return (bare.match(/[{[(]/g)?.length ?? 0) - (bare.match(/[}\])]/g)?.length ?? 0);
+}

@@ -19,4 +19,7 @@ const app = spawn(
 // The terminal sends Ctrl-C to the whole group: the app stops by itself, and this process waits for it.
 process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => app.kill(signal));
+// npm passes a signal on to its shell, which dies without a word: then the app must not be left behind.
+const parent = process.ppid;
+setInterval(() => process.ppid === parent || app.kill('SIGTERM'), 500).unref();
 app.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

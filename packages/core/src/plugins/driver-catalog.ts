@@ -83,7 +83,15 @@ export function createDriverCatalog(options: Options): DriverCatalog {
       }
       const use = inUse(id);
       if (use !== undefined) throw new AppError({ code: 'conflict', message: use, hint: whenInUse });
-      folder.remove(id);
+      try {
+        folder.remove(id);
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error);
+        throw new AppError({
+          code: 'storage_failed',
+          message: `${driver.manifest.name} could not be removed: ${problem}`,
+        });
+      }
       drivers.delete(id);
       log.info({ driver: id }, 'Driver removed');
       events.emit({ type: 'driversChanged' });

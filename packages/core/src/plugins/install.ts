@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { probeDriver } from '@trestle/driver-host';
 import type { Manifest } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
+import { isAppError } from '../errors.ts';
 import { toAppError } from '../queries/translate-error.ts';
 import type { InstallOptions, InstallStep } from '../types.ts';
 import { refusal, whenInUse } from './install-step.ts';
@@ -53,7 +54,8 @@ export async function installFromFile(
     const directory = parts.folder.publish(incoming, manifest);
     return { manifest, directory, bundled: false, integrity };
   } catch (error) {
-    if (isSystemError(error)) throw refusal(step, error.message, { code: 'storage_failed' });
+    const isOfDisk = isSystemError(error) || (isAppError(error) && error.code === 'driver_missing');
+    if (isOfDisk) throw refusal(step, error.message, { code: 'storage_failed' });
     throw toAppError(error, (text) => text);
   } finally {
     if (incoming) parts.folder.discard(incoming);

@@ -80,6 +80,7 @@ function describeColumn(column: GridColumn, context: FilterContext): ColumnDescr
     nullable: column.source.kind !== 'id',
     inKey: column.source.kind === 'id',
     ...(readOnly && { readOnly }),
+    ...(column.source.kind === 'id' && { insertable: true }),
     ...(column.source.kind === 'vector' && { deferred: true }),
     ...(unsortable && { unsortable }),
     operators: operatorsOf(column, context),

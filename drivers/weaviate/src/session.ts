@@ -83,7 +83,7 @@ export class WeaviateSession implements Session {
     const ids = request.keys.map((key) => String(key.uuid ?? ''));
     const objects = await reader.readAll(ids, withVectors);
     return rowSetOf(
-      objects.map((object, index) => object ?? { id: ids[index] ?? '' }),
+      objects.filter((object) => object !== null),
       columns,
     );
   }

@@ -28,7 +28,10 @@ export interface Session {
   applyChanges?(changes: ChangeSet, call: Call): Promise<ChangeOutcome[]>;
   /** The exact requests or statements `applyChanges` would send. */
   previewChanges?(changes: ChangeSet, call: Call): Promise<ChangePreview[]>;
-  /** Reads given columns of given rows: deferred columns of the rows in view, or a full value. */
+  /**
+   * Reads given columns of given rows: deferred columns of the rows in view, or a full value. The key columns
+   * come with them; a row that is gone is left out.
+   */
   readCells?(request: ReadCellsRequest, call: Call): Promise<RowSet>;
   /** Tenants, for tables that are `partitioned`. */
   listPartitions?(table: string, call: Call): Promise<Partition[]>;
@@ -108,6 +111,8 @@ export interface ColumnDescription extends ColumnHead {
   inKey: boolean;
   /** Set where the value cannot be written, with the reason. */
   readOnly?: string;
+  /** Read-only, but a new row may be given one (Weaviate's uuid). */
+  insertable?: boolean;
   /** What the database puts in when an insert leaves the column out. */
   defaultText?: string;
   /** Left out of a page unless asked for by name; `readCells` fetches it. */

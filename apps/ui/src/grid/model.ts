@@ -61,7 +61,7 @@ export function refusalOf(
   if (at?.readOnly) return at.readOnly;
   if (at?.state === 'deleted') return 'This row is marked for deletion';
   // A key that never changes can still be given to a row that has none yet.
-  if (at?.state === 'inserted' && column.inKey) return null;
+  if (at?.state === 'inserted' && column.insertable) return null;
   return column.readOnly ?? null;
 }
 

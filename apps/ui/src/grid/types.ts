@@ -13,6 +13,8 @@ export interface GridColumn {
   /** Stays at the left while the others scroll. */
   pinned?: boolean;
   inKey?: boolean;
+  /** Read-only, but a new row may be given one. */
+  insertable?: boolean;
   /** False where the column refuses NULL. */
   nullable?: boolean;
   /** Why its cells cannot be changed; absent where they can. */

@@ -46,7 +46,7 @@ function panelValue(
   const { name, type, nativeType } = column;
   const isEdited = line.edited && Object.hasOwn(line.edited, name);
   const cell = isEdited ? line.edited?.[name] : (props.stored(line, name) ?? props.late(index, name));
-  const isNewKey = line.state === 'inserted' && column.inKey;
+  const isNewKey = line.state === 'inserted' && column.insertable;
   const deleted = line.state === 'deleted' ? 'This row is marked for deletion' : undefined;
   return {
     id: `${line.id ?? index}:${name}`,

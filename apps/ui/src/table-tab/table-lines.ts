@@ -62,13 +62,14 @@ export function gridColumns(
   const visible = description.columns.filter(({ hidden }) => !hidden);
   const pinned = description.key.length === 1 ? visible[0] : undefined;
   const columns = visible.map((column): GridColumn => {
-    const { name, type, nativeType, nullable, inKey, readOnly, unsortable, comment } = column;
+    const { name, type, nativeType, nullable, inKey, insertable, readOnly, unsortable, comment } = column;
     return {
       name,
       type,
       nativeType,
       nullable,
       inKey,
+      insertable,
       readOnly,
       unsortable: found ? searchOrder : unsortable,
       comment,

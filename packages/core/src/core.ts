@@ -1,7 +1,7 @@
 import pino, { type Logger } from 'pino';
 import { Approvals, type AskUser } from './access/approvals.ts';
 import { createGate } from './access/gate.ts';
-import { createActivity } from './activity/activity.ts';
+import { ActivityLog } from './activity/activity.ts';
 import { ConnectionRows } from './connections/connection-rows.ts';
 import { SavedConnections } from './connections/connections.ts';
 import { EventHub } from './events/events.ts';
@@ -47,10 +47,16 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     const events = new EventHub(log);
     const settings = createSettings(storage, events);
     const history = createHistory(storage, events);
-    const activity = createActivity(storage);
     const tokens = createTokens(storage, events);
     const choice = options.secretStore ?? 'auto';
     const secrets = await openSecretStore({ home, choice, probeMs: timing.keychainProbeMs, log });
+    const activity = new ActivityLog({
+      storage,
+      secrets: secrets.store,
+      anchorMs: timing.anchorMs,
+      keepDays: timing.activityDays,
+      log,
+    });
 
     const drivers = createDriverCatalog({
       home,
@@ -99,6 +105,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       async close() {
         await drivers.close();
         await runner.close();
+        await activity.close();
         await connections.close();
         await pool.closeAll();
         storage.close();

@@ -243,10 +243,35 @@ export interface ActivityEntry {
   digest: string | null;
 }
 
+/** Every part that is given must fit. */
+export interface ActivityFilter {
+  tokenName?: string;
+  clientName?: string;
+  connectionId?: string;
+  action?: string;
+  outcome?: ActivityEntry['outcome'];
+  /** Found in the action, the names, the detail or the digest. */
+  text?: string;
+  /** ISO dates: from, and up to but without. */
+  since?: string;
+  until?: string;
+}
+
+export interface ActivityCheck {
+  ok: boolean;
+  /** How many rows were found right. */
+  checked: number;
+  problem?: string;
+}
+
 export interface Activity {
   record(entry: Omit<ActivityEntry, 'id' | 'at'>): void;
   /** Newest first. `before` is the id of the last entry already seen. */
-  list(query: { limit: number; before?: number }): ActivityEntry[];
+  list(query: ActivityFilter & { limit: number; before?: number }): ActivityEntry[];
+  /** In pieces, newest first, with a head line. */
+  exportCsv(filter?: ActivityFilter): Iterable<string>;
+  /** Goes through the whole chain: a row changed, removed or moved shows, the last one included. */
+  verify(): Promise<ActivityCheck>;
 }
 
 // ---- tokens ---------------------------------------------------------------------------------------

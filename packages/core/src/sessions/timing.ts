@@ -5,22 +5,25 @@ export interface Timing {
   healthTimeoutMs: number;
   /** How long opening may take. */
   connectMs: number;
-  /** How long a driver may take to load when it is installed. */
-  loadMs: number;
   /** Before attempt 1, 2, 3 … of a reconnection. */
   backoffMs(attempt: number): number;
   /** How long the user's no to a client holds. */
   refusalMs: number;
   /** How long the keychain may take to show that it works. */
   keychainProbeMs: number;
+  /** How far behind the activity log its newest hash may be kept. */
+  anchorMs: number;
+  /** How long activity is kept. */
+  activityDays: number;
 }
 
 export const defaultTiming: Timing = {
   healthMs: 30_000,
   healthTimeoutMs: 15_000,
   connectMs: 30_000,
-  loadMs: 30_000,
   backoffMs: (attempt) => Math.min(2 ** attempt, 120) * 1000,
   refusalMs: 60_000,
   keychainProbeMs: 5_000,
+  anchorMs: 1_000,
+  activityDays: 90,
 };

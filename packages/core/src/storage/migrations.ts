@@ -63,4 +63,19 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE connections ADD COLUMN masking TEXT NOT NULL DEFAULT '{"columns":[],"patterns":[]}';
   `,
+  `
+  ALTER TABLE activity ADD COLUMN hash TEXT;
+  CREATE TABLE activity_start (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    last_id INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    seal TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE activity_keys (
+    position INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    first_row INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];

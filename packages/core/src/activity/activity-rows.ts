@@ -1,0 +1,166 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { Row, Storage } from '../storage/storage.ts';
+import type { ActivityEntry, ActivityFilter } from '../types.ts';
+import type { Link } from './chain.ts';
+
+export interface SealedEntry extends ActivityEntry {
+  /** Null until the key was there. */
+  hash: string | null;
+}
+
+export interface SignedStart extends Link {
+  keyId: string;
+  seal: string;
+}
+
+/** From which row on which key seals; the key itself is with the secrets. */
+export interface KeyPeriod {
+  id: string;
+  firstRow: number;
+}
+
+/** The log as rows of `trestle.db`. */
+export class ActivityRows {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  insert(entry: ActivityEntry, hash: string | null): void {
+    this.#storage.run(
+      `INSERT INTO activity
+         (id, at, action, token_name, client_name, connection_id, outcome, detail, duration_ms, rows, digest, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      entry.id,
+      entry.at,
+      entry.action,
+      entry.tokenName,
+      entry.clientName,
+      entry.connectionId,
+      entry.outcome,
+      entry.detail,
+      entry.durationMs,
+      entry.rows,
+      entry.digest,
+      hash,
+    );
+  }
+
+  setHash(id: number, hash: string): void {
+    this.#storage.run('UPDATE activity SET hash = ? WHERE id = ?', hash, id);
+  }
+
+  /** Newest first. */
+  list(filter: ActivityFilter & { limit: number; before?: number }): ActivityEntry[] {
+    const conditions: [string, SQLInputValue | undefined][] = [
+      ['id < ?', filter.before],
+      ['token_name = ?', filter.tokenName],
+      ['client_name = ?', filter.clientName],
+      ['connection_id = ?', filter.connectionId],
+      ['action = ?', filter.action],
+      ['outcome = ?', filter.outcome],
+      ['at >= ?', filter.since && new Date(filter.since).toISOString()],
+      ['at < ?', filter.until && new Date(filter.until).toISOString()],
+    ];
+    const used = conditions.filter((one): one is [string, SQLInputValue] => one[1] !== undefined);
+    const like = filter.text ? `%${filter.text.replace(/[\\%_]/g, '\\$&')}%` : null;
+    const where = [...used.map(([condition]) => condition), ...(like ? [textCondition] : [])];
+    const rows = this.#storage.all(
+      `SELECT * FROM activity ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY id DESC LIMIT ?`,
+      ...used.map(([, value]) => value),
+      ...(like ? textColumns.map(() => like) : []),
+      filter.limit,
+    );
+    return rows.map(toEntry);
+  }
+
+  /** Oldest first. */
+  after(id: number, limit: number): SealedEntry[] {
+    return this.#storage
+      .all('SELECT * FROM activity WHERE id > ? ORDER BY id LIMIT ?', id, limit)
+      .map((row) => ({ ...toEntry(row), hash: row.hash as string | null }));
+  }
+
+  /** The newest row; null where there is none. */
+  last(): { id: number; hash: string | null } | null {
+    const row = this.#storage.get('SELECT id, hash FROM activity ORDER BY id DESC LIMIT 1');
+    return row ? { id: Number(row.id), hash: row.hash as string | null } : null;
+  }
+
+  lastSealed(): Link | null {
+    const row = this.#storage.get(
+      'SELECT id, hash FROM activity WHERE hash IS NOT NULL ORDER BY id DESC LIMIT 1',
+    );
+    return row ? { id: Number(row.id), hash: String(row.hash) } : null;
+  }
+
+  start(): SignedStart | null {
+    const row = this.#storage.get('SELECT * FROM activity_start');
+    if (!row) return null;
+    return {
+      id: Number(row.last_id),
+      hash: String(row.hash),
+      keyId: String(row.key_id),
+      seal: String(row.seal),
+    };
+  }
+
+  /** In the order in which they began. */
+  keyPeriods(): KeyPeriod[] {
+    return this.#storage
+      .all('SELECT id, first_row FROM activity_keys ORDER BY position')
+      .map((row) => ({ id: String(row.id), firstRow: Number(row.first_row) }));
+  }
+
+  addKeyPeriod({ id, firstRow }: KeyPeriod): void {
+    this.#storage.run('INSERT INTO activity_keys (id, first_row) VALUES (?, ?)', id, firstRow);
+  }
+
+  /** The newest sealed row older than the date, with nothing newer before it. */
+  lastBefore(at: string): Link | null {
+    const row = this.#storage.get(
+      `SELECT id, hash FROM activity WHERE hash IS NOT NULL
+         AND id < coalesce((SELECT min(id) FROM activity WHERE at >= ? OR hash IS NULL), 9e15)
+       ORDER BY id DESC LIMIT 1`,
+      at,
+    );
+    return row ? { id: Number(row.id), hash: String(row.hash) } : null;
+  }
+
+  prune(start: SignedStart): void {
+    this.#storage.transaction(() => {
+      this.#storage.run('DELETE FROM activity WHERE id <= ?', start.id);
+      this.#storage.run(
+        'INSERT OR REPLACE INTO activity_start (only, last_id, hash, key_id, seal) VALUES (1, ?, ?, ?, ?)',
+        start.id,
+        start.hash,
+        start.keyId,
+        start.seal,
+      );
+    });
+  }
+
+  transaction<T>(work: () => T): T {
+    return this.#storage.transaction(work);
+  }
+}
+
+const textColumns = ['action', 'token_name', 'client_name', 'detail', 'digest'];
+const textCondition = `(${textColumns.map((name) => `${name} LIKE ? ESCAPE '\\'`).join(' OR ')})`;
+
+function toEntry(row: Row): ActivityEntry {
+  return {
+    id: Number(row.id),
+    at: String(row.at),
+    action: String(row.action),
+    tokenName: row.token_name as string | null,
+    clientName: row.client_name as string | null,
+    connectionId: row.connection_id as string | null,
+    outcome: row.outcome as ActivityEntry['outcome'],
+    detail: row.detail as string | null,
+    durationMs: row.duration_ms as number | null,
+    rows: row.rows as number | null,
+    digest: row.digest as string | null,
+  };
+}

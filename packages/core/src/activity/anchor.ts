@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { SecretStore } from '../secrets/secret-store.ts';
+import type { Link } from './chain.ts';
+
+const anchorSchema = z.object({
+  /** Of the key that seals the newest row. */
+  keyId: z.string(),
+  /** The newest row known here, and so how many there have ever been. */
+  count: z.int().min(0),
+  hash: z.string(),
+});
+
+export type Anchor = z.infer<typeof anchorSchema>;
+
+const name = 'activity/anchor';
+
+/**
+ * The chain's keys, newest hash and count, kept with the secrets. The anchor is written at most once an interval,
+ * so it may be behind the log: the rows after it are held together by the key alone. A log that is behind its
+ * anchor, or different at it, has been tampered with.
+ */
+export class AnchorKeeper {
+  readonly #options: { secrets: SecretStore; intervalMs: number; log: Logger };
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #newest: Anchor | null = null;
+  #written: Anchor | null = null;
+
+  constructor(options: { secrets: SecretStore; intervalMs: number; log: Logger }) {
+    this.#options = options;
+  }
+
+  /** What is kept; null where nothing is. */
+  async read(): Promise<Anchor | null> {
+    const text = await this.#options.secrets.get(name);
+    return text === null ? null : anchorSchema.parse(JSON.parse(text));
+  }
+
+  readKey(keyId: string): Promise<string | null> {
+    return this.#options.secrets.get(keyName(keyId));
+  }
+
+  /** Kept before the first row is sealed with it: a chain whose key is lost could never be checked. */
+  async makeKey(): Promise<{ id: string; key: string }> {
+    const id = randomBytes(6).toString('hex');
+    const key = randomBytes(32).toString('base64');
+    await this.#options.secrets.set(keyName(id), key);
+    return { id, key };
+  }
+
+  /** The log has grown to here. */
+  advance(keyId: string, { id, hash }: Link): void {
+    this.#newest = { keyId, count: id, hash };
+    this.#timer ??= setTimeout(() => void this.write(), this.#options.intervalMs).unref();
+  }
+
+  async write(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(async () => {
+      const anchor = this.#newest;
+      if (!anchor || anchor === this.#written) return;
+      try {
+        await this.#options.secrets.set(name, JSON.stringify(anchor));
+        this.#written = anchor;
+      } catch (error) {
+        this.#options.log.warn({ problem: String(error) }, 'The end of the activity log was not kept');
+      }
+    });
+    await this.#writing;
+  }
+}
+
+function keyName(keyId: string): string {
+  return `activity/key-${keyId}`;
+}

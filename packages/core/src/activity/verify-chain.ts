@@ -1,0 +1,69 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ActivityCheck } from '../types.ts';
+import type { ActivityRows, KeyPeriod } from './activity-rows.ts';
+import type { Anchor } from './anchor.ts';
+import { genesis, isSame, type Link, rowHash, startSeal } from './chain.ts';
+
+const batch = 1000;
+
+export interface ChainToVerify {
+  rows: ActivityRows;
+  anchor: Anchor | null;
+  /** By key id; a key that is not among the secrets is not here. */
+  keys: Map<string, string>;
+  /** What this process wrote last: newer than the anchor. */
+  head: Link | null;
+}
+
+/** Goes through the whole log, oldest row first. */
+export async function verifyChain({ rows, anchor, keys, head }: ChainToVerify): Promise<ActivityCheck> {
+  let checked = 0;
+  const fail = (problem: string): ActivityCheck => ({ ok: false, checked, problem });
+  const periods = rows.keyPeriods();
+  const start = rows.start();
+  if (!anchor) {
+    const untouched = rows.last() === null && start === null && head === null;
+    return untouched ? { ok: true, checked } : fail('The end of the log is no longer kept with the secrets.');
+  }
+  const startKey = keys.get((start ? start.keyId : periods[0]?.id) ?? '');
+  if (startKey === undefined) return fail(lostKey);
+  if (start && !isSame(start.seal, startSeal(startKey, start)))
+    return fail('The mark at which the log begins was changed.');
+  let before: Link = start ?? genesis(startKey);
+  let anchorSeen = anchor.count < before.id || (anchor.count === before.id && anchor.hash === before.hash);
+  for (;;) {
+    const next = rows.after(before.id, batch);
+    for (const row of next) {
+      const key = keys.get(periodOf(periods, row.id)?.id ?? '');
+      if (key === undefined) return fail(lostKey);
+      if (row.hash === null || !isSame(row.hash, rowHash(key, before, row)))
+        return fail(brokenAt(row.id, before.id));
+      before = { id: row.id, hash: row.hash };
+      anchorSeen ||= row.id === anchor.count && isSame(anchor.hash, row.hash);
+      checked++;
+    }
+    if (next.length < batch) break;
+    await setImmediate();
+  }
+  const newest = Math.max(anchor.count, head?.id ?? 0);
+  if (before.id < newest)
+    return fail(
+      `Rows are missing at the end: the log had reached row ${newest}, and ends at row ${before.id}.`,
+    );
+  return anchorSeen
+    ? { ok: true, checked }
+    : fail(`Row ${anchor.count} is not the one kept with the secrets.`);
+}
+
+const lostKey = 'A key of the log is no longer among the secrets, so its rows cannot be checked.';
+
+function periodOf(periods: KeyPeriod[], row: number): KeyPeriod | undefined {
+  return periods.findLast(({ firstRow }) => firstRow <= row);
+}
+
+function brokenAt(id: number, before: number): string {
+  if (id > before + 2) return `Rows ${before + 1} to ${id - 1} are missing.`;
+  return id === before + 2
+    ? `Row ${before + 1} is missing.`
+    : `Row ${id} was changed or is not in its place.`;
+}

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { connectionAddress, defaultFields, isFieldVisible, isSecretField } from './fields.ts';
+import {
+  connectionAddress,
+  defaultFields,
+  findSuggestion,
+  isFieldVisible,
+  isSecretField,
+  readPastedUrl,
+} from './fields.ts';
 import { type Manifest, type ManifestField, manifestSchema } from './manifest.ts';
 
 const fields: ManifestField[] = [
@@ -57,4 +64,51 @@ test('secrets are known by their type', () => {
 
 test('the address is filled in from the fields', () => {
   expect(connectionAddress(manifest, { host: '$&', port: 1 })).toBe('$&:1');
+});
+
+const host: ManifestField = {
+  id: 'host',
+  label: 'Host',
+  type: 'text',
+  pastedUrl: { port: 'port', schemes: { http: { ssl: 'off' }, https: { ssl: 'on' } } },
+};
+
+test.each([
+  ['https://abc.example.cloud', { host: 'abc.example.cloud', port: 443, ssl: 'on' }],
+  [' http://localhost:8081/v1/schema ', { host: 'localhost', port: 8081, ssl: 'off' }],
+  ['http://10.0.0.7', { host: '10.0.0.7', port: 80, ssl: 'off' }],
+  ['https://me:secret@db.example:9443/', { host: 'db.example', port: 9443, ssl: 'on' }],
+  ['http://[::1]:8080', { host: '[::1]', port: 8080, ssl: 'off' }],
+  ['localhost:9000', { host: 'localhost', port: 9000 }],
+  ['abc.example.cloud/', { host: 'abc.example.cloud' }],
+  ['localhost', null],
+  ['ftp://files.example', null],
+  ['https://', null],
+  ['two words', null],
+])('%j pasted as a host', (text, expected) => {
+  expect(readPastedUrl(host, text)).toEqual(expected);
+});
+
+test('a field without the mark takes any text as it is', () => {
+  expect(readPastedUrl(fields[0]!, 'https://abc.example')).toBeNull();
+});
+
+test('a suggestion is made while it would change something', () => {
+  const hosted: Manifest = {
+    ...manifest,
+    suggestions: [
+      {
+        when: { field: 'host', endsWith: ['.example.cloud'] },
+        set: { port: 443, auth: 'key' },
+        note: 'Hosted',
+      },
+    ],
+  };
+  expect(manifestSchema.parse(hosted)).toEqual(hosted);
+  expect(findSuggestion(hosted, { host: 'localhost', port: '8080' })).toBeUndefined();
+  expect(findSuggestion(hosted, { host: ' A.Example.Cloud', port: '8080', auth: 'none' })?.note).toBe(
+    'Hosted',
+  );
+  expect(findSuggestion(hosted, { host: 'a.example.cloud', port: '443', auth: 'key' })).toBeUndefined();
+  expect(findSuggestion(manifest, { host: 'a.example.cloud' })).toBeUndefined();
 });

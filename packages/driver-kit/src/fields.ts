@@ -1,5 +1,5 @@
 import type { ConnectionFields } from './driver.ts';
-import type { Manifest, ManifestField } from './manifest.ts';
+import type { Manifest, ManifestField, Suggestion } from './manifest.ts';
 
 /** Whether the form shows a field, given the values of the others. */
 export function isFieldVisible(field: ManifestField, values: Record<string, unknown>): boolean {
@@ -23,4 +23,35 @@ export function defaultFields(manifest: Manifest): ConnectionFields {
 /** The line under a connection's name, from the manifest's template. */
 export function connectionAddress(manifest: Manifest, fields: ConnectionFields): string {
   return manifest.address.replace(/\{(\w+)\}/g, (_, id: string) => String(fields[id] ?? ''));
+}
+
+/** Values by field id that an address pasted into a field stands for; null where the text is not an address. */
+export function readPastedUrl(field: ManifestField, text: string): ConnectionFields | null {
+  if (field.type !== 'text' || !field.pastedUrl) return null;
+  const { port, schemes } = field.pastedUrl;
+  const trimmed = text.trim();
+  const bare = /^([\w.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?(\/.*)?$/i.exec(trimmed);
+  if (bare) {
+    // A plain host is no address: pasting it changes nothing else.
+    if (bare[2] === undefined && bare[3] === undefined) return null;
+    return { [field.id]: bare[1] ?? '', ...(bare[2] !== undefined && { [port]: Number(bare[2]) }) };
+  }
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
+  const scheme = url?.protocol.slice(0, -1) ?? '';
+  const implied = Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined;
+  if (!url || !implied || url.hostname === '') return null;
+  // User and password of an address are left behind: they are no place for a secret.
+  const number = url.port === '' ? (scheme === 'https' ? 443 : 80) : Number(url.port);
+  return { [field.id]: url.hostname, [port]: number, ...implied };
+}
+
+/** The suggestion that fits what stands in the form, unless its values are all there already. */
+export function findSuggestion(manifest: Manifest, values: Record<string, unknown>): Suggestion | undefined {
+  return manifest.suggestions?.find(({ when, set }) => {
+    const text = String(values[when.field] ?? '')
+      .trim()
+      .toLowerCase();
+    if (!when.endsWith.some((ending) => text.endsWith(ending.toLowerCase()))) return false;
+    return Object.entries(set).some(([id, value]) => String(values[id] ?? '') !== String(value));
+  });
 }

@@ -8,7 +8,14 @@ export {
   driverErrorDetails,
   isDriverError,
 } from './errors.ts';
-export { connectionAddress, defaultFields, isFieldVisible, isSecretField } from './fields.ts';
+export {
+  connectionAddress,
+  defaultFields,
+  findSuggestion,
+  isFieldVisible,
+  isSecretField,
+  readPastedUrl,
+} from './fields.ts';
 export {
   type Filter,
   type FilterOperator,
@@ -20,7 +27,7 @@ export {
   splitList,
 } from './filter.ts';
 export { type Guarded, isGuarded, maskedColumn } from './guarded.ts';
-export type { Manifest, ManifestField } from './manifest.ts';
+export type { Manifest, ManifestField, Suggestion } from './manifest.ts';
 export {
   type BrowseRequest,
   type Call,

@@ -9,6 +9,11 @@ const condition = z.strictObject({
   oneOf: z.array(z.union([z.string(), z.boolean()])).min(1),
 });
 
+const fieldValue = z.union([z.string(), z.number(), z.boolean()]);
+
+/** Values of other fields, by field id. */
+const fieldValues = z.record(z.string(), fieldValue);
+
 const fieldBase = {
   id: z.string().regex(/^[a-z][A-Za-z0-9]*$/),
   label: z.string().min(1),
@@ -20,7 +25,13 @@ const fieldBase = {
 };
 
 export const manifestFieldSchema = z.discriminatedUnion('type', [
-  z.strictObject({ ...fieldBase, type: z.literal('text'), default: z.string().optional() }),
+  z.strictObject({
+    ...fieldBase,
+    type: z.literal('text'),
+    default: z.string().optional(),
+    /** The field holds a host: an address pasted into it fills the port too, and what its scheme stands for. */
+    pastedUrl: z.strictObject({ port: z.string(), schemes: z.record(z.string(), fieldValues) }).optional(),
+  }),
   z.strictObject({
     ...fieldBase,
     type: z.literal('integer'),
@@ -69,6 +80,16 @@ export const manifestSchema = z.strictObject({
   /** The database's own words for what the app calls a table and a row, singular and plural. */
   terms: z.strictObject({ table: z.tuple([z.string(), z.string()]), row: z.tuple([z.string(), z.string()]) }),
   fields: z.array(manifestFieldSchema),
+  /** Offered in the form while a field's text ends like one of these and the values are not all there yet. */
+  suggestions: z
+    .array(
+      z.strictObject({
+        when: z.strictObject({ field: z.string(), endsWith: z.array(z.string().min(1)).min(1) }),
+        set: fieldValues,
+        note: z.string().min(1),
+      }),
+    )
+    .optional(),
   /** A line under the connection's name: `{host}:{port}`. */
   address: z.string(),
   editor: z.strictObject({ language: z.enum(['sql', 'graphql']), placeholder: z.string() }),
@@ -79,3 +100,4 @@ export const manifestSchema = z.strictObject({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestField = z.infer<typeof manifestFieldSchema>;
+export type Suggestion = NonNullable<Manifest['suggestions']>[number];

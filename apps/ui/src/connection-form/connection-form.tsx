@@ -14,6 +14,7 @@ import styles from './connection-form.module.css';
 import { DeleteConnection } from './delete-connection.tsx';
 import { FieldRows } from './field-rows.tsx';
 import { visibleFields } from './form-values.ts';
+import { SuggestionNote } from './suggestion-note.tsx';
 import { TestOutcome } from './test-outcome.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
 import { useConnectionTest } from './use-connection-test.ts';
@@ -113,6 +114,7 @@ export function ConnectionForm(props: {
           <ColorPicker value={form.values.color} onChange={(color) => form.set({ color })} />
         </div>
         <FieldRows form={form} fields={fields.filter((field) => !field.advanced)} />
+        <SuggestionNote manifest={manifest} form={form} />
         <AdvancedSection form={form} fields={fields.filter((field) => field.advanced)} />
       </form>
       <AlertDialog

@@ -5,7 +5,7 @@ import type { useConnectionForm } from './use-connection-form.ts';
 
 /** Fields one beneath the other, with a number beside the text it follows: a port beside its host. */
 export function FieldRows(props: { form: ReturnType<typeof useConnectionForm>; fields: Field[] }) {
-  const { values, problems, setField } = props.form;
+  const { values, problems, setField, fill } = props.form;
   return rowsOf(props.fields).map((row) => (
     <div key={row[0]!.id} className={row.length > 1 ? styles.pair : styles.single}>
       {row.map((field) => (
@@ -15,6 +15,7 @@ export function FieldRows(props: { form: ReturnType<typeof useConnectionForm>; f
           input={values.fields[field.id]!}
           error={problems.fields[field.id]}
           onChange={(input) => setField(field.id, input)}
+          onFill={fill}
         />
       ))}
     </div>

@@ -5,6 +5,7 @@ import { findProblems, hasProblems } from './form-problems.ts';
 import {
   copyOf,
   type FormValues,
+  fillFields,
   newValues,
   sameValues,
   toDraft,
@@ -122,6 +123,17 @@ test('each problem names its field and the form expected', () => {
   expect(findProblems(manifest, withField(values, 'port', { kind: 'text', text: '80a' })).fields.port).toBe(
     'Port is a whole number',
   );
+});
+
+test('several fields are filled at once, secrets never', () => {
+  const { fields } = valuesOf(manifest, saved);
+  const filled = fillFields(fields, { host: 'a.example', port: 80, verify: false, key: 'x', unknown: 1 });
+  expect(filled).toEqual({
+    ...fields,
+    host: { kind: 'text', text: 'a.example' },
+    port: { kind: 'text', text: '80' },
+    verify: { kind: 'boolean', on: false },
+  });
 });
 
 test('an untouched form is not changed', () => {

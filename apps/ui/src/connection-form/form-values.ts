@@ -78,6 +78,17 @@ export function plainValues(values: FormValues): Record<string, string | boolean
   );
 }
 
+/** Secrets are never filled this way. */
+export function fillFields(inputs: FormValues['fields'], values: ConnectionFields): FormValues['fields'] {
+  const filled = { ...inputs };
+  for (const [id, value] of Object.entries(values)) {
+    const input = inputs[id];
+    if (input?.kind === 'text') filled[id] = { kind: 'text', text: String(value ?? '') };
+    else if (input?.kind === 'boolean') filled[id] = { kind: 'boolean', on: value === true };
+  }
+  return filled;
+}
+
 export function visibleFields(manifest: Manifest, values: FormValues): ManifestField[] {
   const plain = plainValues(values);
   return manifest.fields.filter((field) => isFieldVisible(field, plain));

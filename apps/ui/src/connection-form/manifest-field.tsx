@@ -1,4 +1,4 @@
-import type { ManifestField as Field } from '@trestle/driver-kit';
+import { type ConnectionFields, type ManifestField as Field, readPastedUrl } from '@trestle/driver-kit';
 import { Field as FieldFrame } from '../shared/field.tsx';
 import { Select } from '../shared/select.tsx';
 import { Switch } from '../shared/switch.tsx';
@@ -13,6 +13,8 @@ export interface ManifestFieldProps<Type extends Field['type'] = Field['type'], 
   input: Input;
   error?: string;
   onChange(input: FieldInput): void;
+  /** Fills this and other fields: an address pasted here says more than a host. */
+  onFill?(fields: ConnectionFields): void;
 }
 
 /** One field of the connection form, drawn from the driver's manifest. */
@@ -29,6 +31,16 @@ export function ManifestField(props: ManifestFieldProps) {
           placeholder={field.placeholder}
           inputMode={field.type === 'integer' ? 'numeric' : undefined}
           onValueChange={(text) => onChange({ kind: 'text', text })}
+          onPaste={(event) => {
+            const filled = readPastedUrl(field, event.clipboardData.getData('text'));
+            if (!filled || !props.onFill) return;
+            event.preventDefault();
+            props.onFill(filled);
+          }}
+          onBlur={() => {
+            const filled = readPastedUrl(field, textOf(input));
+            if (filled) props.onFill?.(filled);
+          }}
         />
       );
     case 'boolean':

@@ -1,4 +1,4 @@
-import type { Manifest } from '@trestle/driver-kit';
+import type { ConnectionFields, Manifest } from '@trestle/driver-kit';
 import { useState } from 'react';
 import { api } from '../shared/api.ts';
 import type { Connection } from '../shared/api-types.ts';
@@ -9,6 +9,7 @@ import {
   copyOf,
   type FieldInput,
   type FormValues,
+  fillFields,
   newValues,
   sameValues,
   toDraft,
@@ -68,6 +69,9 @@ export function useConnectionForm(options: {
     save,
     draft: () => toDraft(manifest, values),
     set: (patch: Partial<FormValues>) => setValues((before) => ({ ...before, ...patch })),
+    /** Several fields at once, by id: from a pasted address, or a suggestion taken. */
+    fill: (fields: ConnectionFields) =>
+      setValues((before) => ({ ...before, fields: fillFields(before.fields, fields) })),
     setField: (id: string, input: FieldInput) =>
       setValues((before) => ({ ...before, fields: { ...before.fields, [id]: input } })),
   };

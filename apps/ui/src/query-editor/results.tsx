@@ -41,6 +41,7 @@ function Outcome(props: Finished & { state: 'done' } & { rowWords: [string, stri
   const [shown, setShown] = useState('0');
   const at = results[Number(shown)] ? shown : '0';
   const result = results[Number(at)];
+  const hasErrors = messages.some(({ level }) => level === 'error');
   return (
     <>
       {messages.map((message, index) => (
@@ -64,7 +65,7 @@ function Outcome(props: Finished & { state: 'done' } & { rowWords: [string, stri
         <div className={styles.body}>{result && <ResultView result={result} />}</div>
       )}
       <div className={styles.status} role="status">
-        <span>{result ? resultText(result, rowWords) : 'Done'}</span>
+        <span>{result ? resultText(result, rowWords) : hasErrors ? 'No data' : 'Done'}</span>
         {result?.kind === 'rows' && result.truncated && (
           <span className={styles.cut}>Only the first {limit.toLocaleString('en')} were read</span>
         )}

@@ -1,0 +1,37 @@
+import { findSuggestion, type Manifest, type Suggestion } from '@trestle/driver-kit';
+import { Button } from '../shared/button.tsx';
+import { Note } from '../shared/error-note.tsx';
+import { plainValues } from './form-values.ts';
+import type { useConnectionForm } from './use-connection-form.ts';
+
+/** What the driver knows of a host like this one, to be taken over with one press. */
+export function SuggestionNote(props: { manifest: Manifest; form: ReturnType<typeof useConnectionForm> }) {
+  const { manifest, form } = props;
+  const suggestion = findSuggestion(manifest, plainValues(form.values));
+  if (!suggestion) return null;
+  return (
+    <Note
+      level="info"
+      actions={
+        <Button size="small" onClick={() => form.fill(suggestion.set)}>
+          Use these
+        </Button>
+      }
+    >
+      <p>{suggestion.note}</p>
+      <p>{suggestionText(manifest, suggestion)}</p>
+    </Note>
+  );
+}
+
+/** `Port 443, SSL Mode Required` in the form's own words. */
+function suggestionText(manifest: Manifest, { set }: Suggestion): string {
+  return Object.entries(set)
+    .map(([id, value]) => {
+      const field = manifest.fields.find((candidate) => candidate.id === id);
+      const choices = field?.type === 'choice' ? field.choices : [];
+      const shown = choices.find((choice) => choice.value === value)?.label ?? String(value);
+      return `${field?.label ?? id} ${shown}`;
+    })
+    .join(', ');
+}

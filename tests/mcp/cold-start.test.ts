@@ -37,15 +37,21 @@ test('the bridge starts the app, which outlives it and serves the next bridge', 
   };
   const first = await connect();
   const listed = (await first.callTool({ name: 'list_connections', arguments: {} })) as CallToolResult;
-  const { connections } = listed.structuredContent as { connections: { id: string; writable: boolean }[] };
-  expect(connections).toMatchObject([{ writable: true, asks_user: false }]);
+  const { connections } = listed.structuredContent as {
+    connections: { id: string; query_language: string }[];
+  };
+  expect(connections).toMatchObject([
+    { writable: true, asks_user: false, query_language: 'graphql' },
+    { writable: true, asks_user: false, query_language: 'sql' },
+  ]);
+  const sqlite = connections.find((one) => one.query_language === 'sql');
   const status = async () =>
     JSON.parse((await run(launcher('trestle'), ['status', '--json'], { env })).stdout);
   const { pid } = await status();
   await first.close();
 
   const second = await connect();
-  const query = { connection_id: connections[0]?.id, query: 'SELECT 40 + 2 AS answer' };
+  const query = { connection_id: sqlite?.id, query: 'SELECT 40 + 2 AS answer' };
   const answer = (await second.callTool({ name: 'execute_query', arguments: query })) as CallToolResult;
   expect(answer.structuredContent).toMatchObject({ results: [{ rows: [[42]] }] });
   expect((await status()).pid).toBe(pid);

@@ -1,8 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Connection, type ConnectionDraft, type Core, createCore } from '@trestle/core';
+import {
+  type Connection,
+  type ConnectionDraft,
+  type Core,
+  type CoreOptions,
+  createCore,
+} from '@trestle/core';
 import { type McpServerOptions, type RunningMcpServer, startMcpServer } from '@trestle/mcp-server';
 
 export const root = join(import.meta.dirname, '..', '..');
@@ -41,18 +47,26 @@ export interface RunningServer {
   /** A user's token with every right a token can have. */
   token: string;
   connections: Record<'open' | 'readOnly' | 'blocked' | 'never' | 'asks', Connection>;
+  /** A token of the user's; gives its text. */
+  createToken(changes?: Partial<Parameters<Core['tokens']['create']>[0]>): { id: string; secret: string };
+  connectSqlite(name: string, file: string, changes?: Partial<ConnectionDraft>): Promise<Connection>;
+  /** With the plugin, which is installed at the first call. */
+  connectWeaviate(name: string, port: number, changes?: Partial<ConnectionDraft>): Promise<Connection>;
   restart(options?: Partial<McpServerOptions>): Promise<void>;
   close(): Promise<void>;
 }
 
 /** The real server on a real core with the SQLite driver, one connection for each level of access. */
-export async function runServer(options: Partial<McpServerOptions> = {}): Promise<RunningServer> {
+export async function runServer(
+  options: Partial<McpServerOptions> & { coreOptions?: Partial<CoreOptions> } = {},
+): Promise<RunningServer> {
   const home = mkdtempSync(join(tmpdir(), 'trestle-mcp-'));
   const core = await createCore({
     home,
     hostEntry: join(root, 'dist', 'driver-host.js'),
     bundledDrivers: [join(root, 'dist', 'drivers', 'sqlite')],
     secretStore: 'file',
+    ...options.coreOptions,
   });
   const file = join(home, 'planets.db');
   writeDatabase(file);
@@ -65,20 +79,29 @@ export async function runServer(options: Partial<McpServerOptions> = {}): Promis
     never: await connect('Never', { aiPolicy: 'never' }),
     asks: await connect('Asks', { aiPolicy: 'askEachTime' }),
   };
-  const { secret } = core.tokens.create({
-    name: 'test',
-    permission: 'fullAccess',
-    allowlist: null,
-    expiresAt: null,
-  });
+  const createToken: RunningServer['createToken'] = (changes) => {
+    const wanted = { name: 'test', permission: 'fullAccess', allowlist: null, expiresAt: null } as const;
+    const { token, secret } = core.tokens.create({ ...wanted, ...changes });
+    return { id: token.id, secret };
+  };
   const start = (more: Partial<McpServerOptions> = {}) =>
     startMcpServer({ core, home, appVersion: '0.1.0', log: () => {}, port: 0, ...options, ...more });
   const running: RunningServer = {
     home,
     core,
     server: await start(),
-    token: secret,
+    token: createToken().secret,
     connections,
+    createToken,
+    connectSqlite: (name, path, changes) => connect(name, { fields: { file: path }, ...changes }),
+    async connectWeaviate(name, port, changes) {
+      if (!core.drivers.get('weaviate')) {
+        const { signal } = new AbortController();
+        await core.drivers.installFromFile(weaviatePlugin(), { signal });
+      }
+      const fields = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled' };
+      return connect(name, { driver: 'weaviate', fields, ...changes });
+    },
     async restart(more) {
       await running.server.close();
       running.server = await start(more);
@@ -101,6 +124,12 @@ const draft: ConnectionDraft = {
   safeMode: 'off',
   color: null,
 };
+
+function weaviatePlugin(): string {
+  const folder = join(root, 'dist', 'plugins');
+  const file = readdirSync(folder).find((name) => name.startsWith('weaviate-') && name.endsWith('.tgz'));
+  return join(folder, file ?? 'weaviate.tgz');
+}
 
 function writeDatabase(file: string): void {
   const database = new DatabaseSync(file);

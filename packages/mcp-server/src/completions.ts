@@ -1,5 +1,6 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import type { Caller, Core } from '@trestle/core';
+import { readHistory } from './history.ts';
 import { prompts } from './prompts/index.ts';
 import { resources } from './resources/resources.ts';
 import { rpcCode } from './rpc.ts';
@@ -58,9 +59,9 @@ async function valuesFor(
     case 'query': {
       // The gate first: the history itself asks nobody.
       await core.data.tables(access);
-      const { connectionId } = access;
-      const entries = core.history.search({ connectionIds: [connectionId], limit: 100 });
-      return [...new Set(entries.filter(({ outcome }) => outcome === 'ok').map(({ text }) => text))];
+      const { caller, connectionId } = access;
+      const { entries } = readHistory(core, { caller, connectionIds: [connectionId], limit: 100 });
+      return [...new Set(entries.filter(({ outcome }) => outcome === 'ok').map(({ query }) => query))];
     }
     case 'question':
       return (await tables()).map((name) => `How many rows does ${name} have?`);

@@ -48,8 +48,22 @@ export function failureResult(
   code: ToolErrorCode,
   details: Pick<AppErrorDetails, 'message' | 'hint'>,
 ): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: `${code}: ${sentences(details)}` }] };
+  const { message, hint = nextSteps[code] } = details;
+  return { isError: true, content: [{ type: 'text', text: `${code}: ${sentences({ message, hint })}` }] };
 }
+
+/** What to do next, where the error itself does not say. */
+const nextSteps: Record<ToolErrorCode, string> = {
+  invalid_argument: 'describe_table has the columns and what each of them takes.',
+  not_connected: 'Ask the user to look at the connection in Trestle, then call connect.',
+  not_found: 'Call list_tables or browse_table for what there is.',
+  denied: 'Ask the user to allow it in Trestle; trying again does not help.',
+  timeout: 'Ask for less at once, or ask the user to raise the statement timeout in Settings.',
+  unsupported: 'describe_table and get_connection_status say what this connection can do.',
+  query_failed: 'Correct the statement: describe_table has the names, and a query that runs.',
+  user_cancelled: 'Call it again only if it is still wanted.',
+  internal_failure: 'Try once more; if it fails again, tell the user.',
+};
 
 const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
   read_only: 'denied',

@@ -1,4 +1,4 @@
-import { AppError, type Caller } from '@trestle/core';
+import { AppError } from '@trestle/core';
 import type { Cell, Change, ChangeOutcome, ColumnDescription, Json, RowKey } from '@trestle/driver-kit';
 import { cellToJson, parseCell } from '@trestle/driver-kit';
 import { z } from 'zod';
@@ -53,15 +53,22 @@ export async function applyRowChanges(target: Target, plain: PlainChange[], call
   const { table } = target;
   const connection = findConnection(core, caller, target.connection_id);
   const access = { caller, connectionId: connection.id, signal };
-  requireWriteScope(caller);
   const described = await core.data.describe(access, table);
   const columns = new Map(described.columns.map((column) => [column.name, column]));
-  const changes = plain.map((change, index) => toChange(change, index, columns));
-  const outcomes = await core.data.applyChanges(access, {
+  const changeSet = (changes: Change[]) => ({
     table,
     ...(target.tenant !== undefined && { partition: target.tenant }),
     changes,
   });
+  let changes: Change[];
+  try {
+    changes = plain.map((change, index) => toChange(change, index, columns));
+  } catch (problem) {
+    // Whoever may not write at all hears that, rather than how to word it better.
+    await core.data.applyChanges(access, changeSet([]));
+    throw problem;
+  }
+  const outcomes = await core.data.applyChanges(access, changeSet(changes));
   const budget = new AnswerBudget();
   const shown = budget.takeAll(outcomes.map(presentOutcome));
   const notes = shown.length < outcomes.length ? [`Only the first ${shown.length} outcomes are shown.`] : [];
@@ -77,16 +84,6 @@ export async function applyRowChanges(target: Target, plain: PlainChange[], call
     },
     `the database "${connection.name}"`,
   );
-}
-
-/** Before the table is described, so that a token that cannot write hears that and nothing else. */
-function requireWriteScope(caller: Caller): void {
-  if (caller.kind === 'person' || caller.token.permission !== 'readOnly') return;
-  throw new AppError({
-    code: 'forbidden',
-    message: 'Forbidden: the token is Read Only',
-    hint: 'Use a token with Read & Write permission (Settings > Integrations > Authentication).',
-  });
 }
 
 type Columns = Map<string, ColumnDescription>;

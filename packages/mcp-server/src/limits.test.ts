@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { type Admission, Limits } from './limits.ts';
+import { token } from './testing/fake-core.ts';
+import { useTestServer } from './testing/test-server.ts';
+
+const refusal = async (admission: Admission) => {
+  if (admission.ok) return null;
+  const { error } = (await admission.response.json()) as { error: { code: number; message: string } };
+  return {
+    status: admission.response.status,
+    retry: admission.response.headers.get('retry-after'),
+    ...error,
+  };
+};
+
+test('a minute holds so many requests, and says when the next may come', async () => {
+  let now = 1_000_000;
+  const limits = new Limits(
+    () => ({ requestsPerMinute: 3, concurrentRequests: 9 }),
+    () => now,
+  );
+  for (let count = 0; count < 3; count++) {
+    const admission = limits.admit('a');
+    if (admission.ok) admission.release();
+    now += 10_000;
+  }
+  expect(await refusal(limits.admit('a'))).toEqual({
+    status: 429,
+    retry: '30',
+    code: -33010,
+    message: expect.stringContaining('3 requests a minute'),
+  });
+  expect(limits.admit('b').ok).toBe(true);
+  now += 30_001;
+  expect(limits.admit('a').ok).toBe(true);
+  expect((await refusal(limits.admit('a')))?.retry).toBe('10');
+});
+
+test('so many run at once; one that ends twice makes room for one', async () => {
+  const limits = new Limits(() => ({ requestsPerMinute: 1_000, concurrentRequests: 2 }));
+  const first = limits.admit('a');
+  limits.admit('a');
+  expect(await refusal(limits.admit('a'))).toMatchObject({ status: 429, retry: '1', code: -33010 });
+  expect(limits.admit('b').ok).toBe(true);
+  if (first.ok) {
+    first.release();
+    first.release();
+  }
+  expect(limits.admit('a').ok).toBe(true);
+  expect(limits.admit('a').ok).toBe(false);
+});
+
+test('a subscription does not take the place of a request', async () => {
+  const limits = new Limits(() => ({ requestsPerMinute: 1_000, concurrentRequests: 1 }));
+  const request = limits.admit('a');
+  expect(limits.listen('a').ok).toBe(true);
+  if (request.ok) request.release();
+  expect(limits.admit('a').ok).toBe(true);
+  expect(await refusal(limits.listen('a'))).toMatchObject({ status: 429, code: -33010 });
+});
+
+const t = useTestServer();
+
+test('over HTTP the seventeenth call at once is refused, for this token alone', async () => {
+  const controller = new AbortController();
+  const waiting = Array.from({ length: 16 }, () =>
+    fetch(`http://127.0.0.1:${t.server.port}/mcp`, {
+      method: 'POST',
+      signal: controller.signal,
+      headers: {
+        Authorization: 'Bearer good',
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        'MCP-Protocol-Version': '2026-07-28',
+        'Mcp-Method': 'tools/call',
+        'Mcp-Name': 'execute_query',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'execute_query',
+          arguments: { connection_id: 'c-open', query: 'wait' },
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+        },
+      }),
+    }),
+  );
+  // Their headers come while the calls run.
+  await Promise.all(waiting);
+  const refused = await t.run({ query: 'x' });
+  expect([refused.status, refused.message.error?.code, refused.headers.get('retry-after')]).toEqual([
+    429,
+    -33010,
+    '1',
+  ]);
+  t.fake.tokens.set('other', token('token-2'));
+  expect((await t.run({ query: 'x' }, { Authorization: 'Bearer other' })).status).toBe(200);
+  controller.abort();
+  await expect.poll(async () => (await t.run({ query: 'x' })).status).toBe(200);
+});

@@ -1,0 +1,35 @@
+import { type Answer, postModern } from '../../packages/mcp-server/src/testing/post.ts';
+import type { RunningServer } from './running-server.ts';
+
+export interface ToolOutcome {
+  /** Of the tool's result, where there is one. */
+  structured: Record<string, unknown>;
+  text: string;
+  isError: boolean;
+  /** Of a JSON-RPC error. */
+  code: number | undefined;
+  status: number;
+}
+
+/** Calls of a client written directly against 2026-07-28. */
+export function rawClient(running: RunningServer, token = running.token) {
+  const ask = (method: string, params: Record<string, unknown> = {}): Promise<Answer> => {
+    const headers: Record<string, string> = { Authorization: `Bearer ${token}` };
+    if (typeof params.uri === 'string') headers['Mcp-Name'] = params.uri;
+    return postModern(running.server.port, method, params, headers);
+  };
+  return {
+    ask,
+    async call(name: string, args: object = {}): Promise<ToolOutcome> {
+      const { status, message } = await ask('tools/call', { name, arguments: args });
+      const content = (message.result?.content ?? []) as { text?: string }[];
+      return {
+        status,
+        structured: (message.result?.structuredContent ?? {}) as Record<string, unknown>,
+        text: content[0]?.text ?? message.error?.message ?? '',
+        isError: message.result?.isError === true,
+        code: message.error?.code,
+      };
+    },
+  };
+}

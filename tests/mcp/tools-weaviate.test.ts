@@ -1,0 +1,270 @@
+import { readFileSync } from 'node:fs';
+import { startVectorNode } from '@trestle/vector-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cachedServer } from '../../scripts/weaviate/cache.ts';
+import { startInference } from '../../scripts/weaviate/inference.ts';
+import { startWeaviate } from '../../scripts/weaviate/server.ts';
+import { testedVersions } from '../../scripts/weaviate/versions.ts';
+import { rawClient } from './raw-client.ts';
+import { type RunningServer, runServer } from './running-server.ts';
+
+interface Target {
+  name: string;
+  isHere: boolean;
+  start(): Promise<{ port: number; stop(): Promise<void> }>;
+}
+
+async function startReal(version: string) {
+  const inference = await startInference();
+  const server = await startWeaviate({ binary: cachedServer(version) ?? '', inferenceUrl: inference.url });
+  const stop = async () => {
+    await server.stop();
+    await inference.close();
+  };
+  return { port: server.port, stop };
+}
+
+const targets: Target[] = [
+  { name: 'the sample node', isHere: true, start: () => startVectorNode({ seed: false }) },
+  ...testedVersions.map((version) => ({
+    name: `Weaviate ${version}`,
+    isHere: cachedServer(version) !== null,
+    start: () => startReal(version),
+  })),
+];
+
+const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const words = ['planet', 'galaxy', 'guitar', 'violin', 'river'];
+
+for (const target of targets) {
+  describe.skipIf(!target.isHere)(`tools on ${target.name}`, () => {
+    let running: RunningServer;
+    let server: Awaited<ReturnType<Target['start']>>;
+    let client: ReturnType<typeof rawClient>;
+    const call = (name: string, args: object = {}) =>
+      client.call(name, { connection_id: 'Vectors', ...args });
+
+    beforeAll(async () => {
+      running = await runServer();
+      server = await target.start();
+      const rest = async (method: string, path: string, body: unknown) => {
+        const answer = await fetch(`http://127.0.0.1:${server.port}/v1${path}`, {
+          method,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+        if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      };
+      await rest('POST', '/schema', {
+        class: 'McpThing',
+        description: 'Things for the tools',
+        vectorizer: 'text2vec-transformers',
+        invertedIndexConfig: { indexNullState: true },
+        properties: [
+          { name: 'name', dataType: ['text'], tokenization: 'word' },
+          { name: 'size', dataType: ['int'] },
+          { name: 'photo', dataType: ['blob'] },
+        ],
+      });
+      await rest('POST', '/schema', {
+        class: 'McpTenanted',
+        vectorizer: 'none',
+        multiTenancyConfig: { enabled: true },
+        properties: [{ name: 'name', dataType: ['text'] }],
+      });
+      await rest('POST', '/schema/McpTenanted/tenants', [{ name: 'north' }, { name: 'south' }]);
+      await running.connectWeaviate('Vectors', server.port);
+      await running.connectWeaviate('Vectors, read only', server.port, { externalClients: 'readOnly' });
+      client = rawClient(running);
+    });
+    afterAll(async () => {
+      await running?.close();
+      await server?.stop();
+    });
+
+    test('connect names the server, list_tables the collections', async () => {
+      expect((await call('connect')).structured).toMatchObject({
+        state: 'connected',
+        server: { product: expect.stringContaining('Weaviate') },
+      });
+      expect((await call('list_tables')).structured.tables).toEqual(
+        expect.arrayContaining([
+          { name: 'McpTenanted', kind: 'collection', partitioned: true },
+          { name: 'McpThing', kind: 'collection', partitioned: false, comment: 'Things for the tools' },
+        ]),
+      );
+    });
+
+    test('rows go in with their uuid and bytes, and come back with their vectors only when asked for', async () => {
+      const rows = words.map((name, index) => ({
+        uuid: uuid(index),
+        name,
+        size: index,
+        ...(index === 0 && { photo: 'AAEC' }),
+      }));
+      const inserted = await call('insert_rows', { table: 'McpThing', rows });
+      expect(inserted.structured).toMatchObject({ applied: 5, failed: 0 });
+      const read = await call('browse_table', { table: 'McpThing', sort: [{ column: 'size' }], limit: 2 });
+      expect(read.structured.columns).toEqual(
+        ['uuid', 'name', 'size', 'photo'].map((name) => expect.objectContaining({ name })),
+      );
+      expect((read.structured.rows as unknown[][]).map((row) => row.slice(0, 3))).toEqual([
+        [uuid(0), 'planet', 0],
+        [uuid(1), 'galaxy', 1],
+      ]);
+      const whole = await call('browse_table', { table: 'McpThing', include_vectors: true, limit: 1 });
+      const columns = whole.structured.columns as { name: string; type: string }[];
+      const vector = (whole.structured.rows as unknown[][])[0]?.[
+        columns.findIndex(({ type }) => type === 'vector')
+      ];
+      expect((vector as number[]).length).toBeGreaterThan(10);
+    });
+
+    test('describe_table is enough to write a query that runs', async () => {
+      const { structured } = await call('describe_table', { table: 'McpThing' });
+      expect(structured).toMatchObject({
+        query_language: 'graphql',
+        key: ['uuid'],
+        searches: { modes: expect.arrayContaining([{ mode: 'near_text' }, { mode: 'keyword' }]) },
+        columns: expect.arrayContaining([
+          expect.objectContaining({ name: 'name', matching: expect.stringContaining('whole words') }),
+          expect.objectContaining({ name: 'vector', deferred: true }),
+        ]),
+      });
+      const name = (structured.columns as { name: string; refused_operators: object[] }[]).find(
+        (column) => column.name === 'name',
+      );
+      expect(name?.refused_operators).toEqual(
+        expect.arrayContaining([expect.objectContaining({ operators: expect.arrayContaining(['regex']) })]),
+      );
+      const ran = await call('execute_query', { query: structured.example_query });
+      expect(ran.structured.results).toMatchObject([{ kind: 'rows', rows: expect.any(Array) }]);
+    });
+
+    test('the example of a collection with tenants names one that is there', async () => {
+      const inserted = await call('insert_rows', {
+        table: 'McpTenanted',
+        rows: [{ name: 'Oslo' }],
+        tenant: 'north',
+      });
+      expect(inserted.structured).toMatchObject({ applied: 1 });
+      const { structured } = await call('describe_table', { table: 'McpTenanted' });
+      expect(structured.tenants).toEqual(['north', 'south']);
+      expect((await call('execute_query', { query: structured.example_query })).isError).toBe(false);
+      const count = async (tenant: string) =>
+        (await call('count_rows', { table: 'McpTenanted', tenant })).structured.count;
+      expect([await count('north'), await count('south')]).toEqual([1, 0]);
+      expect((await call('count_rows', { table: 'McpTenanted' })).text).toMatch(/tenant/);
+    });
+
+    test('vector_search finds by text, vector, object and keyword', async () => {
+      const names = async (args: object) => {
+        const { structured, text } = await call('vector_search', { table: 'McpThing', limit: 2, ...args });
+        const columns = structured.columns as { name: string }[] | undefined;
+        if (!columns) return text;
+        const at = columns.findIndex(({ name }) => name === 'name');
+        return (structured.rows as unknown[][]).map((row) => row[at]);
+      };
+      expect(await names({ mode: 'near_text', text: 'planet' })).toEqual(['planet', 'galaxy']);
+      expect(await names({ mode: 'near_object', object_id: uuid(2) })).toEqual(['guitar', 'violin']);
+      expect(await names({ mode: 'keyword', text: 'river' })).toEqual(['river']);
+      expect(await names({ mode: 'hybrid', text: 'river', alpha: 0 })).toEqual(['river']);
+      const filters = [{ column: 'size', operator: 'greater_than', value: 1 }];
+      expect(await names({ mode: 'near_text', text: 'planet', filters, limit: 1 })).not.toEqual(['planet']);
+      const found = await call('vector_search', {
+        table: 'McpThing',
+        mode: 'near_object',
+        object_id: uuid(2),
+        include_vectors: true,
+        limit: 1,
+      });
+      const vector = (found.structured.rows as unknown[][])[0]?.at(-1) as number[];
+      expect(await names({ mode: 'near_vector', vector, limit: 1 })).toEqual(['guitar']);
+      expect(await names({ mode: 'near_text' })).toMatch(/^invalid_argument: .*text/);
+    });
+
+    test('a filter that cannot run is refused with its reason', async () => {
+      const filters = [{ column: 'name', operator: 'regex', value: '.*' }];
+      expect((await call('browse_table', { table: 'McpThing', filters })).text).toMatch(
+        /^invalid_argument: .*no regular expressions/,
+      );
+    });
+
+    test('updates and deletes touch the named object alone', async () => {
+      const updated = await call('update_rows', {
+        table: 'McpThing',
+        changes: [
+          { key: { uuid: uuid(4) }, values: { size: 40 } },
+          { key: { uuid: uuid(99) }, values: { size: 1 } },
+        ],
+      });
+      expect(updated.structured).toMatchObject({ applied: 1, failed: 1 });
+      const deleted = await call('delete_rows', { table: 'McpThing', keys: [{ uuid: uuid(4) }] });
+      expect(deleted.structured).toMatchObject({ applied: 1, failed: 0 });
+      expect((await call('count_rows', { table: 'McpThing' })).structured.count).toBe(4);
+    });
+
+    test('export_data writes every object, with vectors when asked for', async () => {
+      const { structured } = await call('export_data', {
+        table: 'McpThing',
+        format: 'jsonl',
+        include_vectors: true,
+      });
+      const lines = readFileSync(structured.file as string, 'utf8')
+        .trimEnd()
+        .split('\n');
+      expect(lines).toHaveLength(4);
+      expect(JSON.parse(lines[0] as string)).toMatchObject({ uuid: uuid(0), vector: expect.any(Array) });
+    });
+
+    test('search_schema searches properties and comments', async () => {
+      const { structured } = await call('search_schema', { query: 'things' });
+      expect(structured.matches).toMatchObject([{ table: 'McpThing' }]);
+      expect((await call('search_schema', { query: 'photo' })).structured.matches).toMatchObject([
+        { table: 'McpThing', column: 'photo' },
+      ]);
+    });
+
+    // Every REST line a client could destroy or write with, past a level or a token that only reads.
+    test.each([
+      'DELETE /v1/schema/McpThing',
+      'delete /v1/schema/McpThing',
+      'DELETE /schema/McpThing',
+      'DELETE /v1/objects/McpThing/00000000-0000-4000-8000-000000000000',
+      'DELETE /v1/batch/objects {"match":{"class":"McpThing","where":{"path":["size"],"operator":"GreaterThan","valueInt":-1}}}',
+      'POST /v1/objects {"class":"McpThing","properties":{"name":"x"}}',
+      'PUT /v1/objects/McpThing/00000000-0000-4000-8000-000000000000 {"class":"McpThing","properties":{}}',
+      'PATCH /v1/objects/McpThing/00000000-0000-4000-8000-000000000000 {"class":"McpThing","properties":{"size":9}}',
+      'POST /v1/batch/objects {"objects":[{"class":"McpThing","properties":{"name":"x"}}]}',
+      'POST /v1/schema {"class":"McpNew"}',
+      'GET /v1/objects\nDELETE /v1/schema/McpThing',
+      'GET /v1/objects HTTP/1.1\r\nHost: x\r\n\r\nDELETE /v1/schema/McpThing',
+      'GET http://127.0.0.1:1/v1/objects',
+      'GET //127.0.0.1:1/v1/objects',
+      'GET /v1/../v1/schema',
+      'GET /v1/%2e%2e/schema',
+      'DELETE /v1/./schema/McpThing',
+      'DELETE /v1/%73chema/McpThing',
+      'MERGE /v1/objects/McpThing/00000000-0000-4000-8000-000000000000 {}',
+      'TRACE /v1/objects',
+      'mutation { Get { McpThing { name } } }',
+    ])('reading only, %j does nothing', async (query) => {
+      const reader = rawClient(running, running.createToken({ permission: 'readOnly' }).secret);
+      const refusals = [
+        await reader.call('execute_query', { connection_id: 'Vectors', query }),
+        await client.call('execute_query', { connection_id: 'Vectors, read only', query }),
+      ];
+      for (const refusal of refusals) {
+        expect(refusal.isError || refusal.code === -33007, refusal.text).toBe(true);
+      }
+      expect((await call('count_rows', { table: 'McpThing' })).structured.count).toBe(4);
+      expect((await call('search_schema', { query: 'McpNew' })).structured.matches).toEqual([]);
+    });
+
+    test('destruction is refused by execute_query whatever the token', async () => {
+      const refused = await call('execute_query', { query: 'DELETE /v1/schema/McpThing' });
+      expect(refused.isError || refused.code === -33007).toBe(true);
+      expect((await call('count_rows', { table: 'McpThing' })).structured.count).toBe(4);
+    });
+  });
+}

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { startApp, type TestApp } from './app.ts';
@@ -14,11 +14,8 @@ GROUP BY planets.id
 ORDER BY moons DESC;
 `;
 
-const pictures: Record<string, { theme: 'light' | 'dark'; draw(page: Page): Promise<void> }> = {
-  connections: {
-    theme: 'light',
-    draw: (page) => page.getByRole('button', { name: /^Sample: SQLite/ }).waitFor(),
-  },
+const pictures: Record<string, { theme: 'light' | 'dark'; draw(page: Page, app: TestApp): Promise<void> }> = {
+  connections: { theme: 'light', draw: drawConnections },
   'table-light': { theme: 'light', draw: drawTable },
   'table-dark': { theme: 'dark', draw: drawTable },
   'editor-dark': {
@@ -36,6 +33,20 @@ const pictures: Record<string, { theme: 'light' | 'dark'; draw(page: Page): Prom
     },
   },
 };
+
+async function drawConnections(page: Page, app: TestApp): Promise<void> {
+  const connection = (name: string, color: string) => ({
+    name,
+    driver: 'sqlite',
+    fields: { file: `/data/${name.toLowerCase()}.db` },
+    color,
+  });
+  const connections = [connection('Library', 'green'), connection('Catalogue', 'blue')];
+  const file = join(app.folder, 'import.json');
+  writeFileSync(file, JSON.stringify({ connections }));
+  await app.json('connections', 'import', file);
+  await page.getByRole('button', { name: /^Catalogue/ }).waitFor();
+}
 
 async function openSample(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Sample: SQLite/ }).press('Enter');
@@ -55,10 +66,9 @@ async function drawTable(page: Page): Promise<void> {
   await page.getByLabel('Value of filter 1').press('Enter');
   await page.getByText('Applied', { exact: true }).waitFor();
   await grid.focus();
-  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowDown']) {
-    await page.keyboard.press(key);
-  }
-  await page.keyboard.type('1958-02-01');
+  for (let right = 0; right < 4; right++) await page.keyboard.press('ArrowRight');
+  for (let down = 0; down < 2; down++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.type('Venus, in passing');
   await page.keyboard.press('Enter');
   await page.getByText('1 edited').waitFor();
 }
@@ -66,11 +76,22 @@ async function drawTable(page: Page): Promise<void> {
 async function draw(browser: Browser, app: TestApp, name: string): Promise<void> {
   const { theme, draw: drawOn } = pictures[name]!;
   const { page } = await openPage(browser, app, { colorScheme: theme });
-  await drawOn(page);
+  await drawOn(page, app);
+  await showUsualFolder(page, app.folder);
   // Spinners, fades and carets are no part of a picture.
   await page.waitForTimeout(600);
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
   await page.context().close();
+}
+
+/** The folder of this run means nothing to a reader. */
+async function showUsualFolder(page: Page, own: string): Promise<void> {
+  await page.evaluate((text) => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      node.nodeValue = node.nodeValue?.replace(text, '~/.local/share/trestle') ?? '';
+    }
+  }, own);
 }
 
 mkdirSync(folder, { recursive: true });

@@ -64,7 +64,7 @@ export const manifestSchema = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   name: z.string().min(1),
   summary: z.string(),
-  version: z.string().regex(/^\d+\.\d+\.\d+/),
+  version: z.string().regex(/^\d+\.\d+\.\d+(-[\w.-]+)?$/),
   kit: z.number().int(),
   /** The file, beside the manifest, that exports `driver`. */
   entry: z.string().regex(/^[\w.-]+\.js$/),

@@ -51,6 +51,9 @@ function apply(event: Event): void {
       invalidate(queryKeys.connections);
       invalidate(queryKeys.sessions);
       break;
+    case 'driversChanged':
+      invalidate(queryKeys.drivers);
+      break;
     case 'sessionChanged':
       applyStatus(event.status);
       break;

@@ -153,6 +153,8 @@ export function FilterBar(props: FilterBarProps) {
             disabled={columns.length === 0}
             onClick={() => {
               setDrafts([...drafts, ...fresh()]);
+              // The new one is empty because it is new: nothing is wrong with it yet.
+              setAttempted(false);
               requestAnimationFrame(focus);
             }}
           >

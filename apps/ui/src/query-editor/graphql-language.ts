@@ -4,12 +4,14 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { completion, graphqlLanguage, graphqlLanguageSupport, stateExtensions } from 'cm6-graphql';
 import { buildSchema, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import { blockAt, type RequestBlock, requestBlocks } from './request-blocks.ts';
+import { restLines } from './rest-lines.ts';
 
 /** GraphQL that may stand beside REST lines: completion and lint keep to the operations. */
 export function graphqlExtension(sdl: string | undefined): Extension {
   const schema = sdl ? readSchema(sdl) : undefined;
   const extensions: Extension[] = [
     graphqlLanguageSupport(),
+    restLines,
     linter((view) => lintRequests(view.state.doc.toString(), schema)),
   ];
   if (schema) extensions.push(graphqlLanguage.data.of({ autocomplete: completeIn(schema) }));

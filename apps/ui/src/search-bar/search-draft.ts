@@ -87,7 +87,8 @@ export function searchDetail({ mode, alpha, targetVector }: TableSearch): string
   const order = mode === 'keyword' || mode === 'hybrid' ? 'best score first' : 'nearest first';
   const weight = alpha === undefined ? [] : [`${Math.round(alpha * 100)}% vector`];
   const target = targetVector === undefined ? [] : [`by ${targetVector}`];
-  return [modeLabels[mode].toLowerCase(), ...weight, ...target, order].join(' · ');
+  const kind = mode === 'near_object' ? [] : [modeLabels[mode].toLowerCase()];
+  return [...kind, ...weight, ...target, order].join(' · ');
 }
 
 /** With several vectors the database must be told which. */

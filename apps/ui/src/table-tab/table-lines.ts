@@ -82,7 +82,8 @@ export function gridColumns(
   found?.forEach(({ name, type, nativeType }, at) => {
     if (known.has(name)) return;
     const readOnly = 'Comes from the search';
-    columns.splice(at, 0, { name, type, nativeType, readOnly, unsortable: searchOrder, width: widths[name] });
+    const word = nativeType === name ? {} : { nativeType };
+    columns.splice(at, 0, { name, type, ...word, readOnly, unsortable: searchOrder, width: widths[name] });
   });
   return columns;
 }

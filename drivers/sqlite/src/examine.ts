@@ -5,7 +5,7 @@ import { translateError } from './errors.ts';
 import type { Watched } from './guard.ts';
 import type { Handle } from './handle.ts';
 import { type StatementShape, statementShape } from './statement-shape.ts';
-import { summarize } from './summary.ts';
+import { summarize, tableLost } from './summary.ts';
 import { significant, tokenize } from './tokenizer.ts';
 
 export interface Examined extends Classification {
@@ -34,11 +34,13 @@ export function examine(handle: Handle, given: string): Examined {
   const shape = shapeOf(watched);
   if (shape.into) throw refused('VACUUM INTO is refused: a connection reaches its own file and no other.');
   const effect = decideEffect(handle, shape, watched.actions);
+  const table = effect === 'destroy' ? tableLost(shape, watched.actions) : null;
   return {
     statement: watched.value,
     shape,
     effect,
     summary: summarize(shape, watched.actions, effect === 'destroy'),
+    ...(table !== null && { loses: { table } }),
   };
 
   function shapeOf({ value }: { value: StatementSync }): StatementShape {

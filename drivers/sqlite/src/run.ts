@@ -18,8 +18,8 @@ import type { Handle } from './handle.ts';
 import { type Stored, toRowSet } from './values.ts';
 
 export function classify(file: DatabaseFile, text: string): Classification {
-  const { effect, summary } = examine(file.reader(), text);
-  return { effect, summary };
+  const { effect, summary, loses } = examine(file.reader(), text);
+  return { effect, summary, ...(loses && { loses }) };
 }
 
 /** Reads run on the read-only handle, whatever the ceiling: a wrong classification cannot write there. */

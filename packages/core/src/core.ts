@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino';
-import { Approvals, type AskUser } from './access/approvals.ts';
+import { ApprovalQueue } from './access/approval-queue.ts';
+import { Approvals } from './access/approvals.ts';
 import { createGate } from './access/gate.ts';
 import { ActivityLog } from './activity/activity.ts';
 import { ConnectionRows } from './connections/connection-rows.ts';
@@ -31,8 +32,6 @@ export interface CoreOptions {
   log?: Logger;
   /** `file`: leave the keychain alone. */
   secretStore?: 'auto' | 'file';
-  /** Puts Ask Each Time to the user. Absent: there is nobody to ask, and such calls are denied. */
-  askUser?: AskUser;
   timing?: Partial<Timing>;
 }
 
@@ -79,7 +78,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       onAccessChanged: (id) => runner.cancelClients(id),
     });
 
-    const approvals = new Approvals({ askUser: options.askUser, refusalMs: timing.refusalMs, log });
+    const queue = new ApprovalQueue({ events, waitMs: timing.approvalMs });
+    const approvals = new Approvals({ queue, refusalMs: timing.refusalMs });
     const gate = createGate((id) => connections.get(id), approvals);
     const runner: CallRunner = new CallRunner({
       gate,
@@ -94,9 +94,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       drivers,
       connections,
       sessions: createSessions({ pool, runner, connections }),
-      data: createData({ runner, sessions: pool, settings, history, events }),
+      data: createData({ runner, gate, sessions: pool, settings, history, events }),
       history,
       activity,
+      approvals: queue,
       tokens,
       settings,
       uiState: createUiState(storage),
@@ -104,6 +105,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       events,
       async close() {
         await drivers.close();
+        queue.close();
         await runner.close();
         await activity.close();
         await connections.close();

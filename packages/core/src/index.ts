@@ -1,4 +1,3 @@
-export type { ApprovalQuestion, AskUser } from './access/approvals.ts';
 export {
   type AccessDecision,
   type AccessQuestion,

@@ -31,6 +31,7 @@ export interface Core {
   readonly data: Data;
   readonly history: History;
   readonly activity: Activity;
+  readonly approvals: ApprovalsQueue;
   readonly tokens: Tokens;
   readonly settings: Settings;
   readonly uiState: UiState;
@@ -190,6 +191,14 @@ export interface Data {
   exportRows(access: DataAccess, request: ExportRequest): AsyncIterable<RowSet>;
   classify(access: DataAccess, text: string): Promise<Classification>;
   runQuery(access: DataAccess, request: QueryRequest): Promise<QueryOutcome>;
+  /** A statement that destroys, after the user approved this one run of it in the app. */
+  runDestructive(access: DataAccess, request: DestructiveRequest): Promise<QueryOutcome>;
+}
+
+export interface DestructiveRequest {
+  text: string;
+  /** The caller's words for the user, who sees them as such. */
+  reason?: string;
 }
 
 export interface QueryRequest {
@@ -274,6 +283,52 @@ export interface Activity {
   verify(): Promise<ActivityCheck>;
 }
 
+// ---- approvals ------------------------------------------------------------------------------------
+
+/** Whether the user can be asked: a window is open, one can be opened, or neither. */
+export type Presence = 'window' | 'canOpen' | 'none';
+
+interface ApprovalParties {
+  connection: { id: string; name: string };
+  tokenName: string;
+  /** As the client declares itself. */
+  clientName: string;
+}
+
+export type ApprovalQuestion =
+  /** Ask Each Time: the first call of a client on a connection, with what it wants to do first. */
+  | (ApprovalParties & { kind: 'access'; action: string; table: string | null; statement: string | null })
+  /** One run of one destructive statement. */
+  | (ApprovalParties & {
+      kind: 'destroy';
+      statement: string;
+      /** The driver's words for what it does. */
+      summary: string;
+      /** The table it takes from, and how many of its rows, where that can be told. */
+      table: string | null;
+      rows: number | null;
+      /** The client's words: not to be trusted. */
+      reason: string | null;
+    });
+
+export type PendingApproval = ApprovalQuestion & {
+  id: string;
+  askedAt: string;
+  /** When it counts as not approved; it may be withdrawn before. */
+  expiresAt: string;
+};
+
+/** What waits for the user. Only the app's own window may answer. */
+export interface ApprovalsQueue {
+  /** Oldest first. */
+  pending(): PendingApproval[];
+  /** `not_found` where it no longer waits. */
+  answer(id: string, answer: 'allow' | 'refuse'): void;
+  presence(): Presence;
+  /** `none` at first. Set to `none`, what waits is denied. */
+  setPresence(presence: Presence): void;
+}
+
 // ---- tokens ---------------------------------------------------------------------------------------
 
 export interface Token {
@@ -336,7 +391,10 @@ export type CoreEvent =
   | { type: 'rowsChanged'; connectionId: string; table: string }
   | { type: 'tokensChanged' }
   | { type: 'settingsChanged'; settings: SettingsValues }
-  | { type: 'historyChanged'; connectionId: string };
+  | { type: 'historyChanged'; connectionId: string }
+  | { type: 'approvalsChanged' }
+  /** A question waits and no window shows it: open one. */
+  | { type: 'attentionNeeded' };
 
 export interface Events {
   on(listener: (event: CoreEvent) => void): () => void;

@@ -188,6 +188,8 @@ export interface Classification {
   effect: Effect;
   /** What it does in words, for a confirmation: `Drop table planets`. */
   summary: string;
+  /** With `destroy`: whose rows are lost. `rows`: how many, where it is not the whole table. */
+  loses?: { table: string; partition?: string; rows?: number };
 }
 
 export interface RunRequest {

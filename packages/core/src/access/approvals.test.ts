@@ -1,63 +1,74 @@
 import { expect, test } from 'vitest';
-import { accessTo, client, fixtureDraft, testCore } from '../testing/test-core.ts';
-import type { Caller } from '../types.ts';
-import type { ApprovalQuestion } from './approvals.ts';
+import { accessTo, client, fixtureDraft, questions, testCore } from '../testing/test-core.ts';
+import type { Caller, ConnectionDraft } from '../types.ts';
 
-const asking = { ...fixtureDraft, aiPolicy: 'askEachTime' as const };
-
-/** A user who is asked, and answers when the test says so. */
-function user() {
-  const questions: {
-    question: ApprovalQuestion;
-    answer: (answer: 'allow' | 'refuse') => void;
-    signal: AbortSignal;
-  }[] = [];
-  const askUser = (question: ApprovalQuestion, signal: AbortSignal) =>
-    new Promise<'allow' | 'refuse'>((answer) => questions.push({ question, answer, signal }));
-  return { questions, askUser };
-}
-
+const asking: ConnectionDraft = { ...fixtureDraft, aiPolicy: 'askEachTime' };
 const clientCaller = client() as Extract<Caller, { kind: 'client' }>;
 
+async function coreWithUser(...[options]: Parameters<typeof testCore>) {
+  const parts = await testCore(options);
+  parts.core.approvals.setPresence('window');
+  const answer = async (given: 'allow' | 'refuse') => {
+    const [question] = await questions(parts.core);
+    parts.core.approvals.answer(question!.id, given);
+  };
+  return { ...parts, answer };
+}
+
 test('a yes holds, and calls that come meanwhile share the one question', async () => {
-  const { questions, askUser } = user();
-  const { core } = await testCore({ askUser });
+  const { core, events } = await coreWithUser();
   const { id } = await core.connections.create(asking);
-  const calls = [1, 2, 3].map(() => core.data.tables(accessTo(id, client())));
-  await Promise.resolve();
-  expect(questions.map(({ question }) => question)).toEqual([
-    { connection: { id, name: 'Fixture' }, tokenName: 'My token', clientName: 'Some client' },
+  events.length = 0;
+  const text = 'SELECT 1';
+  const first = core.data.runQuery(accessTo(id, client()), { text, limit: 1 });
+  const others = [1, 2].map(() => core.data.tables(accessTo(id, client())));
+  const pending = await questions(core);
+  expect(pending).toEqual([
+    {
+      id: expect.any(String),
+      kind: 'access',
+      connection: { id, name: 'Fixture' },
+      tokenName: 'My token',
+      clientName: 'Some client',
+      action: 'query',
+      table: null,
+      statement: text,
+      askedAt: expect.any(String),
+      expiresAt: expect.any(String),
+    },
   ]);
-  questions[0]?.answer('allow');
-  await Promise.all(calls);
+  core.approvals.answer(pending[0]!.id, 'allow');
+  await Promise.all([first, ...others]);
   await core.data.tables(accessTo(id, client()));
   await core.data.tables(accessTo(id));
-  expect(questions).toHaveLength(1);
+  expect(core.approvals.pending()).toEqual([]);
+  expect(events.filter(({ type }) => type === 'approvalsChanged' || type === 'attentionNeeded')).toEqual([
+    { type: 'approvalsChanged' },
+    { type: 'approvalsChanged' },
+  ]);
+  expect(() => core.approvals.answer(pending[0]!.id, 'refuse')).toThrow(
+    expect.objectContaining({ code: 'not_found' }),
+  );
 });
 
 test('a no holds for its time', async () => {
-  const { questions, askUser } = user();
-  const { core } = await testCore({ askUser, timing: { refusalMs: 3_600_000 } });
+  const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));
-  await Promise.resolve();
-  questions[0]?.answer('refuse');
+  await answer('refuse');
   await expect(call).rejects.toMatchObject({ code: 'not_approved' });
   await expect(core.data.tables(accessTo(id, client()))).rejects.toMatchObject({ code: 'not_approved' });
-  expect(questions).toHaveLength(1);
+  expect(core.approvals.pending()).toEqual([]);
 });
 
 test('after that time the user is asked again', async () => {
-  const { questions, askUser } = user();
-  const { core } = await testCore({ askUser, timing: { refusalMs: 0 } });
+  const { core, answer } = await coreWithUser({ timing: { refusalMs: 0 } });
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));
-  await Promise.resolve();
-  questions[0]?.answer('refuse');
+  await answer('refuse');
   await expect(call).rejects.toMatchObject({ code: 'not_approved' });
   const again = core.data.tables(accessTo(id, client()));
-  await Promise.resolve();
-  questions[1]?.answer('allow');
+  await answer('allow');
   await again;
 });
 
@@ -67,73 +78,130 @@ test.each<[string, Caller, boolean]>([
   ['another process', { ...clientCaller, process: '42' }, true],
   ['the same client', client(), false],
 ])('%s is asked for: %s', async (_, caller, asked) => {
-  const { questions, askUser } = user();
-  const { core } = await testCore({ askUser });
+  const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const first = core.data.tables(accessTo(id, client()));
-  await Promise.resolve();
-  questions[0]?.answer('allow');
+  await answer('allow');
   await first;
   const second = core.data.tables(accessTo(id, caller));
-  await Promise.resolve();
-  expect(questions).toHaveLength(asked ? 2 : 1);
-  questions[1]?.answer('allow');
+  if (asked) await answer('allow');
   await second;
 });
 
 test("the bridge's next token is the same client, its other processes are not", async () => {
-  const { questions, askUser } = user();
-  const { core } = await testCore({ askUser });
+  const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const bridge = (token: string, process: string): Caller => ({
     ...(client({ id: token, name: '__stdio_bridge__' }) as typeof clientCaller),
     process,
   });
   const first = core.data.tables(accessTo(id, bridge('first', 'p1')));
-  await Promise.resolve();
-  questions[0]?.answer('allow');
+  await answer('allow');
   await first;
   await core.data.tables(accessTo(id, bridge('second', 'p1')));
   const stop = new AbortController();
   const other = core.data.tables(accessTo(id, bridge('second', 'p2'), stop.signal));
-  await Promise.resolve();
-  expect(questions).toHaveLength(2);
+  await questions(core);
   stop.abort();
   await expect(other).rejects.toMatchObject({ code: 'cancelled' });
-  expect(questions[1]?.signal.aborted).toBe(true);
+  expect(core.approvals.pending()).toEqual([]);
+});
+
+test('a question stays while one of its callers waits', async () => {
+  const { core, answer } = await coreWithUser();
+  const { id } = await core.connections.create(asking);
+  const stop = new AbortController();
+  const leaving = core.data.tables(accessTo(id, client(), stop.signal));
+  const staying = core.data.tables(accessTo(id, client()));
+  const [before] = await questions(core);
+  stop.abort();
+  await expect(leaving).rejects.toMatchObject({ code: 'cancelled' });
+  expect(core.approvals.pending()).toEqual([before]);
+  await answer('allow');
+  await staying;
 });
 
 test('nothing is asked for what would be refused anyway', async () => {
-  const { questions, askUser } = user();
-  const { core } = await testCore({ askUser });
+  const { core } = await coreWithUser();
   const { id } = await core.connections.create({ ...asking, externalClients: 'readOnly' });
-  const changes = { table: 't', changes: [] };
-  await expect(core.data.applyChanges(accessTo(id, client()), changes)).rejects.toMatchObject({
-    code: 'read_only',
-  });
-  expect(questions).toHaveLength(0);
+  await expect(
+    core.data.applyChanges(accessTo(id, client()), { table: 't', changes: [] }),
+  ).rejects.toMatchObject({ code: 'read_only' });
+  expect(core.approvals.pending()).toEqual([]);
 });
 
 test('a level lowered while the user thinks counts', async () => {
-  const { questions, askUser } = user();
-  const { core } = await testCore({ askUser });
+  const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));
-  await Promise.resolve();
+  await questions(core);
   await core.connections.update(id, { ...asking, externalClients: 'blocked' });
-  questions[0]?.answer('allow');
+  await answer('allow');
   await expect(call).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test.each([
-  ['nobody is there', undefined],
-  ['the question cannot be put', () => Promise.reject(new Error('no display'))],
-])('denied with the remedy when %s', async (_, askUser) => {
-  const { core } = await testCore({ askUser });
+const nobody = {
+  code: 'not_approved',
+  message: 'AI Policy is Ask Each Time and the app has no window to ask in',
+  hint: expect.stringMatching(/Always Allow/),
+};
+
+test('denied with the remedy when nobody is there', async () => {
+  const { core } = await testCore();
   const { id } = await core.connections.create(asking);
-  await expect(core.data.tables(accessTo(id, client()))).rejects.toMatchObject({
+  await expect(core.data.tables(accessTo(id, client()))).rejects.toMatchObject(nobody);
+});
+
+test('a window that can be opened is asked for; if it cannot after all, the call is denied', async () => {
+  const { core, events } = await testCore();
+  core.approvals.setPresence('canOpen');
+  const { id } = await core.connections.create(asking);
+  const call = core.data.tables(accessTo(id, client()));
+  await questions(core);
+  expect(events).toContainEqual({ type: 'attentionNeeded' });
+  core.approvals.setPresence('window');
+  expect(core.approvals.pending()).toHaveLength(1);
+  core.approvals.setPresence('none');
+  await expect(call).rejects.toMatchObject(nobody);
+  expect(core.approvals.pending()).toEqual([]);
+});
+
+test('no answer in time is a denial, and not remembered', async () => {
+  const { core } = await coreWithUser({ timing: { approvalMs: 20 } });
+  const { id } = await core.connections.create(asking);
+  for (let time = 0; time < 2; time++) {
+    await expect(core.data.tables(accessTo(id, client()))).rejects.toMatchObject({
+      code: 'not_approved',
+      message: 'The user did not answer in time',
+    });
+  }
+});
+
+test('a client cannot fill the screen with questions', async () => {
+  const { core } = await coreWithUser();
+  const { id } = await core.connections.create(asking);
+  const stop = new AbortController();
+  const calls = Array.from({ length: 21 }, (_, n) =>
+    core.data.tables(accessTo(id, { ...clientCaller, clientName: `Client ${n}` }, stop.signal)),
+  );
+  await expect(calls.at(-1)).rejects.toMatchObject({
     code: 'not_approved',
-    message: 'AI Policy is Ask Each Time and the app has no window to ask in',
-    hint: expect.stringMatching(/Always Allow/),
+    message: 'Too many questions already wait for the user',
   });
+  expect(core.approvals.pending()).toHaveLength(20);
+  stop.abort();
+  await Promise.allSettled(calls);
+  expect(core.approvals.pending()).toEqual([]);
+});
+
+test('closing denies what waits', async () => {
+  const { core } = await coreWithUser();
+  const { id } = await core.connections.create(asking);
+  const call = core.data.tables(accessTo(id, client()));
+  const denied = expect(call).rejects.toMatchObject({
+    code: expect.stringMatching(/cancelled|not_approved/),
+  });
+  await questions(core);
+  await core.close();
+  await denied;
 });

@@ -2,8 +2,8 @@ import { type Effect, exceeds, lowest } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
 import type { AiPolicy, Caller, Connection, ExternalClients, Permission, SafeMode } from '../types.ts';
 
-/** What the user said to this client about this connection; `nobody`: there was no way to ask. */
-export type ApprovalState = 'unasked' | 'granted' | 'refused' | 'nobody';
+/** What the user said to this client about this connection; the last three: there was no answer, and why. */
+export type ApprovalState = 'unasked' | 'granted' | 'refused' | 'nobody' | 'unanswered' | 'crowded';
 
 export interface AccessQuestion {
   caller: Caller;
@@ -42,8 +42,7 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   if (exceeds(wanted, ofConnection)) return refuse(refusals.readOnly);
   if (connection.aiPolicy === 'askEachTime') {
     if (approval === 'unasked') return { kind: 'ask' };
-    if (approval === 'refused') return refuse(refusals.notApproved);
-    if (approval === 'nobody') return refuse(refusals.nobodyToAsk);
+    if (approval !== 'granted') return refuse(approvalRefusal(approval));
   }
   return { kind: 'allow', ceiling: lowest(ofToken, ofConnection) };
 }
@@ -87,6 +86,20 @@ function scopeRefusal(token: { name: string }, wanted: Effect): AppErrorDetails 
     return token.name === bridgeTokenName ? refusals.bridgeDestroys : refusals.scopeDestroy;
   }
   return refusals.scopeWrite;
+}
+
+function approvalRefusal(approval: Exclude<ApprovalState, 'unasked' | 'granted'>): AppErrorDetails {
+  if (approval === 'nobody') return refusals.nobodyToAsk;
+  if (approval === 'refused') return refusals.notApproved;
+  return approval === 'crowded' ? refusals.tooManyQuestions : refusals.unanswered;
+}
+
+/** Why a destructive statement does not run; undefined where the user approved it. */
+export function destroyRefusal(approval: ApprovalState): AppErrorDetails | undefined {
+  if (approval === 'granted') return undefined;
+  if (approval === 'nobody' || approval === 'unasked') return refusals.nobodyToConfirm;
+  if (approval === 'refused') return refusals.destroyRefused;
+  return approval === 'crowded' ? refusals.tooManyQuestions : refusals.unanswered;
 }
 
 function refuse(error: AppErrorDetails): AccessDecision {
@@ -145,5 +158,25 @@ const refusals = {
     code: 'not_approved',
     message: 'AI Policy is Ask Each Time and the app has no window to ask in',
     hint: `Open the app and try again, or set AI Policy to Always Allow in ${advanced}.`,
+  },
+  unanswered: {
+    code: 'not_approved',
+    message: 'The user did not answer in time',
+    hint: 'Ask the user to look at the app, then try again.',
+  },
+  tooManyQuestions: {
+    code: 'not_approved',
+    message: 'Too many questions already wait for the user',
+    hint: 'Wait until they are answered, then try again.',
+  },
+  destroyRefused: {
+    code: 'not_approved',
+    message: 'The user did not approve this statement',
+    hint: 'Do not repeat it. Ask the user what to do instead; a refusal holds for 60 seconds.',
+  },
+  nobodyToConfirm: {
+    code: 'not_approved',
+    message: 'A destructive statement needs approval in the app, and the app has no window to ask in',
+    hint: "Open the app and try again, or run the statement in the app's editor.",
   },
 } as const satisfies Record<string, AppErrorDetails>;

@@ -1,14 +1,25 @@
 import type { Effect } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { Caller, Connection } from '../types.ts';
-import type { Approvals } from './approvals.ts';
-import { type AccessDecision, decideAccess } from './decide-access.ts';
+import type { Approvals, CallSubject, Loss } from './approvals.ts';
+import { type AccessDecision, decideAccess, destroyRefusal } from './decide-access.ts';
 
 export interface Gate {
   /** Waits for the user where the policy says so. Gives the ceiling; throws the refusal. */
-  admit(caller: Caller, connectionId: string, wanted: Effect, signal: AbortSignal): Promise<Effect>;
+  admit(entry: Entry): Promise<Effect>;
+  /** Waits for the user's answer to this one statement; throws the refusal, of the levels by then too. */
+  confirm(caller: Caller, connectionId: string, loss: Loss, signal: AbortSignal): Promise<void>;
   /** The refusal a caller gets for an effect, where there is one; asks nobody. */
   refusal(caller: Caller, connectionId: string, wanted: Effect): AppError | undefined;
+}
+
+export interface Entry {
+  caller: Caller;
+  connectionId: string;
+  wanted: Effect;
+  /** Shown to the user where one is asked. */
+  subject: CallSubject;
+  signal: AbortSignal;
 }
 
 export function createGate(find: (id: string) => Connection | undefined, approvals: Approvals): Gate {
@@ -24,15 +35,25 @@ export function createGate(find: (id: string) => Connection | undefined, approva
   }
 
   return {
-    async admit(caller, connectionId, wanted, signal) {
+    async admit({ caller, connectionId, wanted, subject, signal }) {
       let decision = decide(caller, connectionId, wanted);
       if (decision.kind === 'ask' && caller.kind === 'client') {
-        const approval = await approvals.ask(caller, required(connectionId), signal);
+        const approval = await approvals.ask(caller, required(connectionId), subject, signal);
         // The levels may have changed while the user was thinking.
         decision = decideAccess({ caller, connection: required(connectionId), approval, wanted });
       }
       if (decision.kind === 'allow') return decision.ceiling;
       throw new AppError(decision.kind === 'refuse' ? decision.error : undecided);
+    },
+    async confirm(caller, connectionId, loss, signal) {
+      if (caller.kind === 'person') return;
+      const approval = await approvals.askToDestroy(caller, required(connectionId), loss, signal);
+      const refusal = destroyRefusal(approval);
+      if (refusal) throw new AppError(refusal);
+      // The levels may have changed while the user was thinking.
+      const decision = decide(caller, connectionId, 'destroy');
+      if (decision.kind !== 'allow')
+        throw new AppError(decision.kind === 'refuse' ? decision.error : undecided);
     },
     refusal(caller, connectionId, wanted) {
       const decision = decide(caller, connectionId, wanted);

@@ -149,12 +149,19 @@ export class CallRunner {
     return {
       admit: async (): Promise<Admitted> => {
         if (controller.signal.aborted) throw cancelledError();
-        const ceiling = await gate.admit(caller, connectionId, operation.wants, controller.signal);
+        const { signal } = controller;
+        const { action, wants: wanted, table, text } = operation;
+        const subject = {
+          action,
+          ...(table !== undefined && { table }),
+          ...(text !== undefined && { text }),
+        };
+        const ceiling = await gate.admit({ caller, connectionId, wanted, subject, signal });
         state.admitted = true;
         running.admitted = true;
         mask = maskOf(caller, connectionId);
         const timeoutMs = access.timeoutMs ?? operation.timeoutMs;
-        const call = { signal: controller.signal, ...(timeoutMs !== undefined && { timeoutMs }) };
+        const call = { signal, ...(timeoutMs !== undefined && { timeoutMs }) };
         return { session: sessions.get(connectionId), ceiling, mask, call };
       },
       succeeded: (result: T | null, rows: number | null) => {

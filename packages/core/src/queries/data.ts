@@ -6,6 +6,7 @@ import {
   type RowSet,
   type TableDescription,
 } from '@trestle/driver-kit';
+import type { Gate } from '../access/gate.ts';
 import type { EventHub } from '../events/events.ts';
 import type { HistoryLog } from '../history/history.ts';
 import type { Mask } from '../masking/mask.ts';
@@ -13,11 +14,13 @@ import type { SessionPool } from '../sessions/session-pool.ts';
 import type { Data, DataAccess, Settings } from '../types.ts';
 import type { CallRunner, Operation } from './call-runner.ts';
 import { requireMethod } from './capabilities.ts';
+import { createRunDestructive } from './run-destructive.ts';
 import { createRunQuery } from './run-query.ts';
 import { redactDetails } from './translate-error.ts';
 
 export interface DataParts {
   runner: CallRunner;
+  gate: Gate;
   sessions: SessionPool;
   settings: Settings;
   history: HistoryLog;
@@ -95,7 +98,10 @@ export function createData(parts: DataParts): Data {
         requireMethod(session, 'previewChanges')(changes, call),
       ),
     classify: (access, text) =>
-      read(access, { action: 'classify', text }, (session, call) => session.classify(text, call)),
+      read(access, { action: 'classify', text }, async (session, call) => {
+        const { effect, summary } = await session.classify(text, call);
+        return { effect, summary };
+      }),
     applyChanges: (access, changes) => {
       const { connectionId } = access;
       const changed = () => events.emit({ type: 'rowsChanged', connectionId, table: changes.table });
@@ -131,6 +137,7 @@ export function createData(parts: DataParts): Data {
           }),
       ),
     runQuery: createRunQuery(parts),
+    runDestructive: createRunDestructive(parts),
   };
 }
 

@@ -1,13 +1,32 @@
 import { type Effect, lowest, type RunOutcome, type RunResult } from '@trestle/driver-kit';
-import type { Caller, Data, DataAccess, QueryOutcome, QueryRequest } from '../types.ts';
-import type { CallEnd } from './call-runner.ts';
+import type { Caller, Data, DataAccess, QueryOutcome } from '../types.ts';
+import type { Admitted, CallEnd } from './call-runner.ts';
 import type { DataParts } from './data.ts';
 
 /** One statement, of the editor or of a client: the same way, the same gate, the same history. */
-export function createRunQuery({ runner, sessions, settings, history, events }: DataParts): Data['runQuery'] {
-  return async function runQuery(access: DataAccess, request: QueryRequest): Promise<QueryOutcome> {
+export function createRunQuery(parts: DataParts): Data['runQuery'] {
+  const runStatement = createRunStatement(parts);
+  return (access, { text, limit, ceiling = 'write' }) =>
+    runStatement(access, { action: 'query', wants: 'read', text }, async (at) => ({
+      limit,
+      ceiling: lowest(ceiling, at.ceiling, highest(access.caller)),
+    }));
+}
+
+interface Statement {
+  /** As the activity log names it. */
+  action: string;
+  wants: Effect;
+  text: string;
+}
+
+type Prepare = (at: Admitted) => Promise<{ limit: number; ceiling: Effect }>;
+
+/** What every statement has in common; `prepare` runs once it is admitted, and may still refuse it. */
+export function createRunStatement({ runner, sessions, settings, history, events }: DataParts) {
+  return async (access: DataAccess, statement: Statement, prepare: Prepare): Promise<QueryOutcome> => {
     const { caller, connectionId } = access;
-    const { text, limit } = request;
+    const { text } = statement;
     let historyId = '';
     let durationMs = 0;
     let ceiling: Effect = 'read';
@@ -27,19 +46,23 @@ export function createRunQuery({ runner, sessions, settings, history, events }: 
       });
     };
     const timeoutMs = settings.get().statementTimeoutSeconds * 1000;
-    const operation = { action: 'query', wants: 'read' as const, timeoutMs, text, rowsOf: resultRows, onEnd };
-    const outcome = await runner.run(access, operation, async (at) => {
-      ceiling = lowest(request.ceiling ?? 'write', at.ceiling, highest(caller));
-      at.mask.assertRun();
-      const ran = await at.session.use(at.call.signal, (link) =>
-        link.session.run({ text, limit, ceiling, ...at.mask.request }, at.call),
-      );
-      const redact = sessions.redact(connectionId);
-      return at.mask.run({
-        ...ran,
-        messages: ran.messages.map((message) => ({ ...message, text: redact(message.text) })),
-      });
-    });
+    const outcome = await runner.run(
+      access,
+      { ...statement, timeoutMs, rowsOf: resultRows, onEnd },
+      async (at) => {
+        at.mask.assertRun();
+        const prepared = await prepare(at);
+        ceiling = prepared.ceiling;
+        const ran = await at.session.use(at.call.signal, (link) =>
+          link.session.run({ text, ...prepared, ...at.mask.request }, at.call),
+        );
+        const redact = sessions.redact(connectionId);
+        return at.mask.run({
+          ...ran,
+          messages: ran.messages.map((message) => ({ ...message, text: redact(message.text) })),
+        });
+      },
+    );
     return { ...outcome, historyId, durationMs };
   };
 }

@@ -9,6 +9,8 @@ export interface Timing {
   backoffMs(attempt: number): number;
   /** How long the user's no to a client holds. */
   refusalMs: number;
+  /** How long a question waits for the user. */
+  approvalMs: number;
   /** How long the keychain may take to show that it works. */
   keychainProbeMs: number;
   /** How far behind the activity log its newest hash may be kept. */
@@ -23,6 +25,7 @@ export const defaultTiming: Timing = {
   connectMs: 30_000,
   backoffMs: (attempt) => Math.min(2 ** attempt, 120) * 1000,
   refusalMs: 60_000,
+  approvalMs: 300_000,
   keychainProbeMs: 5_000,
   anchorMs: 1_000,
   activityDays: 90,

@@ -10,6 +10,7 @@ import type {
   Core,
   CoreEvent,
   DataAccess,
+  PendingApproval,
   Permission,
   SessionStatus,
 } from '../types.ts';
@@ -69,6 +70,19 @@ export function accessTo(
   signal = new AbortController().signal,
 ): DataAccess {
   return { caller, connectionId, signal };
+}
+
+/** The questions that wait for the user, once there are as many. */
+export async function questions(core: Core, count = 1): Promise<PendingApproval[]> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = () => {
+    if (core.approvals.pending().length >= count) resolve();
+  };
+  const stop = core.events.on(look);
+  look();
+  await promise;
+  stop();
+  return core.approvals.pending();
 }
 
 /** The first status that fits, now or as it changes. */

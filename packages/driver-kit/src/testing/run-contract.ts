@@ -63,7 +63,11 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
       const before = await snapshot(table);
       const text = queries.destroy(table);
       const classified = await fixture.session.classify(text, call());
-      expect(classified).toEqual({ effect: 'destroy', summary: expect.stringContaining(table) });
+      expect(classified).toMatchObject({
+        effect: 'destroy',
+        summary: expect.stringContaining(table),
+        loses: { table },
+      });
       for (const ceiling of ['read', 'write'] as const) {
         const refused = await failure(
           fixture.session.run({ text, ceiling, limit: 10 }, call()),

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import type { EventHub } from '../events/events.ts';
+import { cancelledError } from '../queries/translate-error.ts';
+import type { ApprovalQuestion, ApprovalsQueue, PendingApproval, Presence } from '../types.ts';
+
+/** `nobody`: there is no way to ask. `unanswered`: the time was up. `crowded`: too many questions wait already. */
+export type ApprovalAnswer = 'allow' | 'refuse' | 'nobody' | 'unanswered' | 'crowded';
+
+interface Waiting {
+  approval: PendingApproval;
+  settle(answer: ApprovalAnswer): void;
+}
+
+/** More than a person would read: a client that asks without end must not fill the screen. */
+const mostWaiting = 20;
+
+/** Questions that wait for the user. The app shows them, and only the app answers. */
+export class ApprovalQueue implements ApprovalsQueue {
+  readonly #events: EventHub;
+  readonly #waitMs: number;
+  readonly #waiting = new Map<string, Waiting>();
+  #presence: Presence = 'none';
+
+  constructor(options: { events: EventHub; waitMs: number }) {
+    this.#events = options.events;
+    this.#waitMs = options.waitMs;
+  }
+
+  pending(): PendingApproval[] {
+    return [...this.#waiting.values()].map(({ approval }) => approval);
+  }
+
+  answer(id: string, answer: 'allow' | 'refuse'): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) {
+      throw new AppError({
+        code: 'not_found',
+        message: 'The question no longer waits: it was answered, withdrawn, or its time was up',
+      });
+    }
+    waiting.settle(answer);
+  }
+
+  presence(): Presence {
+    return this.#presence;
+  }
+
+  setPresence(presence: Presence): void {
+    this.#presence = presence;
+    if (presence !== 'none') return;
+    for (const { settle } of [...this.#waiting.values()]) settle('nobody');
+  }
+
+  /** Withdrawn, with `cancelled`, when the signal fires. */
+  ask(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
+    if (signal.aborted) return Promise.reject(cancelledError());
+    if (this.#presence === 'none') return Promise.resolve('nobody');
+    if (this.#waiting.size >= mostWaiting) return Promise.resolve('crowded');
+    const now = Date.now();
+    const approval: PendingApproval = {
+      ...question,
+      id: randomUUID(),
+      askedAt: new Date(now).toISOString(),
+      expiresAt: new Date(now + this.#waitMs).toISOString(),
+    };
+    const result = Promise.withResolvers<ApprovalAnswer>();
+    const leave = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', withdraw);
+      this.#waiting.delete(approval.id);
+      this.#events.emit({ type: 'approvalsChanged' });
+    };
+    const withdraw = () => {
+      leave();
+      result.reject(cancelledError());
+    };
+    const settle = (answer: ApprovalAnswer) => {
+      leave();
+      result.resolve(answer);
+    };
+    const timer = setTimeout(() => settle('unanswered'), this.#waitMs).unref();
+    signal.addEventListener('abort', withdraw, { once: true });
+    this.#waiting.set(approval.id, { approval, settle });
+    this.#events.emit({ type: 'approvalsChanged' });
+    // The window that opens for it reads `pending`.
+    if (this.#presence === 'canOpen') this.#events.emit({ type: 'attentionNeeded' });
+    return result.promise;
+  }
+
+  close(): void {
+    this.setPresence('none');
+  }
+}

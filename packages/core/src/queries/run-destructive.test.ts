@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { newConnectionDraft } from '../index.ts';
+import { accessTo, client, questions, root, temporaryFolder, testCore } from '../testing/test-core.ts';
+import type { ConnectionDraft } from '../types.ts';
+
+const full = client({ permission: 'fullAccess' });
+const drop = 'DROP TABLE planets';
+
+async function openPlanets(changes: Partial<ConnectionDraft> = {}) {
+  const { core, events } = await testCore({ bundledDrivers: [join(root, 'dist', 'drivers', 'sqlite')] });
+  core.approvals.setPresence('window');
+  const file = join(temporaryFolder(), 'planets.db');
+  const database = new DatabaseSync(file);
+  database.exec(`CREATE TABLE planets (id INTEGER PRIMARY KEY, name TEXT);
+    INSERT INTO planets (name) VALUES ('Venus'), ('Earth'), ('Mars')`);
+  database.close();
+  const draft: ConnectionDraft = {
+    ...newConnectionDraft(core.drivers.get('sqlite')!),
+    name: 'Planets',
+    fields: { file },
+    aiPolicy: 'alwaysAllow',
+    externalClients: 'readWrite',
+    ...changes,
+  };
+  const { id } = await core.connections.create(draft);
+  const count = async () => (await core.data.tables(accessTo(id))).length;
+  return { core, events, id, draft, count };
+}
+
+test('the user sees what will be lost, and it runs once', async () => {
+  const { core, events, id, count } = await openPlanets();
+  const running = core.data.runDestructive(accessTo(id, full), { text: drop, reason: 'No longer needed' });
+  const [question] = await questions(core);
+  expect(question).toEqual({
+    id: expect.any(String),
+    kind: 'destroy',
+    connection: { id, name: 'Planets' },
+    tokenName: 'My token',
+    clientName: 'Some client',
+    statement: drop,
+    summary: 'Drop table planets',
+    table: 'planets',
+    rows: 3,
+    reason: 'No longer needed',
+    askedAt: expect.any(String),
+    expiresAt: expect.any(String),
+  });
+  expect(await count()).toBe(1);
+  core.approvals.answer(question!.id, 'allow');
+  expect(await running).toMatchObject({ effect: 'destroy', historyId: expect.any(String) });
+  expect(await count()).toBe(0);
+  expect(events).toContainEqual({ type: 'schemaChanged', connectionId: id });
+  expect(core.activity.list({ limit: 1 })).toMatchObject([{ action: 'destroy', outcome: 'ok' }]);
+  expect(core.history.search({ limit: 1 })).toMatchObject([{ text: drop, effect: 'destroy', outcome: 'ok' }]);
+});
+
+test('an approval is for one run: the next one is asked for again', async () => {
+  const { core, id } = await openPlanets();
+  for (let time = 0; time < 2; time++) {
+    const running = core.data.runDestructive(accessTo(id, full), { text: 'DELETE FROM planets' });
+    const [question] = await questions(core);
+    expect(question).toMatchObject({ rows: time === 0 ? 3 : 0 });
+    core.approvals.answer(question!.id, 'allow');
+    await running;
+  }
+});
+
+test('a no is kept for that text alone, and nothing is lost', async () => {
+  const { core, id, count } = await openPlanets();
+  const running = core.data.runDestructive(accessTo(id, full), { text: drop });
+  const [question] = await questions(core);
+  core.approvals.answer(question!.id, 'refuse');
+  const refused = { code: 'not_approved', message: 'The user did not approve this statement' };
+  await expect(running).rejects.toMatchObject(refused);
+  await expect(core.data.runDestructive(accessTo(id, full), { text: drop })).rejects.toMatchObject(refused);
+  const stop = new AbortController();
+  const other = core.data.runDestructive(accessTo(id, full, stop.signal), { text: `${drop} ` });
+  await questions(core);
+  stop.abort();
+  await expect(other).rejects.toMatchObject({ code: 'cancelled' });
+  expect(core.approvals.pending()).toEqual([]);
+  expect(await count()).toBe(1);
+});
+
+test.each<[string, Partial<ConnectionDraft>, typeof full, string]>([
+  ['a token without Full Access', {}, client({ permission: 'readWrite' }), 'forbidden'],
+  ['the bridge', {}, client({ permission: 'fullAccess', name: '__stdio_bridge__' }), 'forbidden'],
+  [
+    'a connection outside of the allowlist',
+    {},
+    client({ permission: 'fullAccess', allowlist: [] }),
+    'forbidden',
+  ],
+  ['a read only connection', { externalClients: 'readOnly' }, full, 'read_only'],
+])('%s is refused without a question', async (_, changes, caller, code) => {
+  const { core, id } = await openPlanets(changes);
+  await expect(core.data.runDestructive(accessTo(id, caller), { text: drop })).rejects.toMatchObject({
+    code,
+  });
+  expect(core.approvals.pending()).toEqual([]);
+  expect(core.activity.list({ limit: 9 })).toMatchObject([{ action: 'destroy', outcome: 'denied' }]);
+});
+
+test('with nobody to ask it is denied with the remedy', async () => {
+  const { core, id, count } = await openPlanets();
+  core.approvals.setPresence('none');
+  await expect(core.data.runDestructive(accessTo(id, full), { text: drop })).rejects.toMatchObject({
+    code: 'not_approved',
+    hint: expect.stringMatching(/Open the app/),
+  });
+  expect(await count()).toBe(1);
+});
+
+test('a level lowered while the user thinks counts', async () => {
+  const { core, id, draft, count } = await openPlanets();
+  const running = core.data.runDestructive(accessTo(id, full), { text: drop });
+  const ended = expect(running).rejects.toMatchObject({ code: expect.stringMatching(/cancelled|forbidden/) });
+  const [question] = await questions(core);
+  await core.connections.update(id, { ...draft, externalClients: 'blocked' });
+  await ended;
+  expect(() => core.approvals.answer(question!.id, 'allow')).toThrow();
+  expect(await count()).toBe(1);
+});
+
+test('a revoked token loses its question', async () => {
+  const { core, id } = await openPlanets();
+  const { token } = core.tokens.create({
+    name: 'T',
+    permission: 'fullAccess',
+    allowlist: null,
+    expiresAt: null,
+  });
+  const running = core.data.runDestructive(accessTo(id, client({ ...token })), { text: drop });
+  const ended = expect(running).rejects.toMatchObject({ code: 'cancelled' });
+  await questions(core);
+  core.tokens.revoke(token.id);
+  await ended;
+  expect(core.approvals.pending()).toEqual([]);
+});
+
+test.each([
+  ['INSERT INTO planets (name) VALUES (1)', 'invalid_argument'],
+  ['SELECT 1', 'invalid_argument'],
+  ['DROP TABLE planets; DROP TABLE planets', 'refused'],
+  ['DROP TABLE gone', 'query_failed'],
+])('%s is not for confirming', async (text, code) => {
+  const { core, id } = await openPlanets();
+  await expect(core.data.runDestructive(accessTo(id, full), { text })).rejects.toMatchObject({ code });
+  expect(core.approvals.pending()).toEqual([]);
+});
+
+test('a masked column does not choose what is destroyed', async () => {
+  const { core, id, count } = await openPlanets({ masking: { columns: ['planets.name'], patterns: [] } });
+  const text = 'CREATE TRIGGER t AFTER INSERT ON planets BEGIN DELETE FROM planets WHERE name > 1; END';
+  const running = core.data.runDestructive(accessTo(id, full), { text });
+  const [question] = await questions(core);
+  core.approvals.answer(question!.id, 'allow');
+  await expect(running).rejects.toMatchObject({ code: 'refused' });
+  expect(await count()).toBe(1);
+});
+
+test('a person is not asked', async () => {
+  const { core, id, count } = await openPlanets();
+  await core.data.runDestructive(accessTo(id), { text: drop });
+  expect(await count()).toBe(0);
+});

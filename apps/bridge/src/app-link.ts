@@ -6,7 +6,7 @@ import {
   type RunningHandshake,
   readHandshake,
 } from '@trestle/handshake';
-import { notProved, notRunning, tooOld, turnedOff } from './failures.ts';
+import { notProved, notRunning, tooOld, turnedOff, unauthenticated } from './failures.ts';
 import { ProvenAgent } from './proven-agent.ts';
 
 /** Where the app listens, and the sockets that have proved to be its own. */
@@ -55,12 +55,18 @@ export class AppLink {
       if (waited >= patience) break;
       await delay(this.#options.pollMs);
     }
-    if (why === 'unauthenticated') return undefined;
-    return why === 'unreachable' ? this.#start(failed.handshake.instanceId) : undefined;
+    // A handshake past its time that nobody answers for was left by an app that is gone, whatever has its port
+    // and its process number by now.
+    const isLeft = why === 'unreachable' || (why === 'unproved' && isExpired(failed.handshake));
+    return isLeft ? this.#start(failed.handshake.instanceId) : undefined;
   }
 
   unproved(failed: Endpoint, detail: string): Error {
     return notProved(failed.handshake.port, this.#path, detail);
+  }
+
+  unauthenticated(): Error {
+    return unauthenticated(this.#path);
   }
 
   close(): void {
@@ -118,6 +124,10 @@ const tokenMarginMs = 60_000;
 function isEnding({ tokenExpiresAt, startedAt }: RunningHandshake): boolean {
   const margin = Math.min(tokenMarginMs, (Date.parse(tokenExpiresAt) - Date.parse(startedAt)) / 8);
   return Date.now() > Date.parse(tokenExpiresAt) - margin;
+}
+
+function isExpired({ tokenExpiresAt }: RunningHandshake): boolean {
+  return Date.now() > Date.parse(tokenExpiresAt);
 }
 
 function isSameEndpoint(a: RunningHandshake, b: RunningHandshake): boolean {

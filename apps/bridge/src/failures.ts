@@ -49,6 +49,16 @@ export function turnedOff(): BridgeFailure {
   );
 }
 
+/** A stale token that reading the handshake again did not cure: the app that wrote it is not the one that answers. */
+export function unauthenticated(path: string): BridgeFailure {
+  return new BridgeFailure(
+    'app',
+    -33009,
+    `Unauthenticated: the app refused the bridge token in ${path}, which is stale. Start Trestle, or quit it and ` +
+      'open it again.',
+  );
+}
+
 export function lost(detail: string): BridgeFailure {
   return new BridgeFailure(
     'endpoint',

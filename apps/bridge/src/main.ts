@@ -3,6 +3,7 @@ import { dataDirectory } from '@trestle/handshake';
 import pkg from '../package.json' with { type: 'json' };
 import { AppLink } from './app-link.ts';
 import { Bridge } from './bridge.ts';
+import { doctorText, examine } from './doctor.ts';
 import { launchApp } from './launch.ts';
 import { lines } from './lines.ts';
 import { Upstream } from './upstream.ts';
@@ -12,17 +13,26 @@ const help = `trestle-mcp ${pkg.version}
 Connects an AI client to the databases saved in Trestle: MCP over stdin and stdout.
 Give its absolute path to the client as the command, without arguments.
 
+  --doctor   say whether clients can reach Trestle, and what to do where they cannot (--json for programs)
   --version  print the version
   --help     print this
 `;
 
-const [option] = process.argv.slice(2);
+const [option, second] = process.argv.slice(2);
 if (option === undefined) await serve();
+else if (option === '--doctor') await diagnose(second === '--json');
 else if (option === '--version') process.stdout.write(`${pkg.version}\n`);
 else if (option === '--help' || option === '-h') process.stdout.write(help);
 else {
   process.stderr.write(`trestle-mcp: unknown option ${option}\n\n${help}`);
   process.exitCode = 2;
+}
+
+async function diagnose(asJson: boolean): Promise<void> {
+  const checks = await examine(dataDirectory(), randomUUID());
+  const ok = !checks.some((check) => check.ok === false);
+  process.stdout.write(asJson ? `${JSON.stringify({ ok, checks }, null, 2)}\n` : doctorText(checks));
+  process.exitCode = ok ? 0 : 1;
 }
 
 async function serve(): Promise<void> {

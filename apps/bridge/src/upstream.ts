@@ -38,14 +38,13 @@ export class Upstream {
         endpoint = next;
         continue;
       }
-      if (attempt.statusCode === 401 && !refused) {
+      if (attempt.statusCode === 401) {
+        attempt.resume();
+        const next = refused ? undefined : await this.#app.renew(endpoint, 'unauthenticated');
+        if (!next) throw this.#app.unauthenticated();
         refused = true;
-        const next = await this.#app.renew(endpoint, 'unauthenticated');
-        if (next) {
-          attempt.resume();
-          endpoint = next;
-          continue;
-        }
+        endpoint = next;
+        continue;
       }
       return deliver(attempt, exchange);
     }

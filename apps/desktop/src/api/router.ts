@@ -1,4 +1,5 @@
 import { appProcedures } from './app.ts';
+import { connectProcedures } from './connect.ts';
 import { connectionProcedures } from './connections.ts';
 import { eventProcedures } from './events.ts';
 import { fileProcedures } from './files.ts';
@@ -20,6 +21,7 @@ export const appRouter = router({
   tokens: tokenProcedures,
   uiState: uiStateProcedures,
   files: fileProcedures,
+  connect: connectProcedures,
   events: eventProcedures,
 });
 

@@ -34,6 +34,16 @@ export const commands: Record<string, Command> = {
     summary: 'manage the tokens of AI clients',
     load: () => import('./tokens.ts'),
   },
+  connect: {
+    usage: 'trestle connect [CLIENT] [--write|--undo]',
+    summary: 'connect an AI client',
+    load: () => import('./connect.ts'),
+  },
+  doctor: {
+    usage: 'trestle doctor [--json]',
+    summary: 'check everything an AI client needs, and say what to do',
+    load: () => import('./connect-doctor.ts'),
+  },
 };
 
 export function helpText(): string {

@@ -28,6 +28,11 @@ export const coreOperations = {
     plugin(await core.drivers.installFromFile(path, { signal })),
   ),
   'plugins.remove': operation(z.string(), (core, id) => core.drivers.remove(id)),
+  'doctor.look': operation(z.null(), (core) => {
+    const known = core.drivers.list().map(({ id }) => id);
+    const used = new Set(core.connections.list().map(({ driver }) => driver));
+    return { secrets: core.secrets, drivers: known, missing: [...used].filter((id) => !known.includes(id)) };
+  }),
   'tokens.list': operation(z.null(), (core) => core.tokens.list()),
   'tokens.create': operation(tokenDraft, (core, draft) => core.tokens.create(draft)),
   'tokens.revoke': operation(z.string(), (core, id) => core.tokens.revoke(id)),

@@ -1,0 +1,143 @@
+import { type Handshake, handshakePath, modernProtocolVersion, readHandshake } from '@trestle/handshake';
+import { AppLink } from './app-link.ts';
+import { BridgeFailure, notRunning, tooOld, turnedOff } from './failures.ts';
+import { modernize, unknownClient } from './legacy-client.ts';
+import { isObject, type Params, type RpcRequest, type RpcResponse } from './messages.ts';
+import { Upstream } from './upstream.ts';
+
+/** One thing that must be right before a client can work. */
+export interface Check {
+  name: 'handshake' | 'trust' | 'version' | 'port' | 'token' | 'connections';
+  /** Null: an earlier check failed, so this one could not be made. */
+  ok: boolean | null;
+  detail: string;
+}
+
+/** Goes the whole way that a call goes, one check for each layer, and starts nothing. */
+export async function examine(home: string, process: string): Promise<Check[]> {
+  const checks: Check[] = [];
+  const say = (name: Check['name'], ok: boolean, detail: string) => void checks.push({ name, ok, detail });
+  const handshake = judgeFile(home, say);
+  if (handshake && judgeVersion(handshake, say)) await judgeEndpoint(home, process, say);
+  const made = new Set(checks.map(({ name }) => name));
+  return names.map((name) =>
+    made.has(name) ? checks.find((check) => check.name === name)! : { name, ok: null, detail: 'not checked' },
+  );
+}
+
+export function doctorText(checks: Check[]): string {
+  const lines = checks.map(({ name, ok, detail }) => {
+    const mark = ok === null ? '–' : ok ? 'ok' : 'FAILED';
+    return `${mark.padEnd(6)}  ${name.padEnd(11)}  ${detail}`;
+  });
+  const failed = checks.find(({ ok }) => ok === false);
+  const verdict = failed
+    ? `Clients cannot reach Trestle: see "${failed.name}".`
+    : 'Clients can reach Trestle.';
+  return `${[...lines, '', verdict].join('\n')}\n`;
+}
+
+const names: Check['name'][] = ['handshake', 'trust', 'version', 'port', 'token', 'connections'];
+
+type Say = (name: Check['name'], ok: boolean, detail: string) => void;
+
+function judgeFile(home: string, say: Say): Handshake | undefined {
+  const path = handshakePath(home);
+  const reading = readHandshake(path);
+  if (!reading.trusted && (reading.reason === 'missing' || reading.reason === 'unreadable')) {
+    say('handshake', false, `${path}: ${notRunning(reading.detail).message}`);
+    return undefined;
+  }
+  if (!reading.trusted) {
+    say('handshake', true, path);
+    const remedy =
+      reading.reason === 'stale'
+        ? 'Open Trestle; a client that calls starts it too.'
+        : `Quit Trestle, delete ${path}, and open Trestle again.`;
+    say('trust', false, `${sentence(reading.detail)} ${remedy}`);
+    return undefined;
+  }
+  const { handshake } = reading;
+  if (handshake.state === 'disabled') {
+    say('handshake', false, turnedOff().message);
+    return undefined;
+  }
+  say('handshake', true, `${path}, of ${age(handshake.startedAt)} ago`);
+  say('trust', true, `a regular file of this user, closed to others; process ${handshake.pid} lives`);
+  return handshake;
+}
+
+function judgeVersion(handshake: Handshake, say: Say): boolean {
+  if (handshake.state === 'disabled') return false;
+  const speaks = handshake.protocolVersions.includes(modernProtocolVersion);
+  const { appVersion } = handshake;
+  say(
+    'version',
+    speaks,
+    speaks ? `Trestle ${appVersion} speaks ${modernProtocolVersion}` : tooOld(appVersion).message,
+  );
+  return speaks;
+}
+
+async function judgeEndpoint(home: string, process: string, say: Say): Promise<void> {
+  const app = new AppLink({
+    home,
+    launch: () => Promise.reject(new Error('the process that the handshake names does not listen')),
+  });
+  try {
+    const { handshake } = await app.endpoint();
+    const upstream = new Upstream(app, process);
+    const discovered = await ask(upstream, 'server/discover');
+    say('port', true, `127.0.0.1:${handshake.port} proved that it belongs to Trestle`);
+    if (!discovered.result) return say('token', false, discovered.error?.message ?? 'no answer');
+    say('token', true, `accepted; the next one comes before ${handshake.tokenExpiresAt}`);
+    say(
+      'connections',
+      ...visible(await ask(upstream, 'tools/call', { name: 'list_connections', arguments: {} })),
+    );
+  } catch (error) {
+    const code = error instanceof BridgeFailure ? error.code : undefined;
+    const isToken = code === -33009;
+    if (isToken) say('port', true, 'proved that it belongs to Trestle');
+    say(isToken ? 'token' : 'port', false, (error as Error).message);
+  } finally {
+    app.close();
+  }
+}
+
+async function ask(upstream: Upstream, method: string, params?: Params): Promise<RpcResponse> {
+  const request: RpcRequest = { jsonrpc: '2.0', id: method, method, ...(params && { params }) };
+  const client = { ...unknownClient, info: { name: 'trestle-mcp --doctor', version: '1' } };
+  let response: RpcResponse = { jsonrpc: '2.0', id: method };
+  await upstream.send({
+    message: modernize(request, client),
+    signal: new AbortController().signal,
+    onMessage: (message) => {
+      if (!('method' in message)) response = message;
+    },
+  });
+  return response;
+}
+
+function visible({ result, error }: RpcResponse): [ok: boolean, detail: string] {
+  const content = result?.structuredContent;
+  const listed = isObject(content) && Array.isArray(content.connections) ? content.connections : undefined;
+  if (!listed) return [false, error?.message ?? 'list_connections did not answer with a list'];
+  if (listed.length === 0) {
+    return [
+      false,
+      'none is visible to clients. Add one, or set its External Clients and AI Policy to allow them.',
+    ];
+  }
+  const titles = listed.map((one) => String(isObject(one) ? one.name : one).replaceAll(/\p{Cc}/gu, '�'));
+  return [true, `${listed.length} visible: ${titles.join(', ')}`];
+}
+
+function age(startedAt: string): string {
+  const minutes = Math.max(0, Math.round((Date.now() - Date.parse(startedAt)) / 60_000));
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,28 @@
+import { examineApp } from '../connect/doctor.ts';
+import { dataDirectory } from '../data-directory.ts';
+import { printJson } from './output.ts';
+import { parse } from './parse.ts';
+import type { CommandContext } from './run-command.ts';
+
+const help = `Usage: trestle doctor [--json]
+
+Checks what Trestle and its AI clients need: the data directory, the app, its ports, the secrets, the drivers, and
+the way a client comes in. Says what to do about each thing that is wrong. Starts nothing, changes nothing.
+Exits with 0 when all is well and with 1 when something is not.`;
+
+export async function execute({ args, dist }: CommandContext): Promise<number> {
+  const parsed = parse(args, help, { json: { type: 'boolean' } });
+  if (!parsed) return 0;
+  const checks = await examineApp({ dist, dataDirectory: dataDirectory() });
+  const ok = !checks.some((check) => check.ok === false);
+  if (parsed.values.json) printJson({ ok, checks });
+  else {
+    const width = Math.max(...checks.map(({ name }) => name.length));
+    for (const { name, ok: one, detail } of checks) {
+      const mark = one === null ? '–' : one ? 'ok' : 'FAILED';
+      console.log(`${mark.padEnd(6)}  ${name.padEnd(width)}  ${detail}`);
+    }
+    console.log(ok ? '\nAll is well.' : '\nSomething is wrong: see FAILED above.');
+  }
+  return ok ? 0 : 1;
+}

@@ -1,0 +1,34 @@
+import { undoConfig, type WriteOptions, writeConfig } from '../connect/write-config.ts';
+import { openDataDirectory } from '../data-directory.ts';
+import { printJson } from './output.ts';
+
+/** `trestle connect … --write` and `--undo`. */
+export function changeConfig(
+  options: WriteOptions,
+  flags: { undo: boolean; replace?: boolean | undefined; json?: boolean | undefined },
+): number {
+  // The backup goes there, which holds what the file holds.
+  openDataDirectory();
+  const { label, id } = options.client;
+  if (flags.undo) {
+    const undone = undoConfig(options);
+    if (flags.json) printJson(undone);
+    else console.log(undoneWords[undone.outcome](undone.path));
+    return 0;
+  }
+  const written = writeConfig({ ...options, replace: flags.replace ?? false });
+  if (flags.json) printJson(written);
+  else if (written.outcome === 'present') console.log(`${label} has it already: ${written.path}`);
+  else {
+    console.log(`Added Trestle to ${label}: ${written.path}`);
+    if (!written.created) console.log(`What was there before is kept in ${written.backup}`);
+    console.log(`${options.client.afterwards} \`trestle connect ${id} --undo\` takes it back.`);
+  }
+  return 0;
+}
+
+const undoneWords = {
+  restored: (path: string) => `${path} is as it was before.`,
+  removed: (path: string) => `${path} was there because of Trestle, and is removed.`,
+  entry: (path: string) => `${path} has changed since: Trestle's entry is removed, the rest is left.`,
+};

@@ -1,0 +1,130 @@
+import { resolve } from 'node:path';
+import { AppError } from '@trestle/core';
+import { bridgePath } from '../connect/bridge-path.ts';
+import { type ClientGuide, guideFor, httpGuide } from '../connect/catalog.ts';
+import { type Client, clients, httpClient } from '../connect/clients.ts';
+import { thesePlaces } from '../connect/places.ts';
+import type { AppStatus } from '../control/app-commands.ts';
+import { callRunningApp, notRunning } from '../control/client.ts';
+import { dataDirectory } from '../data-directory.ts';
+import { askCore } from './ask-core.ts';
+import { changeConfig } from './connect-write.ts';
+import { printJson, printTable } from './output.ts';
+import { parse } from './parse.ts';
+import type { CommandContext } from './run-command.ts';
+
+const ids = [...clients.map(({ id }) => id), httpClient.id];
+
+const help = `Usage: trestle connect [CLIENT] [options]
+
+Says how to connect an AI client to Trestle. Without a client, lists them:
+${ids.join(', ')}.
+
+  --write             add Trestle to the client's configuration file; everything else in it stays
+  --replace           with --write: put this install in the place of another entry named "trestle"
+  --undo              give the file back as it was before --write
+  --config FILE       the configuration file, where it is not in its usual place
+  --workspace FOLDER  the project, for a client that keeps a file in each; without it, this folder
+  --permission        with http: readOnly (default) | readWrite | fullAccess
+  --json              print as JSON`;
+
+export async function execute({ args, dist }: CommandContext): Promise<number> {
+  const parsed = parse(
+    args,
+    help,
+    {
+      write: { type: 'boolean' },
+      replace: { type: 'boolean' },
+      undo: { type: 'boolean' },
+      config: { type: 'string' },
+      workspace: { type: 'string' },
+      permission: { type: 'string', default: 'readOnly' },
+      json: { type: 'boolean' },
+    },
+    { min: 0, max: 1 },
+  );
+  if (!parsed) return 0;
+  const { values, positionals } = parsed;
+  const [id] = positionals;
+  const bridge = bridgePath(dist);
+  const places = thesePlaces(resolve(values.workspace ?? '.'));
+  if (id === undefined) {
+    const all = clients.map((client) => guideFor(client, bridge, places));
+    if (values.json) printJson({ bridge, clients: all });
+    else printClients(all);
+    return 0;
+  }
+  if (id === httpClient.id) {
+    if (values.write || values.undo) throw noFile();
+    printGuide(await mintHttpGuide(dist, values.permission), values.json);
+    return 0;
+  }
+  const client = find(id);
+  const path = resolve(values.config ?? client.config.file(places));
+  if (values.write || values.undo) {
+    const change = { client, path, bridge, dataDirectory: dataDirectory() };
+    return changeConfig(change, { ...values, undo: values.undo ?? false });
+  }
+  printGuide(guideFor(client, bridge, places), values.json);
+  return 0;
+}
+
+function find(id: string): Client {
+  const client = clients.find((one) => one.id === id);
+  if (client) return client;
+  throw new AppError({
+    code: 'not_found',
+    message: `There is no client "${id}"`,
+    hint: `There are: ${ids.join(', ')}.`,
+  });
+}
+
+async function mintHttpGuide(dist: string, permission: string): Promise<ClientGuide> {
+  const chosen = (['readOnly', 'readWrite', 'fullAccess'] as const).find((one) => one === permission);
+  if (!chosen) throw new Error('--permission is one of readOnly, readWrite, fullAccess.');
+  const status = (await callRunningApp(dataDirectory(), 'status')) as AppStatus | typeof notRunning;
+  const port = status === notRunning ? null : status.mcpPort;
+  if (port === null) {
+    throw new AppError({
+      code: 'not_connected',
+      message: 'The MCP server is not running, so its port is not known',
+      hint: 'Start Trestle with `trestle start --no-window`, and turn on Enable MCP Server.',
+    });
+  }
+  const name = `HTTP client ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`;
+  const draft = { name, permission: chosen, allowlist: null, expiresAt: null };
+  const { secret } = await askCore(dist, 'tokens.create', draft);
+  return httpGuide(port, secret);
+}
+
+function printClients(guides: ClientGuide[]): void {
+  printTable(
+    ['client', 'name', 'configuration'],
+    [...guides, { ...httpClient, configFile: null }].map(({ id, label, configFile }) => [
+      id,
+      label,
+      configFile ?? '–',
+    ]),
+  );
+}
+
+function printGuide(guide: ClientGuide, asJson: boolean | undefined): void {
+  if (asJson) {
+    printJson(guide);
+    return;
+  }
+  console.log(guide.label);
+  for (const [index, { text, snippet }] of guide.steps.entries()) {
+    console.log(`\n${index + 1}. ${text}`);
+    // Not indented: it is there to be copied.
+    if (snippet) console.log(`\n${snippet.text.trimEnd()}`);
+  }
+}
+
+function noFile(): AppError {
+  return new AppError({
+    code: 'unsupported',
+    message: 'There is no configuration file to write for a client over HTTP',
+    hint: '`trestle connect http` prints what to add to it.',
+  });
+}

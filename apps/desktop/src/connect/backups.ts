@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const backupSchema = z.object({
+  version: z.literal(1),
+  path: z.string(),
+  /** What the file held before Trestle first wrote to it; null where there was none. Base64. */
+  original: z.string().nullable(),
+  /** SHA-256 of what was written: while the file still holds that, undoing gives back every byte. */
+  written: z.string(),
+  /** The entry that ours took the place of. */
+  replaced: z.record(z.string(), z.unknown()).nullable(),
+  madeFolder: z.string().nullable(),
+});
+
+export type Backup = z.infer<typeof backupSchema>;
+
+/** What clients' configuration files were before. Private: such files hold keys of other servers. */
+export class Backups {
+  readonly #folder: string;
+
+  constructor(dataDirectory: string) {
+    this.#folder = join(dataDirectory, 'connect');
+  }
+
+  pathOf(clientId: string, configPath: string): string {
+    return join(this.#folder, `${clientId}-${digest(configPath).slice(0, 12)}.json`);
+  }
+
+  get(clientId: string, configPath: string): Backup | undefined {
+    try {
+      const text = readFileSync(this.pathOf(clientId, configPath), 'utf8');
+      return backupSchema.parse(JSON.parse(text));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** On disk before the configuration is touched. */
+  set(clientId: string, backup: Backup): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const path = this.pathOf(clientId, backup.path);
+    writeFileSync(path, `${JSON.stringify(backup, null, 2)}\n`, { mode: 0o600, flush: true });
+  }
+
+  remove(clientId: string, configPath: string): void {
+    rmSync(this.pathOf(clientId, configPath), { force: true });
+  }
+}
+
+export function digest(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}

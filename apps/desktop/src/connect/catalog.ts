@@ -1,0 +1,25 @@
+import { type Client, clients, httpClient } from './clients.ts';
+import type { Places } from './places.ts';
+import { httpSteps, type Step, stepsFor } from './steps.ts';
+
+/** A client as the window and the command line show it. */
+export interface ClientGuide {
+  id: string;
+  label: string;
+  /** Null where the client has no file that `--write` could add to. */
+  configFile: string | null;
+  steps: Step[];
+}
+
+export function guideFor(client: Client, bridge: string, places: Places): ClientGuide {
+  const { id, label, config } = client;
+  return { id, label, configFile: config.file(places), steps: stepsFor(client, bridge, places) };
+}
+
+export function httpGuide(port: number, token: string): ClientGuide {
+  return { ...httpClient, configFile: null, steps: httpSteps(port, token) };
+}
+
+export function allGuides(bridge: string, places: Places): ClientGuide[] {
+  return clients.map((client) => guideFor(client, bridge, places));
+}

@@ -1,0 +1,156 @@
+import { joined, type Places, settingsFolder, xdgFolder } from './places.ts';
+
+/** The name under which Trestle appears in a client. */
+export const serverName = 'trestle';
+
+export type ConfigFormat =
+  | 'json'
+  /** JSON with comments and trailing commas. */
+  | 'jsonc'
+  | 'yaml'
+  /** A YAML file for this one server. */
+  | 'yamlFile';
+
+export interface ClientConfig {
+  format: ConfigFormat;
+  /** The top-level key that holds the servers. */
+  key: string;
+  file(places: Places): string;
+  entry(bridge: string): Record<string, unknown>;
+}
+
+export interface Client {
+  id: string;
+  label: string;
+  /** What it calls itself when it connects: good for showing, never for trust. */
+  callsItself: RegExp;
+  /** How a person gets to the file. */
+  open: string;
+  /** What makes the client read it. */
+  afterwards: string;
+  config: ClientConfig;
+  /** Registers without opening a file. */
+  command?(bridge: string): string;
+  /** Lists what is registered. */
+  verify?: string;
+}
+
+const command = (bridge: string) => ({ command: bridge });
+
+/** Every client that starts the bridge itself. One entry here adds another, to the window and the command line. */
+export const clients: readonly Client[] = [
+  {
+    id: 'claude-desktop',
+    label: 'Claude Desktop',
+    callsItself: /^claude-(ai|desktop)\b/i,
+    open: 'In Claude Desktop open Settings → Developer and choose Edit Config, which leads to',
+    afterwards: 'Quit Claude Desktop and open it again.',
+    config: {
+      format: 'json',
+      key: 'mcpServers',
+      file: (places) => settingsFolder(places, 'Claude', 'claude_desktop_config.json'),
+      entry: command,
+    },
+  },
+  {
+    id: 'claude-code',
+    label: 'Claude Code',
+    callsItself: /^claude[- ]code\b/i,
+    open: 'To have it in every project instead, open',
+    afterwards: 'Start Claude Code again; /mcp shows the server.',
+    command: (bridge) => `claude mcp add ${serverName} -- ${quoted(bridge)}`,
+    verify: 'claude mcp list',
+    config: {
+      format: 'json',
+      key: 'mcpServers',
+      file: (places) => joined(places, places.home, '.claude.json'),
+      entry: command,
+    },
+  },
+  {
+    id: 'cursor',
+    label: 'Cursor',
+    callsItself: /^cursor\b/i,
+    open: 'In Cursor open Settings → Tools & MCP and choose New MCP Server, which leads to',
+    afterwards: 'Turn the server on in Settings → Tools & MCP.',
+    config: {
+      format: 'jsonc',
+      key: 'mcpServers',
+      file: (places) => joined(places, places.home, '.cursor', 'mcp.json'),
+      entry: command,
+    },
+  },
+  {
+    id: 'zed',
+    label: 'Zed',
+    callsItself: /^zed\b/i,
+    open: 'In Zed run the command "zed: open settings file", which leads to',
+    afterwards: 'Save. The Agent panel’s settings show a green dot beside the server.',
+    config: {
+      format: 'jsonc',
+      key: 'context_servers',
+      file: (places) => xdgFolder(places, places.platform === 'win32' ? 'Zed' : 'zed', 'settings.json'),
+      // Optional in the file, but the dialog that adds a server asks for it.
+      entry: (bridge) => ({ command: bridge, args: [] }),
+    },
+  },
+  {
+    id: 'vscode',
+    label: 'Visual Studio Code',
+    callsItself: /^(visual studio code|vscode)\b/i,
+    open: 'In Visual Studio Code (1.99 or later) run the command "MCP: Open User Configuration", which leads to',
+    afterwards: 'Choose Start above the entry. For one project, put the same into .vscode/mcp.json.',
+    config: {
+      format: 'jsonc',
+      key: 'servers',
+      file: (places) => settingsFolder(places, 'Code', 'User', 'mcp.json'),
+      entry: (bridge) => ({ type: 'stdio', command: bridge }),
+    },
+  },
+  {
+    id: 'continue',
+    label: 'Continue',
+    callsItself: /^continue\b/i,
+    open: 'In the project’s folder make the file',
+    afterwards: 'Save. Continue reads the folder by itself; MCP works in its agent mode.',
+    config: {
+      format: 'yamlFile',
+      key: 'mcpServers',
+      file: (places) => joined(places, places.workspace, '.continue', 'mcpServers', `${serverName}.yaml`),
+      entry: (bridge) => ({ name: serverName, type: 'stdio', command: bridge }),
+    },
+  },
+  {
+    id: 'goose',
+    label: 'Goose',
+    callsItself: /^goose\b/i,
+    open: 'Open',
+    afterwards: 'Start a new session.',
+    config: {
+      format: 'yaml',
+      key: 'extensions',
+      file: (places) =>
+        places.platform === 'win32'
+          ? settingsFolder(places, 'Block', 'goose', 'config', 'config.yaml')
+          : xdgFolder(places, 'goose', 'config.yaml'),
+      // Without `name` and `args` Goose passes over the entry as malformed.
+      entry: (bridge) => ({
+        name: serverName,
+        type: 'stdio',
+        cmd: bridge,
+        args: [],
+        enabled: true,
+        timeout: 300,
+      }),
+    },
+  },
+];
+
+/** For clients that cannot start a program. */
+export const httpClient = { id: 'http', label: 'Another client, over HTTP' } as const;
+
+/** As a shell takes it for one word. */
+function quoted(path: string): string {
+  if (/^[\w@%+=:,./~-]+$/.test(path)) return path;
+  return path.includes('\\') ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
+}

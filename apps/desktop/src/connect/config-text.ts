@@ -1,0 +1,21 @@
+import { AppError } from '@trestle/core';
+
+/** A client's configuration as text, and the one entry of it that is ours. */
+export interface ConfigText {
+  /** As the client will understand it. Throws where it cannot be understood. */
+  read(text: string): Record<string, unknown>;
+  set(text: string, entry: Record<string, unknown>): string;
+  remove(text: string): string;
+}
+
+export function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function unparsable(problem: string): AppError {
+  return new AppError({
+    code: 'invalid_argument',
+    message: `The file cannot be read as configuration: ${problem}`,
+    hint: 'Nothing was changed. Repair the file, or add the entry by hand.',
+  });
+}

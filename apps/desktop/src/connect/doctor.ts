@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { askCore } from '../cli/ask-core.ts';
+import type { AppStatus } from '../control/app-commands.ts';
+import { callRunningApp, notRunning } from '../control/client.ts';
+import { version } from '../version.ts';
+
+export interface Check {
+  name: string;
+  /** Null: it could not be looked at. */
+  ok: boolean | null;
+  detail: string;
+}
+
+/** The app's own side first, then the way a client comes in, as the bridge itself sees it. */
+export async function examineApp(options: { dist: string; dataDirectory: string }): Promise<Check[]> {
+  const { dist, dataDirectory } = options;
+  const folder = dataDirectoryCheck(dataDirectory);
+  const status = (await callRunningApp(dataDirectory, 'status').catch(() => notRunning)) as
+    | AppStatus
+    | typeof notRunning;
+  // Without a folder that can be written the core cannot be opened, and asking would only say so again.
+  const inside = folder.ok ? await coreChecks(dist) : [];
+  return [folder, ...appChecks(status), ...inside, ...(await bridgeChecks(dist))];
+}
+
+function dataDirectoryCheck(path: string): Check {
+  const name = 'data directory';
+  try {
+    const stats = statSync(path);
+    if (!stats.isDirectory()) return { name, ok: false, detail: `${path} is not a folder` };
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(path);
+    const free = Math.floor((bavail * bsize) / 1024 ** 2);
+    if (free < leastFreeMegabytes) {
+      return { name, ok: false, detail: `${path} has ${free} MB left. Make room on its disk.` };
+    }
+    if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
+      return { name, ok: false, detail: `${path} is open to other users; starting Trestle closes it.` };
+    }
+    return { name, ok: true, detail: path };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') {
+      return { name, ok: false, detail: `${path} does not exist yet. Starting Trestle makes it.` };
+    }
+    return { name, ok: false, detail: `${path} cannot be written (${code}). Make it this user's own.` };
+  }
+}
+
+const leastFreeMegabytes = 20;
+
+function appChecks(status: AppStatus | typeof notRunning): Check[] {
+  if (status === notRunning) {
+    const detail = 'not running. `trestle start` starts it; a client that calls starts it too.';
+    return [{ name: 'app', ok: false, detail }];
+  }
+  const isOther = status.version !== version;
+  const of = isOther ? `another copy runs: Trestle ${status.version}` : `Trestle ${status.version} runs`;
+  const port = status.mcpPort;
+  return [
+    { name: 'app', ok: true, detail: `${of}, process ${status.pid}` },
+    { name: 'window port', ok: true, detail: status.uiAddress },
+    {
+      name: 'MCP port',
+      ok: port !== null,
+      detail:
+        port === null
+          ? `${status.mcpState}. Turn Enable MCP Server on in Settings → Integrations, or see the log.`
+          : `127.0.0.1:${port}`,
+    },
+  ];
+}
+
+async function coreChecks(dist: string): Promise<Check[]> {
+  try {
+    const { secrets, drivers, missing } = await askCore(dist, 'doctor.look');
+    return [
+      {
+        name: 'secrets',
+        ok: true,
+        detail:
+          secrets.store === 'keychain'
+            ? "in the system's keychain"
+            : `in an encrypted file, not in the system's keychain: ${secrets.reason}`,
+      },
+      {
+        name: 'drivers',
+        ok: missing.length === 0,
+        detail:
+          missing.length === 0
+            ? drivers.join(', ')
+            : `${drivers.join(', ')}. Missing: ${missing.join(', ')}. Install them in Settings → Plugins.`,
+      },
+    ];
+  } catch (error) {
+    return [{ name: 'storage', ok: false, detail: (error as Error).message }];
+  }
+}
+
+/** The bridge is asked and not imitated: what it says is what a client meets. */
+async function bridgeChecks(dist: string): Promise<Check[]> {
+  const args = ['--disable-sigusr1', join(dist, 'trestle-mcp.js'), '--doctor', '--json'];
+  const text = await new Promise<string>((resolve) => {
+    execFile(process.execPath, args, { timeout: 30_000 }, (_, stdout) => resolve(stdout));
+  });
+  try {
+    return (JSON.parse(text) as { checks: Check[] }).checks;
+  } catch {
+    return [{ name: 'bridge', ok: false, detail: 'trestle-mcp did not answer. Install Trestle again.' }];
+  }
+}

@@ -1,0 +1,74 @@
+import { createScanner, type Node } from 'jsonc-parser/lib/esm/main.js';
+
+export interface Layout {
+  /** One step of indentation. */
+  unit: string;
+  eol: string;
+}
+
+export function layoutOf(text: string): Layout {
+  return { unit: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
+}
+
+/** The value as it stands on a line that begins with this indentation. */
+export function printed(value: unknown, indent: string, { unit, eol }: Layout): string {
+  return JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
+}
+
+/**
+ * The text with one more property at the object's end. The library's own edit lays the neighbouring lines out
+ * anew, and a comment at the end of a line would change its owner.
+ */
+export function insertProperty(text: string, object: Node, name: string, value: unknown): string {
+  const layout = layoutOf(text);
+  const last = object.children?.at(-1);
+  const close = object.offset + object.length - 1;
+  const outer = indentAt(text, object.offset);
+  if (!last) {
+    const indent = outer + layout.unit;
+    const inside = text.slice(object.offset + 1, close).trimEnd();
+    const property = `${JSON.stringify(name)}: ${printed(value, indent, layout)}`;
+    const before = text.slice(0, object.offset + 1) + inside;
+    return `${before}${layout.eol}${indent}${property}${layout.eol}${outer}${text.slice(close)}`;
+  }
+  const end = last.offset + last.length;
+  const comma = commaAfter(text, end, close);
+  const first = object.children?.[0] ?? last;
+  const isSpread = text.slice(object.offset, first.offset).includes('\n');
+  const indent = isSpread ? indentAt(text, first.offset) : outer;
+  const property = `${JSON.stringify(name)}: ${isSpread ? printed(value, indent, layout) : JSON.stringify(value)}`;
+  if (!isSpread) {
+    const at = comma ?? end;
+    const added = comma === undefined ? `, ${property}` : ` ${property},`;
+    return text.slice(0, at) + added + text.slice(at);
+  }
+  // After what else is on the last property's line, which is about that property.
+  const at = Math.min(lineEnd(text, comma ?? end), text.slice(0, close).trimEnd().length);
+  const added = `${layout.eol}${indent}${property}`;
+  return comma === undefined
+    ? `${text.slice(0, end)},${text.slice(end, at)}${added}${text.slice(at)}`
+    : `${text.slice(0, at)}${added},${text.slice(at)}`;
+}
+
+/** The place behind a trailing comma. */
+function commaAfter(text: string, end: number, close: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(end);
+  const token = scanner.scan();
+  const at = scanner.getTokenOffset();
+  return token === commaToken && at < close ? at + 1 : undefined;
+}
+
+/** `SyntaxKind.CommaToken`: a const enum, which a module compiled by itself cannot use. */
+const commaToken = 5;
+
+function lineEnd(text: string, from: number): number {
+  const newline = text.indexOf('\n', from);
+  const end = newline === -1 ? text.length : newline;
+  return text[end - 1] === '\r' ? end - 1 : end;
+}
+
+function indentAt(text: string, offset: number): string {
+  const line = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(line))?.[0] ?? '';
+}

@@ -1,0 +1,44 @@
+import { type ActivityEntry, bridgeTokenName, type Core } from '@trestle/core';
+import { clients, httpClient } from './clients.ts';
+
+export interface LastCall {
+  clientName: string;
+  tokenName: string;
+  action: string;
+  outcome: ActivityEntry['outcome'];
+  at: string;
+}
+
+/** By client id the newest call of each, for the light that says "connected". */
+export function lastCalls(core: Core): Record<string, LastCall | null> {
+  const calls = core.activity.list({ limit: lookBack }).filter(isCall).map(toCall);
+  const stdio = clients.map(({ id, callsItself }) => {
+    const found = calls.find(
+      (call) => call.tokenName === bridgeTokenName && callsItself.test(call.clientName),
+    );
+    return [id, found ?? null] as const;
+  });
+  const http = calls.find(({ tokenName }) => tokenName !== bridgeTokenName) ?? null;
+  return { ...Object.fromEntries(stdio), [httpClient.id]: http };
+}
+
+/** The newest call of all through the bridge, for a client that calls itself something else. */
+export function lastBridgeCall(core: Core): LastCall | null {
+  const found = core.activity
+    .list({ limit: lookBack })
+    .find((entry) => isCall(entry) && entry.tokenName === bridgeTokenName);
+  return found && isCall(found) ? toCall(found) : null;
+}
+
+/** Enough for one busy client not to push the others out of sight, and a few milliseconds to read. */
+const lookBack = 1_000;
+
+type Call = ActivityEntry & { clientName: string; tokenName: string };
+
+function isCall(entry: ActivityEntry): entry is Call {
+  return entry.clientName !== null && entry.tokenName !== null;
+}
+
+function toCall({ clientName, tokenName, action, outcome, at }: Call): LastCall {
+  return { clientName, tokenName, action, outcome, at };
+}

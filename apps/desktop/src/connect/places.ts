@@ -1,0 +1,35 @@
+import { homedir } from 'node:os';
+import { posix, win32 } from 'node:path';
+
+/** What decides where a client keeps its configuration. */
+export interface Places {
+  platform: NodeJS.Platform;
+  home: string;
+  env: Record<string, string | undefined>;
+  /** The project that a client's workspace file belongs to. */
+  workspace: string;
+}
+
+export function thesePlaces(workspace = process.cwd()): Places {
+  return { platform: process.platform, home: homedir(), env: process.env, workspace };
+}
+
+export function joined({ platform }: Pick<Places, 'platform'>, ...parts: string[]): string {
+  return (platform === 'win32' ? win32 : posix).join(...parts);
+}
+
+/** Where desktop programs keep their settings: Electron's `appData`. */
+export function settingsFolder(places: Places, ...parts: string[]): string {
+  const { platform, home, env } = places;
+  if (platform === 'darwin') return joined(places, home, 'Library', 'Application Support', ...parts);
+  if (platform === 'win32') {
+    return joined(places, env.APPDATA ?? joined(places, home, 'AppData', 'Roaming'), ...parts);
+  }
+  return joined(places, env.XDG_CONFIG_HOME || joined(places, home, '.config'), ...parts);
+}
+
+/** As programs of the XDG tradition have it, which use `~/.config` on macOS too. */
+export function xdgFolder(places: Places, ...parts: string[]): string {
+  if (places.platform === 'win32') return settingsFolder(places, ...parts);
+  return joined(places, places.env.XDG_CONFIG_HOME || joined(places, places.home, '.config'), ...parts);
+}

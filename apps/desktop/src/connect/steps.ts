@@ -1,0 +1,76 @@
+import { stringify } from 'yaml';
+import { type Client, type ClientConfig, serverName } from './clients.ts';
+import type { Places } from './places.ts';
+
+/** One numbered step; what is to be copied stands apart from the words. */
+export interface Step {
+  text: string;
+  snippet?: Snippet;
+}
+
+export interface Snippet {
+  language: 'json' | 'yaml' | 'shell';
+  text: string;
+}
+
+export function stepsFor(client: Client, bridge: string, places: Places): Step[] {
+  const { config } = client;
+  const steps: Step[] = [];
+  if (client.command) {
+    steps.push({
+      text: 'Run this in the project where you want it.',
+      snippet: { language: 'shell', text: client.command(bridge) },
+    });
+  }
+  if (client.verify) {
+    steps.push({
+      text: 'Check that it is registered.',
+      snippet: { language: 'shell', text: client.verify },
+    });
+  }
+  const beside =
+    config.format === 'yamlFile' ? 'Put this into it.' : 'Add this, beside what is there already.';
+  return [
+    ...steps,
+    { text: `${client.open} ${config.file(places)}.` },
+    { text: beside, snippet: configSnippet(config, bridge) },
+    { text: client.afterwards },
+    { text: firstCall },
+  ];
+}
+
+export function configSnippet(config: ClientConfig, bridge: string): Snippet {
+  const entry = config.entry(bridge);
+  if (config.format === 'yamlFile') return { language: 'yaml', text: yamlFile(config.key, entry) };
+  const whole = { [config.key]: { [serverName]: entry } };
+  return config.format === 'yaml'
+    ? { language: 'yaml', text: yamlText(whole) }
+    : { language: 'json', text: JSON.stringify(whole, null, 2) };
+}
+
+/** The extension takes a file only with a name, a version and the version of its own format. */
+export function yamlFile(key: string, entry: Record<string, unknown>): string {
+  return yamlText({ name: 'Trestle', version: '1.0.0', schema: 'v1', [key]: [entry] });
+}
+
+export function httpSteps(port: number, token: string): Step[] {
+  const entry = { url: `http://127.0.0.1:${port}/mcp`, headers: { Authorization: `Bearer ${token}` } };
+  return [
+    {
+      text: 'Add this to the client’s configuration. Some clients also want "type": "streamable-http" in the entry.',
+      snippet: { language: 'json', text: JSON.stringify({ mcpServers: { [serverName]: entry } }, null, 2) },
+    },
+    {
+      text: 'Trestle listens on this machine alone. A client on another machine reaches it through an SSH port forward.',
+      snippet: { language: 'shell', text: `ssh -L ${port}:127.0.0.1:${port} <this machine>` },
+    },
+    { text: firstCall },
+  ];
+}
+
+const firstCall =
+  'Ask the client to list your database connections. Settings → Integrations shows when its first call arrives.';
+
+function yamlText(value: unknown): string {
+  return stringify(value, { lineWidth: 0 });
+}

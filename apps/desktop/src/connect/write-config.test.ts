@@ -1,0 +1,267 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse as parseJsonc } from 'jsonc-parser/lib/esm/main.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { type Client, clients } from './clients.ts';
+import { undoConfig, writeConfig } from './write-config.ts';
+
+const bridge = '/opt/Trestle 1/bin/trestle-mcp';
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trestle-connect-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const client = (id: string): Client => clients.find((one) => one.id === id)!;
+const places = () => ({
+  platform: 'linux' as const,
+  home: folder,
+  env: {},
+  workspace: join(folder, 'project'),
+});
+
+function at(id: string) {
+  const chosen = client(id);
+  const path = chosen.config.file(places());
+  const options = { client: chosen, path, bridge, dataDirectory: join(folder, 'data') };
+  return {
+    path,
+    put(text: string) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    },
+    text: () => readFileSync(path, 'utf8'),
+    write: (more: { replace?: boolean; bridge?: string } = {}) =>
+      writeConfig({ ...options, replace: false, ...more }),
+    undo: () => undoConfig(options),
+  };
+}
+
+test.each(clients.map(({ id }) => id))('%s: a new file, and nothing of it after undo', (id) => {
+  const { path, write, undo } = at(id);
+  expect(write()).toMatchObject({ outcome: 'written', path, created: true });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(write()).toEqual({ outcome: 'present', path });
+  expect(undo()).toEqual({ outcome: 'removed', path });
+  expect(readdirSync(folder)).toEqual(['data']);
+  expect(() => undo()).toThrow('nothing to undo');
+});
+
+const commented = `// my settings
+{
+\t"theme": "One Dark", // dark
+\t/* servers */
+\t"context_servers": {
+\t\t"other": { "command": "/usr/bin/other", "args": ["a"], },
+\t},
+\t"tab_size": 4,
+}
+`;
+
+describe('JSON', () => {
+  test('comments, order, tabs and trailing commas stay; undo gives back every byte', () => {
+    const { put, text, write, undo } = at('zed');
+    put(commented);
+    write();
+    expect(parseJsonc(text(), [], { allowTrailingComma: true })).toEqual({
+      theme: 'One Dark',
+      context_servers: {
+        other: { command: '/usr/bin/other', args: ['a'] },
+        trestle: { command: bridge, args: [] },
+      },
+      tab_size: 4,
+    });
+    const lines = text().split('\n');
+    for (const line of commented.split('\n')) expect(lines).toContain(line);
+    expect(text()).toContain('\n\t\t"trestle": {\n\t\t\t"command"');
+    expect(undo().outcome).toBe('restored');
+    expect(text()).toBe(commented);
+  });
+
+  test.each([
+    ['one line', '{"mcpServers":{"a":{"command":"a"}},"z":1}'],
+    ['an empty map', '{\n  "mcpServers": {},\n  "z": 1\n}'],
+    ['null', '{\n  "mcpServers": null\n}\n'],
+    ['only a comment in it', '{\n  "mcpServers": {\n    // none yet\n  }\n}\n'],
+    ['a comment at the end', '{\n  "mcpServers": {\n    "a": {} // first\n    // more\n  } // end\n}\n'],
+    ['a comma and a comment', '{\n  "mcpServers": {\n    "a": {}, // first\n  },\n}\n'],
+    ['braces on one line', '{ "mcpServers": {\n  "a": {} } }'],
+    ['nothing but a comment', '// nothing yet\n{}'],
+  ])('works on %s', (_, original) => {
+    const { put, text, write, undo } = at('cursor');
+    put(original);
+    write();
+    const options = { allowTrailingComma: true };
+    const before = parseJsonc(original, [], options);
+    expect(parseJsonc(text(), [], options)).toEqual({
+      ...before,
+      mcpServers: { ...before.mcpServers, trestle: { command: bridge } },
+    });
+    for (const [comment] of original.matchAll(/\/\/ [a-z ]+/g)) expect(text()).toContain(comment);
+    if (original.includes('// first')) expect(text()).toMatch(/"a": \{\},? \/\/ first/);
+    undo();
+    expect(text()).toBe(original);
+  });
+
+  test('a byte order mark and Windows line ends stay', () => {
+    const { put, text, write, undo } = at('cursor');
+    const original = '\u{feff}{\r\n    "mcpServers": {\r\n        "a": { "command": "a" }\r\n    }\r\n}\r\n';
+    put(original);
+    write();
+    expect(text().startsWith('\u{feff}{\r\n')).toBe(true);
+    expect(text().replaceAll('\r\n', '')).not.toContain('\n');
+    expect(Object.keys(JSON.parse(text().slice(1)).mcpServers)).toEqual(['a', 'trestle']);
+    undo();
+    expect(text()).toBe(original);
+  });
+
+  test.each([
+    ['not JSON', '{ "mcpServers": { '],
+    ['a list', '[]'],
+    ['servers that are a list', '{ "mcpServers": [] }'],
+    ['a comment where the client takes none', '{ /* mine */ "mcpServers": {} }'],
+    ['the key there twice', '{ "mcpServers": { "a": {} }, "mcpServers": { "b": {} } }'],
+  ])('%s is refused and left alone', (_, original) => {
+    const { put, text, write } = at('claude-desktop');
+    put(original);
+    expect(() => write({ replace: true })).toThrow();
+    expect(text()).toBe(original);
+    expect(readdirSync(dirname(at('claude-desktop').path))).toHaveLength(1);
+  });
+
+  test('bytes that are no text are refused', () => {
+    const { path, put, write } = at('cursor');
+    put('');
+    writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d]));
+    expect(() => write()).toThrow('UTF-8');
+  });
+
+  test('another entry of the same name stays unless it is to be replaced, and comes back', () => {
+    const { put, text, write, undo } = at('vscode');
+    const original = '{ "servers": { "trestle": { "command": "/old" } }, "inputs": [] }';
+    put(original);
+    expect(() => write()).toThrow(/another entry named "trestle".*/);
+    expect(text()).toBe(original);
+    write({ replace: true });
+    expect(JSON.parse(text()).servers).toEqual({ trestle: { type: 'stdio', command: bridge } });
+    write({ replace: true, bridge: '/moved/trestle-mcp' });
+    undo();
+    expect(text()).toBe(original);
+  });
+
+  test('after a change by another hand only our entry goes', () => {
+    const { put, text, write, undo } = at('cursor');
+    put('{}');
+    write();
+    const changed = JSON.parse(text());
+    changed.mcpServers.later = { command: 'later' };
+    put(`// added later\n${JSON.stringify(changed, null, 2)}\n`);
+    expect(undo().outcome).toBe('entry');
+    expect(text()).toMatch(/^\/\/ added later\n/);
+    expect(parseJsonc(text())).toEqual({ mcpServers: { later: { command: 'later' } } });
+  });
+
+  test('a linked file stays a link, and keeps its mode', () => {
+    const { path, put, write, undo } = at('cursor');
+    put('');
+    rmSync(path);
+    const real = join(folder, 'dotfiles.json');
+    writeFileSync(real, '{}\n');
+    chmodSync(real, 0o644);
+    symlinkSync(real, path);
+    write();
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(readFileSync(real, 'utf8'))).toHaveProperty('mcpServers.trestle');
+    expect(statSync(real).mode & 0o777).toBe(0o644);
+    undo();
+    expect(readFileSync(real, 'utf8')).toBe('{}\n');
+  });
+});
+
+describe('YAML', () => {
+  const original = `# Goose
+GOOSE_MODEL: 'gpt'   # quoted
+
+extensions:
+    # the tools I use most
+    developer:
+        enabled: true
+        type: builtin # keep
+        timeout: 300
+# after the extensions
+LONG: "${'long '.repeat(40)}"
+`;
+
+  test('every other line stays as it is', () => {
+    const { put, text, write, undo } = at('goose');
+    put(original);
+    write();
+    expect(parseYaml(text())).toEqual({
+      ...parseYaml(original),
+      extensions: {
+        developer: { enabled: true, type: 'builtin', timeout: 300 },
+        trestle: { name: 'trestle', type: 'stdio', cmd: bridge, args: [], enabled: true, timeout: 300 },
+      },
+    });
+    const lines = text().split('\n');
+    let from = 0;
+    for (const line of original.split('\n')) from = lines.indexOf(line, from) + 1;
+    expect(from).toBe(lines.length);
+    undo();
+    expect(text()).toBe(original);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no extensions', 'GOOSE_MODEL: gpt'],
+    ['an empty flow map', 'extensions: {}\nMODEL: a # note\n'],
+    ['a flow map', 'extensions: { a: { type: builtin } }\n'],
+    ['extensions that are empty', 'extensions:\nMODEL: a\n'],
+    ['the last line without its end', 'extensions:\n  a:\n    type: builtin'],
+  ])('works on %s', (_, text) => {
+    const file = at('goose');
+    file.put(text);
+    file.write();
+    const before = parseYaml(text) ?? {};
+    expect(parseYaml(file.text())).toMatchObject({
+      ...before,
+      extensions: { ...before.extensions, trestle: {} },
+    });
+    file.undo();
+    expect(file.text()).toBe(text);
+  });
+
+  test('what is no YAML is refused', () => {
+    const file = at('goose');
+    file.put('a: [1\nb: }');
+    expect(() => file.write()).toThrow('cannot be read as configuration');
+    expect(file.text()).toBe('a: [1\nb: }');
+  });
+
+  test('another file of the same name is not overwritten', () => {
+    const file = at('continue');
+    const text =
+      'name: Mine\nversion: 0.0.1\nschema: v1\nmcpServers:\n  - name: trestle\n    command: mine\n';
+    file.put(text);
+    expect(() => file.write()).toThrow('another entry');
+    file.write({ replace: true });
+    expect(parseYaml(file.text()).mcpServers).toEqual([{ name: 'trestle', type: 'stdio', command: bridge }]);
+    file.undo();
+    expect(file.text()).toBe(text);
+    expect(existsSync(file.path)).toBe(true);
+  });
+});

@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AppError } from '@trestle/core';
+import { type Backup, Backups, digest } from './backups.ts';
+import { type Client, type ClientConfig, serverName } from './clients.ts';
+import { isSame, readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
+import { type ConfigText, isMap } from './config-text.ts';
+import { jsonConfig } from './json-config.ts';
+import { yamlConfig } from './yaml-config.ts';
+import { yamlFileConfig } from './yaml-file-config.ts';
+
+export interface WriteOptions {
+  client: Client;
+  /** The configuration file. */
+  path: string;
+  bridge: string;
+  dataDirectory: string;
+}
+
+export type WriteOutcome =
+  | { outcome: 'present'; path: string }
+  | { outcome: 'written'; path: string; backup: string; created: boolean };
+
+export type UndoOutcome = {
+  /** `removed`: the file was there because of us. `entry`: the file has changed since, so only our entry went. */
+  outcome: 'restored' | 'removed' | 'entry';
+  path: string;
+};
+
+/** Adds the bridge to a client's configuration and touches nothing else in it. */
+export function writeConfig(options: WriteOptions & { replace: boolean }): WriteOutcome {
+  const { client, path, bridge } = options;
+  const config = configText(client.config);
+  const bytes = readConfigFile(path);
+  const { mark, text } = decode(bytes);
+  const before = config.read(text);
+  const entry = client.config.entry(bridge);
+  const existing = entryIn(before, client.config);
+  if (isDeepStrictEqual(existing, entry)) return { outcome: 'present', path };
+  if (existing !== undefined && !options.replace) throw different(client, path);
+
+  const after = config.set(text, entry);
+  expectOnlyEntry(client.config, { before, after: config.read(after), entry });
+  const result = encode(mark, after);
+  const backups = new Backups(options.dataDirectory);
+  const earlier = backups.get(client.id, path);
+  // Twice written without a change in between is still one step away from the original.
+  const first = earlier && bytes && earlier.written === digest(bytes) ? earlier : undefined;
+  const backup: Backup = {
+    version: 1,
+    path,
+    original: first ? first.original : (bytes?.toString('base64') ?? null),
+    written: digest(result),
+    replaced: first ? first.replaced : isMap(existing) ? existing : null,
+    madeFolder: first?.madeFolder ?? null,
+  };
+  backups.set(client.id, backup);
+  const madeFolder = replaceConfigFile(path, result, bytes);
+  if (madeFolder) backups.set(client.id, { ...backup, madeFolder });
+  return { outcome: 'written', path, backup: backups.pathOf(client.id, path), created: bytes === null };
+}
+
+/** Byte for byte what was there before; where the file has changed since, everything but our entry stays. */
+export function undoConfig({ client, path, dataDirectory }: WriteOptions): UndoOutcome {
+  const backups = new Backups(dataDirectory);
+  const backup = backups.get(client.id, path);
+  const bytes = readConfigFile(path);
+  if (!backup || bytes === null) {
+    throw new AppError({
+      code: 'not_found',
+      message: `There is nothing to undo: \`trestle connect ${client.id} --write\` did not write ${path}`,
+    });
+  }
+  const isUntouched = digest(bytes) === backup.written;
+  if (isUntouched && backup.original === null) removeConfigFile(path, backup.madeFolder);
+  else if (isUntouched) replaceConfigFile(path, Buffer.from(backup.original ?? '', 'base64'), bytes);
+  else removeEntry(client.config, { path, bytes, replaced: backup.replaced });
+  backups.remove(client.id, path);
+  const outcome = !isUntouched ? 'entry' : backup.original === null ? 'removed' : 'restored';
+  return { outcome, path };
+}
+
+function removeEntry(
+  config: ClientConfig,
+  { path, bytes, replaced }: { path: string; bytes: Buffer; replaced: Record<string, unknown> | null },
+): void {
+  const { mark, text } = decode(bytes);
+  const edit = configText(config);
+  const before = edit.read(text);
+  if (entryIn(before, config) === undefined) return;
+  const after = replaced ? edit.set(text, replaced) : edit.remove(text);
+  expectOnlyEntry(config, { before, after: edit.read(after), entry: replaced ?? undefined });
+  const result = encode(mark, after);
+  if (!isSame(result, bytes)) replaceConfigFile(path, result, bytes);
+}
+
+export function configText(config: ClientConfig): ConfigText {
+  if (config.format === 'yaml') return yamlConfig(config.key, serverName);
+  if (config.format === 'yamlFile') return yamlFileConfig(config.key, serverName);
+  return jsonConfig(config.key, serverName, { comments: config.format === 'jsonc' });
+}
+
+/** Our entry; the servers of a file of its own are a list. */
+function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig): unknown {
+  const servers = value[key];
+  if (format === 'yamlFile' && Array.isArray(servers))
+    return servers.find((one) => isMap(one) && one.name === serverName);
+  if (servers !== undefined && servers !== null && !isMap(servers)) {
+    throw new AppError({
+      code: 'invalid_argument',
+      message: `"${key}" in the file is not a map of servers`,
+      hint: 'Nothing was changed. Repair the file, or add the entry by hand.',
+    });
+  }
+  return isMap(servers) ? servers[serverName] : undefined;
+}
+
+/**
+ * What the client will read must be what it read before, and our entry. A key that is there twice, an anchor or
+ * a merge could make an edit land where the client does not look.
+ */
+function expectOnlyEntry(
+  config: ClientConfig,
+  {
+    before,
+    after,
+    entry,
+  }: { before: Record<string, unknown>; after: Record<string, unknown>; entry: unknown },
+): void {
+  const rest = (value: Record<string, unknown>) => {
+    const servers = value[config.key];
+    const others = Array.isArray(servers)
+      ? servers.filter((one) => !isMap(one) || one.name !== serverName)
+      : Object.entries(isMap(servers) ? servers : {}).filter(([name]) => name !== serverName);
+    return { ...value, [config.key]: others };
+  };
+  const isFile = config.format === 'yamlFile';
+  if (
+    isDeepStrictEqual(entryIn(after, config), entry) &&
+    (isFile || isDeepStrictEqual(rest(before), rest(after)))
+  ) {
+    return;
+  }
+  throw new AppError({
+    code: 'invalid_argument',
+    message: 'The file is written in a way that the entry cannot be added to safely',
+    hint: 'Nothing was changed. Add the entry by hand.',
+  });
+}
+
+function different(client: Client, path: string): AppError {
+  return new AppError({
+    code: 'conflict',
+    message: `${path} has another entry named "${serverName}"`,
+    hint: `\`trestle connect ${client.id} --write --replace\` puts this one in its place.`,
+  });
+}
+
+const byteOrderMark = '\u{feff}';
+
+function decode(bytes: Buffer | null): { mark: string; text: string } {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes ?? Buffer.alloc(0));
+  } catch (cause) {
+    throw new AppError({ code: 'invalid_argument', message: 'The file is not UTF-8 text' }, { cause });
+  }
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : '';
+  return { mark, text: text.slice(mark.length) };
+}
+
+function encode(mark: string, text: string): Buffer {
+  return Buffer.from(mark + text);
+}

@@ -3,11 +3,16 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createCore } from './core.ts';
+import { EventHub } from './events/events.ts';
+import { createHistory } from './history/history.ts';
 import { readManifest } from './plugins/load-drivers.ts';
+import { openStorage } from './storage/storage.ts';
 import { fixtureManifest, writeFixtureDriver } from './testing/fixture-driver.ts';
-import { accessTo, fixtureDraft, hostEntry, temporaryFolder, testCore } from './testing/test-core.ts';
+import { accessTo, client, fixtureDraft, hostEntry, temporaryFolder, testCore } from './testing/test-core.ts';
+import type { Caller } from './types.ts';
 
 test('settings have defaults, are checked, kept and told of', async () => {
   const { core, home, events } = await testCore();
@@ -17,18 +22,93 @@ test('settings have defaults, are checked, kept and told of', async () => {
     mcpPort: 23508,
     statementTimeoutSeconds: 30,
     pageSize: 200,
+    mcpRequestsPerMinute: 1200,
+    mcpConcurrentRequests: 16,
+    mcpLockoutAttempts: 5,
+    mcpLockoutWindowSeconds: 60,
+    mcpLockoutSeconds: 300,
+    mcpBodyMegabytes: 10,
+    mcpSockets: 256,
   };
   expect(core.settings.get()).toEqual(defaults);
   const settings = core.settings.update({ theme: 'dark', pageSize: undefined });
   expect(settings).toEqual({ ...defaults, theme: 'dark' });
   expect(events).toEqual([{ type: 'settingsChanged', settings }]);
-  expect(() => core.settings.update({ statementTimeoutSeconds: 301 })).toThrow(
-    expect.objectContaining({ code: 'invalid_argument' }),
-  );
+  for (const patch of [
+    { statementTimeoutSeconds: 301 },
+    { mcpRequestsPerMinute: 0 },
+    { mcpConcurrentRequests: 1.5 },
+    { mcpLockoutAttempts: 0 },
+    { mcpLockoutWindowSeconds: -1 },
+    { mcpLockoutSeconds: 86_401 },
+    { mcpBodyMegabytes: 101 },
+    { mcpSockets: Number.POSITIVE_INFINITY },
+  ]) {
+    expect(() => core.settings.update(patch)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+  }
   await core.close();
   const again = await createCore({ home, hostEntry, bundledDrivers: [], secretStore: 'file' });
   expect(again.settings.get()).toEqual(settings);
   await again.close();
+});
+
+test('history keeps the newest entries of each connection', () => {
+  const storage = openStorage(temporaryFolder());
+  const insert = (id: string) =>
+    storage.run(
+      `INSERT INTO connections (id, position, name, driver, fields, stored_secrets, external_clients, ai_policy,
+         safe_mode, sample, created_at, updated_at) VALUES (?, 1, '', '', '{}', '[]', '', '', '', 0, '', '')`,
+      id,
+    );
+  insert('one');
+  insert('two');
+  const entry = {
+    caller: 'person',
+    effect: null,
+    outcome: 'ok' as const,
+    error: null,
+    rows: null,
+    durationMs: 1,
+  };
+  const history = createHistory(storage, new EventHub(pino({ level: 'silent' })), { keep: 5 });
+  history.record({ ...entry, connectionId: 'two', text: 'two' });
+  for (let n = 1; n <= 8; n++) history.record({ ...entry, connectionId: 'one', text: `one ${n}` });
+  const texts = (id: string) => history.search({ connectionIds: [id], limit: 99 }).map(({ text }) => text);
+  expect(texts('one')).toEqual(['one 8', 'one 7', 'one 6', 'one 5', 'one 4']);
+  expect(texts('two')).toEqual(['two']);
+  storage.close();
+});
+
+test('a client finds the history of what it may know of, with masked values masked', async () => {
+  const { core } = await testCore();
+  const masking = { columns: [], patterns: ['email' as const] };
+  const open = await core.connections.create({ ...fixtureDraft, masking });
+  const blocked = await core.connections.create({ ...fixtureDraft, externalClients: 'blocked' });
+  for (const { id } of [open, blocked])
+    await core.data.runQuery(accessTo(id), { text: 'SELECT ada@lovelace.example now', limit: 1 });
+  const found = (caller: Caller, connectionIds?: string[]) =>
+    core.history
+      .searchAs(caller, { limit: 9, ...(connectionIds && { connectionIds }) })
+      .map(({ connectionId, text }) => [connectionId, text]);
+  expect(found(client())).toEqual([[open.id, 'SELECT ••• now']]);
+  expect(found(client(), [blocked.id])).toEqual([]);
+  expect(found(client(), [])).toEqual([]);
+  expect(found({ kind: 'person' })).toHaveLength(2);
+  const probe = core.history.searchAs(client(), { text: 'ada@love', limit: 9 });
+  expect(probe).toEqual([]);
+});
+
+test('where columns are masked, the values in statements of others are not shown', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const text = `SELECT t1.email WHERE email = 'it''s' OR x = "y\\"z" OR n > 12.5`;
+  await core.data.runQuery(accessTo(id), { text, limit: 1 });
+  await core.data.runQuery(accessTo(id, client()), { text, limit: 1 });
+  await core.connections.update(id, { ...fixtureDraft, masking: { columns: ['email'], patterns: [] } });
+  expect(core.history.searchAs(client(), { limit: 9 }).map((entry) => entry.text)).toEqual([
+    text,
+    'SELECT t1.email WHERE email = ••• OR x = ••• OR n > •••',
+  ]);
 });
 
 test('what the window remembers comes back, and null forgets it', async () => {

@@ -7,6 +7,7 @@ import { ConnectionRows } from './connections/connection-rows.ts';
 import { SavedConnections } from './connections/connections.ts';
 import { EventHub } from './events/events.ts';
 import { createHistory } from './history/history.ts';
+import { createHistoryAs } from './history/history-as.ts';
 import { createMaskOf } from './masking/mask-of.ts';
 import { createDriverCatalog } from './plugins/driver-catalog.ts';
 import { openConnections } from './plugins/open-connections.ts';
@@ -78,6 +79,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       onAccessChanged: (id) => runner.cancelClients(id),
     });
 
+    const maskOf = createMaskOf({ connections, drivers });
     const queue = new ApprovalQueue({ events, waitMs: timing.approvalMs });
     const approvals = new Approvals({ queue, refusalMs: timing.refusalMs });
     const gate = createGate((id) => connections.get(id), approvals);
@@ -85,7 +87,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       gate,
       sessions: pool,
       activity,
-      maskOf: createMaskOf({ connections, drivers }),
+      maskOf,
       log,
     });
     tokens.onInvalid((id) => runner.cancelToken(id));
@@ -95,7 +97,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       connections,
       sessions: createSessions({ pool, runner, connections }),
       data: createData({ runner, gate, sessions: pool, settings, history, events }),
-      history,
+      history: { ...history, searchAs: createHistoryAs({ history, connections, maskOf }) },
       activity,
       approvals: queue,
       tokens,

@@ -232,6 +232,11 @@ export interface HistoryEntry {
 export interface History {
   /** Newest first. `before` is the id of the last entry already seen. */
   search(query: { connectionIds?: string[]; text?: string; limit: number; before?: string }): HistoryEntry[];
+  /** The same for a caller: of the connections it may know of, with what is masked for it masked. */
+  searchAs(
+    caller: Caller,
+    query: { connectionIds?: string[]; text?: string; limit: number; before?: string },
+  ): HistoryEntry[];
   remove(id: string): void;
   clear(connectionId?: string): void;
 }
@@ -364,6 +369,15 @@ export interface SettingsValues {
   mcpPort: number;
   statementTimeoutSeconds: number;
   pageSize: number;
+  /** For each token; for the bridge's token, for each bridge process. */
+  mcpRequestsPerMinute: number;
+  mcpConcurrentRequests: number;
+  /** So many failed authentications within the window lock out for the time after it. */
+  mcpLockoutAttempts: number;
+  mcpLockoutWindowSeconds: number;
+  mcpLockoutSeconds: number;
+  mcpBodyMegabytes: number;
+  mcpSockets: number;
 }
 
 export interface Settings {

@@ -2,12 +2,29 @@ import type { EventHub } from '../events/events.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { History, HistoryEntry } from '../types.ts';
 
-export interface HistoryLog extends History {
+/** How many entries each connection keeps. */
+const keptEntries = 10_000;
+
+export interface HistoryLog extends Omit<History, 'searchAs'> {
   /** Gives the entry's id. */
   record(entry: Omit<HistoryEntry, 'id' | 'at'>): string;
 }
 
-export function createHistory(storage: Storage, events: EventHub): HistoryLog {
+export function createHistory(
+  storage: Storage,
+  events: EventHub,
+  { keep = keptEntries }: { keep?: number } = {},
+): HistoryLog {
+  /** The entry that is now one too many, found through the index, and whatever is older. */
+  function prune(connectionId: string): void {
+    storage.run(
+      `DELETE FROM history WHERE connection_id = ?1 AND id <=
+         (SELECT id FROM history WHERE connection_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
+      connectionId,
+      keep,
+    );
+  }
+
   return {
     record(entry) {
       const { lastInsertRowid } = storage.run(
@@ -23,6 +40,8 @@ export function createHistory(storage: Storage, events: EventHub): HistoryLog {
         entry.durationMs,
         new Date().toISOString(),
       );
+      // Not at each entry: to find the oldest means to walk over all that are kept.
+      if (lastInsertRowid % Math.max(1, Math.floor(keep / 100)) === 0) prune(entry.connectionId);
       events.emit({ type: 'historyChanged', connectionId: entry.connectionId });
       return String(lastInsertRowid);
     },

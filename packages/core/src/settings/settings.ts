@@ -10,6 +10,13 @@ export const defaultSettings: SettingsValues = {
   mcpPort: 23508,
   statementTimeoutSeconds: 30,
   pageSize: 200,
+  mcpRequestsPerMinute: 1200,
+  mcpConcurrentRequests: 16,
+  mcpLockoutAttempts: 5,
+  mcpLockoutWindowSeconds: 60,
+  mcpLockoutSeconds: 300,
+  mcpBodyMegabytes: 10,
+  mcpSockets: 256,
 };
 
 export function createSettings(storage: Storage, events: EventHub): Settings {
@@ -44,6 +51,13 @@ const shape = {
   mcpPort: z.int().min(1).max(65535),
   statementTimeoutSeconds: z.int().min(1).max(300),
   pageSize: z.int().min(1).max(1000),
+  mcpRequestsPerMinute: z.int().min(1).max(1_000_000),
+  mcpConcurrentRequests: z.int().min(1).max(1000),
+  mcpLockoutAttempts: z.int().min(1).max(100),
+  mcpLockoutWindowSeconds: z.int().min(1).max(3600),
+  mcpLockoutSeconds: z.int().min(1).max(86_400),
+  mcpBodyMegabytes: z.int().min(1).max(100),
+  mcpSockets: z.int().min(1).max(10_000),
 } satisfies Record<keyof SettingsValues, z.ZodType>;
 
 const patchSchema = z.strictObject(shape).partial();

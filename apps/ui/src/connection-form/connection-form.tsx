@@ -38,6 +38,12 @@ export function ConnectionForm(props: {
   const close = () => (form.changed ? setAsking('discard') : dialogs.closeForm());
   const showFirstProblem = () =>
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(invalidControl)?.focus());
+  const showFirstEmpty = () =>
+    requestAnimationFrame(() => {
+      const inputs = [...(body.current?.querySelectorAll('input') ?? [])];
+      const texts = inputs.filter(({ type }) => type === 'text' || type === 'password');
+      (texts.find(({ value }) => value === '') ?? texts[0])?.focus();
+    });
   const save = async (open: boolean) => {
     const saved = await form.save();
     if (!saved) return showFirstProblem();
@@ -114,7 +120,7 @@ export function ConnectionForm(props: {
           <ColorPicker value={form.values.color} onChange={(color) => form.set({ color })} />
         </div>
         <FieldRows form={form} fields={fields.filter((field) => !field.advanced)} />
-        <SuggestionNote manifest={manifest} form={form} />
+        <SuggestionNote manifest={manifest} form={form} onTaken={showFirstEmpty} />
         <AdvancedSection form={form} fields={fields.filter((field) => field.advanced)} />
       </form>
       <AlertDialog

@@ -5,7 +5,12 @@ import { plainValues } from './form-values.ts';
 import type { useConnectionForm } from './use-connection-form.ts';
 
 /** What the driver knows of a host like this one, to be taken over with one press. */
-export function SuggestionNote(props: { manifest: Manifest; form: ReturnType<typeof useConnectionForm> }) {
+export function SuggestionNote(props: {
+  manifest: Manifest;
+  form: ReturnType<typeof useConnectionForm>;
+  /** The button is gone then: the focus must go on elsewhere. */
+  onTaken(): void;
+}) {
   const { manifest, form } = props;
   const suggestion = findSuggestion(manifest, plainValues(form.values));
   if (!suggestion) return null;
@@ -13,7 +18,13 @@ export function SuggestionNote(props: { manifest: Manifest; form: ReturnType<typ
     <Note
       level="info"
       actions={
-        <Button size="small" onClick={() => form.fill(suggestion.set)}>
+        <Button
+          size="small"
+          onClick={() => {
+            form.fill(suggestion.set);
+            props.onTaken();
+          }}
+        >
           Use these
         </Button>
       }

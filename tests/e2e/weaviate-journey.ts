@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cachedServer } from '../../scripts/weaviate/cache.ts';
+import { startInference } from '../../scripts/weaviate/inference.ts';
+import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
+import { press } from './browser.ts';
+import { type Journey, journey } from './journey.ts';
+
+const version = '1.39.0';
+const binary = cachedServer(version);
+const needsServer = binary ? '' : ` (needs Weaviate ${version}: npm run weaviate gets it)`;
+
+export const apiKey = 'key-of-the-journey';
+
+export const missions = [
+  { title: 'Apollo 11', note: 'The first crewed landing on the Moon, by rocket.', year: 1969, crewed: true },
+  { title: 'Voyager 1', note: 'A probe that left the planets behind.', year: 1977, crewed: false },
+  { title: 'Hubble', note: 'A telescope in orbit around Earth.', year: 1990, crewed: false },
+  { title: 'Violin', note: 'Four strings and a bow, in the orchestra.', year: 1550, crewed: false },
+  { title: 'Honey bee', note: 'Lives in hives and stores nectar of flowers.', year: 1758, crewed: false },
+];
+
+export function uuidOf(index: number): string {
+  return `33333333-3333-4333-8333-${String(index).padStart(12, '0')}`;
+}
+
+/** A real server with an API key, nearText and the collections of these journeys, for one test file. */
+export function useWeaviate(): { readonly port: number; rest: Rest } {
+  let server: WeaviateServer | null = null;
+  const rest: Rest = async (method, path, body) => {
+    const answer = await fetch(`${server!.url}/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text === '' ? {} : JSON.parse(text);
+  };
+  beforeAll(async () => {
+    if (!binary) return;
+    const inference = await startInference();
+    server = await startWeaviate({ binary, apiKey, inferenceUrl: inference.url });
+    const running = server;
+    closers.push(() => running.stop(), inference.close);
+    await seed(rest);
+  });
+  const closers: (() => Promise<unknown>)[] = [];
+  afterAll(async () => {
+    for (const close of closers) await close();
+  });
+  return {
+    get port() {
+      return server!.port;
+    },
+    rest,
+  };
+}
+
+/** What the journeys look at in an answer. */
+interface Answer {
+  id: string;
+  properties: Record<string, unknown>;
+  objects: Answer[];
+}
+
+export type Rest = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+/** A journey that needs the server; without one it is skipped by a name that says what is missing. */
+export function weaviateJourney(...[name, run, options]: Parameters<typeof journey>): void {
+  if (binary) journey(name, run, options);
+  else test.skipIf(true)(`${name}${needsServer}`, () => {});
+}
+
+/** From the welcome screen to the collections, over a connection made on the command line. */
+export async function openCluster({ app, page }: Journey, port: number): Promise<void> {
+  const file = join(app.folder, 'cluster.json');
+  const fields = { host: '127.0.0.1', port, authMethod: 'apiKey', apiKey, sslMode: 'disabled' };
+  writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
+  const { code, stderr } = await app.run('connections', 'import', file);
+  if (code !== 0) throw new Error(stderr);
+  await press(page.getByRole('button', { name: /^Cluster/ }));
+  await collection(page, 'Missions').waitFor();
+}
+
+/** Where the keyboard is once the collections are there. */
+export async function focusFirstCollection(page: Page): Promise<void> {
+  const first = collection(page, 'Missions');
+  await expect.poll(() => first.evaluate((element) => element === document.activeElement)).toBe(true);
+}
+
+export function collection(page: Page, name: string) {
+  return page.getByRole('button', { name: `Collection ${name}`, exact: true });
+}
+
+async function seed(rest: Rest): Promise<void> {
+  const text = (name: string) => ({ name, dataType: ['text'] });
+  await rest('POST', '/schema', {
+    class: 'Missions',
+    vectorizer: 'text2vec-transformers',
+    properties: [
+      text('title'),
+      text('note'),
+      { name: 'year', dataType: ['int'] },
+      { name: 'crewed', dataType: ['boolean'] },
+    ],
+  });
+  await rest('POST', '/schema', {
+    class: 'Notes',
+    vectorizer: 'none',
+    multiTenancyConfig: { enabled: true },
+    properties: [text('title')],
+  });
+  await rest('POST', '/schema/Notes/tenants', [{ name: 'acme' }, { name: 'zeta', activityStatus: 'COLD' }]);
+  await rest('POST', '/objects', { class: 'Notes', tenant: 'acme', properties: { title: 'Only of acme' } });
+  for (const [index, properties] of missions.entries()) {
+    await rest('POST', '/objects', { class: 'Missions', id: uuidOf(index), properties });
+  }
+}

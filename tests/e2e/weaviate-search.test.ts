@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { choose, press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { openTable, refusedRequest } from './journey.ts';
+import { missions, openCluster, useWeaviate, uuidOf, weaviateJourney } from './weaviate-journey.ts';
+
+const weaviate = useWeaviate();
+const note = (page: Page) => page.getByRole('status').filter({ hasText: /^(Search results|Similar)/ });
+
+weaviateJourney(
+  'searches by meaning and by words, within the filters, and finds similar objects',
+  async (journey) => {
+    const { page } = journey;
+    await openCluster(journey, weaviate.port);
+    await openTable(page, 'Missions');
+    const grid = gridOf(page, 'Rows of Missions');
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('spacecraft');
+    await page.keyboard.press('Enter');
+    await note(page).filter({ hasText: 'Search results for “spacecraft”' }).waitFor();
+    const found = await grid.texts('title');
+    expect(found.slice(0, 3).sort()).toEqual(['Apollo 11', 'Hubble', 'Voyager 1']);
+    const distances = (await grid.texts('distance')).map(Number);
+    expect(distances).toEqual([...distances].sort((a, b) => a - b));
+
+    await page.keyboard.press('ControlOrMeta+f');
+    await tabTo(page.getByLabel('Column of filter 1'), { back: true });
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('year');
+    await choose(page.getByRole('option', { name: 'year' }));
+    await tabTo(page.getByLabel('Value of filter 1'));
+    await page.keyboard.type('1977');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => grid.texts('title')).toEqual(['Voyager 1']);
+    await press(page.getByRole('button', { name: 'Remove filter 1' }));
+    await expect.poll(() => grid.texts('title')).toHaveLength(missions.length);
+
+    await page.reload();
+    await note(page).waitFor();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.press('Escape');
+    await note(page).waitFor({ state: 'detached' });
+    await expect.poll(() => grid.header('distance').count()).toBe(0);
+
+    await tabTo(page.getByRole('combobox', { name: 'Kind of search' }), { back: true });
+    await page.keyboard.press('Enter');
+    await choose(page.getByRole('option', { name: 'Keyword' }));
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('telescope');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => grid.texts('title')).toEqual(['Hubble']);
+    expect(await grid.header('score').count()).toBe(1);
+
+    await grid.focus();
+    await page.keyboard.press('ControlOrMeta+e');
+    await note(page)
+      .filter({ hasText: `Similar to ${uuidOf(2)}` })
+      .waitFor();
+    expect((await grid.texts('title'))[0]).toBe('Hubble');
+    await press(page.getByRole('button', { name: 'Clear', exact: true }), { back: true });
+    await page.getByText('1–5 of 5').waitFor();
+  },
+);
+
+weaviateJourney(
+  'a search that cannot run says why in its place, and the rows stay',
+  async (journey) => {
+    const { page } = journey;
+    await openCluster(journey, weaviate.port);
+    await openTable(page, 'Missions');
+    await tabTo(page.getByRole('combobox', { name: 'Kind of search' }), { back: true });
+    await page.keyboard.press('Enter');
+    await choose(page.getByRole('option', { name: 'Near vector' }));
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('[1, 2');
+    await page.keyboard.press('Enter');
+    await page.getByText('Expected a JSON array of numbers').waitFor();
+    await page.keyboard.type(']');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('search')
+      .getByRole('alert')
+      .filter({ hasText: /dimension|length/i })
+      .waitFor();
+    expect(await gridOf(page, 'Rows of Missions').texts('title')).toHaveLength(missions.length);
+  },
+  { allow: refusedRequest },
+);
+
+weaviateJourney('runs GraphQL and REST lines, and asks before it drops', async (journey) => {
+  const { page } = journey;
+  await openCluster(journey, weaviate.port);
+  await page.keyboard.press('Alt+n');
+  const editor = page.getByRole('textbox', { name: 'Query 1' });
+  await editor.waitFor();
+  const results = page.getByRole('region', { name: 'Results' });
+  const run = async (text: string) => {
+    await expect.poll(() => editor.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(text);
+    await page.keyboard.press('ControlOrMeta+Enter');
+  };
+  await run(
+    '{ Get { Missions(limit: 2, sort: { path: "year" }) { title _additional { id } } all: Missions { year } } }',
+  );
+  await results.getByRole('tab', { name: 'all' }).waitFor();
+  const grid = gridOf(page, 'Missions');
+  expect(await grid.texts('title')).toEqual(['Violin', 'Honey bee']);
+  expect(await grid.texts('uuid')).toEqual([uuidOf(3), uuidOf(4)]);
+
+  await run('{ Aggregate { Missions { meta { count } } } }');
+  await expect
+    .poll(() => results.getByRole('region', { name: 'Document' }).textContent())
+    .toContain('"count": 5');
+  await run('{ Get { Missions { titel } } }');
+  await results.getByText('Cannot query field "titel"').waitFor();
+
+  await run('# the collections\nGET /schema/Missions\n\nDELETE /schema/Nothing');
+  const question = page.getByRole('alertdialog', { name: 'Run this destructive statement?' });
+  await question.waitFor();
+  await page.keyboard.press('Enter');
+  await question.waitFor({ state: 'detached' });
+  await run('GET /schema/Missions');
+  await expect
+    .poll(() => results.getByRole('region', { name: 'Document' }).textContent())
+    .toContain('"class": "Missions"');
+  expect(await page.locator('.cm-lintRange-error').count()).toBe(0);
+});
+
+weaviateJourney(
+  'stops paging at row 10,000 and exports all the same',
+  async (journey) => {
+    const { page, app } = journey;
+    const total = 10_050;
+    await weaviate.rest('POST', '/schema', {
+      class: 'Many',
+      vectorIndexType: 'flat',
+      vectorizer: 'none',
+      properties: [{ name: 'n', dataType: ['int'] }],
+    });
+    for (let start = 0; start < total; start += 1000) {
+      const count = Math.min(1000, total - start);
+      const objects = Array.from({ length: count }, (_, step) => ({
+        class: 'Many',
+        properties: { n: start + step },
+      }));
+      await weaviate.rest('POST', '/batch/objects', { objects });
+    }
+    await openCluster(journey, weaviate.port);
+    await openTable(page, 'Many');
+    await page.getByText('1–200 of 10,050').waitFor();
+    await press(page.getByRole('button', { name: 'Last page' }));
+    const refusal = page.getByRole('alert').filter({ hasText: 'does not page past row 10,000' });
+    await refusal.waitFor();
+    await page.getByText('1–200 of 10,050').waitFor();
+    await press(refusal.getByRole('button', { name: 'Export…' }), { back: true });
+    const dialog = page.getByRole('dialog', { name: 'Export Many' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      press(dialog.getByRole('button', { name: 'Export', exact: true })),
+    ]);
+    await page.getByText('Exported 10,050 rows').waitFor();
+    const file = join(app.folder, 'many.csv');
+    await download.saveAs(file);
+    expect(download.suggestedFilename()).toBe('Many.csv');
+    const [header, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\r\n');
+    expect(header).toBe('uuid,n');
+    expect(new Set(lines.map((line) => Number(line.split(',')[1]))).size).toBe(total);
+    expect(lines).toHaveLength(total);
+  },
+  { allow: refusedRequest, acceptDownloads: true },
+);

@@ -1,0 +1,174 @@
+import { expect } from 'vitest';
+import { choose, press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { openTable, refusedRequest } from './journey.ts';
+import {
+  apiKey,
+  collection,
+  focusFirstCollection,
+  missions,
+  openCluster,
+  useWeaviate,
+  uuidOf,
+  weaviateJourney,
+} from './weaviate-journey.ts';
+
+const weaviate = useWeaviate();
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+weaviateJourney(
+  'connects to a Weaviate with an API key, from a pasted address',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: 'New connection' }), { back: true });
+    const dialog = page.getByRole('dialog', { name: 'New connection' });
+    await press(dialog.getByRole('button', { name: /^Weaviate/ }));
+    const host = dialog.getByRole('textbox', { name: 'Host' });
+    const paste = async (text: string) => {
+      await page.evaluate((given) => navigator.clipboard.writeText(given), text);
+      await tabTo(host);
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.press('ControlOrMeta+v');
+    };
+
+    await paste('https://my-cluster.weaviate.cloud');
+    expect(await dialog.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('443');
+    await expect
+      .poll(() => dialog.getByRole('combobox', { name: 'SSL Mode' }).textContent())
+      .toContain('Required');
+    await press(dialog.getByRole('button', { name: 'Use these' }));
+    const key = dialog.getByLabel(/^API Key/);
+    await expect.poll(() => key.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Use these' }).count()).toBe(0);
+
+    await paste(`http://127.0.0.1:${weaviate.port}`);
+    expect(await host.inputValue()).toBe('127.0.0.1');
+    expect(await dialog.getByRole('textbox', { name: 'Port' }).inputValue()).toBe(String(weaviate.port));
+    const outcome = dialog.getByRole('alert').or(dialog.getByRole('status')).last();
+    await tabTo(key);
+    await page.keyboard.type('wrong');
+    await press(dialog.getByRole('button', { name: 'Test connection' }));
+    await expect.poll(() => outcome.textContent()).toMatch(/^Authentication failed: /);
+    await tabTo(key);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(apiKey);
+    await press(dialog.getByRole('button', { name: 'Test connection' }));
+    await expect.poll(() => outcome.textContent()).toMatch(/^Connected to Weaviate 1\.39\.0/);
+
+    await press(dialog.getByRole('button', { name: 'Save & open' }));
+    await collection(page, 'Missions').waitFor();
+    await openTable(page, 'Missions');
+    expect(await gridOf(page, 'Rows of Missions').texts('title')).toEqual(missions.map(({ title }) => title));
+    expect(await page.content()).not.toContain(apiKey);
+  },
+  clipboard,
+);
+
+weaviateJourney('edits, adds and deletes objects, and saves each', async (journey) => {
+  const { page } = journey;
+  const { rest } = weaviate;
+  for (const id of [uuidOf(100), uuidOf(101)]) {
+    await rest('POST', '/objects', {
+      class: 'Missions',
+      id,
+      properties: { title: `To change ${id.at(-1)}` },
+    });
+  }
+  await openCluster(journey, weaviate.port);
+  await openTable(page, 'Missions');
+  const grid = gridOf(page, 'Rows of Missions');
+  await grid.focus();
+  const before = await rest('GET', `/objects/Missions/${uuidOf(0)}?include=vector`);
+
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('1970');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('Delete');
+  await page.getByText('1 edited').waitFor();
+  await press(page.getByRole('button', { name: 'Preview' }));
+  const statements = page.getByRole('dialog').getByRole('list', { name: 'Statements' });
+  await expect.poll(() => statements.textContent()).toContain(`DELETE /v1/objects/Missions/${uuidOf(101)}`);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await grid.focus();
+  await page.keyboard.press('ControlOrMeta+i');
+  await expect.poll(grid.rowHeaders).toContain('New row');
+  await page.keyboard.press('ControlOrMeta+ArrowLeft');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('Sputnik');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByText('1 edited').waitFor({ state: 'detached' });
+
+  const after = await rest('GET', `/objects/Missions/${uuidOf(0)}?include=vector`);
+  expect(after.properties).toEqual({ ...before.properties, year: 1970 });
+  await expect(rest('GET', `/objects/Missions/${uuidOf(101)}`)).rejects.toThrow('404');
+  const { objects } = await rest('GET', '/objects?class=Missions&limit=100');
+  const added = objects.filter((object) => object.properties.title === 'Sputnik');
+  expect(added).toHaveLength(1);
+  for (const id of [uuidOf(100), added[0]!.id]) await rest('DELETE', `/objects/Missions/${id}`);
+  await rest('PATCH', `/objects/Missions/${uuidOf(0)}?class=Missions`, {
+    class: 'Missions',
+    properties: { year: 1969 },
+  });
+});
+
+weaviateJourney(
+  'filters, and says beside the filter why it cannot run',
+  async (journey) => {
+    const { page } = journey;
+    await openCluster(journey, weaviate.port);
+    await openTable(page, 'Missions');
+    const grid = gridOf(page, 'Rows of Missions');
+    await page.keyboard.press('ControlOrMeta+f');
+    await tabTo(page.getByLabel('Column of filter 1'), { back: true });
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('note');
+    await choose(page.getByRole('option', { name: 'note' }));
+    await page.getByText('matches whole words, ignores case and word order').waitFor();
+    await tabTo(page.getByLabel('Operator of filter 1'));
+    await page.keyboard.press('Enter');
+    const regex = page.getByRole('option', { name: 'REGEX' });
+    expect(await regex.getAttribute('aria-disabled')).toBe('true');
+    expect(await regex.textContent()).toContain('Weaviate has no regular expressions');
+    await page.keyboard.press('Home');
+    await choose(page.getByRole('option', { name: 'equals', exact: true }));
+    await tabTo(page.getByLabel('Value of filter 1'));
+    await page.keyboard.type('the');
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('listitem').filter({ has: page.getByLabel('Value of filter 1') });
+    await row.getByRole('alert').filter({ hasText: 'stop words' }).waitFor();
+    expect(await grid.texts('title')).toHaveLength(missions.length);
+
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('Orbit');
+    await page.keyboard.press('Enter');
+    await page.getByText('1–1 of 1').waitFor();
+    expect(await grid.texts('title')).toEqual(['Hubble']);
+  },
+  { allow: refusedRequest },
+);
+
+weaviateJourney('reads a tenant at a time', async (journey) => {
+  const { page } = journey;
+  await openCluster(journey, weaviate.port);
+  await focusFirstCollection(page);
+  await page.keyboard.type('Notes');
+  await page.keyboard.press('Enter');
+  await press(page.getByRole('button', { name: 'Choose a tenant' }));
+  const tenant = page.getByRole('combobox', { name: 'Tenant' });
+  await expect.poll(() => tenant.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  const cold = page.getByRole('option', { name: 'zeta' });
+  await cold.waitFor();
+  expect(await cold.textContent()).toContain('cold');
+  await choose(page.getByRole('option', { name: 'acme' }));
+  const grid = gridOf(page, 'Rows of Notes');
+  await grid.locator.waitFor();
+  expect(await grid.texts('title')).toEqual(['Only of acme']);
+  await page.reload();
+  await grid.locator.waitFor();
+  expect(await tenant.inputValue()).toBe('acme');
+});

@@ -14,6 +14,8 @@ afterAll(async () => {
 export interface Journey {
   app: TestApp;
   page: Page;
+  /** Leaves the rest out where this machine does not allow it, and says why. */
+  skip(reason: string): never;
 }
 
 interface JourneyOptions extends BrowserContextOptions {
@@ -30,7 +32,7 @@ export function journey(
   run: (journey: Journey) => Promise<void>,
   options: JourneyOptions = {},
 ): void {
-  test.skipIf(!browserPath)(`${name}${needsBrowser}`, async ({ task }) => {
+  test.skipIf(!browserPath)(`${name}${needsBrowser}`, async ({ task, skip }) => {
     const app = await startApp();
     onTestFinished(() => app.close());
     browser ??= await launchBrowser();
@@ -44,7 +46,7 @@ export function journey(
       await page.context().close();
     });
     page.setDefaultTimeout(20_000);
-    await run({ app, page });
+    await run({ app, page, skip: (reason) => skip(reason) });
     expect(problems).toEqual([]);
   });
 }

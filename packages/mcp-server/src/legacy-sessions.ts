@@ -43,6 +43,9 @@ export class LegacySessions {
     try {
       const response = await session.transport.handleRequest(request, { parsedBody: body, authInfo });
       if (id === null && !response.ok) await this.#end(session);
+      const cancelled = cancelledRequest(body);
+      // No response follows, and its stream would stay open for as long as the session.
+      if (cancelled !== undefined) session.transport.closeSSEStream(cancelled);
       return whenSent(response, () => this.#release(session));
     } catch (error) {
       this.#release(session);
@@ -135,6 +138,13 @@ interface Session {
   close(): Promise<void>;
   usedAt: number;
   running: number;
+}
+
+function cancelledRequest(body: unknown): string | number | undefined {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: { requestId?: unknown } | null };
+  if (method !== 'notifications/cancelled') return undefined;
+  const id = params?.requestId;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
 /** The SDK would answer an older version by offering a newer one; what we do not speak is refused. */

@@ -115,15 +115,22 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
       removeHandshake(home, identity.instanceId);
       bridgeToken.close();
       await endpoint.close();
-      await new Promise<void>((resolve) => {
-        listener.close(() => resolve());
-        listener.closeAllConnections();
-      });
+      await closeListener(listener);
     },
   };
 }
 
 const hour = 60 * 60_000;
+
+/** Lets what the protocol layer said last go out, for a moment: subscriptions end with a result. */
+async function closeListener(listener: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
+  const idle = setInterval(() => listener.closeIdleConnections(), 10);
+  const all = setTimeout(() => listener.closeAllConnections(), 200);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(all);
+}
 
 async function listen(listener: Server, preferred: number): Promise<number> {
   try {

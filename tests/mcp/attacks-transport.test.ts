@@ -1,0 +1,249 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { post } from '../../packages/mcp-server/src/testing/post.ts';
+import { rawClient } from './raw-client.ts';
+import { endless, type RunningServer, runServer } from './running-server.ts';
+
+let running: RunningServer;
+let logged: string[];
+beforeEach(async () => {
+  logged = [];
+  const log = (line: string) => {
+    logged.push(line);
+  };
+  running = await runServer({
+    log,
+    coreOptions: { log: pino({ level: 'trace' }, { write: (line: string) => log(line) }) },
+  });
+});
+afterEach(() => running.close());
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'old', version: '1' } },
+};
+const endlessCall = {
+  jsonrpc: '2.0',
+  id: 7,
+  method: 'tools/call',
+  params: { name: 'execute_query', arguments: { connection_id: 'Open', query: endless } },
+};
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const lastOutcome = () =>
+  running.core.history
+    .search({ connectionIds: [running.connections.open.id], limit: 20 })
+    .find(({ text }) => text === endless)?.outcome;
+
+describe('a web page', () => {
+  /** With a right token, since a page could have tricked one out of its user. */
+  const send = (headers: Record<string, string>, method = 'POST') =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const options = { host: '127.0.0.1', port: running.server.port, path: '/mcp', method };
+      const all = { ...bearer(running.token), 'Content-Type': 'application/json', ...headers };
+      httpRequest({ ...options, headers: all }, (response) => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end('{}');
+    });
+
+  test.each([
+    'evil.example',
+    'evil.example:80',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    '127.0.0.1@evil.example',
+    '2130706434',
+    '0x7f000002',
+    '169.254.169.254',
+    '',
+  ])('that rebinds its name to this machine (Host %j) is refused', async (host) => {
+    const status = await send({ Host: host });
+    expect([400, 403]).toContain(status);
+  });
+
+  test.each([
+    'https://evil.example',
+    'http://127.0.0.1.evil.example',
+    'http://localhost.evil.example',
+    'null',
+    'file://',
+    'chrome-extension://abc',
+    'http://evil.example:23508',
+  ])('from %s is refused', async (Origin) => {
+    expect(await send({ Origin })).toBe(403);
+  });
+
+  test('cannot ask beforehand, and gets no header that lets it read', async () => {
+    const response = await fetch(`http://127.0.0.1:${running.server.port}/mcp`, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(response.status).toBe(405);
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  test('cannot send what needs no question: a form or plain text', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+      expect(await send({ 'Content-Type': type })).toBe(415);
+    }
+  });
+});
+
+describe('another token', () => {
+  test('cannot use a session, not even to cancel in it', async () => {
+    const opened = await post(running.server.port, initialize, bearer(running.token));
+    const session = { 'Mcp-Session-Id': opened.headers.get('mcp-session-id') ?? '' };
+    const call = post(running.server.port, endlessCall, { ...bearer(running.token), ...session });
+    await vi.waitUntil(() => running.core.sessions.status(running.connections.open.id).state === 'connected');
+    await delay(300);
+    const stranger = bearer(running.createToken({ name: 'stranger' }).secret);
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
+    expect((await post(running.server.port, cancel, { ...stranger, ...session })).status).toBe(404);
+    // Nor by a session of its own, where the same number is another's call.
+    const own = await post(running.server.port, initialize, stranger);
+    const ownSession = { 'Mcp-Session-Id': own.headers.get('mcp-session-id') ?? '' };
+    expect((await post(running.server.port, cancel, { ...stranger, ...ownSession })).status).toBe(202);
+    await delay(200);
+    expect(lastOutcome()).toBeUndefined();
+    expect((await post(running.server.port, cancel, { ...bearer(running.token), ...session })).status).toBe(
+      202,
+    );
+    await vi.waitUntil(() => lastOutcome() === 'cancelled', { timeout: 10_000 });
+    await call;
+  });
+
+  test('a bridge process cannot use the session of another', async () => {
+    const { token } = JSON.parse(
+      (await import('node:fs')).readFileSync(`${running.home}/mcp-handshake.json`, 'utf8'),
+    ) as { token: string };
+    const as = (process: string) => ({ ...bearer(token), 'Trestle-Bridge-Process': process });
+    const opened = await post(running.server.port, initialize, as('p-1'));
+    const session = { 'Mcp-Session-Id': opened.headers.get('mcp-session-id') ?? '' };
+    const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+    expect((await post(running.server.port, list, { ...as('p-2'), ...session })).status).toBe(404);
+    expect((await post(running.server.port, list, { ...as('p-1'), ...session })).status).toBe(200);
+  });
+});
+
+describe('while calls run', () => {
+  test('a revoked or deleted token loses what it has in flight, and every door', async () => {
+    for (const end of ['revoke', 'remove'] as const) {
+      const { id, secret } = running.createToken({ name: end });
+      const client = rawClient(running, secret);
+      const call = client.call('execute_query', { connection_id: 'Open', query: endless });
+      await delay(500);
+      running.core.tokens[end](id);
+      expect(await call).toMatchObject({ isError: true, text: expect.stringMatching(/^user_cancelled: /) });
+      for (const method of ['tools/list', 'server/discover']) {
+        expect((await client.ask(method)).message.error?.code).toBe(-33009);
+      }
+    }
+  });
+
+  test('an expired token is told apart', async () => {
+    const { secret } = running.createToken({ expiresAt: new Date(Date.now() + 300).toISOString() });
+    const client = rawClient(running, secret);
+    expect((await client.call('list_connections')).isError).toBe(false);
+    await delay(400);
+    const answer = await client.ask('tools/list');
+    expect([answer.status, answer.message.error?.code]).toEqual([401, -33008]);
+  });
+
+  test('a level that is lowered counts from the next call on, at every door', async () => {
+    const client = rawClient(running);
+    const { open } = running.connections;
+    const { id, storedSecrets: _, sample: __, createdAt: ___, updatedAt: ____, ...draft } = open;
+    const insert = { connection_id: id, table: 'planets', rows: [{ name: 'Pluto', moons: 5 }] };
+    await running.core.connections.update(id, { ...draft, externalClients: 'readOnly' });
+    expect((await client.call('insert_rows', insert)).text).toMatch(/^denied: Connection is read only/);
+    const doors = async () => [
+      (await client.call('list_tables', { connection_id: id })).code,
+      (await client.call('get_connection_status', { connection_id: id })).code,
+      (await client.call('search_query_history', { connection_id: id })).code,
+      (await client.call('disconnect', { connection_id: id })).code,
+      (await client.ask('resources/read', { uri: `trestle://connections/${id}/tables` })).message.error?.code,
+      (await client.ask('prompts/get', { name: 'explain_schema', arguments: { connection_id: id } })).message
+        .error?.code,
+    ];
+    for (const change of [{ externalClients: 'blocked' }, { aiPolicy: 'never' }] as const) {
+      await running.core.connections.update(id, { ...draft, ...change });
+      expect(await doors()).toEqual(Array.from({ length: 6 }, () => -33007));
+      expect(JSON.stringify((await client.call('list_connections')).structured)).not.toContain(id);
+    }
+    await running.core.connections.update(id, draft);
+    expect((await client.call('list_tables', { connection_id: id })).isError).toBe(false);
+  });
+
+  test('a connection that is removed is absent, and its number tells nothing', async () => {
+    const client = rawClient(running);
+    const { id } = running.connections.open;
+    await running.core.connections.remove(id);
+    expect((await client.call('list_tables', { connection_id: id })).text).toMatch(/^not_found: /);
+  });
+});
+
+test('no secret is in any error, answer or log', async () => {
+  const secrets = ['hunter2-key', 'sk-provider-secret'];
+  const connection = await running.connectWeaviate('Keyed', 1, {
+    fields: {
+      host: '127.0.0.1',
+      port: 1,
+      authMethod: 'apiKey',
+      apiKey: secrets[0] ?? '',
+      sslMode: 'disabled',
+    },
+  });
+  const client = rawClient(running);
+  const answers = [
+    await client.call('connect', { connection_id: 'Keyed' }),
+    await client.call('list_tables', { connection_id: 'Keyed' }),
+    await client.call('get_connection_status', { connection_id: 'Keyed' }),
+    await client.call('list_connections'),
+    await client.ask('resources/read', { uri: `trestle://connections/${connection.id}/tables` }),
+    await client.ask('resources/read', { uri: 'trestle://connections' }),
+    await rawClient(running, `${running.token}x`).ask('tools/list'),
+  ];
+  const seen = JSON.stringify([answers, logged, running.core.activity.list({ limit: 100 })]);
+  const { token } = JSON.parse(
+    (await import('node:fs')).readFileSync(`${running.home}/mcp-handshake.json`, 'utf8'),
+  ) as { token: string };
+  for (const secret of [...secrets, running.token, token]) expect(seen).not.toContain(secret);
+});
+
+describe('floods', () => {
+  test('sockets over 256 are turned away, and the server goes on', async () => {
+    const sockets = await Promise.all(
+      Array.from(
+        { length: 300 },
+        () =>
+          new Promise<{ destroy(): void; isOpen: () => boolean }>((resolve) => {
+            let isOpen = true;
+            const socket = connect(running.server.port, '127.0.0.1', () => {
+              // Long enough for the server to turn it away.
+              setTimeout(() => resolve({ destroy: () => socket.destroy(), isOpen: () => isOpen }), 500);
+            });
+            socket
+              .on('error', () => {})
+              .on('close', () => {
+                isOpen = false;
+              });
+          }),
+      ),
+    );
+    expect(sockets.filter((socket) => socket.isOpen()).length).toBeLessThanOrEqual(256);
+    for (const socket of sockets) socket.destroy();
+    const works = async () => !(await rawClient(running).call('list_connections')).isError;
+    await vi.waitUntil(() => works().catch(() => false));
+  });
+
+  test('failed authentications are in the activity log', async () => {
+    await rawClient(running, 'trs_wrong').ask('tools/list');
+    expect(running.core.activity.list({ limit: 1 })).toMatchObject([
+      { action: 'authenticate', outcome: 'denied', tokenName: null },
+    ]);
+  });
+});

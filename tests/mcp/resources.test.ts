@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rawClient } from './raw-client.ts';
+import { type RunningServer, runServer } from './running-server.ts';
+
+let running: RunningServer;
+let client: ReturnType<typeof rawClient>;
+/** With an allowlist of one connection. */
+let narrow: ReturnType<typeof rawClient>;
+
+beforeAll(async () => {
+  running = await runServer();
+  client = rawClient(running);
+  const allowlist = [running.connections.open.id];
+  narrow = rawClient(running, running.createToken({ permission: 'readOnly', allowlist }).secret);
+});
+afterAll(() => running.close());
+
+const uri = (id: string, part: string) => `trestle://connections/${id}/${part}`;
+
+async function read(who: typeof client, at: string) {
+  const { message } = await who.ask('resources/read', { uri: at });
+  const [content] = (message.result?.contents ?? []) as { text: string; mimeType: string }[];
+  return {
+    code: message.error?.code,
+    text: content?.text ?? '',
+    json: content && (JSON.parse(content.text) as Record<string, unknown>),
+    cache: [message.result?.ttlMs, message.result?.cacheScope],
+  };
+}
+
+describe('resources', () => {
+  test('are listed for the connections a token may see', async () => {
+    const list = async (who: typeof client) => {
+      const { message } = await who.ask('resources/list');
+      return ((message.result?.resources ?? []) as { uri: string }[]).map((resource) => resource.uri);
+    };
+    const ids = (['open', 'readOnly', 'asks'] as const).map((name) => running.connections[name].id);
+    expect((await list(client)).sort()).toEqual(
+      [
+        'trestle://connections',
+        ...ids.flatMap((id) => ['schema', 'tables', 'history'].map((part) => uri(id, part))),
+      ].sort(),
+    );
+    const { id } = running.connections.open;
+    expect(await list(narrow)).toEqual([
+      'trestle://connections',
+      uri(id, 'schema'),
+      uri(id, 'tables'),
+      uri(id, 'history'),
+    ]);
+    const { message } = await client.ask('resources/templates/list');
+    const templates = (message.result?.resourceTemplates ?? []) as { uriTemplate: string }[];
+    expect(templates.map(({ uriTemplate }) => uriTemplate)).toContain(
+      'trestle://connections/{connection_id}/tables/{table}',
+    );
+  });
+
+  test('are read as JSON that says it is data, and are nobody else’s to cache', async () => {
+    const { id } = running.connections.open;
+    const connections = await read(narrow, 'trestle://connections');
+    expect(connections.json).toMatchObject({
+      notice: expect.stringContaining('data'),
+      connections: [{ id }],
+    });
+    expect(connections.cache).toEqual([0, 'private']);
+    expect((await read(client, uri(id, 'tables'))).json).toMatchObject({ tables: [{ name: 'planets' }] });
+    expect((await read(client, uri('Open', 'tables/planets'))).json).toMatchObject({ name: 'planets' });
+    expect((await read(client, uri(id, 'schema'))).json).toMatchObject({
+      tables: [{ name: 'planets', columns: expect.any(Array) }],
+    });
+    await client.call('execute_query', { connection_id: id, query: 'SELECT 12345' });
+    expect((await read(client, uri(id, 'history'))).json).toMatchObject({
+      entries: [{ query: 'SELECT 12345' }],
+    });
+  });
+
+  test('of a hidden connection are -33007, of an absent one -32602, of one that asks denied', async () => {
+    const { blocked, never, readOnly, asks } = running.connections;
+    for (const part of ['schema', 'tables', 'tables/planets', 'history']) {
+      expect((await read(client, uri(blocked.id, part))).code).toBe(-33007);
+      expect((await read(client, uri(never.id, part))).code).toBe(-33007);
+      expect((await read(narrow, uri(readOnly.id, part))).code).toBe(-33007);
+      expect((await read(client, uri(asks.id, part))).code).toBe(-33007);
+      expect((await read(client, uri('absent', part))).code).toBe(-32602);
+      // A name is looked for among what may be seen: a hidden one is as good as absent.
+      expect((await read(client, uri('Blocked', part))).code).toBe(-32602);
+    }
+    expect((await read(client, uri(running.connections.open.id, 'tables/nowhere'))).code).toBe(-32602);
+    expect((await read(client, uri('%E0%A4%A', 'tables'))).code).toBe(-32602);
+    expect((await read(client, 'trestle://elsewhere')).code).toBe(-32602);
+  });
+});
+
+test.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])(
+  '%s refuses a cursor that it did not give',
+  async (method) => {
+    expect((await client.ask(method, { cursor: 'made-up' })).message.error?.code).toBe(-32602);
+    expect((await client.ask(method)).message.error).toBeUndefined();
+  },
+);
+
+test('server/discover says what there is and how long that holds', async () => {
+  const { message } = await client.ask('server/discover');
+  expect(message.result).toMatchObject({
+    supportedVersions: expect.arrayContaining(['2026-07-28']),
+    capabilities: {
+      tools: {},
+      prompts: {},
+      resources: { subscribe: true, listChanged: true },
+      completions: {},
+    },
+    ttlMs: 60_000,
+    cacheScope: 'private',
+  });
+});
+
+describe('prompts', () => {
+  const get = async (who: typeof client, name: string, args: object) => {
+    const { message } = await who.ask('prompts/get', { name, arguments: args });
+    const [first] = (message.result?.messages ?? []) as { content: { text: string } }[];
+    return { code: message.error?.code, text: first?.content.text ?? '' };
+  };
+  const all: [string, object][] = [
+    ['explain_schema', {}],
+    ['explain_table', { table: 'planets' }],
+    ['data_quality_audit', { table: 'planets' }],
+    ['question_to_query', { question: 'How many moons are there?' }],
+    ['design_vector_search', { table: 'planets', goal: 'finding planets' }],
+    ['review_query', { query: 'SELECT * FROM planets' }],
+    ['summarize_query_history', { limit: '5' }],
+  ];
+
+  test('are the seven', async () => {
+    const { message } = await client.ask('prompts/list');
+    expect(((message.result?.prompts ?? []) as { name: string }[]).map(({ name }) => name)).toEqual(
+      all.map(([name]) => name),
+    );
+  });
+
+  test.each(all)('%s is rendered from the live schema, as data', async (name, args) => {
+    const { text } = await get(client, name, { connection_id: 'Open', ...args });
+    expect(text).toMatch(/data-[0-9a-f]{12}\n[\s\S]*\ndata-[0-9a-f]{12}/);
+    if (name !== 'summarize_query_history') expect(text).toContain('"moons"');
+    expect((await get(client, name, { connection_id: running.connections.blocked.id, ...args })).code).toBe(
+      -33007,
+    );
+    expect((await get(narrow, name, { connection_id: 'Read only', ...args })).code).toBe(-32602);
+    expect((await get(client, name, { connection_id: 'Asks', ...args })).code).toBe(-33007);
+    expect((await get(client, name, {})).code).toBe(-32602);
+  });
+});
+
+describe('completions', () => {
+  const prompt = (name: string) => ({ type: 'ref/prompt', name });
+  const complete = async (
+    who: typeof client,
+    ref: object,
+    name: string,
+    value = '',
+    settled: object = {},
+  ) => {
+    const { message } = await who.ask('completion/complete', {
+      ref,
+      argument: { name, value },
+      context: { arguments: settled },
+    });
+    const { values } = (message.result?.completion ?? {}) as { values?: string[] };
+    return message.error?.code ?? values;
+  };
+  const template = { type: 'ref/resource', uri: 'trestle://connections/{connection_id}/tables/{table}' };
+
+  test('offer what the token may see', async () => {
+    expect(await complete(client, prompt('explain_table'), 'connection_id')).toEqual([
+      'Open',
+      'Read only',
+      'Asks',
+    ]);
+    expect(await complete(client, prompt('explain_table'), 'connection_id', 'on')).toEqual(['Read only']);
+    expect(await complete(narrow, prompt('explain_table'), 'connection_id')).toEqual(['Open']);
+    expect(await complete(narrow, template, 'connection_id')).toEqual([running.connections.open.id]);
+  });
+
+  test('offer something for every argument', async () => {
+    const settled = { connection_id: 'Open' };
+    await client.call('execute_query', { connection_id: 'Open', query: 'SELECT 777' });
+    expect(await complete(client, prompt('explain_table'), 'table', 'pla', settled)).toEqual(['planets']);
+    expect(await complete(client, template, 'table', '', settled)).toEqual(['planets']);
+    expect(await complete(client, prompt('review_query'), 'query', 'SELECT 777', settled)).toEqual([
+      'SELECT 777',
+    ]);
+    expect(await complete(client, prompt('question_to_query'), 'question', '', settled)).toHaveLength(1);
+    expect(await complete(client, prompt('design_vector_search'), 'goal', '', settled)).toHaveLength(1);
+    expect(await complete(client, prompt('summarize_query_history'), 'limit', '5')).toEqual(['50', '500']);
+  });
+
+  test('tell hidden from absent as little as they tell of what asks first', async () => {
+    for (const connection_id of [running.connections.blocked.id, 'Blocked', 'absent', 'Asks']) {
+      expect(await complete(client, prompt('explain_table'), 'table', '', { connection_id })).toEqual([]);
+      expect(await complete(client, prompt('review_query'), 'query', '', { connection_id })).toEqual([]);
+    }
+    expect(await complete(client, prompt('no_such'), 'table')).toBe(-32602);
+    expect(await complete(client, prompt('explain_table'), 'no_such')).toBe(-32602);
+  });
+});

@@ -1,0 +1,160 @@
+import type { ConnectionDraft } from '@trestle/core';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { rawClient } from './raw-client.ts';
+import { type RunningServer, runServer } from './running-server.ts';
+
+let running: RunningServer;
+beforeEach(async () => {
+  running = await runServer();
+});
+afterEach(() => running.close());
+
+interface Note {
+  method?: string;
+  result?: unknown;
+  params?: { uri?: string; notifications?: object; _meta?: Record<string, unknown> };
+}
+
+/** One `subscriptions/listen`, and all that came on it. */
+async function listen(token: string, notifications: object) {
+  const controller = new AbortController();
+  const response = await fetch(`http://127.0.0.1:${running.server.port}/mcp`, {
+    method: 'POST',
+    signal: controller.signal,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 'listen-1',
+      method: 'subscriptions/listen',
+      params: {
+        notifications,
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  });
+  const notes: Note[] = [];
+  let hasEnded = false;
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) {
+      const text = Buffer.from(chunk).toString();
+      for (const [, data] of text.matchAll(/^data: (.+)$/gm)) notes.push(JSON.parse(data as string) as Note);
+    }
+  })()
+    .catch(() => {})
+    .finally(() => {
+      hasEnded = true;
+    });
+  onTestFinished(async () => {
+    controller.abort();
+    await reading;
+  });
+  const heard = () =>
+    notes
+      .filter((note) => note.method !== 'notifications/subscriptions/acknowledged')
+      .map(({ method, params }) => params?.uri ?? method?.replace('notifications/', ''));
+  return { status: response.status, notes, heard, ended: () => hasEnded, close: () => controller.abort() };
+}
+
+const of = (id: string, part: string) => `trestle://connections/${id}/${part}`;
+const draft = (changes: Partial<ConnectionDraft>): ConnectionDraft => ({
+  name: 'New',
+  driver: 'sqlite',
+  fields: { file: `${running.home}/planets.db` },
+  externalClients: 'readWrite',
+  aiPolicy: 'alwaysAllow',
+  safeMode: 'off',
+  color: null,
+  ...changes,
+});
+
+test('the list of connections and the schema are told of, with the id of the subscription', async () => {
+  const { id } = running.connections.open;
+  const uris = ['trestle://connections', of(id, 'tables'), of('Open', 'tables/planets'), of(id, 'history')];
+  const stream = await listen(running.token, { resourcesListChanged: true, resourceSubscriptions: uris });
+  await vi.waitUntil(() => stream.notes.length === 1);
+  expect(stream.notes[0]?.params?.notifications).toEqual({
+    resourcesListChanged: true,
+    resourceSubscriptions: uris,
+  });
+  await running.core.connections.create(draft({}));
+  await vi.waitUntil(() => stream.heard().length === 2);
+  expect(stream.heard()).toEqual(['resources/list_changed', 'trestle://connections']);
+  const client = rawClient(running);
+  await client.call('execute_query', { connection_id: id, query: 'CREATE TABLE moons (name TEXT)' });
+  await vi.waitUntil(() => stream.heard().includes(of(id, 'history')));
+  expect(stream.heard()).toEqual(expect.arrayContaining([of(id, 'tables'), of('Open', 'tables/planets')]));
+  for (const { params } of stream.notes) {
+    expect(params?._meta?.['io.modelcontextprotocol/subscriptionId']).toBe('listen-1');
+  }
+});
+
+test('what a token may not see makes no sound, and what was hidden falls silent', async () => {
+  const { open, readOnly, blocked } = running.connections;
+  const { secret } = running.createToken({ allowlist: [open.id] });
+  const resourceSubscriptions = [
+    'trestle://connections',
+    of(readOnly.id, 'tables'),
+    of(blocked.id, 'tables'),
+    of(open.id, 'tables'),
+  ];
+  const stream = await listen(secret, { resourcesListChanged: true, resourceSubscriptions });
+  await running.core.connections.create(draft({ name: 'Not for it' }));
+  const person = { caller: { kind: 'person' as const }, signal: new AbortController().signal };
+  const change = (connectionId: string, name: string) =>
+    running.core.data.runQuery({ ...person, connectionId }, { text: `CREATE TABLE ${name} (a)`, limit: 1 });
+  await change(readOnly.id, 'one');
+  await change(blocked.id, 'two');
+  await change(open.id, 'three');
+  await vi.waitUntil(() => stream.heard().includes(of(open.id, 'tables')));
+  expect(new Set(stream.heard())).toEqual(new Set(['trestle://connections', of(open.id, 'tables')]));
+  await running.core.connections.update(open.id, draft({ name: 'Open', externalClients: 'blocked' }));
+  await vi.waitUntil(() => stream.heard().includes('resources/list_changed'));
+  const before = stream.heard().length;
+  await change(open.id, 'four');
+  const witness = await listen(running.token, { resourceSubscriptions: [of(readOnly.id, 'tables')] });
+  await change(readOnly.id, 'five');
+  await vi.waitUntil(() => witness.heard().length > 0);
+  expect(stream.heard().length).toBe(before);
+});
+
+test('a revoked token ends its streams and no other', async () => {
+  const { id, secret } = running.createToken();
+  const doomed = await listen(secret, { resourcesListChanged: true });
+  const other = await listen(running.token, { resourcesListChanged: true });
+  await vi.waitUntil(() => doomed.notes.length + other.notes.length === 2);
+  running.core.tokens.revoke(id);
+  await vi.waitUntil(() => doomed.ended());
+  expect(other.ended()).toBe(false);
+  await running.core.connections.create(draft({}));
+  await vi.waitUntil(() => other.heard().length > 0);
+});
+
+test('a server that stops ends them with a result', async () => {
+  const stream = await listen(running.token, { resourcesListChanged: true });
+  await vi.waitUntil(() => stream.notes.length === 1);
+  await running.restart();
+  await vi.waitUntil(() => stream.ended());
+  expect(stream.notes.at(-1)?.result).toMatchObject({ resultType: 'complete' });
+});
+
+test('a token has sixteen of them at once; one that is closed makes room', async () => {
+  const streams = await Promise.all(
+    Array.from({ length: 16 }, () => listen(running.token, { resourcesListChanged: true })),
+  );
+  const refused = await listen(running.token, { resourcesListChanged: true });
+  expect(refused.status).toBe(429);
+  expect((await rawClient(running).call('list_connections')).isError).toBe(false);
+  streams[0]?.close();
+  await vi.waitUntil(
+    async () => (await listen(running.token, { resourcesListChanged: true })).status === 200,
+  );
+});

@@ -17,7 +17,7 @@ function bridgeTo(app: (request: RpcRequest, exchange: Exchange) => Params | Pro
   } as unknown as Upstream;
   const bridge = new Bridge({
     upstream,
-    write: (message) => written.push(message as RpcMessage),
+    write: (json) => written.push(JSON.parse(json) as RpcMessage),
     report: () => {},
   });
   const say = (message: object) => bridge.receiveLine(JSON.stringify({ jsonrpc: '2.0', ...message }));

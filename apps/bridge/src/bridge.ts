@@ -1,5 +1,5 @@
 import { ClientRequests, inputRequired } from './client-requests.ts';
-import { BridgeFailure } from './failures.ts';
+import { BridgeFailure, refusalIn } from './failures.ts';
 import {
   antiquate,
   clientFrom,
@@ -21,15 +21,14 @@ import {
   type RpcRequest,
   type RpcResponse,
 } from './messages.ts';
+import { KnownLists, type PlainResult, resultText } from './plain-result.ts';
 import { Subscription } from './subscription.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface BridgeOptions {
   upstream: Upstream;
-  /** To the client. */
-  write: (
-    message: RpcMessage | { jsonrpc: '2.0'; id: null; error: { code: number; message: string } },
-  ) => void;
+  /** One message to the client, as JSON without a line break. */
+  write: (json: string) => void;
   /** To stderr. */
   report: (line: string) => void;
 }
@@ -39,13 +38,14 @@ export class Bridge {
   readonly #options: BridgeOptions;
   readonly #subscription: Subscription;
   readonly #asked: ClientRequests;
+  readonly #lists = new KnownLists();
   readonly #inFlight = new Map<string, AbortController>();
   #client: LegacyClient = unknownClient;
 
   constructor(options: BridgeOptions) {
     this.#options = options;
-    this.#subscription = new Subscription(options.upstream, options.write);
-    this.#asked = new ClientRequests(options.write);
+    this.#subscription = new Subscription(options.upstream, (message) => this.#write(message));
+    this.#asked = new ClientRequests((message) => this.#write(message));
   }
 
   receiveLine(line: string): void {
@@ -89,14 +89,18 @@ export class Bridge {
 
   #forward(message: RpcRequest, signal: AbortSignal): Promise<void> {
     const onMessage = (received: RpcMessage) => {
-      if (!signal.aborted) this.#options.write(received);
+      if (!signal.aborted) this.#write(received);
     };
-    return this.#options.upstream.send({ message, signal, onMessage });
+    const onPlain = ({ text }: PlainResult) => {
+      if (!signal.aborted) this.#options.write(text);
+      return true;
+    };
+    return this.#options.upstream.send({ message, signal, onMessage, onPlain });
   }
 
   async #serveLegacy(request: RpcRequest, signal: AbortSignal): Promise<void> {
     const { id, method, params } = request;
-    const reply = (result: Params) => this.#options.write({ jsonrpc: '2.0', id, result });
+    const reply = (result: Params) => this.#write({ jsonrpc: '2.0', id, result });
     switch (method) {
       case 'ping':
       case 'logging/setLevel':
@@ -108,9 +112,20 @@ export class Bridge {
       case 'initialize':
         return this.#initialize(request, signal);
     }
-    const response = await this.#call(request, signal);
+    let plain: string | undefined;
+    let known: string | undefined;
+    const response = await this.#call(request, signal, ({ result }) => {
+      plain = result;
+      known = this.#lists.get(method, result);
+      return known !== undefined;
+    });
     if (signal.aborted) return;
-    this.#options.write(antiquate({ ...response, id }));
+    if (known !== undefined) this.#options.write(resultText(known, id));
+    else {
+      const older = antiquate({ ...response, id });
+      if (plain !== undefined) this.#lists.set(method, plain, JSON.stringify(older.result));
+      this.#write(older);
+    }
     this.#subscription.keep(this.#client);
   }
 
@@ -120,20 +135,24 @@ export class Bridge {
     const { result, error } = await this.#exchange(discover, signal);
     if (signal.aborted) return;
     if (!result) {
-      this.#options.write({ jsonrpc: '2.0', id: request.id, error });
+      this.#write({ jsonrpc: '2.0', id: request.id, error });
       return;
     }
     this.#subscription.offer(result.capabilities);
-    this.#options.write({ jsonrpc: '2.0', id: request.id, result: initializeResult(request, result) });
+    this.#write({ jsonrpc: '2.0', id: request.id, result: initializeResult(request, result) });
     this.#subscription.keep(this.#client);
   }
 
   /** A call with the questions the app may have on the way; each further round is a request of its own. */
-  async #call(request: RpcRequest, signal: AbortSignal): Promise<RpcResponse> {
+  async #call(
+    request: RpcRequest,
+    signal: AbortSignal,
+    onPlain: (result: PlainResult) => boolean,
+  ): Promise<RpcResponse> {
     let params = request.params;
     for (let round = 0; ; round++) {
       const id = round === 0 ? request.id : `${String(request.id)}-${round}`;
-      const response = await this.#exchange({ ...request, id, params }, signal);
+      const response = await this.#exchange({ ...request, id, params }, signal, onPlain);
       const required = inputRequired(response);
       if (!required) return response;
       const { requestState } = required;
@@ -143,13 +162,18 @@ export class Bridge {
   }
 
   /** The response; notifications of the call go to the client as they come. */
-  async #exchange(request: RpcRequest, signal: AbortSignal): Promise<RpcResponse> {
+  async #exchange(
+    request: RpcRequest,
+    signal: AbortSignal,
+    onPlain: (result: PlainResult) => boolean = () => false,
+  ): Promise<RpcResponse> {
     let response: RpcResponse | undefined;
     const onMessage = (received: RpcMessage) => {
       if (!('method' in received)) response = received;
-      else if (!signal.aborted) this.#options.write(received);
+      else if (!signal.aborted) this.#write(received);
     };
-    await this.#options.upstream.send({ message: modernize(request, this.#client), signal, onMessage });
+    const message = modernize(request, this.#client);
+    await this.#options.upstream.send({ message, signal, onMessage, onPlain });
     return response ?? { jsonrpc: '2.0', id: request.id, error: { code: -33002, message: 'Cancelled' } };
   }
 
@@ -165,17 +189,22 @@ export class Bridge {
   }
 
   #fail(id: RpcId, error: Error): void {
-    this.#options.report(error.message);
     const own = error instanceof BridgeFailure;
     const data = own ? { data: { layer: error.layer } } : {};
-    this.#options.write({
+    this.#write({
       jsonrpc: '2.0',
       id,
       error: { code: own ? error.code : -33000, message: error.message, ...data },
     });
   }
 
+  #write(message: RpcMessage): void {
+    const refusal = refusalIn(message);
+    if (refusal !== undefined) this.#options.report(refusal);
+    this.#options.write(JSON.stringify(message));
+  }
+
   #refuse(code: number, message: string): void {
-    this.#options.write({ jsonrpc: '2.0', id: null, error: { code, message } });
+    this.#options.write(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
   }
 }

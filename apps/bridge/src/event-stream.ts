@@ -1,16 +1,23 @@
-/** The data of each event in a `text/event-stream` body; comments and other fields are passed over. */
-export async function* eventData(chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = '';
-  let data: string[] = [];
-  for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
+/** Takes a `text/event-stream` body in pieces and gives the data of each event; comments are passed over. */
+export class EventStream {
+  readonly #onData: (data: string) => void;
+  #rest = '';
+  #data: string[] = [];
+
+  constructor(onData: (data: string) => void) {
+    this.#onData = onData;
+  }
+
+  push(chunk: string): void {
+    const lines = (this.#rest + chunk).split('\n');
+    this.#rest = lines.pop() ?? '';
     for (const raw of lines) {
       const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
-      if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
-      if (line !== '' || data.length === 0) continue;
-      yield data.join('\n');
-      data = [];
+      if (line.startsWith('data:')) this.#data.push(line.slice(line[5] === ' ' ? 6 : 5));
+      if (line !== '' || this.#data.length === 0) continue;
+      const data = this.#data.join('\n');
+      this.#data = [];
+      this.#onData(data);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { modernProtocolVersion } from '@trestle/handshake';
+import { isObject, type RpcMessage } from './messages.ts';
 
 /** A failure of the bridge's own: its message names what refused and what to do about it. */
 export class BridgeFailure extends Error {
@@ -66,4 +67,15 @@ export function lost(detail: string): BridgeFailure {
     `Trestle went away before it answered: ${detail}. It is not known whether the call took effect; ` +
       'check before you send it again.',
   );
+}
+
+/** The words in which Trestle refused, for stderr; undefined where it did not. */
+export function refusalIn(message: RpcMessage): string | undefined {
+  if ('method' in message) return undefined;
+  const { result, error } = message;
+  if (error) return error.code <= -33_000 || error.code === -32_022 ? error.message : undefined;
+  if (result?.isError !== true || !Array.isArray(result.content)) return undefined;
+  const [first] = result.content;
+  const text = isObject(first) && typeof first.text === 'string' ? first.text : '';
+  return text.startsWith('denied:') ? text : undefined;
 }

@@ -5,7 +5,7 @@ import { AppLink } from './app-link.ts';
 import { Bridge } from './bridge.ts';
 import { doctorText, examine } from './doctor.ts';
 import { launchApp } from './launch.ts';
-import { lines } from './lines.ts';
+import { Lines } from './lines.ts';
 import { Upstream } from './upstream.ts';
 
 const help = `trestle-mcp ${pkg.version}
@@ -19,7 +19,7 @@ Give its absolute path to the client as the command, without arguments.
 `;
 
 const [option, second] = process.argv.slice(2);
-if (option === undefined) await serve();
+if (option === undefined) serve();
 else if (option === '--doctor') await diagnose(second === '--json');
 else if (option === '--version') process.stdout.write(`${pkg.version}\n`);
 else if (option === '--help' || option === '-h') process.stdout.write(help);
@@ -35,21 +35,23 @@ async function diagnose(asJson: boolean): Promise<void> {
   process.exitCode = ok ? 0 : 1;
 }
 
-async function serve(): Promise<void> {
+function serve(): void {
   const report = (line: string) => process.stderr.write(`trestle-mcp: ${line}\n`);
   const app = new AppLink({ home: dataDirectory(), launch: () => launchApp(import.meta.dirname) });
   const bridge = new Bridge({
     upstream: new Upstream(app, randomUUID()),
-    write: (message) => process.stdout.write(`${JSON.stringify(message)}\n`),
+    write: (json) => process.stdout.write(`${json}\n`),
     report,
   });
+  const lines = new Lines((line) => bridge.receiveLine(line));
   // The client is gone: nobody reads what would follow.
   process.stdout.on('error', () => process.exit(0));
-  process.stdin.setEncoding('utf8');
-  for await (const line of lines(process.stdin)) {
-    if (line !== '') bridge.receiveLine(line);
-  }
-  bridge.close();
-  app.close();
-  process.exit(0);
+  process.stderr.on('error', () => {});
+  process.stdin.setEncoding('utf8').on('data', (chunk) => lines.push(String(chunk)));
+  const end = () => {
+    bridge.close();
+    app.close();
+    process.exit(0);
+  };
+  process.stdin.once('end', end).once('error', end);
 }

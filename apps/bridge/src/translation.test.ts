@@ -1,13 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { eventData } from './event-stream.ts';
+import { EventStream } from './event-stream.ts';
 import { headerText, protocolHeaders } from './headers.ts';
 import { launcher } from './launch.ts';
 import { antiquate, initializeResult, modernize } from './legacy-client.ts';
-import { lines } from './lines.ts';
+import { Lines } from './lines.ts';
 import { claimedVersion, type RpcRequest } from './messages.ts';
+import { plainResult, resultText } from './plain-result.ts';
 
-async function* chunksOf(text: string, size: number): AsyncGenerator<string> {
-  for (let start = 0; start < text.length; start += size) yield text.slice(start, start + size);
+/** What comes out when the text goes in piece by piece. */
+function fed(
+  make: (take: (text: string) => void) => { push(chunk: string): void },
+  text: string,
+  size: number,
+) {
+  const found: string[] = [];
+  const sink = make((one) => found.push(one));
+  for (let start = 0; start < text.length; start += size) sink.push(text.slice(start, start + size));
+  return found;
 }
 
 const request = (method: string, params: RpcRequest['params'] = {}): RpcRequest => ({
@@ -18,17 +27,30 @@ const request = (method: string, params: RpcRequest['params'] = {}): RpcRequest 
 });
 
 describe('framing', () => {
-  test.each([1, 3, 1000])(
-    'lines arrive whole whatever the chunks (%i), and U+2028 does not end one',
-    async (size) => {
-      const found = await Array.fromAsync(lines(chunksOf('{"a":"\u2028"}\r\n\n{"b":2}\nrest', size)));
-      expect(found).toEqual(['{"a":"\u2028"}', '', '{"b":2}']);
-    },
-  );
+  test.each([1, 3, 1000])('lines arrive whole whatever the chunks (%i), U+2028 ends none', (size) => {
+    const found = fed((take) => new Lines(take), '{"a":"\u2028"}\r\n\n{"b":2}\nrest', size);
+    expect(found).toEqual(['{"a":"\u2028"}', '{"b":2}']);
+  });
 
-  test.each([1, 5, 1000])('events arrive whole whatever the chunks (%i), comments do not', async (size) => {
+  test.each([1, 5, 1000])('events arrive whole whatever the chunks (%i), comments do not', (size) => {
     const body = ': keepalive\n\nevent: message\ndata: {"a":1}\n\nid: 3\r\ndata:x\r\ndata: y\r\n\r\n';
-    expect(await Array.fromAsync(eventData(chunksOf(body, size)))).toEqual(['{"a":1}', 'x\ny']);
+    expect(fed((take) => new EventStream(take), body, size)).toEqual(['{"a":1}', 'x\ny']);
+  });
+
+  test('only a result with the id it was asked for passes unread', () => {
+    const text = '{"result":{"tools":[]},"jsonrpc":"2.0","id":7}';
+    expect(plainResult(text, 7)).toEqual({ text, result: '{"tools":[]}' });
+    expect(resultText('{"tools":[]}', 7)).toBe(text);
+    for (const [other, id] of [
+      [text, '7'],
+      [text, 8],
+      ['{"error":{"code":1,"message":"m"},"jsonrpc":"2.0","id":7}', 7],
+      ['{"jsonrpc":"2.0","id":7,"result":{}}', 7],
+      ['{"result":{"isError":true,"content":[]},"jsonrpc":"2.0","id":7}', 7],
+      ['{"result":{\n},"jsonrpc":"2.0","id":7}', 7],
+    ] as const) {
+      expect(plainResult(other, id)).toBeUndefined();
+    }
   });
 });
 

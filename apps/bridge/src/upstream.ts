@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { bridgeProcessHeader, mcpPath } from '@trestle/handshake';
 import type { AppLink, Endpoint } from './app-link.ts';
-import { eventData } from './event-stream.ts';
+import { EventStream } from './event-stream.ts';
 import { lost } from './failures.ts';
 import { protocolHeaders } from './headers.ts';
 import { request as httpRequest } from './http.ts';
 import { isObject, isRequest, type RpcMessage, type RpcNotification, type RpcRequest } from './messages.ts';
+import { type PlainResult, plainResult } from './plain-result.ts';
 import { ConnectFailure } from './proven-agent.ts';
 
 export interface Exchange {
@@ -14,6 +15,8 @@ export interface Exchange {
   signal: AbortSignal;
   /** Everything the app says in answer, the response last. */
   onMessage: (message: RpcMessage) => void;
+  /** Sees a plain result before it is read. True: nothing more is to be done with it. */
+  onPlain?: (result: PlainResult) => boolean;
 }
 
 /** Sends messages to the app, finding it anew when it moved. */
@@ -83,27 +86,43 @@ export class Upstream {
 
 const maxTries = 4;
 
-async function deliver(response: IncomingMessage, { message, signal, onMessage }: Exchange): Promise<void> {
-  response.setEncoding('utf8');
+/** Resolves when the app has said all; rejects where it went away before it answered. */
+function deliver(response: IncomingMessage, exchange: Exchange): Promise<void> {
+  const { message, signal } = exchange;
   const streams = response.headers['content-type']?.startsWith('text/event-stream');
+  const events = streams ? new EventStream((text) => take(text)) : undefined;
+  let body = '';
   let answered = false;
-  try {
-    for await (const text of streams ? eventData(response) : whole(response)) {
-      const received = parse(text, message);
-      if (!received) continue;
-      answered ||= !('method' in received);
-      onMessage(received);
-    }
-  } catch (error) {
-    if (!signal.aborted && !answered) throw lost((error as Error).message);
-  }
-  if (isRequest(message) && !answered && !signal.aborted) throw lost(`it answered ${response.statusCode}`);
-}
 
-async function* whole(response: IncomingMessage): AsyncGenerator<string> {
-  let text = '';
-  for await (const chunk of response) text += chunk;
-  if (text !== '') yield text;
+  function take(text: string): void {
+    const plain = exchange.onPlain && isRequest(message) ? plainResult(text, message.id) : undefined;
+    if (plain && exchange.onPlain?.(plain)) {
+      answered = true;
+      return;
+    }
+    const received = parse(text, message);
+    if (!received) return;
+    answered ||= !('method' in received);
+    exchange.onMessage(received);
+  }
+
+  return new Promise((resolve, reject) => {
+    const finish = (detail: string) => {
+      if (isRequest(message) && !answered && !signal.aborted) reject(lost(detail));
+      else resolve();
+    };
+    response.setEncoding('utf8');
+    response.on('data', (chunk: string) => {
+      if (events) events.push(chunk);
+      else body += chunk;
+    });
+    response.once('error', (error) => finish(error.message));
+    response.once('close', () => finish('it closed the connection'));
+    response.once('end', () => {
+      if (body !== '') take(body);
+      finish(`it answered ${response.statusCode}`);
+    });
+  });
 }
 
 /** An error sent before the body was read has no id of its own. */

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { post } from '../../packages/mcp-server/src/testing/post.ts';
 import { rawClient } from './raw-client.ts';
-import { endless, type RunningServer, runServer } from './running-server.ts';
+import { endless, handshakeOf, type RunningServer, runServer } from './running-server.ts';
 
 let running: RunningServer;
 let logged: string[];
@@ -117,9 +117,7 @@ describe('another token', () => {
   });
 
   test('a bridge process cannot use the session of another', async () => {
-    const { token } = JSON.parse(
-      (await import('node:fs')).readFileSync(`${running.home}/mcp-handshake.json`, 'utf8'),
-    ) as { token: string };
+    const { token } = handshakeOf(running);
     const as = (process: string) => ({ ...bearer(token), 'Trestle-Bridge-Process': process });
     const opened = await post(running.server.port, initialize, as('p-1'));
     const session = { 'Mcp-Session-Id': opened.headers.get('mcp-session-id') ?? '' };
@@ -208,9 +206,7 @@ test('no secret is in any error, answer or log', async () => {
     await rawClient(running, `${running.token}x`).ask('tools/list'),
   ];
   const seen = JSON.stringify([answers, logged, running.core.activity.list({ limit: 100 })]);
-  const { token } = JSON.parse(
-    (await import('node:fs')).readFileSync(`${running.home}/mcp-handshake.json`, 'utf8'),
-  ) as { token: string };
+  const { token } = handshakeOf(running);
   for (const secret of [...secrets, running.token, token]) expect(seen).not.toContain(secret);
 });
 

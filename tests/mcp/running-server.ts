@@ -9,6 +9,7 @@ import {
   type CoreOptions,
   createCore,
 } from '@trestle/core';
+import { handshakePath, type RunningHandshake, readHandshake } from '@trestle/handshake';
 import { type McpServerOptions, type RunningMcpServer, startMcpServer } from '@trestle/mcp-server';
 
 export const root = join(import.meta.dirname, '..', '..');
@@ -113,6 +114,13 @@ export async function runServer(
     },
   };
   return running;
+}
+
+/** What a bridge of this user would read. */
+export function handshakeOf({ home }: RunningServer): RunningHandshake {
+  const reading = readHandshake(handshakePath(home));
+  if (!reading.trusted || reading.handshake.state !== 'running') throw new Error('No running handshake');
+  return reading.handshake;
 }
 
 const draft: ConnectionDraft = {

@@ -18,7 +18,7 @@ function context(progressToken?: string) {
 test('a client that asked for progress hears that the call still runs', async () => {
   const { context: asked, notes } = context('p-1');
   const done = Promise.withResolvers<string>();
-  const call = keepAlive(asked, () => done.promise, 1);
+  const call = keepAlive(asked, () => done.promise, { everyMs: 1 });
   await expect.poll(() => notes.length).toBeGreaterThan(1);
   done.resolve('ready');
   expect(await call).toBe('ready');

@@ -7,7 +7,10 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 export async function keepAlive<T>(
   { mcpReq }: ServerContext,
   run: (signal: AbortSignal) => Promise<T>,
-  everyMs = 5_000,
+  {
+    everyMs = 5_000,
+    waitsFor = () => 'Waiting for the database',
+  }: { everyMs?: number | undefined; waitsFor?: () => string } = {},
 ): Promise<T> {
   const controller = new AbortController();
   const abort = () => controller.abort(mcpReq.signal.reason);
@@ -16,7 +19,7 @@ export async function keepAlive<T>(
   const progressToken = mcpReq._meta?.progressToken;
   let progress = 0;
   const report = () => {
-    const params = { progressToken, progress: ++progress, message: 'Waiting for the database' };
+    const params = { progressToken, progress: ++progress, message: waitsFor() };
     // A client that has gone away is told nothing; its signal ends the call.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };

@@ -11,6 +11,8 @@ export interface Serving {
   log: (message: string) => void;
   /** When a call ends, whatever it waits for. */
   deadlineMs: number;
+  /** Between two signs of life to a client that asked for them. */
+  progressMs?: number | undefined;
 }
 
 export interface ServedRequest {
@@ -33,9 +35,13 @@ export async function serveCall<T>(
   const timer = setTimeout(() => deadline.abort(), deadlineMs).unref();
   let failure: unknown;
   try {
-    return await keepAlive(context, (ofClient) => {
+    const run = (ofClient: AbortSignal) => {
       const signal = AbortSignal.any([ofClient, deadline.signal]);
       return work({ core, caller, signal, exportsFolder, openTable });
+    };
+    return await keepAlive(context, run, {
+      everyMs: serving.progressMs,
+      waitsFor: () => waitsFor(serving.core, caller),
     });
   } catch (error) {
     failure = deadline.signal.aborted ? overdue(deadlineMs) : error;
@@ -45,6 +51,18 @@ export async function serveCall<T>(
     // What touched data is in the log already, with its statement and its rows.
     if (!reached()) recordCall(serving.core, { action, caller, failure, started });
   }
+}
+
+function waitsFor(core: Core, caller: Caller): string {
+  const asked = core.approvals
+    .pending()
+    .some(
+      (one) =>
+        caller.kind === 'client' &&
+        one.tokenName === caller.token.name &&
+        one.clientName === caller.clientName,
+    );
+  return asked ? 'Waiting for the user to answer in Trestle' : 'Waiting for the database';
 }
 
 export function recordCall(

@@ -28,6 +28,8 @@ export interface McpServerOptions {
   tokenRotateBeforeMs?: number;
   /** When a call ends, whatever it waits for. */
   handlerDeadlineMs?: number;
+  /** Between two signs of life to a client that asked for them. */
+  progressMs?: number;
   /** Shows a table in a window of the app. Absent: there is no window, and none can be opened. */
   openTable?: OpenTable;
   /** Adds fixtures, in tests alone. */
@@ -48,7 +50,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
   const startedAt = new Date().toISOString();
   preloadSchemas();
 
-  const lockout = new Lockout();
+  const lockout = new Lockout(() => readLimits(core));
   const subscriptions = new Subscriptions(core);
   const { extend } = options;
   const factory = createInstanceFactory({
@@ -58,6 +60,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     exportsFolder: join(home, 'exports'),
     openTable: options.openTable,
     deadlineMs: options.handlerDeadlineMs ?? 10 * 60_000,
+    progressMs: options.progressMs,
     extend: extend && ((server) => extend(server, subscriptions)),
   });
   const endpoint = createEndpoint({

@@ -1,15 +1,23 @@
+export interface LockoutValues {
+  maxFailures: number;
+  windowMs: number;
+  lockMs: number;
+}
+
 /**
  * Five failed authentications in 60 seconds close the door for five minutes. Every client is 127.0.0.1, so the
  * door is one for all; whoever had already proved himself passes it, or any stranger on the machine could lock
  * out working clients.
  */
 export class Lockout {
+  readonly #values: () => LockoutValues;
   readonly #now: () => number;
   readonly #known = new Set<string>();
   #failures: number[] = [];
   #lockedUntil = 0;
 
-  constructor(now: () => number = Date.now) {
+  constructor(values: () => LockoutValues, now: () => number = Date.now) {
+    this.#values = values;
     this.#now = now;
   }
 
@@ -32,13 +40,10 @@ export class Lockout {
   failed(): void {
     const now = this.#now();
     if (now < this.#lockedUntil) return;
+    const { maxFailures, windowMs, lockMs } = this.#values();
     this.#failures = [...this.#failures.filter((at) => now - at < windowMs), now];
     if (this.#failures.length < maxFailures) return;
     this.#lockedUntil = now + lockMs;
     this.#failures = [];
   }
 }
-
-const maxFailures = 5;
-const windowMs = 60_000;
-const lockMs = 5 * 60_000;

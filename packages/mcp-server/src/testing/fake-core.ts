@@ -6,6 +6,7 @@ import {
   type Core,
   type CoreEvent,
   type DataAccess,
+  defaultSettings,
   type QueryOutcome,
   type QueryRequest,
   type SettingsValues,
@@ -27,7 +28,7 @@ export interface FakeCore {
 }
 
 export function createFakeCore(settings: Partial<SettingsValues> = {}): FakeCore {
-  const values = { mcpEnabled: true, mcpPort: 0, ...settings } as SettingsValues;
+  const values: SettingsValues = { ...defaultSettings, mcpPort: 0, ...settings };
   const listeners = new Set<(event: CoreEvent) => void>();
   const tokens: FakeCore['tokens'] = new Map([['good', token('token-1')]]);
   const activity: FakeCore['activity'] = [];
@@ -55,6 +56,7 @@ export function createFakeCore(settings: Partial<SettingsValues> = {}): FakeCore
       visibleTo: () => connections.filter((connection) => connection.externalClients !== 'blocked'),
       get: (id: string) => connections.find((connection) => connection.id === id),
     },
+    approvals: { pending: () => [] },
     drivers: { get: () => undefined },
     sessions: { status: () => ({ state: 'disconnected' }) },
     data: { runQuery, tables: async () => [{ name: 'planets', kind: 'table' }] },

@@ -1,5 +1,3 @@
-import type { Data, DataAccess, QueryOutcome } from '@trestle/core';
-import { AppError } from '@trestle/core';
 import { z } from 'zod';
 import { dataAnswer } from '../answer.ts';
 import { connectionArgument, findConnection } from './connection-argument.ts';
@@ -17,25 +15,16 @@ export const confirmDestructiveOperation = defineTool({
   input: z.strictObject({
     connection_id: connectionArgument,
     query: z.string().min(1).describe('One destructive statement'),
+    reason: z.string().max(1_000).optional().describe('Why, in words that the user will read as yours'),
   }),
   output: outcomeOutput,
-  async run({ connection_id, query }, { core, caller, signal }) {
+  async run({ connection_id, query, reason }, { core, caller, signal }) {
     const connection = findConnection(core, caller, connection_id);
     const access = { caller, connectionId: connection.id, signal };
-    const outcome = await runDestructive(core.data, access, query);
+    const outcome = await core.data.runDestructive(access, {
+      text: query,
+      ...(reason !== undefined && { reason }),
+    });
     return dataAnswer(presentOutcome(connection, outcome, false), `the database "${connection.name}"`);
   },
 });
-
-type DestructiveData = Data & {
-  runDestructive?(access: DataAccess, request: { text: string }): Promise<QueryOutcome>;
-};
-
-function runDestructive(data: DestructiveData, access: DataAccess, text: string): Promise<QueryOutcome> {
-  if (data.runDestructive) return data.runDestructive(access, { text });
-  throw new AppError({
-    code: 'not_approved',
-    message: 'The app has no window to ask in',
-    hint: 'Open the app and try again, or run the statement in its editor.',
-  });
-}

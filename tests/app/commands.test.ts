@@ -154,6 +154,7 @@ test.each([
   [['connections', 'add', '--help']],
   [['connections', 'add', '--driver', 'sqlite', '--help']],
   [['connections', 'import', '--help']],
+  [['connections', 'reset', '--help']],
   [['plugins', '--help']],
   [['plugins', 'install', '--help']],
   [['tokens', '--help']],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { packWire, unpackWire } from '@trestle/driver-kit';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHome, type RunningApp } from './trestle.ts';
 
 interface Saved {
@@ -23,6 +23,27 @@ async function enter(app: RunningApp) {
       if (!answer.ok) throw new Error(await answer.text());
       // biome-ignore lint/suspicious/noExplicitAny: the test compares what it looks at
       return unpackWire(new Uint8Array(await answer.arrayBuffer())) as any;
+    },
+    async mutate(path: string, input: unknown) {
+      const type = { 'content-type': 'application/json' };
+      const init = { method: 'POST', headers: { ...headers, ...type }, body: JSON.stringify(input) };
+      const answer = await (await fetch(`${origin}/api/${path}`, init)).json();
+      return answer.error ? { refused: answer.error.data.app } : { ok: true };
+    },
+    /** Resolves, once followed, with the wait for text that the event stream says. */
+    async events() {
+      const ending = new AbortController();
+      onTestFinished(() => ending.abort());
+      const answer = await fetch(`${origin}/api/events.stream`, {
+        headers: { ...headers, accept: 'text/event-stream' },
+        signal: ending.signal,
+      });
+      let heard = '';
+      const reading = (async () => {
+        for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) heard += chunk;
+      })();
+      reading.catch(() => {});
+      return { heard: () => heard };
     },
     async query(path: string, input: unknown) {
       const text = encodeURIComponent(JSON.stringify(input));
@@ -148,6 +169,90 @@ test('a deleted sample takes its server along and does not come back', async () 
   expect(await sampleOf(home)).toBeUndefined();
   expect(await alive()).toBe(false);
   expect(await home.json('connections', 'list')).toMatchObject([{ name: 'Sample: SQLite' }]);
+});
+
+describe.each([
+  { sample: 'Sample: Weaviate', table: 'Mission', column: 'name', key: 'uuid' },
+  { sample: 'Sample: SQLite', table: 'elements', column: 'name', key: 'atomic_number' },
+])('$sample is put back', ({ sample, table, column, key }) => {
+  const request = { ...missions, table };
+
+  async function spoil(home: ReturnType<typeof createHome>) {
+    const all: Saved[] = await home.json('connections', 'list');
+    const { id } = all.find(({ name }) => name === sample)!;
+    const page = await enterAgain(home);
+    const read = async () => {
+      const { rows } = await (await enterAgain(home)).data('browse', id, request);
+      const cell = (name: string) =>
+        rows.values[rows.columns.findIndex((one: { name: string }) => one.name === name)].cells[0];
+      return { [key]: cell(key), [column]: cell(column) };
+    };
+    const before = await read();
+    const edit = { kind: 'update', id: 'a', key: { [key]: before[key] }, values: { [column]: 'Spoilt' } };
+    const outcome = await page.data('applyChanges', id, { table, changes: [edit] });
+    expect(outcome).toEqual([expect.objectContaining({ status: 'applied' })]);
+    expect(await read()).toEqual({ ...before, [column]: 'Spoilt' });
+    return { id, page, read, before };
+  }
+
+  test('from the window, which hears of it', async () => {
+    const home = createHome();
+    await home.start();
+    const { id, page, read, before } = await spoil(home);
+    const { heard } = await page.events();
+    await expect.poll(heard).toContain('connected');
+    expect(await page.mutate('samples.reset', { connectionId: id })).toEqual({ ok: true });
+    expect(await read()).toEqual(before);
+    await expect.poll(heard).toContain(JSON.stringify({ type: 'schemaChanged', connectionId: id }));
+    const statuses: { connectionId: string; state: string }[] = await page.query('sessions.statuses', null);
+    expect(statuses.find(({ connectionId }) => connectionId === id)?.state).toBe('connected');
+  });
+
+  test('by a command, with the app and without', async () => {
+    const home = createHome();
+    let app = await home.start();
+    const { id, read, before } = await spoil(home);
+    const said = { code: 0, stdout: `"${sample}" is as it came.\n`, stderr: '' };
+    expect(await home.run(['connections', 'reset', sample])).toEqual(said);
+    expect(await read()).toEqual(before);
+    await spoil(home);
+    app.process.kill('SIGTERM');
+    await app.exited;
+    expect(await home.run(['connections', 'reset', id])).toEqual(said);
+    app = await home.start();
+    expect(await read()).toEqual(before);
+  });
+});
+
+test('only what came with Trestle is put back', async () => {
+  const home = createHome();
+  const app = await home.start();
+  const file = join(home.folder, 'samples', 'trestle-sample.db');
+  await home.json('connections', 'add', '--driver', 'sqlite', '--name', 'Mine', '--file', file);
+  expect(await home.run(['connections', 'reset', 'Mine'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: '"Mine" is not a sample\n',
+  });
+  const { mutate } = await enter(app);
+  expect(await mutate('samples.reset', { connectionId: 'none' })).toEqual({
+    refused: { code: 'not_found', message: 'There is no connection none' },
+  });
+  const { id, ...saved } = (await home.json('connections', 'list'))[1];
+  const { name, driver, externalClients, aiPolicy, safeMode, color } = saved;
+  const draft = {
+    name,
+    driver,
+    externalClients,
+    aiPolicy,
+    safeMode,
+    color,
+    fields: { file: '/elsewhere.db' },
+  };
+  await mutate('connections.update', { id, draft });
+  expect(await mutate('samples.reset', { connectionId: id })).toMatchObject({
+    refused: { code: 'unsupported', message: expect.stringContaining('no longer leads to the sample') },
+  });
 });
 
 /** A fresh link, since each works once. */

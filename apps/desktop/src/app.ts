@@ -83,6 +83,7 @@ export async function startApp(options: {
           mcp: () => mcp.status(),
           quit: () => stop('quit from the window'),
           pageOpened: presence.pageOpened,
+          resetSample: samples.reset,
           reportError: (error, where) => log.error({ err: error, where }, 'unexpected error'),
         },
       },
@@ -103,7 +104,7 @@ export async function startApp(options: {
       return shown;
     };
 
-    const commands = appCommands({ core, ui, mcp, dataDirectory, showWindow, stop });
+    const commands = appCommands({ core, samples, ui, mcp, dataDirectory, showWindow, stop });
     const control = await serveControl(controlSocketPath(dataDirectory), commands);
     closer.add('control socket', () => control.close());
     log.info({ address: ui.address, mcp: mcp.status() }, 'started');

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { expect, test } from 'vitest';
+import { embed } from './embed.ts';
+import { digestOf } from './http/authenticate.ts';
 import { runningNode } from './testing/running-node.ts';
 
 test('says which Weaviate it speaks, and that it is a sample', async () => {
@@ -52,9 +56,80 @@ test('unknown paths and methods', async () => {
   expect(await node.ask('POST', '/objects', 'not json')).toMatchObject({ status: 400, body: { code: 400 } });
 });
 
-test('a taken port is an error, not another port', async () => {
+test('a taken port is not waited for', async () => {
+  const first = await runningNode({ seed: false });
+  const second = await runningNode({ seed: false, port: first.port });
+  expect(second.port).not.toBe(first.port);
+  expect(await second.ask('GET', '/meta')).toMatchObject({ status: 200, body: { hostname: second.url } });
+});
+
+test('the digest of a key lets the same callers in as the key', async () => {
+  const node = await runningNode({ seed: false, keyDigest: digestOf('right') });
+  const keys = [
+    undefined,
+    'right',
+    'Bearer',
+    'Bearer wrong',
+    'Bearer right2',
+    'Bearer right',
+    'bearer right',
+  ];
+  const statuses = keys.map(async (authorization) => {
+    const answer = await node.ask('GET', '/meta', undefined, authorization ? { authorization } : {});
+    return [authorization, answer.status];
+  });
+  const good = ['Bearer right', 'bearer right'];
+  expect(await Promise.all(statuses)).toEqual(keys.map((key) => [key, good.includes(key ?? '') ? 200 : 401]));
+});
+
+/** A node whose word vectors are read by `embed`, which tells how often. */
+async function countingNode({ failures = 0 } = {}) {
+  const seen = { embedded: 0, failed: [] as unknown[] };
+  const node = await runningNode({
+    apiKey: 'right',
+    embed(text) {
+      seen.embedded++;
+      if (failures-- > 0) throw new Error('no word vectors');
+      return embed(text);
+    },
+    onLoadFailed: (error) => seen.failed.push(error),
+  });
+  const ask = (path: string, key = 'right') =>
+    node.ask('GET', path, undefined, { authorization: `Bearer ${key}` });
+  return { seen, ask };
+}
+
+test('nothing is loaded before the first request with the right key, and once for many', async () => {
+  const { seen, ask } = await countingNode();
+  expect(await ask('/schema', 'wrong')).toMatchObject({ status: 401 });
+  expect(seen.embedded).toBe(0);
+  const answers = await Promise.all(['/schema', '/schema', '/meta'].map((path) => ask(path)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const once = seen.embedded;
+  expect(once).toBeGreaterThan(0);
+  await ask('/schema');
+  expect(seen).toEqual({ embedded: once, failed: [] });
+});
+
+test('data that does not load is told of, and loaded by the next request', async () => {
+  const { seen, ask } = await countingNode({ failures: 1 });
+  expect(await ask('/meta')).toEqual({
+    status: 503,
+    body: { error: [{ message: 'The sample node could not answer: no word vectors' }] },
+  });
+  expect(seen.failed).toEqual([new Error('no word vectors')]);
+  expect(await ask('/meta')).toMatchObject({ status: 200 });
+});
+
+test('stopping ends requests that are under way', async () => {
   const node = await runningNode({ seed: false });
-  await expect(runningNode({ seed: false, port: node.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  const hanging = request(`${node.url}/v1/graphql`, { method: 'POST' });
+  const ended = once(hanging, 'error');
+  hanging.write('{');
+  await once(hanging, 'socket');
+  await node.ask('GET', '/meta');
+  await node.stop();
+  expect(await ended).toMatchObject([{ code: 'ECONNRESET' }]);
 });
 
 test('the sample is there: four collections, some hundred objects each', async () => {

@@ -8,6 +8,8 @@ export interface AppInfo {
   quit(): void;
   /** A page is open for as long as its event stream is; call the answer when it ends. */
   pageOpened(): () => void;
+  /** Puts a sample's data back as it shipped. Refused for any other connection. */
+  resetSample(connectionId: string): Promise<void>;
   /** An error nobody expected: for the log. */
   reportError(error: unknown, where: string): void;
 }

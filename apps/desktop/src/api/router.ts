@@ -4,6 +4,7 @@ import { connectionProcedures } from './connections.ts';
 import { eventProcedures } from './events.ts';
 import { fileProcedures } from './files.ts';
 import { historyProcedures } from './history.ts';
+import { sampleProcedures } from './samples.ts';
 import { sessionProcedures } from './sessions.ts';
 import { settingsProcedures } from './settings.ts';
 import { tableProcedures } from './tables.ts';
@@ -22,6 +23,7 @@ export const appRouter = router({
   uiState: uiStateProcedures,
   files: fileProcedures,
   connect: connectProcedures,
+  samples: sampleProcedures,
   events: eventProcedures,
 });
 

@@ -31,9 +31,18 @@ async function runHere(
   try {
     const { openCore } = await import('../open-core.ts');
     const { runOperation } = await import('../control/core-operations.ts');
-    const core = await openCore({ dist, dataDirectory });
+    const { openLog } = await import('../log.ts');
+    const log = openLog(dataDirectory);
+    const core = await openCore({ dist, dataDirectory, log });
     try {
-      return await runOperation(core, name, input, interrupted());
+      return await runOperation(core, name, input, {
+        signal: interrupted(),
+        async resetSample(id) {
+          const { openSamples } = await import('../samples/samples.ts');
+          const samples = await openSamples(core, { dist, dataDirectory, log });
+          await samples.reset(id).finally(() => samples.close());
+        },
+      });
     } finally {
       await core.close();
     }

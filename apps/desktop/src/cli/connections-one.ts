@@ -40,3 +40,17 @@ export async function test({ args, dist }: CommandContext): Promise<number> {
   if (result.warning) console.log(result.warning);
   return 0;
 }
+
+const resetHelp = `Usage: trestle connections reset NAME-or-ID [--json]
+
+Undoes every change to the data of a sample that came with Trestle. Other connections are refused.`;
+
+export async function reset({ args, dist }: CommandContext): Promise<number> {
+  const parsed = parse(args, resetHelp, { json: { type: 'boolean' } }, one);
+  if (!parsed) return 0;
+  const { id, name } = pick('connection', await askCore(dist, 'connections.list'), parsed.positionals[0]!);
+  await askCore(dist, 'connections.reset', id);
+  if (parsed.values.json) printJson({ id, name });
+  else console.log(`"${name}" is as it came.`);
+  return 0;
+}

@@ -1,6 +1,6 @@
 import { family } from './subcommands.ts';
 
-const help = `Usage: trestle connections list|add|import|export|remove|test
+const help = `Usage: trestle connections list|add|import|export|remove|test|reset
 
   list [--json]                 list the saved connections
   add --driver ID --name NAME   save a connection; the driver's fields are flags
@@ -8,6 +8,7 @@ const help = `Usage: trestle connections list|add|import|export|remove|test
   export                        print the saved connections, without secrets, as such a file
   remove NAME-or-ID             forget a connection
   test NAME-or-ID               try to connect
+  reset NAME-or-ID              put a sample back as it came
 
 Each takes --help.`;
 
@@ -18,4 +19,5 @@ export const execute = family(help, {
   export: async () => (await import('./connections-import.ts')).exportAll,
   remove: async () => (await import('./connections-one.ts')).remove,
   test: async () => (await import('./connections-one.ts')).test,
+  reset: async () => (await import('./connections-one.ts')).reset,
 });

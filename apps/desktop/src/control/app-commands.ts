@@ -1,6 +1,7 @@
 import { AppError, type Core } from '@trestle/core';
 import { z } from 'zod';
 import type { AppInfo } from '../api/app.ts';
+import type { Samples } from '../samples/samples.ts';
 import type { UiServer } from '../ui-server/server.ts';
 import { version } from '../version.ts';
 import type { Shown } from '../window.ts';
@@ -32,6 +33,7 @@ export type DisplayEnvironment = z.infer<typeof displayEnvironment>;
 /** What the socket answers: the app's own commands, and the operations on the core. */
 export function appCommands(app: {
   core: Core;
+  samples: Samples;
   ui: UiServer;
   mcp: { status: AppInfo['mcp'] };
   dataDirectory: string;
@@ -61,7 +63,9 @@ export function appCommands(app: {
   };
   return async (command, input, signal) => {
     if (Object.hasOwn(own, command)) return own[command]!(input);
-    if (isOperation(command)) return runOperation(app.core, command, input, signal);
+    if (isOperation(command)) {
+      return runOperation(app.core, command, input, { signal, resetSample: app.samples.reset });
+    }
     throw new AppError({
       code: 'unsupported',
       message: `The running Trestle is version ${version} and does not know this command`,

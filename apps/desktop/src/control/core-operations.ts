@@ -16,15 +16,16 @@ export const coreOperations = {
     importConnections,
   ),
   'connections.remove': operation(z.string(), (core, id) => core.connections.remove(id)),
-  'connections.test': operation(z.string(), (core, id, signal) => {
+  'connections.test': operation(z.string(), (core, id, { signal }) => {
     const saved = core.connections.get(id);
     if (!saved) throw new AppError({ code: 'not_found', message: `There is no connection ${id}` });
     const { name, driver, fields, externalClients, aiPolicy, safeMode, color } = saved;
     const draft = { name, driver, fields, externalClients, aiPolicy, safeMode, color };
     return core.connections.test(draft, { id, signal });
   }),
+  'connections.reset': operation(z.string(), (_core, id, { resetSample }) => resetSample(id)),
   'plugins.list': operation(z.null(), (core) => core.drivers.details().map(plugin)),
-  'plugins.install': operation(z.string(), async (core, path, signal) =>
+  'plugins.install': operation(z.string(), async (core, path, { signal }) =>
     plugin(await core.drivers.installFromFile(path, { signal })),
   ),
   'plugins.remove': operation(z.string(), (core, id) => core.drivers.remove(id)),
@@ -57,24 +58,30 @@ export async function runOperation(
   core: Core,
   name: OperationName,
   input: unknown,
-  signal: AbortSignal,
+  means: Means,
 ): Promise<unknown> {
   const { schema, run } = coreOperations[name] as Operation;
   const parsed = schema.safeParse(input);
   if (!parsed.success) {
     throw new AppError({ code: 'invalid_argument', message: z.prettifyError(parsed.error) });
   }
-  return run(core, parsed.data, signal);
+  return run(core, parsed.data, means);
+}
+
+/** What an operation has beside the core. */
+interface Means {
+  signal: AbortSignal;
+  resetSample(connectionId: string): Promise<void>;
 }
 
 interface Operation<Schema extends z.ZodType = z.ZodType, Result = unknown> {
   schema: Schema;
-  run(core: Core, input: z.output<Schema>, signal: AbortSignal): Result;
+  run(core: Core, input: z.output<Schema>, means: Means): Result;
 }
 
 function operation<Schema extends z.ZodType, Result>(
   schema: Schema,
-  run: (core: Core, input: z.output<Schema>, signal: AbortSignal) => Result,
+  run: (core: Core, input: z.output<Schema>, means: Means) => Result,
 ): Operation<Schema, Result> {
   return { schema, run };
 }

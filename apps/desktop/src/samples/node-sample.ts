@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Connection, ConnectionDraft, Core } from '@trestle/core';
+import { createEmbedder, digestOf, startVectorNode, type VectorNode } from '@trestle/vector-node';
 import type { Logger } from '../log.ts';
-import { digestOf, listenForNode, type NodeListener } from './node-listener.ts';
 
 const driver = 'weaviate';
 const host = '127.0.0.1';
@@ -14,11 +14,18 @@ interface Remembered {
   keyDigest: string;
 }
 
-/** The sample node's listener and the connection to it; undefined where the user has deleted that or moved it. */
+export interface NodeSample {
+  readonly connectionId: string;
+  /** Every edit undone. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The sample node and the connection to it; undefined where the user has deleted that or moved it. */
 export async function openNodeSample(
   core: Core,
   options: { dist: string; dataDirectory: string; log: Logger },
-): Promise<{ close(): Promise<void> } | undefined> {
+): Promise<NodeSample | undefined> {
   const remembered = core.uiState.get(rememberedAs) as Remembered | undefined;
   const connection = remembered
     ? core.connections.get(remembered.connectionId)
@@ -28,29 +35,21 @@ export async function openNodeSample(
 
   const key = remembered ? undefined : randomBytes(32).toString('base64url');
   const keyDigest = remembered?.keyDigest ?? digestOf(key ?? '');
-  const listener = await listenForNode({
+  const node = await startVectorNode({
     port: Number(connection?.fields.port ?? 0),
     keyDigest,
-    start: (apiKey) => startNode({ ...options, apiKey }),
-    onFailure: (error) => options.log.error({ err: error }, 'the sample node did not start'),
-  });
-  try {
-    const { id } = await connect(core, connection, { port: listener.port, key });
-    if (!remembered) core.uiState.set(rememberedAs, { connectionId: id, keyDigest } satisfies Remembered);
-    return closeWith(core, id, listener);
-  } catch (error) {
-    await listener.close();
-    throw error;
-  }
-}
-
-async function startNode(options: { dist: string; dataDirectory: string; apiKey: string }) {
-  const { createEmbedder, startVectorNode } = await import('@trestle/vector-node');
-  return startVectorNode({
-    apiKey: options.apiKey,
     dataFolder: join(options.dataDirectory, 'samples', 'vector-node'),
     embed: createEmbedder(join(options.dist, 'sample', 'word-vectors.bin')),
+    onLoadFailed: (error) => options.log.error({ err: error }, 'the sample node has no data'),
   });
+  try {
+    const { id } = await connect(core, connection, { port: node.port, key });
+    if (!remembered) core.uiState.set(rememberedAs, { connectionId: id, keyDigest } satisfies Remembered);
+    return { connectionId: id, reset: () => node.reset(), close: closeWith(core, id, node) };
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
 }
 
 /** A connection with the port of this run: made, brought up to date, or left alone. */
@@ -93,15 +92,15 @@ function putBeforeOtherSamples(core: Core, id: string): void {
 }
 
 /** The node goes with its connection, at once when the user deletes that. */
-function closeWith(core: Core, id: string, listener: NodeListener): { close(): Promise<void> } {
+function closeWith(core: Core, id: string, node: VectorNode): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const close = () => {
     stop();
-    closing ??= listener.close();
+    closing ??= node.stop();
     return closing;
   };
   const stop = core.events.on(({ type }) => {
     if (type === 'connectionsChanged' && !core.connections.get(id)) void close();
   });
-  return { close };
+  return close;
 }

@@ -1,15 +1,63 @@
-import type { Core } from '@trestle/core';
+import { AppError, type Connection, type Core, type CoreEvent } from '@trestle/core';
 import type { Logger } from '../log.ts';
 import { openNodeSample } from './node-sample.ts';
-import { makeSqliteSampleOnce } from './sqlite-sample.ts';
+import { isSqliteSample, makeSqliteSampleOnce, resetSqliteSample } from './sqlite-sample.ts';
+
+export interface Samples {
+  /** Puts a sample's data back as it shipped. Refused for any other connection. */
+  reset(connectionId: string): Promise<void>;
+  close(): Promise<void>;
+}
 
 /** The samples of the first start. What goes wrong with them is logged: the app works without. */
 export async function openSamples(
   core: Core,
   options: { dist: string; dataDirectory: string; log: Logger },
-): Promise<{ close(): Promise<void> }> {
+): Promise<Samples> {
   const logged = (error: unknown) => options.log.error({ err: error }, 'a sample could not be made');
   const node = await openNodeSample(core, options).catch(logged);
   await makeSqliteSampleOnce(core, options).catch(logged);
-  return { close: async () => node?.close() };
+
+  return {
+    async reset(connectionId) {
+      const connection = sampleOf(core, connectionId);
+      if (node?.connectionId === connectionId) await node.reset();
+      else if (isSqliteSample(connection, options)) {
+        await whileClosed(core, connectionId, () => resetSqliteSample(options));
+      } else throw notOurs(connection);
+      tell(core, { type: 'schemaChanged', connectionId });
+    },
+    close: async () => node?.close(),
+  };
+}
+
+function sampleOf(core: Core, id: string): Connection {
+  const connection = core.connections.get(id);
+  if (!connection) throw new AppError({ code: 'not_found', message: `There is no connection ${id}` });
+  if (connection.sample) return connection;
+  throw new AppError({ code: 'unsupported', message: `"${connection.name}" is not a sample` });
+}
+
+function notOurs({ name }: Connection): AppError {
+  return new AppError({
+    code: 'unsupported',
+    message: `"${name}" no longer leads to the sample that came with Trestle`,
+    hint: 'Only that one can be put back.',
+  });
+}
+
+/** Opened again for a window that had it open. */
+async function whileClosed(core: Core, connectionId: string, work: () => void): Promise<void> {
+  const wasOpen = core.sessions.status(connectionId).state !== 'disconnected';
+  await core.sessions.close(connectionId);
+  work();
+  if (!wasOpen) return;
+  const signal = AbortSignal.timeout(30_000);
+  // The session's own status says why it did not open; the sample is put back all the same.
+  await core.sessions.open({ caller: { kind: 'person' }, connectionId, signal }).catch(() => {});
+}
+
+/** The samples change round the core, whose events are offered for listening alone. */
+function tell(core: Core, event: CoreEvent): void {
+  (core.events as unknown as { emit(event: CoreEvent): void }).emit(event);
 }

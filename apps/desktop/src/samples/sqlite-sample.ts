@@ -1,28 +1,24 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Core } from '@trestle/core';
+import type { Connection, Core } from '@trestle/core';
 
 const driver = 'sqlite';
 
 /** Remembered apart from the connection: a sample the user deleted does not come back. */
 const rememberedAs = 'app.samplesMade';
 
+interface Places {
+  dist: string;
+  dataDirectory: string;
+}
+
 /** At the first start, puts a sample database and a connection to it in the data directory. */
-export async function makeSqliteSampleOnce(
-  core: Core,
-  options: { dist: string; dataDirectory: string },
-): Promise<void> {
+export async function makeSqliteSampleOnce(core: Core, places: Places): Promise<void> {
   const isThere = core.connections.list().some((one) => one.sample && one.driver === driver);
   if (core.uiState.get(rememberedAs) || isThere) return;
-  const source = join(options.dist, 'sample', 'trestle-sample.db');
-  if (!existsSync(source)) return;
-  const folder = join(options.dataDirectory, 'samples');
-  const file = join(folder, 'trestle-sample.db');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (!existsSync(file)) {
-    copyFileSync(source, `${file}.new`);
-    renameSync(`${file}.new`, file);
-  }
+  if (!existsSync(shippedFile(places))) return;
+  const file = sampleFile(places);
+  if (!existsSync(file)) putFile(places);
   await core.connections.create(
     {
       name: 'Sample: SQLite',
@@ -36,4 +32,31 @@ export async function makeSqliteSampleOnce(
     { sample: true },
   );
   core.uiState.set(rememberedAs, true);
+}
+
+/** False where the user has pointed the connection at a file of their own. */
+export function isSqliteSample(connection: Connection, places: Places): boolean {
+  return connection.driver === driver && connection.fields.file === sampleFile(places);
+}
+
+/** The file as it shipped. Whoever calls this has closed the session: an open one would stay on the old file. */
+export function resetSqliteSample(places: Places): void {
+  // SQLite would replay what a killed driver left beside the old file into the new one.
+  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(sampleFile(places) + suffix, { force: true });
+  putFile(places);
+}
+
+function putFile(places: Places): void {
+  const file = sampleFile(places);
+  mkdirSync(join(places.dataDirectory, 'samples'), { recursive: true, mode: 0o700 });
+  copyFileSync(shippedFile(places), `${file}.new`);
+  renameSync(`${file}.new`, file);
+}
+
+function sampleFile({ dataDirectory }: Places): string {
+  return join(dataDirectory, 'samples', 'trestle-sample.db');
+}
+
+function shippedFile({ dist }: Places): string {
+  return join(dist, 'sample', 'trestle-sample.db');
 }

@@ -111,6 +111,7 @@ function createBelow(dataDirectory: string) {
       pages.add(page);
       return () => pages.delete(page);
     },
+    resetSample: async () => {},
     reportError: () => {},
   };
   return { core, app, seen: { browsing: browsing.promise, listeners, pages } };

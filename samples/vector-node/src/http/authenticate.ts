@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServerError } from '../errors.ts';
 
 /** Refuses in the three ways in which the server does. */
-export function checkKey(header: string | undefined, apiKey: string | undefined): void {
-  if (apiKey === undefined) {
+export function checkKey(header: string | undefined, keyDigest: string | undefined): void {
+  if (keyDigest === undefined) {
     if (header === undefined) return;
     throw refusal(
       "no authentication scheme is configured (API Key or OIDC), but an 'Authorization' header was provided. Please configure an auth scheme or remove the header for anonymous access",
@@ -15,11 +15,13 @@ export function checkKey(header: string | undefined, apiKey: string | undefined)
     );
   }
   const given = /^Bearer (.+)$/i.exec(header)?.[1] ?? '';
-  if (!timingSafeEqual(digest(given), digest(apiKey))) throw refusal('unauthorized: invalid api key');
+  const isRight = timingSafeEqual(Buffer.from(digestOf(given), 'hex'), Buffer.from(keyDigest, 'hex'));
+  if (!isRight) throw refusal('unauthorized: invalid api key');
 }
 
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+/** SHA-256 in hex. */
+export function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
 }
 
 function refusal(message: string): ServerError {

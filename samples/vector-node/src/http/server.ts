@@ -5,9 +5,10 @@ import type { RouteAnswer, Router } from './router.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
 
-export function createHttpServer(router: Router, apiKey: string | undefined): Server {
+/** The router is asked for by requests that may come in alone. */
+export function createHttpServer(router: () => Promise<Router>, keyDigest: string | undefined): Server {
   return createServer((request, response) => {
-    answerTo(request, router, apiKey)
+    answerTo(request, router, keyDigest)
       .catch(failure)
       .then((answer) => send(response, answer, request.method === 'HEAD'))
       .catch(() => response.destroy());
@@ -16,18 +17,24 @@ export function createHttpServer(router: Router, apiKey: string | undefined): Se
 
 async function answerTo(
   request: IncomingMessage,
-  router: Router,
-  apiKey: string | undefined,
+  router: () => Promise<Router>,
+  keyDigest: string | undefined,
 ): Promise<RouteAnswer> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const isProbe = /^\/v1\/\.well-known\/(ready|live)$/.test(pathname);
-  if (!isProbe) checkKey(request.headers.authorization, apiKey);
+  if (!isProbe) checkKey(request.headers.authorization, keyDigest);
   if (!/^\/v1(\/|$)/.test(pathname)) {
     throw new ServerError(404, `path ${pathname} was not found`, { shape: 'coded' });
   }
   const method = request.method ?? 'GET';
-  const { handler, params } = router.find(method, pathname.slice('/v1'.length));
+  const { find } = await router().catch(notLoaded);
+  const { handler, params } = find(method, pathname.slice('/v1'.length));
   return handler({ method, params, query: searchParams, body: await readBody(request) });
+}
+
+function notLoaded(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new ServerError(503, `The sample node could not answer: ${reason}`);
 }
 
 function failure(error: unknown): RouteAnswer {

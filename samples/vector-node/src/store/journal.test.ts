@@ -41,12 +41,23 @@ test('reset puts everything back, for good', async () => {
   const before = await count();
   await node.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });
   await node.ask('DELETE', '/schema/Invention');
-  node.reset();
+  await node.reset();
   expect(await count()).toEqual(before);
   expect(await node.graphql('{ Get { Invention(limit: 1) { name } } }')).toMatchObject({
     data: { Get: { Invention: [{}] } },
   });
   expect(readdirSync(dataFolder)).toEqual([]);
+});
+
+test('reset before anything was loaded undoes the edits of an earlier run', async () => {
+  const dataFolder = temporaryFolder();
+  const first = await runningNode({ dataFolder });
+  await first.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });
+  await first.stop();
+  const second = await runningNode({ dataFolder });
+  await second.reset();
+  expect(readdirSync(dataFolder)).toEqual([]);
+  expect(await second.ask('GET', `/objects/Mission/${id}`)).toMatchObject({ status: 404 });
 });
 
 test('a line that was cut off by a kill costs that line only', async () => {
@@ -73,7 +84,8 @@ test('the journal forgets what was written over', async () => {
     await first.ask('PATCH', `/objects/Mission/${id}`, { class: 'Mission', properties: { crewSize } });
   }
   await first.stop();
-  await runningNode({ dataFolder });
+  const again = await runningNode({ dataFolder });
+  await again.ask('GET', '/schema');
   const lines = readFileSync(join(dataFolder, 'edits.jsonl'), 'utf8').trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).object.properties.crewSize)).toEqual([3]);
 });

@@ -1,0 +1,36 @@
+import { embed as sampleEmbed } from './embed.ts';
+import { GraphqlExecutor } from './graphql/execute.ts';
+import { batchRoutes } from './http/batch-routes.ts';
+import { nodeRoutes } from './http/node-routes.ts';
+import { objectRoutes } from './http/object-routes.ts';
+import { referenceRoutes } from './http/reference-routes.ts';
+import { createRouter, type Router } from './http/router.ts';
+import { schemaRoutes } from './http/schema-routes.ts';
+import { tenantRoutes } from './http/tenant-routes.ts';
+import { createSeed } from './seed.ts';
+import { Database } from './store/database.ts';
+import type { VectorNodeOptions } from './vector-node.ts';
+
+/** Everything behind the listener: GraphQL, the collections, their vectors and the edits of earlier runs. */
+export function loadNode(
+  options: VectorNodeOptions,
+  url: () => string,
+): { router: Router; database: Database } {
+  const embed = options.embed ?? sampleEmbed;
+  const limits = { maximumResults: options.maximumResults ?? 10_000 };
+  const database = new Database({
+    embed,
+    ...(options.dataFolder !== undefined && { dataFolder: options.dataFolder }),
+    seed: options.seed === false ? () => [] : createSeed(embed),
+  });
+  const graphql = new GraphqlExecutor(database, limits);
+  const router = createRouter({
+    ...nodeRoutes(database, graphql, { version: options.version ?? '1.39.0', url }),
+    ...schemaRoutes(database),
+    ...tenantRoutes(database),
+    ...objectRoutes(database, limits),
+    ...referenceRoutes(database),
+    ...batchRoutes(database, limits),
+  });
+  return { router, database };
+}

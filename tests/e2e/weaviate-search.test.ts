@@ -60,7 +60,7 @@ weaviateJourney(
       .filter({ hasText: `Similar to ${uuidOf(2)}` })
       .waitFor();
     expect((await grid.texts('title'))[0]).toBe('Hubble');
-    await press(page.getByRole('button', { name: 'Clear', exact: true }), { back: true });
+    await press(page.getByRole('button', { name: 'Clear search' }), { back: true });
     await page.getByText('1–5 of 5').waitFor();
   },
 );

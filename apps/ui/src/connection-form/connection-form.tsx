@@ -38,12 +38,12 @@ export function ConnectionForm(props: {
   const close = () => (form.changed ? setAsking('discard') : dialogs.closeForm());
   const showFirstProblem = () =>
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(invalidControl)?.focus());
-  const showFirstEmpty = () =>
-    requestAnimationFrame(() => {
-      const inputs = [...(body.current?.querySelectorAll('input') ?? [])];
-      const texts = inputs.filter(({ type }) => type === 'text' || type === 'password');
-      (texts.find(({ value }) => value === '') ?? texts[0])?.focus();
-    });
+  const showFirstEmpty = () => {
+    const inputs = [...(body.current?.querySelectorAll('input') ?? [])];
+    // A select has an input too, which nobody can reach.
+    const texts = inputs.filter(({ type, tabIndex }) => tabIndex >= 0 && /^(text|password)$/.test(type));
+    (texts.find(({ value }) => value === '') ?? texts[0])?.focus();
+  };
   const save = async (open: boolean) => {
     const saved = await form.save();
     if (!saved) return showFirstProblem();

@@ -1,4 +1,5 @@
 import { findSuggestion, type Manifest, type Suggestion } from '@trestle/driver-kit';
+import { flushSync } from 'react-dom';
 import { Button } from '../shared/button.tsx';
 import { Note } from '../shared/error-note.tsx';
 import { plainValues } from './form-values.ts';
@@ -21,7 +22,8 @@ export function SuggestionNote(props: {
         <Button
           size="small"
           onClick={() => {
-            form.fill(suggestion.set);
+            // At once, or the dialog finds the focus lost with the button and takes it itself.
+            flushSync(() => form.fill(suggestion.set));
             props.onTaken();
           }}
         >

@@ -15,7 +15,7 @@ export function SearchNote(props: { search: TableSearch; filterCount: number; on
       </span>
       <span className={styles.gap} />
       <Button size="small" onClick={props.onClear}>
-        Clear
+        Clear search
       </Button>
     </div>
   );

@@ -7,12 +7,18 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import type { GuardedColumns } from './guarded-columns.ts';
 import { vectorValues } from './row-set.ts';
 
 type Data = { [key: string]: Json };
 
 /** Each collection of a `Get` as a grid with the columns of the query's selection; the rest as a document. */
-export function resultsOf(document: DocumentNode, data: Data, limit: number): RunResult[] {
+export function resultsOf(
+  document: DocumentNode,
+  data: Data,
+  limit: number,
+  guarded?: GuardedColumns,
+): RunResult[] {
   const operation = document.definitions.find(
     (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
   );
@@ -29,7 +35,9 @@ export function resultsOf(document: DocumentNode, data: Data, limit: number): Ru
     if (!inner) return [];
     return fieldsOf(get.selectionSet, fragments).flatMap((field) => {
       const rows = inner[keyOf(field)];
-      return Array.isArray(rows) ? [gridOf(field, rows as Data[], fragments, limit)] : [];
+      return Array.isArray(rows)
+        ? [withOrigins(gridOf(field, rows as Data[], fragments, limit), field, guarded)]
+        : [];
     });
   });
   const others = Object.fromEntries(
@@ -42,11 +50,26 @@ export function resultsOf(document: DocumentNode, data: Data, limit: number): Ru
 type Fragments = Map<string, SelectionSetNode>;
 
 interface ResultColumn {
+  /** `origin.column` is the field behind an alias. */
   head: ColumnHead;
   read(row: Data): Json | undefined;
 }
 
-function gridOf(field: FieldNode, rows: Data[], fragments: Fragments, limit: number): RunResult {
+/** The collection behind its alias, and whether the field is guarded there; without guarded columns, neither. */
+function withOrigins(grid: RowsResult, field: FieldNode, guarded: GuardedColumns | undefined): RunResult {
+  const collection = guarded?.find(field.name.value);
+  const columns = grid.rows.columns.map(({ origin, ...head }): ColumnHead => {
+    if (!guarded || !origin) return head;
+    const table = collection?.name ?? field.name.value;
+    const masked = !collection || guarded.isName(collection, origin.column);
+    return { ...head, origin: { ...origin, table }, ...(masked && { masked }) };
+  });
+  return { ...grid, rows: { ...grid.rows, columns } };
+}
+
+type RowsResult = Extract<RunResult, { kind: 'rows' }>;
+
+function gridOf(field: FieldNode, rows: Data[], fragments: Fragments, limit: number): RowsResult {
   const kept = rows.slice(0, limit);
   const columns = columnsOf(field, fragments);
   return {
@@ -84,7 +107,8 @@ function columnsOf(field: FieldNode, fragments: Fragments): ResultColumn[] {
       const key = keyOf(one);
       const name = taken.has(key) ? `${key} (property)` : key;
       const type = one.selectionSet ? 'json' : 'any';
-      return { head: { name, type, nativeType: '' }, read: (row) => row[key] };
+      const origin = { table: '', column: one.name.value };
+      return { head: { name, type, nativeType: '', origin }, read: (row) => row[key] };
     }),
     ...members.filter((member) => !ids.includes(member)),
   ];
@@ -95,11 +119,19 @@ function memberColumns(additional: FieldNode, member: FieldNode, fragments: Frag
   const key = keyOf(member);
   const read = (row: Data) => (row[outer] as Data | null)?.[key];
   const name = member.name.value;
-  if (name === 'id') return [{ head: { name: 'uuid', type: 'uuid', nativeType: 'uuid' }, read }];
-  if (name === 'vector') return [{ head: { name: key, type: 'vector', nativeType: 'vector' }, read }];
+  const origin = (column: string) => ({ origin: { table: '', column } });
+  if (name === 'id')
+    return [{ head: { name: 'uuid', type: 'uuid', nativeType: 'uuid', ...origin('uuid') }, read }];
+  if (name === 'vector')
+    return [{ head: { name: key, type: 'vector', nativeType: 'vector', ...origin('vector') }, read }];
   if (name === 'vectors') {
     return fieldsOf(member.selectionSet, fragments).map((space) => ({
-      head: { name: `vector: ${keyOf(space)}`, type: 'vector', nativeType: 'vector' },
+      head: {
+        name: `vector: ${keyOf(space)}`,
+        type: 'vector',
+        nativeType: 'vector',
+        ...origin(`vector: ${space.name.value}`),
+      },
       read: (row) => (read(row) as Data | null)?.[keyOf(space)],
     }));
   }

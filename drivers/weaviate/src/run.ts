@@ -1,6 +1,7 @@
 import {
   type Classification,
   DriverError,
+  type Effect,
   exceeds,
   type Json,
   type RunOutcome,
@@ -11,23 +12,38 @@ import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse } from 
 import type { WeaviateClient } from './client.ts';
 import { failureOfAnswer } from './failure.ts';
 import { resultsOf } from './graphql-result.ts';
+import type { GuardedColumns } from './guarded-columns.ts';
+import { assertPlainQuery } from './guarded-query.ts';
+import { assertPlainRequest, maskAnswer } from './guarded-rest.ts';
+import { lossOf } from './loss.ts';
 import { type RestLine, readRestLine } from './rest-line.ts';
 
 type Statement = { kind: 'graphql'; document: DocumentNode; text: string } | { kind: 'rest'; line: RestLine };
 
-export function classify(text: string): Classification {
+export async function classify(
+  client: WeaviateClient,
+  text: string,
+  signal: AbortSignal,
+): Promise<Classification> {
   const statement = readStatement(text);
   if (statement.kind === 'graphql') return { effect: 'read', summary: 'Run a GraphQL query' };
-  return { effect: statement.line.effect, summary: summaryOf(statement.line) };
+  const { line } = statement;
+  const loses = await lossOf(client, line, signal);
+  return { effect: line.effect, summary: summaryOf(line), ...(loses && { loses }) };
 }
 
 export async function run(
   client: WeaviateClient,
   request: RunRequest,
   signal: AbortSignal,
+  /** Absent where nothing is guarded. */
+  guarded?: GuardedColumns,
 ): Promise<RunOutcome> {
   const statement = readStatement(request.text);
-  if (statement.kind === 'graphql') return runGraphql(client, statement, request.limit, signal);
+  if (statement.kind === 'graphql') {
+    if (guarded) assertPlainQuery(statement.document, guarded);
+    return runGraphql(client, statement, { limit: request.limit, guarded, signal });
+  }
   const { line } = statement;
   if (exceeds(line.effect, request.ceiling)) {
     throw new DriverError({
@@ -36,7 +52,8 @@ export async function run(
       message: `${summaryOf(line)} needs the right to ${line.effect}, and only ${request.ceiling} is allowed here`,
     });
   }
-  return runRest(client, line, request, signal);
+  if (guarded) assertPlainRequest(line, guarded);
+  return runRest(client, line, { ceiling: request.ceiling, guarded, signal });
 }
 
 function readStatement(text: string): Statement {
@@ -76,13 +93,12 @@ function readStatement(text: string): Statement {
 async function runGraphql(
   client: WeaviateClient,
   { document, text }: { document: DocumentNode; text: string },
-  limit: number,
-  signal: AbortSignal,
+  { limit, guarded, signal }: { limit: number; guarded: GuardedColumns | undefined; signal: AbortSignal },
 ): Promise<RunOutcome> {
   const { data, errors } = await client.graphql(text, signal);
   return {
     effect: 'read',
-    results: data ? resultsOf(document, data, limit) : [],
+    results: data ? resultsOf(document, data, limit, guarded) : [],
     messages: errors.map(({ message, path }) => ({ level: 'error', text: message, ...(path && { path }) })),
   };
 }
@@ -90,15 +106,14 @@ async function runGraphql(
 async function runRest(
   client: WeaviateClient,
   line: RestLine,
-  { ceiling }: RunRequest,
-  signal: AbortSignal,
+  { ceiling, guarded, signal }: { ceiling: Effect; guarded: GuardedColumns | undefined; signal: AbortSignal },
 ): Promise<RunOutcome> {
   const answer = await client.send({ ...line, ceiling, signal });
   if (answer.status < 200 || answer.status > 299) throw failureOfAnswer(answer, line.path);
   const result: RunResult = {
     kind: 'document',
     title: `HTTP ${answer.status}`,
-    document: bodyOf(answer.body),
+    document: guarded ? maskAnswer(bodyOf(answer.body), guarded) : bodyOf(answer.body),
   };
   return { effect: line.effect, results: [result], messages: [] };
 }

@@ -3,6 +3,7 @@ import { filterOf } from './browse.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';
 import { searchesOf } from './describe.ts';
+import { GuardedColumns, maskedUse } from './guarded-columns.ts';
 import type { Literal } from './literal.ts';
 import type { FilterContext } from './operators.ts';
 import { rowSetOf } from './row-set.ts';
@@ -17,6 +18,7 @@ export async function search(
   if (!support || support.refusal) {
     throw new DriverError({ code: 'unsupported', message: support?.refusal ?? `No search ${request.mode}` });
   }
+  assertVectorsFree(request, reader);
   const columns = chooseColumns(reader.collection, request.columns);
   const measure = request.mode === 'keyword' || request.mode === 'hybrid' ? 'score' : 'distance';
   const where = filterOf(request, context);
@@ -66,7 +68,9 @@ function searchArgument(
         nearObject: { id: needed(request.objectId, 'the uuid of an object').toLowerCase(), targetVectors },
       };
     case 'keyword':
-      return { bm25: { query: needed(request.text, 'a text') } };
+      return {
+        bm25: { query: needed(request.text, 'a text'), properties: keywordProperties(request, reader) },
+      };
     case 'hybrid':
       return hybrid(request, reader, targetVectors);
   }
@@ -82,7 +86,27 @@ function hybrid(request: SearchRequest, reader: CollectionReader, targetVectors:
       hint: 'Give a vector beside the text, or use keyword search.',
     });
   }
-  return { hybrid: { query: needed(request.text, 'a text'), alpha, vector: request.vector, targetVectors } };
+  const query = needed(request.text, 'a text');
+  const properties = keywordProperties(request, reader);
+  return { hybrid: { query, alpha, vector: request.vector, properties, targetVectors } };
+}
+
+/** Without a list the server looks into every text property, guarded ones included. */
+function keywordProperties(
+  { guarded = [] }: SearchRequest,
+  { collection }: CollectionReader,
+): string[] | undefined {
+  const columns = new GuardedColumns(guarded, [collection]);
+  if (!columns.has(collection)) return undefined;
+  const names = columns.searchable(collection);
+  if (names.length === 0) throw maskedUse(`every text property of ${collection.name} is masked`);
+  return names;
+}
+
+function assertVectorsFree({ guarded = [], mode }: SearchRequest, { collection }: CollectionReader): void {
+  const columns = new GuardedColumns(guarded, [collection]);
+  if (mode !== 'keyword' && columns.hidesVectors(collection))
+    throw maskedUse(`a search by vectors of ${collection.name}`);
 }
 
 /** With several vectors the server wants to be told which; with one it is that one. */

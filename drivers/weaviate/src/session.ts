@@ -6,6 +6,7 @@ import {
   type DriverLogEntry,
   type EditorSchema,
   type ExportRequest,
+  type Guarded,
   type Health,
   type Page,
   type Partition,
@@ -23,6 +24,8 @@ import type { WeaviateClient } from './client.ts';
 import { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';
 import { describeCollection } from './describe.ts';
+import { GuardedColumns } from './guarded-columns.ts';
+import { pageGuard } from './guarded-page.ts';
 import { checkHealth } from './health.ts';
 import type { FilterContext } from './operators.ts';
 import { rowSetOf } from './row-set.ts';
@@ -67,11 +70,14 @@ export class WeaviateSession implements Session {
 
   async browse(request: BrowseRequest, { signal }: Call): Promise<Page> {
     const context = await this.#context(request.table, signal);
-    return browse(this.#reader(context, request.partition, signal), request, context);
+    const guard = pageGuard(request, context.collection);
+    const page = await browse(this.#reader(context, request.partition, signal), request, context);
+    return { ...page, rows: guard(page.rows) };
   }
 
   async count(request: Parameters<Session['count']>[0], { signal }: Call): Promise<number> {
     const context = await this.#context(request.table, signal);
+    pageGuard(request, context.collection);
     return this.#reader(context, request.partition, signal).count(filterOf(request, context));
   }
 
@@ -81,21 +87,28 @@ export class WeaviateSession implements Session {
     const reader = this.#reader(context, request.partition, signal);
     const withVectors = columns.some(({ source }) => source.kind === 'vector');
     const ids = request.keys.map((key) => String(key.uuid ?? ''));
+    const guard = pageGuard(request, context.collection);
     const objects = await reader.readAll(ids, withVectors);
-    return rowSetOf(
-      objects.filter((object) => object !== null),
-      columns,
+    return guard(
+      rowSetOf(
+        objects.filter((object) => object !== null),
+        columns,
+      ),
     );
   }
 
   async search(request: SearchRequest, { signal }: Call): Promise<Page> {
     const context = await this.#context(request.table, signal);
-    return search(this.#reader(context, request.partition, signal), request, context);
+    const guard = pageGuard(request, context.collection);
+    const page = await search(this.#reader(context, request.partition, signal), request, context);
+    return { ...page, rows: guard(page.rows) };
   }
 
   async *exportRows(request: ExportRequest, { signal }: Call): AsyncGenerator<RowSet> {
     const context = await this.#context(request.table, signal, { fresh: true });
-    yield* exportRows(this.#reader(context, request.partition, signal), request, context);
+    const guard = pageGuard(request, context.collection);
+    const batches = exportRows(this.#reader(context, request.partition, signal), request, context);
+    for await (const rows of batches) yield guard(rows);
   }
 
   async listPartitions(table: string, { signal }: Call): Promise<Partition[]> {
@@ -114,12 +127,12 @@ export class WeaviateSession implements Session {
   }
 
   async classify(text: string, { signal }: Call) {
-    this.#open(signal);
-    return classify(text);
+    return classify(this.#open(signal), text, signal);
   }
 
   async run(request: RunRequest, { signal }: Call) {
-    return run(this.#open(signal), request, signal);
+    const guarded = await this.#guardedColumns(request.guarded, signal);
+    return run(this.#open(signal), request, signal, guarded);
   }
 
   async editorSchema({ signal }: Call): Promise<EditorSchema> {
@@ -153,6 +166,15 @@ export class WeaviateSession implements Session {
     const collections = await readCollections(client, signal);
     this.#schema = { collections, readAt: Date.now() };
     return collections;
+  }
+
+  /** On a fresh schema: a property that is new may be one that is guarded. */
+  async #guardedColumns(
+    guarded: Guarded | undefined,
+    signal: AbortSignal,
+  ): Promise<GuardedColumns | undefined> {
+    if (!guarded || guarded.length === 0) return undefined;
+    return new GuardedColumns(guarded, await this.#collections(signal, { fresh: true }));
   }
 
   async #context(table: string, signal: AbortSignal, { fresh = false } = {}): Promise<FilterContext> {

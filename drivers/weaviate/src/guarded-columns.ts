@@ -1,0 +1,95 @@
+import { type ColumnHead, DriverError, type Guarded, isGuarded } from '@trestle/driver-kit';
+import { type GridColumn, gridColumns } from './columns.ts';
+import { headOf } from './row-set.ts';
+import type { Collection, Property } from './schema.ts';
+
+/** The guarded columns of every collection, under the names that queries use. */
+export class GuardedColumns {
+  readonly #guarded: Guarded;
+  readonly #collections: Collection[];
+
+  constructor(guarded: Guarded, collections: Collection[]) {
+    this.#guarded = guarded;
+    this.#collections = collections;
+  }
+
+  /** The server takes `article` for `Article`. */
+  find(name: string): Collection | undefined {
+    return this.#collections.find((collection) => collection.name.toLowerCase() === name.toLowerCase());
+  }
+
+  has(collection: Collection): boolean {
+    return gridColumns(collection).some((column) => this.isColumn(collection, column));
+  }
+
+  isColumn(collection: Collection, { name, source }: GridColumn): boolean {
+    if (isGuarded(this.#guarded, collection.name, name)) return true;
+    return source.kind === 'property' && this.#holds(collection, source.property, source.property.name);
+  }
+
+  /** A property, or `uuid`, `vector`, `vector: name`, by a name in any case. */
+  isName(collection: Collection, name: string): boolean {
+    const lower = name.toLowerCase();
+    return gridColumns(collection).some(({ source, ...column }) => {
+      const known = source.kind === 'property' ? source.property.name : column.name;
+      return known.toLowerCase() === lower && this.isColumn(collection, { ...column, source });
+    });
+  }
+
+  isNameAnywhere(name: string): boolean {
+    return this.#collections.some((collection) => this.isName(collection, name));
+  }
+
+  hidesVectors(collection: Collection): boolean {
+    return gridColumns(collection).some(
+      (column) => column.source.kind === 'vector' && this.isColumn(collection, column),
+    );
+  }
+
+  /** The property a path of a filter, sort or group ends at, or one on its way, where that is guarded. */
+  onPath(collection: Collection | undefined, path: string[]): string | undefined {
+    // `len(name)`, `address.street`.
+    const names = path.flatMap((part) => part.split(/[^\p{L}\p{N}_]+/u)).filter((name) => name !== '');
+    return names.find((given) => {
+      const name = given === 'id' || given === '_id' ? 'uuid' : given;
+      // Through a reference the path names other collections.
+      return collection && path.length === 1 ? this.isName(collection, name) : this.isNameAnywhere(name);
+    });
+  }
+
+  /** Text properties that a keyword search may look into. */
+  searchable(collection: Collection): string[] {
+    return collection.properties
+      .filter(({ searchable, name }) => searchable && !this.isName(collection, name))
+      .map(({ name }) => name);
+  }
+
+  /** A guarded member hides the whole property. */
+  #holds(collection: Collection, property: Property, path: string): boolean {
+    return (
+      isGuarded(this.#guarded, collection.name, path) ||
+      isGuarded(this.#guarded, collection.name, property.name) ||
+      property.nested.some((inner) => this.#holds(collection, inner, `${path}.${inner.name}`))
+    );
+  }
+}
+
+/** The head of a page, with where it comes from. */
+export function guardedHead(columns: GuardedColumns, collection: Collection, column: GridColumn): ColumnHead {
+  const { source } = column;
+  const name = source.kind === 'property' ? source.property.name : column.name;
+  const masked = columns.isColumn(collection, column);
+  return {
+    ...headOf(column),
+    origin: { table: collection.name, column: name },
+    ...(masked && { masked: true }),
+  };
+}
+
+export function maskedUse(problem: string): DriverError {
+  return new DriverError({
+    code: 'refused',
+    message: `The connection masks columns for external clients, and this would get round it: ${problem}`,
+    hint: 'Select masked properties only as plain fields of a Get, where they show as •••. Filter, sort, group, search and aggregate by others.',
+  });
+}

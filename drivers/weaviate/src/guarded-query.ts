@@ -1,0 +1,218 @@
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+import { type GuardedColumns, maskedUse } from './guarded-columns.ts';
+import type { Collection } from './schema.ts';
+
+/** Refuses a query that uses a guarded property other than as a plain field of a `Get`. In doubt it refuses. */
+export function assertPlainQuery(document: DocumentNode, columns: GuardedColumns): void {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const one of document.definitions) {
+    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
+  }
+  const check = new QueryCheck(columns, fragments);
+  for (const one of document.definitions) {
+    if (one.kind !== Kind.OPERATION_DEFINITION) continue;
+    if (one.variableDefinitions?.length) throw maskedUse('write values in place of variables');
+    check.roots(one.selectionSet);
+  }
+}
+
+/** Members of `_additional` that say nothing of a property's value. */
+const plainMembers = new Set([
+  '__typename',
+  'id',
+  'vector',
+  'vectors',
+  'creationTimeUnix',
+  'lastUpdateTimeUnix',
+  'distance',
+  'certainty',
+  'score',
+  'isConsistent',
+  'tenant',
+]);
+
+const plainArguments = new Set([
+  'limit',
+  'offset',
+  'after',
+  'tenant',
+  'consistencyLevel',
+  'autocut',
+  'objectLimit',
+]);
+
+class QueryCheck {
+  readonly #columns: GuardedColumns;
+  readonly #fragments: Map<string, FragmentDefinitionNode>;
+
+  constructor(columns: GuardedColumns, fragments: Map<string, FragmentDefinitionNode>) {
+    this.#columns = columns;
+    this.#fragments = fragments;
+  }
+
+  roots(selection: SelectionSetNode): void {
+    for (const root of this.#fields(selection)) {
+      const name = root.name.value;
+      if (name === 'Get') for (const field of this.#fields(root.selectionSet)) this.#get(field);
+      else if (name === 'Aggregate')
+        for (const field of this.#fields(root.selectionSet)) this.#aggregate(field);
+      else if (name !== 'Explore' && !name.startsWith('__')) throw maskedUse(`${name} is not known here`);
+    }
+  }
+
+  #get(field: FieldNode): void {
+    const collection = this.#collection(field);
+    if (!collection) return;
+    const guarded = this.#columns.has(collection);
+    for (const argument of field.arguments ?? []) this.#argument(collection, argument, guarded);
+    for (const property of this.#fields(field.selectionSet)) {
+      if (property.name.value === '_additional') this.#additional(property, collection);
+      else if (!this.#columns.isName(collection, property.name.value)) this.#inside(property.selectionSet);
+    }
+  }
+
+  #aggregate(field: FieldNode): void {
+    const collection = this.#collection(field);
+    if (!collection) return;
+    const guarded = this.#columns.has(collection);
+    for (const argument of field.arguments ?? []) this.#argument(collection, argument, guarded);
+    for (const property of this.#fields(field.selectionSet)) {
+      const name = property.name.value;
+      if (this.#columns.isName(collection, name)) throw maskedUse(`Aggregate of ${collection.name}.${name}`);
+    }
+  }
+
+  #collection(field: FieldNode): Collection | undefined {
+    const name = field.name.value;
+    if (name === '__typename') return undefined;
+    const collection = this.#columns.find(name);
+    if (!collection) throw maskedUse(`there is no collection ${name}`);
+    return collection;
+  }
+
+  #argument(collection: Collection, { name, value }: ArgumentNode, guarded: boolean): void {
+    switch (name.value) {
+      case 'where':
+      case 'sort':
+        this.#paths(collection, pathsIn(value), name.value);
+        return;
+      case 'groupBy':
+        this.#paths(collection, [...pathsIn(value), ...direct(value)], 'groupBy');
+        return;
+      case 'bm25':
+      case 'hybrid':
+        if (guarded) this.#keywords(collection, name.value, value);
+        if (guarded && name.value === 'hybrid') this.#near(collection);
+        return;
+    }
+    if (!guarded || plainArguments.has(name.value)) return;
+    if (!name.value.startsWith('near')) throw maskedUse(`${name.value} on ${collection.name}`);
+    this.#near(collection);
+  }
+
+  #near(collection: Collection): void {
+    if (this.#columns.hidesVectors(collection)) throw maskedUse(`a search by vectors of ${collection.name}`);
+  }
+
+  #paths(collection: Collection, paths: string[][], use: string): void {
+    for (const path of paths) {
+      const name = this.#columns.onPath(collection, path);
+      if (name !== undefined) throw maskedUse(`${use} of ${collection.name} by ${name}`);
+    }
+  }
+
+  /** Without `properties` the server looks into all of them. */
+  #keywords(collection: Collection, use: string, value: ValueNode): void {
+    const given =
+      value.kind === Kind.OBJECT
+        ? value.fields
+            .filter((field) => field.name.value === 'properties')
+            .flatMap((field) => direct(field.value))
+        : [];
+    const names = given.flat().map((name) => name.replace(/\^.*$/, ''));
+    if (names.length === 0)
+      throw maskedUse(`${use} needs properties: ${this.#columns.searchable(collection).join(', ')}`);
+    this.#paths(
+      collection,
+      names.map((name) => [name]),
+      use,
+    );
+  }
+
+  #additional(field: FieldNode, collection: Collection): void {
+    if (!this.#columns.has(collection)) return;
+    for (const member of this.#fields(field.selectionSet)) {
+      const name = member.name.value;
+      if (!plainMembers.has(name)) throw maskedUse(`_additional { ${name} } of ${collection.name}`);
+    }
+  }
+
+  /** Inside of a reference, where a value could not be told from its neighbours: nothing guarded at all. */
+  #inside(selection: SelectionSetNode | undefined, of?: string): void {
+    const collection = of === undefined ? undefined : this.#columns.find(of);
+    for (const one of this.#spread(selection, of)) {
+      const name = one.field.name.value;
+      const inner = one.type === of ? collection : this.#columns.find(one.type ?? '');
+      if (name === '_additional') {
+        if (inner) this.#additional(one.field, inner);
+        else if (one.type !== undefined) throw maskedUse(`there is no collection ${one.type}`);
+      } else if (inner ? this.#columns.isName(inner, name) : this.#columns.isNameAnywhere(name))
+        throw maskedUse(`${name} inside of a reference`);
+      this.#inside(name === '_additional' ? undefined : one.field.selectionSet, one.type);
+    }
+  }
+
+  #fields(selection: SelectionSetNode | undefined): FieldNode[] {
+    const fields = this.#spread(selection, undefined).map(({ field }) => field);
+    const names = new Map<string, string>();
+    for (const { alias, name } of fields) {
+      const key = alias?.value ?? name.value;
+      const other = names.get(key);
+      if (other !== undefined && other !== name.value) throw maskedUse(`${key} stands for two fields`);
+      names.set(key, name.value);
+    }
+    return fields;
+  }
+
+  /** Fields with the type that a fragment around them names. */
+  #spread(
+    selection: SelectionSetNode | undefined,
+    type: string | undefined,
+    depth = 0,
+  ): { field: FieldNode; type: string | undefined }[] {
+    if (depth > 30) throw maskedUse('its fragments do not end');
+    return (selection?.selections ?? []).flatMap((one: SelectionNode) => {
+      if (one.kind === Kind.FIELD) return [{ field: one, type }];
+      if (one.kind === Kind.INLINE_FRAGMENT)
+        return this.#spread(one.selectionSet, one.typeCondition?.name.value ?? type, depth + 1);
+      const fragment = this.#fragments.get(one.name.value);
+      if (!fragment) throw maskedUse(`there is no fragment ${one.name.value}`);
+      return this.#spread(fragment.selectionSet, fragment.typeCondition.name.value, depth + 1);
+    });
+  }
+}
+
+/** Every `path` inside of an argument. */
+function pathsIn(value: ValueNode): string[][] {
+  if (value.kind === Kind.LIST) return value.values.flatMap(pathsIn);
+  if (value.kind !== Kind.OBJECT) return [];
+  return value.fields.flatMap((field) =>
+    field.name.value === 'path' ? direct(field.value) : pathsIn(field.value),
+  );
+}
+
+/** A text, or a list of texts, as one path. */
+function direct(value: ValueNode): string[][] {
+  if (value.kind === Kind.STRING || value.kind === Kind.ENUM) return [[value.value]];
+  if (value.kind !== Kind.LIST) return [];
+  return [value.values.flatMap((one) => direct(one).flat())];
+}

@@ -1,0 +1,123 @@
+import type { Json } from '@trestle/driver-kit';
+import { gridColumns } from './columns.ts';
+import { type GuardedColumns, maskedUse } from './guarded-columns.ts';
+import type { RestLine } from './rest-line.ts';
+
+/** Refuses a request whose answer could tell a guarded value in a way that `maskAnswer` does not see. */
+export function assertPlainRequest({ method, path, body }: RestLine, columns: GuardedColumns): void {
+  const [route = '', ...query] = path.split('?');
+  const known = routes.find((one) => one.methods.includes(method) && one.route.test(route));
+  if (!known) throw maskedUse(`the answer of ${method} ${route} cannot be checked`);
+  if (known.objects) assertParameters(new URLSearchParams(query.join('?')), columns);
+  if (known.filtered) assertFilter(body, columns);
+}
+
+/** Replaces guarded values in objects as the server sends them, wherever they stand in the answer. */
+export function maskAnswer(answer: Json, columns: GuardedColumns): Json {
+  if (Array.isArray(answer)) return answer.map((inner) => maskAnswer(inner, columns));
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const { properties } = answer;
+  const isObject = typeof properties === 'object' && properties !== null && !Array.isArray(properties);
+  const entries = Object.entries(answer).map(([key, value]): [string, Json] => {
+    if (isObject && isHidden(String(answer.class ?? ''), key, columns)) return [key, hide(value)];
+    if (key !== 'properties' || !isObject) return [key, maskAnswer(value, columns)];
+    return [key, maskProperties(String(answer.class ?? ''), properties as { [name: string]: Json }, columns)];
+  });
+  return Object.fromEntries(entries);
+}
+
+const mark = '•••';
+const segment = '[^/]+';
+const reading = ['GET', 'HEAD', 'OPTIONS'];
+
+/** `objects`: takes parameters that choose and sort objects. `filtered`: takes a filter in its body. */
+const routes: { methods: string[]; route: RegExp; objects?: boolean; filtered?: boolean }[] = [
+  { methods: reading, route: /^\/v1\/(meta|nodes|schema|aliases|\.well-known)(\/.*)?$/ },
+  { methods: reading, route: new RegExp(`^/v1/objects(/${segment}){0,2}$`), objects: true },
+  { methods: ['POST'], route: /^\/v1\/objects$/, objects: true },
+  {
+    methods: ['PUT', 'PATCH', 'DELETE'],
+    route: new RegExp(`^/v1/objects/${segment}(/${segment})?$`),
+    objects: true,
+  },
+  {
+    methods: ['POST', 'PUT', 'DELETE'],
+    route: new RegExp(`^/v1/objects/${segment}/${segment}/references/${segment}$`),
+    objects: true,
+  },
+  { methods: ['POST'], route: /^\/v1\/batch\/(objects|references)$/, objects: true },
+  { methods: ['DELETE'], route: /^\/v1\/batch\/objects$/, objects: true, filtered: true },
+  { methods: ['POST'], route: /^\/v1\/schema$/ },
+  {
+    methods: ['POST', 'PUT', 'DELETE'],
+    route: new RegExp(`^/v1/schema/${segment}(/(properties|tenants))?$`),
+  },
+];
+
+const plainParameters = new Set([
+  'class',
+  'limit',
+  'offset',
+  'after',
+  'order',
+  'tenant',
+  'consistency_level',
+  'node_name',
+]);
+
+function assertParameters(parameters: URLSearchParams, columns: GuardedColumns): void {
+  for (const [name, value] of parameters) {
+    if (plainParameters.has(name)) continue;
+    const parts = value.split(',');
+    if (name === 'include' && parts.every((part) => part === 'vector' || part === '')) continue;
+    if (name === 'sort' && parts.every((part) => columns.onPath(undefined, [part]) === undefined)) continue;
+    throw maskedUse(`the parameter ${name}=${value}`);
+  }
+}
+
+function assertFilter(body: string | undefined, columns: GuardedColumns): void {
+  for (const path of pathsIn(body === undefined ? null : (JSON.parse(body) as Json))) {
+    const name = columns.onPath(undefined, path);
+    if (name !== undefined) throw maskedUse(`it chooses objects by ${name}`);
+  }
+}
+
+function pathsIn(value: Json): string[][] {
+  if (Array.isArray(value)) return value.flatMap(pathsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key.toLowerCase() === 'path' ? [[inner].flat().map(String)] : pathsIn(inner),
+  );
+}
+
+/** Of a collection that is not known everything is hidden. */
+function maskProperties(
+  name: string,
+  properties: { [name: string]: Json },
+  columns: GuardedColumns,
+): { [name: string]: Json } {
+  const collection = columns.find(name);
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, value]) => {
+      const hidden = !collection || columns.isName(collection, key);
+      return [key, hidden ? hide(value) : value];
+    }),
+  );
+}
+
+/** The uuid and the vectors stand beside the properties. */
+function isHidden(name: string, key: string, columns: GuardedColumns): boolean {
+  const column = { id: 'uuid', vector: 'vector', vectors: 'vector: ' }[key];
+  const collection = columns.find(name);
+  if (column === undefined || !collection) return column !== undefined && !collection;
+  return gridColumns(collection).some(
+    (one) =>
+      one.source.kind !== 'property' &&
+      (one.name === column || (key === 'vectors' && one.name.startsWith(column))) &&
+      columns.isColumn(collection, one),
+  );
+}
+
+function hide(value: Json): Json {
+  return value === null ? null : mark;
+}

@@ -1,0 +1,234 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { driverErrorDetails, type Guarded, type Json, maskedColumn, type Session } from '@trestle/driver-kit';
+import { expect, onTestFinished, test } from 'vitest';
+import { driver } from './driver.ts';
+
+const text = (name: string) => ({ name, dataType: ['text'], tokenization: 'word' });
+const schema = {
+  classes: [
+    {
+      class: 'Person',
+      vectorizer: 'none',
+      properties: [
+        text('name'),
+        text('email'),
+        { name: 'salary', dataType: ['int'] },
+        { name: 'address', dataType: ['object'], nestedProperties: [text('street'), text('city')] },
+        { name: 'livesIn', dataType: ['City'] },
+      ],
+    },
+    {
+      class: 'City',
+      vectorizer: 'none',
+      properties: [text('name'), text('secret'), { name: 'mayor', dataType: ['Person'] }],
+    },
+    { class: 'Vault', vectorizer: 'none', properties: [text('name')] },
+  ],
+};
+const person: { [key: string]: Json } & { id: string } = {
+  class: 'Person',
+  id: '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10',
+  properties: { name: 'Ada', email: 'ada@lovelace.example', address: { street: 'Secret 1' }, salary: null },
+  vector: [1, 2],
+};
+
+const guarded: Guarded = [
+  'Person.email',
+  'salary',
+  'Person.address.street',
+  'City.secret',
+  'Vault.vector',
+].flatMap(maskedColumn);
+
+/** A server with fixed answers; `asked` holds what reached it beside the schema. */
+async function open(answer: (path: string, body: string) => Json = () => ({ data: {} })) {
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/v1/meta') return response.end(JSON.stringify({ version: '1.39.0', modules: {} }));
+    if (request.url === '/v1/schema' && request.method === 'GET') return response.end(JSON.stringify(schema));
+    asked.push(`${request.method} ${request.url} ${body}`);
+    return response.end(JSON.stringify(answer(request.url ?? '', body)));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const fields = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled' };
+  const session = await driver.connect({ fields, log: () => {} }, call);
+  onTestFinished(() => session.close());
+  asked.length = 0;
+  return { session, asked };
+}
+
+const call = { signal: new AbortController().signal };
+const run = (session: Session, query: string) =>
+  session.run({ text: query, ceiling: 'destroy', limit: 10, guarded }, call);
+
+test.each([
+  '{ Get { Person(where: {path: ["email"], operator: Like, valueText: "a*"}) { name } } }',
+  '{ Get { Person(where: {path: ["Email"], operator: Equal, valueText: "a"}) { name } } }',
+  '{ Get { Person(where: {path: "email", operator: Equal, valueText: "a"}) { name } } }',
+  '{ Get { Person(where: {path: ["\\u0065mail"], operator: Equal, valueText: "a"}) { name } } }',
+  '{ Get { Person(where: {path: ["len(email)"], operator: GreaterThan, valueInt: 5}) { name } } }',
+  '{ Get { Person(where: {path: ["address.street"], operator: Equal, valueText: "a"}) { name } } }',
+  '{ Get { Person(where: {operator: And, operands: [{path: ["name"], operator: Equal, valueText: "a"}, {path: ["salary"], operator: GreaterThan, valueInt: 1}]}) { name } } }',
+  '{ Get { City(where: {path: ["mayor", "Person", "email"], operator: Like, valueText: "a*"}) { name } } }',
+  'query($p: [String] = ["email"]) { Get { Person(where: {path: $p, operator: Like, valueText: "a*"}) { name } } }',
+  '{ Get { Person(sort: [{path: ["email"], order: asc}]) { name } } }',
+  '{ Get { Person(sort: {path: ["name"]}, groupBy: {path: ["salary"], groups: 2, objectsPerGroup: 1}) { name } } }',
+  '{ Get { Person(group: {type: merge, force: 0.1}) { name } } }',
+  '{ Get { Person(bm25: {query: "ada"}) { name } } }',
+  '{ Get { Person(bm25: {query: "ada", properties: ["name", "email^3"]}) { name } } }',
+  '{ Get { Person(hybrid: {query: "ada", properties: []}) { name } } }',
+  '{ Get { Person(ask: {question: "what is the mail?"}) { name } } }',
+  '{ Get { Person(somethingNew: "email") { name } } }',
+  '{ Get { Vault(nearVector: {vector: [1]}) { name } } }',
+  '{ Get { Person { name _additional { explainScore } } } }',
+  '{ Get { Person { name _additional { generate(singleResult: {prompt: "{email}"}) { singleResult } } } } }',
+  '{ Get { Person { name a: _additional { rerank(property: "email", query: "a") { score } } } } }',
+  '{ Get { Person { ... on Person { ...F } } } } fragment F on Person { _additional { summary(properties: ["email"]) { result } } }',
+  '{ Get { City { name mayor { ... on Person { email } } } } }',
+  '{ Get { City { name mayor { ...F } } } } fragment F on Person { mail: email }',
+  '{ Get { City { mayor { ... on Person { livesIn { ... on City { secret } } } } } } }',
+  '{ Get { City { mayor { ... on Person { _additional { explainScore } } } } } }',
+  '{ Get { Person { name: email name } } }',
+  '{ Get { Person { ...A } } } fragment A on Person { ...B } fragment B on Person { ...A }',
+  '{ Get { Nobody { email } } }',
+  '{ Aggregate { Person { email { topOccurrences { value } } } } }',
+  '{ Aggregate { Person { x: email { count } } } }',
+  '{ A: Aggregate { P: Person { ...F } } } fragment F on AggregatePerson { salary { sum } }',
+  '{ Aggregate { Person(groupBy: ["email"]) { groupedBy { value } meta { count } } } }',
+  '{ Aggregate { Person(groupBy: "email") { groupedBy { value } } } }',
+  '{ Aggregate { Person(where: {path: ["email"], operator: Like, valueText: "a*"}) { meta { count } } } }',
+  '{ Aggregate { Person(hybrid: {query: "a"}, objectLimit: 5) { meta { count } } } }',
+  '{ Merge { Person { email } } }',
+  'POST /graphql {"query": "{ Get { Person { x: email } } }"}',
+  'POST /graphql/batch [{"query": "{ Get { Person { email } } }"}]',
+  'GET /objects?class=Person&sort=email&order=asc',
+  'GET /objects?class=Person&sort=name,Email',
+  'GET /objects?class=Person&include=interpretation',
+  'GET /objects?include=vector&include=classification',
+  'GET /classifications/1',
+  'GET /backups/s3/1',
+  'POST /objects/validate {"class": "Person"}',
+  'DELETE /batch/objects {"match": {"class": "Person", "where": {"path": ["email"], "operator": "Like", "valueText": "a*"}}, "dryRun": true}',
+  'DELETE /batch/objects {"match": {"class": "City", "where": {"operator": "And", "operands": [{"Path": ["secret"], "operator": "Equal", "valueText": "a"}]}}}',
+])('refused before it is sent: %s', async (query) => {
+  const { session, asked } = await open();
+  const failure = await run(session, query).then(
+    (ran) => ({ ran }),
+    (error) => driverErrorDetails(error),
+  );
+  expect(failure).toMatchObject({ code: 'refused', hint: expect.stringMatching(/masked properties/) });
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  '{ Get { Person(where: {path: ["name"], operator: Equal, valueText: "email"}, limit: 5) { name email } } }',
+  '{ Get { Person(sort: [{path: ["name"]}], bm25: {query: "email", properties: ["name^2"]}) { name _additional { id score } } } }',
+  '{ Get { Person(nearVector: {vector: [1]}) { name _additional { distance vector } } } }',
+  '{ Get { City { name mayor { ... on Person { name _additional { id } } } } } }',
+  '{ Aggregate { Person { meta { count } name { count } } } }',
+  '{ Aggregate { City(groupBy: ["name"]) { groupedBy { value } } } }',
+  '{ __schema { queryType { name } } }',
+  'GET /schema',
+  'GET /nodes',
+  'GET /objects?class=Person&limit=5&sort=name',
+])('runs: %s', async (query) => {
+  const { session } = await open();
+  await run(session, query);
+});
+
+test('a field is known behind its alias, a collection behind its own', async () => {
+  const { session } = await open(() => ({
+    data: {
+      G: { P: [{ name: 'ada@lovelace.example', n: 'Ada', a: { street: 'x' }, _additional: { id: '1' } }] },
+    },
+  }));
+  const query =
+    '{ G: Get { P: Person { ...F n: name } } } fragment F on Person { name: email a: address { street } _additional { id } }';
+  const { results } = await run(session, query);
+  const [result] = results;
+  expect(result?.kind === 'rows' && result.rows.columns).toEqual([
+    { name: 'uuid', type: 'uuid', nativeType: 'uuid', origin: { table: 'Person', column: 'uuid' } },
+    { name: 'name', type: 'any', nativeType: '', origin: { table: 'Person', column: 'email' }, masked: true },
+    { name: 'a', type: 'json', nativeType: '', origin: { table: 'Person', column: 'address' }, masked: true },
+    { name: 'n', type: 'any', nativeType: '', origin: { table: 'Person', column: 'name' } },
+  ]);
+});
+
+test('objects in a REST answer are masked wherever they stand', async () => {
+  const vault = { class: 'Vault', id: '2', properties: { name: 'v' }, vector: [3], vectors: null };
+  const strange = { class: 'Alias', id: '3', properties: { name: 'x', email: null } };
+  const { session } = await open(() => ({ objects: [person, vault, strange], deep: [{ result: person }] }));
+  const masked = {
+    ...person,
+    properties: { name: 'Ada', email: '•••', address: '•••', salary: null },
+  };
+  const { results } = await run(session, 'GET /objects');
+  expect(results).toEqual([
+    {
+      kind: 'document',
+      title: 'HTTP 200',
+      document: {
+        objects: [
+          masked,
+          { ...vault, vector: '•••' },
+          { class: 'Alias', id: '•••', properties: { name: '•••', email: null } },
+        ],
+        deep: [{ result: masked }],
+      },
+    },
+  ]);
+});
+
+test('pages, cells, counts, exports and searches', async () => {
+  const { session, asked } = await open(
+    (path): Json =>
+      path === '/v1/graphql'
+        ? { data: { Get: { Person: [] }, Aggregate: { Person: [{ meta: { count: 1 } }] } } }
+        : path.startsWith('/v1/objects?')
+          ? { objects: [person] }
+          : person,
+  );
+  const all = { table: 'Person', filters: [], match: 'all' as const, sort: [], guarded };
+  const masked = (columns: { name: string; masked?: boolean }[]) =>
+    columns.filter((column) => column.masked).map(({ name }) => name);
+  const hidden = ['email', 'salary', 'address'];
+  const { rows } = await session.browse({ ...all, limit: 1, offset: 0 }, call);
+  expect(masked(rows.columns)).toEqual(hidden);
+  for await (const batch of session.exportRows!(all, call)) expect(masked(batch.columns)).toEqual(hidden);
+  const cells = { table: 'Person', keys: [{ uuid: person.id }], columns: ['email'], guarded };
+  expect(masked((await session.readCells!(cells, call)).columns)).toEqual(['email']);
+  expect(await session.count(all, call)).toBe(1);
+  const keyword = await session.search!({ ...all, mode: 'keyword', text: 'ada', limit: 1 }, call);
+  expect(masked(keyword.rows.columns)).toEqual(hidden);
+  expect(asked.at(-1)).toContain('properties: [\\"name\\"]');
+  const filters = [{ column: 'email', operator: 'equals' as const, value: 'a' }];
+  const attempts: (() => Promise<unknown>)[] = [
+    () => session.browse({ ...all, filters, limit: 1, offset: 0 }, call),
+    () => session.browse({ ...all, sort: [{ column: 'email', order: 'asc' }], limit: 1, offset: 0 }, call),
+    () => session.count({ ...all, filters }, call),
+    () => Array.fromAsync(session.exportRows!({ ...all, filters }, call)),
+    () => session.search!({ ...all, filters, mode: 'keyword', text: 'x', limit: 1 }, call),
+    () => session.search!({ ...all, table: 'Vault', mode: 'near_vector', vector: [1], limit: 1 }, call),
+  ];
+  for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'refused' });
+});
+
+test('what a destructive request takes is counted by a read', async () => {
+  const { session, asked } = await open(() => ({
+    data: { Aggregate: { Person: [{ meta: { count: 7 } }] } },
+  }));
+  expect(await session.classify('DELETE /schema/Person', call)).toMatchObject({
+    effect: 'destroy',
+    loses: { table: 'Person' },
+  });
+  const where = '{"path": ["name"], "operator": "Equal", "valueText": "a\\"b"}';
+  const text = `DELETE /batch/objects {"match": {"class": "Person", "where": ${where}}}`;
+  expect(await session.classify(text, call)).toMatchObject({ loses: { table: 'Person', rows: 7 } });
+  expect(asked).toEqual([expect.stringMatching(/^POST \/v1\/graphql .*Aggregate.*operator: Equal/)]);
+});

@@ -1,5 +1,6 @@
 import { connectionAddress, type Manifest } from '@trestle/driver-kit';
-import { Ellipsis, Pencil, PlugZap, RefreshCw, SquareTerminal, Unplug, X } from 'lucide-react';
+import { Ellipsis, Pencil, PlugZap, RefreshCw, SquareTerminal, Undo2, Unplug, X } from 'lucide-react';
+import { useState } from 'react';
 import { api } from '../shared/api.ts';
 import type { Connection, SessionStatus } from '../shared/api-types.ts';
 import { IconButton } from '../shared/icon-button.tsx';
@@ -11,6 +12,7 @@ import { dialogs } from '../shell/open-dialog.ts';
 import { closeConnection } from '../workspace/close-connection.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 import { connect } from './connect.ts';
+import { ResetSample } from './reset-sample.tsx';
 import styles from './sidebar.module.css';
 
 export function ConnectionHeader(props: {
@@ -19,6 +21,7 @@ export function ConnectionHeader(props: {
   status: SessionStatus;
 }) {
   const { connection, manifest, status } = props;
+  const [resetting, setResetting] = useState(false);
   const isOpen = status.state === 'connected' || status.state === 'reconnecting';
   const server = status.server && `${status.server.product} ${status.server.version}`;
   const address = manifest ? connectionAddress(manifest, connection.fields) : connection.driver;
@@ -56,6 +59,15 @@ export function ConnectionHeader(props: {
             icon: <Pencil size={13} />,
             onSelect: () => dialogs.editConnection(connection),
           },
+          ...(connection.sample
+            ? [
+                {
+                  label: 'Put sample rows back…',
+                  icon: <Undo2 size={13} />,
+                  onSelect: () => setResetting(true),
+                },
+              ]
+            : []),
           'separator',
           isOpen
             ? { label: 'Disconnect', icon: <Unplug size={13} />, onSelect: () => disconnect(connection.id) }
@@ -67,6 +79,7 @@ export function ConnectionHeader(props: {
           },
         ]}
       />
+      <ResetSample connection={connection} open={resetting} onDone={() => setResetting(false)} />
     </header>
   );
 }

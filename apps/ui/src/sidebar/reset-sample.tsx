@@ -1,0 +1,26 @@
+import { AlertDialog } from '../shared/alert-dialog.tsx';
+import { api } from '../shared/api.ts';
+import type { Connection } from '../shared/api-types.ts';
+import { showToast } from '../shared/toast.tsx';
+
+/** Asks, then puts the data of a sample back as it came. */
+export function ResetSample(props: { connection: Connection; open: boolean; onDone(): void }) {
+  const { connection } = props;
+  const reset = async () => {
+    await api.samples.reset.mutate({ connectionId: connection.id });
+    showToast({ title: `The rows of “${connection.name}” are as they came` });
+    props.onDone();
+  };
+  return (
+    <AlertDialog
+      open={props.open}
+      title="Put the sample’s rows back?"
+      confirm="Put rows back"
+      danger
+      onConfirm={reset}
+      onCancel={props.onDone}
+    >
+      Everything that was changed, added or deleted in “{connection.name}” is lost.
+    </AlertDialog>
+  );
+}

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { superviseMcpServer } from '@trestle/mcp-server';
+import { createAsking } from './asking.ts';
+import { createClientTally } from './client-tally.ts';
 import { closeWithin, createCloser } from './closer.ts';
 import { appCommands } from './control/app-commands.ts';
 import { serveControl } from './control/server.ts';
@@ -51,6 +53,9 @@ export async function startApp(options: {
   try {
     const core = await openCore({ dist, dataDirectory, log });
     closer.add('core', () => core.close());
+    // Before the MCP server: a client that starts the app may ask at once.
+    const asking = createAsking(core);
+    closer.add('asking', () => asking.close());
     const samples = await openSamples(core, { dist, dataDirectory, log });
     closer.add('samples', () => samples.close());
 
@@ -70,7 +75,13 @@ export async function startApp(options: {
         options.say('The window is closed. Trestle runs on for AI clients; `trestle stop` ends it.');
       } else stop('the window was closed');
     };
-    const presence = createPresence(quitIfUnused);
+    const presence = createPresence({
+      onFirst: asking.pageOpened,
+      onLastGone(since) {
+        asking.pagesGone(since);
+        quitIfUnused();
+      },
+    });
 
     const ui = await serveUi({
       dataDirectory,
@@ -81,6 +92,7 @@ export async function startApp(options: {
           version,
           dataDirectory,
           mcp: () => mcp.status(),
+          clients: createClientTally(core),
           quit: () => stop('quit from the window'),
           pageOpened: presence.pageOpened,
           resetSample: samples.reset,
@@ -101,8 +113,10 @@ export async function startApp(options: {
     const showWindow = async (env: NodeJS.ProcessEnv) => {
       const shown = await window.show(env);
       hasShown ||= shown !== 'nothing';
+      asking.shown(env, shown);
       return shown;
     };
+    asking.attach({ show: showWindow, isOpen: window.isOpen });
 
     const commands = appCommands({ core, samples, ui, mcp, dataDirectory, showWindow, stop });
     const control = await serveControl(controlSocketPath(dataDirectory), commands);

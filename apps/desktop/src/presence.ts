@@ -1,4 +1,4 @@
-/** Counts the open pages, and tells when the last one has been gone for a while. */
+/** Counts the open pages, and tells when the first one came and when the last one has been gone for a while. */
 export interface Presence {
   pageOpened(): () => void;
   count(): number;
@@ -7,19 +7,25 @@ export interface Presence {
 /** A reload, or a laptop that wakes, reconnects within this time. */
 const graceMs = 5000;
 
-export function createPresence(onLastGone: () => void): Presence {
+export function createPresence(told: {
+  onFirst(): void;
+  /** `since`: when it went. */
+  onLastGone(since: Date): void;
+}): Presence {
   let pages = 0;
   return {
     pageOpened() {
       pages += 1;
+      if (pages === 1) told.onFirst();
       let isOpen = true;
       return () => {
         if (!isOpen) return;
         isOpen = false;
         pages -= 1;
         if (pages > 0) return;
+        const since = new Date();
         setTimeout(() => {
-          if (pages === 0) onLastGone();
+          if (pages === 0) told.onLastGone(since);
         }, graceMs).unref();
       };
     },

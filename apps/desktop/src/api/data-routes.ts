@@ -3,6 +3,7 @@ import { packWire, unpackWire } from '@trestle/driver-kit';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
+import { activityCsvRoute } from './activity-csv.ts';
 import { exportRoutes } from './export-routes.ts';
 import { browseRequest, changeSet, queryRequest, readCellsRequest, searchRequest } from './schemas.ts';
 
@@ -47,6 +48,7 @@ export function dataRoutes(core: Core): Hono {
     });
   }
   app.route('/export', exportRoutes(core));
+  app.route('/', activityCsvRoute(core));
   return app;
 }
 

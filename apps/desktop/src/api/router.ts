@@ -1,4 +1,7 @@
+import { activityProcedures } from './activity.ts';
 import { appProcedures } from './app.ts';
+import { approvalProcedures } from './approvals.ts';
+import { clientProcedures } from './clients.ts';
 import { connectProcedures } from './connect.ts';
 import { connectionProcedures } from './connections.ts';
 import { eventProcedures } from './events.ts';
@@ -20,6 +23,9 @@ export const appRouter = router({
   history: historyProcedures,
   settings: settingsProcedures,
   tokens: tokenProcedures,
+  approvals: approvalProcedures,
+  activity: activityProcedures,
+  clients: clientProcedures,
   uiState: uiStateProcedures,
   files: fileProcedures,
   connect: connectProcedures,

@@ -20,6 +20,23 @@ export const connectionDraft = z.strictObject({
   aiPolicy: z.enum(['alwaysAllow', 'askEachTime', 'never']),
   safeMode: z.enum(['off', 'confirm', 'readOnly']),
   color: z.string().nullable(),
+  masking: z
+    .strictObject({
+      columns: z.array(z.string()).max(500),
+      patterns: z.array(z.enum(['email', 'card', 'phone'])),
+    })
+    .optional(),
+});
+
+export const activityFilter = z.strictObject({
+  tokenName: z.string().optional(),
+  clientName: z.string().optional(),
+  connectionId: z.string().optional(),
+  action: z.string().optional(),
+  outcome: z.enum(['ok', 'error', 'denied', 'cancelled']).optional(),
+  text: z.string().max(500).optional(),
+  since: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
 });
 
 export const tokenDraft = z.strictObject({

@@ -112,6 +112,7 @@ function createBelow(dataDirectory: string) {
       return () => pages.delete(page);
     },
     resetSample: async () => {},
+    clients: () => [],
     reportError: () => {},
   };
   return { core, app, seen: { browsing: browsing.promise, listeners, pages } };

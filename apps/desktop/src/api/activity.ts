@@ -1,0 +1,28 @@
+import type { ActivityEntry } from '@trestle/core';
+import { z } from 'zod';
+import { activityFilter } from './schemas.ts';
+import { procedure, router } from './trpc.ts';
+
+/** The log of what clients did. Its CSV is a download: see activity-csv.ts. */
+export const activityProcedures = router({
+  list: procedure
+    .input(activityFilter.extend({ limit: z.int().min(1).max(500), before: z.int().optional() }))
+    .query(({ ctx, input }) => ctx.core.activity.list(input)),
+  /** Names to choose from in the filter, of the newest rows. */
+  names: procedure.query(({ ctx }) => {
+    const rows = ctx.core.activity.list({ limit: lookBack });
+    return {
+      tokens: distinct(rows, ({ tokenName }) => tokenName),
+      clients: distinct(rows, ({ clientName }) => clientName),
+      actions: distinct(rows, ({ action }) => action),
+    };
+  }),
+  verify: procedure.mutation(({ ctx }) => ctx.core.activity.verify()),
+});
+
+/** A few milliseconds to read. An older name is still found by its text. */
+const lookBack = 2_000;
+
+function distinct(rows: ActivityEntry[], of: (row: ActivityEntry) => string | null): string[] {
+  return [...new Set(rows.map(of).filter((name) => name !== null))].sort((a, b) => a.localeCompare(b));
+}

@@ -1,0 +1,111 @@
+import type { CoreEvent, PendingApproval, Presence } from '@trestle/core';
+import { expect, test } from 'vitest';
+import { createAsking } from './asking.ts';
+import type { Shown } from './window.ts';
+
+const screen = { DISPLAY: ':0' };
+
+function setUp(env: NodeJS.ProcessEnv, { shows = 'window' }: { shows?: Shown } = {}) {
+  let presence: Presence = 'none';
+  let pending: PendingApproval[] = [];
+  let listener: (event: CoreEvent) => void = () => {};
+  const shown: NodeJS.ProcessEnv[] = [];
+  const asking = createAsking(
+    {
+      approvals: {
+        pending: () => pending,
+        answer() {},
+        presence: () => presence,
+        setPresence: (to) => {
+          presence = to;
+        },
+      },
+      events: {
+        on(added) {
+          listener = added;
+          return () => {};
+        },
+      },
+    },
+    env,
+  );
+  return {
+    asking,
+    shown,
+    presence: () => presence,
+    attach: () =>
+      asking.attach({
+        async show(from) {
+          shown.push(from);
+          return shows;
+        },
+        isOpen: () => true,
+      }),
+    ask(askedAt = new Date()) {
+      pending = [{ askedAt: askedAt.toISOString() } as PendingApproval];
+      listener({ type: 'approvalsChanged' });
+      if (presence === 'canOpen') listener({ type: 'attentionNeeded' });
+    },
+  };
+}
+
+test.runIf(process.platform === 'linux')('without a screen nobody can be asked until a page is open', () => {
+  const { asking, presence, attach } = setUp({});
+  attach();
+  expect(presence()).toBe('none');
+  asking.pageOpened();
+  expect(presence()).toBe('window');
+  asking.pagesGone(new Date());
+  expect(presence()).toBe('none');
+});
+
+test('a window opens for a question, one that came before there were windows too', async () => {
+  const { attach, ask, shown, presence } = setUp(screen);
+  expect(presence()).toBe('canOpen');
+  ask();
+  expect(shown).toEqual([]);
+  attach();
+  expect(shown).toEqual([screen]);
+});
+
+test('a window that does not open leaves nobody to ask', async () => {
+  const { attach, ask, presence } = setUp(screen, { shows: 'nothing' });
+  attach();
+  ask();
+  await expect.poll(presence).toBe('none');
+});
+
+test('an open window comes to the front for the first question of a row', () => {
+  const { asking, attach, ask, shown } = setUp(screen);
+  attach();
+  asking.pageOpened();
+  ask();
+  ask();
+  expect(shown).toHaveLength(1);
+});
+
+test('a question that came as the page went away opens a window, one that was left open does not', () => {
+  const seen = setUp(screen);
+  seen.attach();
+  seen.asking.pageOpened();
+  const closed = new Date(Date.now() + 1000);
+  seen.ask(new Date(closed.getTime() - 10));
+  seen.asking.pagesGone(closed);
+  expect(seen.shown).toHaveLength(1);
+
+  const missed = setUp(screen);
+  missed.attach();
+  missed.asking.pageOpened();
+  missed.ask(new Date(closed.getTime() + 10));
+  missed.asking.pagesGone(closed);
+  expect(missed.shown).toHaveLength(2);
+});
+
+test('a launch from another screen is where windows open from then on', () => {
+  const { asking, attach, ask, shown, presence } = setUp({});
+  attach();
+  asking.shown(screen, 'window');
+  expect(presence()).toBe('canOpen');
+  ask();
+  expect(shown).toEqual([screen]);
+});

@@ -1,0 +1,53 @@
+import type { ActivityEntry, Core } from '@trestle/core';
+
+/** A client as the log of this run shows it. */
+export interface SeenClient {
+  clientName: string;
+  tokenName: string;
+  calls: number;
+  refused: number;
+  firstAt: string;
+  last: Pick<ActivityEntry, 'at' | 'action' | 'outcome' | 'connectionId'>;
+}
+
+const pageSize = 500;
+
+/** Counts each client's calls since the app started; each look reads only the rows that came since the one before. */
+export function createClientTally(core: Pick<Core, 'activity'>): () => SeenClient[] {
+  let seenId = core.activity.list({ limit: 1 })[0]?.id ?? 0;
+  const clients = new Map<string, SeenClient>();
+  return () => {
+    for (const entry of newRows(core, seenId)) {
+      seenId = entry.id;
+      count(clients, entry);
+    }
+    return [...clients.values()].sort((a, b) => b.last.at.localeCompare(a.last.at));
+  };
+}
+
+/** Oldest first. */
+function newRows(core: Pick<Core, 'activity'>, after: number): ActivityEntry[] {
+  const rows: ActivityEntry[] = [];
+  for (let before: number | undefined; ; ) {
+    const page = core.activity.list({ limit: pageSize, ...(before !== undefined && { before }) });
+    const fresh = page.filter(({ id }) => id > after);
+    rows.push(...fresh);
+    if (fresh.length < pageSize) return rows.reverse();
+    before = fresh.at(-1)?.id;
+  }
+}
+
+function count(clients: Map<string, SeenClient>, entry: ActivityEntry): void {
+  const { clientName, tokenName, at, action, outcome, connectionId } = entry;
+  if (clientName === null || tokenName === null) return;
+  const key = JSON.stringify([tokenName, clientName]);
+  const known = clients.get(key);
+  clients.set(key, {
+    clientName,
+    tokenName,
+    calls: (known?.calls ?? 0) + 1,
+    refused: (known?.refused ?? 0) + (outcome === 'denied' ? 1 : 0),
+    firstAt: known?.firstAt ?? at,
+    last: { at, action, outcome, connectionId },
+  });
+}

@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  type CallToolResult,
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
+import { bridgeFile, endless, type RunningServer, runServer, toolNames } from './running-server.ts';
+
+let running: RunningServer;
+beforeAll(async () => {
+  running = await runServer({ progressMs: 50 });
+});
+afterAll(() => running.close());
+
+const http = (token = running.token) =>
+  new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${running.server.port}/mcp`), {
+    requestInit: { headers: { Authorization: `Bearer ${token}` } },
+  });
+const stdio = () =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [bridgeFile],
+    env: { TRESTLE_HOME: running.home, PATH: process.env.PATH ?? '' },
+    stderr: 'ignore',
+  });
+
+/** Clients of the first SDK are the most of those in use. */
+describe.each([
+  ['HTTP', () => http()],
+  ['the bridge', () => stdio()],
+] as const)('the first SDK over %s', (_, transport) => {
+  let client: Client;
+  beforeEach(async () => {
+    client = new Client({ name: 'first', version: '1' });
+    await client.connect(transport());
+  });
+  afterEach(() => client.close());
+
+  const run = (connection_id: string, query: string, options = {}) =>
+    client.callTool(
+      { name: 'execute_query', arguments: { connection_id, query } },
+      undefined,
+      options,
+    ) as Promise<CallToolResult>;
+
+  test('lists, describes and queries', async () => {
+    expect(client.getInstructions()).toMatch(/list_connections/);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(toolNames);
+    expect((await client.listPrompts()).prompts).toHaveLength(7);
+    const described = (await client.callTool({
+      name: 'describe_table',
+      arguments: { connection_id: 'Open', table: 'planets' },
+    })) as CallToolResult;
+    const { example_query } = described.structuredContent as { example_query: string };
+    expect((await run('Open', example_query)).isError).toBeFalsy();
+    const [content] = (await client.readResource({ uri: 'trestle://connections' })).contents;
+    expect(content).toMatchObject({ mimeType: 'application/json', text: expect.stringContaining('"Open"') });
+    const completed = await client.complete({
+      ref: { type: 'ref/prompt', name: 'explain_table' },
+      argument: { name: 'connection_id', value: 'Op' },
+    });
+    expect(completed.completion.values).toEqual(['Open']);
+  });
+
+  test('hears progress, and cancels', async () => {
+    const controller = new AbortController();
+    const messages: (string | undefined)[] = [];
+    const call = run('Open', endless, {
+      signal: controller.signal,
+      onprogress: ({ message }: { message?: string }) => messages.push(message),
+    });
+    await vi.waitUntil(() => messages.length > 1, { timeout: 10_000 });
+    expect(messages[0]).toBe('Waiting for the database');
+    controller.abort();
+    await expect(call).rejects.toThrow();
+    const outcome = () =>
+      running.core.history
+        .search({ connectionIds: [running.connections.open.id], limit: 5 })
+        .find(({ text }) => text === endless)?.outcome;
+    await vi.waitUntil(() => outcome() === 'cancelled', { timeout: 10_000 });
+    // Its place is free again: sixteen more can be cancelled and the next call still runs.
+    for (let count = 0; count < 17; count++) {
+      const stop = new AbortController();
+      const one = run('Asks', 'SELECT 1', { signal: stop.signal });
+      stop.abort();
+      await one.catch(() => {});
+    }
+    expect((await run('Open', 'SELECT 1')).isError).toBeFalsy();
+  });
+
+  test('shows each refusal', async () => {
+    await expect(run(running.connections.blocked.id, 'SELECT 1')).rejects.toMatchObject({
+      code: -33007,
+      message: expect.stringContaining('External Clients is Blocked'),
+    });
+    await expect(run(running.connections.never.id, 'SELECT 1')).rejects.toMatchObject({ code: -33007 });
+    const text = async (connection: string, query: string) =>
+      ((await run(connection, query)).content[0] as { text: string }).text;
+    expect(await text('Read only', "UPDATE planets SET moons = 1 WHERE name = 'Mars'")).toMatch(
+      /^denied: Connection is read only for external clients/,
+    );
+    expect(await text('Asks', 'SELECT 1')).toMatch(/^denied: /);
+    expect(await text('Nowhere', 'SELECT 1')).toMatch(/^not_found: /);
+  });
+});
+
+test('the first SDK is told of changes through the bridge', async () => {
+  const client = new Client({ name: 'first', version: '1' });
+  await client.connect(stdio());
+  onTestFinished(() => client.close());
+  const run = (query: string) =>
+    client.callTool({ name: 'execute_query', arguments: { connection_id: 'Open', query } });
+  const heard: string[] = [];
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
+    heard.push(params.uri);
+  });
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => {
+    heard.push('list');
+  });
+  const uri = `trestle://connections/${running.connections.open.id}/tables`;
+  await client.subscribeResource({ uri });
+  await vi.waitUntil(
+    async () => {
+      await run(`CREATE TABLE made_${heard.length}_${Date.now()} (a)`);
+      await delay(100);
+      return heard.includes(uri);
+    },
+    { timeout: 10_000 },
+  );
+  await running.connectSqlite('Another', `${running.home}/planets.db`);
+  await vi.waitUntil(() => heard.includes('list'), { timeout: 10_000 });
+});
+
+test('a wrong token, and the lockout after five, as the first SDK shows them', async () => {
+  const attempt = () => new Client({ name: 'first', version: '1' }).connect(http('trs_wrong'));
+  await expect(attempt()).rejects.toThrow(/401|-33009|nauthenticated|Unauthorized/);
+  for (let count = 0; count < 5; count++) await attempt().catch(() => {});
+  await expect(attempt()).rejects.toThrow(/429|-33010/);
+  const spared = new Client({ name: 'first', version: '1' });
+  await spared.connect(http());
+  expect((await spared.listTools()).tools).toHaveLength(toolNames.length);
+  await spared.close();
+});

@@ -7,6 +7,7 @@ import {
   readHandshake,
 } from '@trestle/handshake';
 import { notProved, notRunning, tooOld, turnedOff, unauthenticated } from './failures.ts';
+import type { Launch } from './launch.ts';
 import { ProvenAgent } from './proven-agent.ts';
 
 /** Where the app listens, and the sockets that have proved to be its own. */
@@ -17,7 +18,7 @@ export interface Endpoint {
 
 export interface AppLinkOptions {
   home: string;
-  launch: () => Promise<void>;
+  launch: () => Promise<Launch>;
   pollMs?: number;
   waitMs?: number;
 }
@@ -82,8 +83,9 @@ export class AppLink {
   }
 
   async #launchAndWait(unlike: string | undefined): Promise<Endpoint> {
+    let launched: Launch;
     try {
-      await this.#options.launch();
+      launched = await this.#options.launch();
     } catch (error) {
       throw notRunning(`it could not be started (${(error as Error).message})`);
     }
@@ -92,6 +94,8 @@ export class AppLink {
       const reading = readHandshake(this.#path);
       const found = this.#accept(reading);
       if (found && found.handshake.instanceId !== unlike) return found;
+      const problem = launched.problem();
+      if (problem !== undefined) throw notRunning(`it could not be started (${problem})`);
       if (Date.now() >= deadline) {
         const detail = reading.trusted ? 'what the handshake names does not answer' : reading.detail;
         throw notRunning(`no trusted handshake within ${this.#options.waitMs / 1000} seconds (${detail})`);

@@ -1,19 +1,26 @@
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { existsSync } from './builtins.ts';
+
+/** An app that has been told to start. */
+export interface Launch {
+  /** Why it will not come up; undefined as long as it may. */
+  problem(): string | undefined;
+}
 
 /** Starts the app without a window and lets go of it: it must outlive the client that wanted it. */
-export async function launchApp(bundleFolder: string, platform = process.platform): Promise<void> {
+export async function launchApp(bundleFolder: string, platform = process.platform): Promise<Launch> {
   // Where no installed app has registered the scheme, as in a checkout, the launcher beside us is the app.
-  if (platform === 'darwin' && (await openUrl('trestle://integrations/start-mcp'))) return;
+  if (platform === 'darwin' && (await runs('open', ['-g', startUrl]))) return { problem: () => undefined };
   const { command, args, file } = launcher(bundleFolder, platform);
-  if (!existsSync(file)) throw new Error(`${file} is missing`);
-  const { spawn } = await childProcesses();
-  const child = spawn(command, args, { detached: true, stdio: 'ignore', cwd: homedir(), windowsHide: true });
-  await once(child, 'spawn');
-  child.unref();
+  if (existsSync(file)) return spawnDetached(command, args);
+  // A copy of the bridge without its app: whichever app has registered the scheme. It needs a screen to be asked
+  // for, and clients pass none on, which is why this is not the first thing to try.
+  if (platform === 'linux' && (await runs('xdg-open', [startUrl]))) return { problem: () => undefined };
+  throw new Error(`${file} is missing`);
 }
+
+const startUrl = 'trestle://integrations/start-mcp';
 
 export function launcher(
   bundleFolder: string,
@@ -29,14 +36,27 @@ export function launcher(
   return { command: file, args, file };
 }
 
-async function openUrl(url: string): Promise<boolean> {
-  try {
-    const { spawn } = await childProcesses();
-    const [code] = await once(spawn('open', ['-g', url], { stdio: 'ignore' }), 'exit');
-    return code === 0;
-  } catch {
-    return false;
-  }
+async function spawnDetached(command: string, args: string[]): Promise<Launch> {
+  const { spawn } = await childProcesses();
+  const child = spawn(command, args, { detached: true, stdio: 'ignore', cwd: homedir(), windowsHide: true });
+  let problem: string | undefined;
+  child.once('exit', (code, signal) => {
+    // With 0 it has handed over to one that runs already.
+    if (code !== 0)
+      problem = `${command} ended with ${code ?? signal}; \`trestle start\` in a terminal says why`;
+  });
+  await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+  child.unref();
+  return { problem: () => problem };
+}
+
+async function runs(command: string, args: string[]): Promise<boolean> {
+  const { spawn } = await childProcesses();
+  return new Promise((resolve) => {
+    spawn(command, args, { stdio: 'ignore' })
+      .once('error', () => resolve(false))
+      .once('exit', (code) => resolve(code === 0));
+  });
 }
 
 /** Loaded here alone: most starts find the app running, and would pay 2 ms of some 50 for nothing. */

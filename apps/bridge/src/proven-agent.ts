@@ -9,7 +9,7 @@ import {
   type RunningHandshake,
   verifyProof,
 } from '@trestle/handshake';
-import { Agent } from './http.ts';
+import { Agent } from './builtins.ts';
 
 /** Nothing of the request was sent: it is safe to send it elsewhere. */
 export class ConnectFailure extends Error {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { bridgeProcessHeader, mcpPath } from '@trestle/handshake';
 import type { AppLink, Endpoint } from './app-link.ts';
+import { request as httpRequest } from './builtins.ts';
 import { EventStream } from './event-stream.ts';
 import { lost } from './failures.ts';
 import { protocolHeaders } from './headers.ts';
-import { request as httpRequest } from './http.ts';
 import { isObject, isRequest, type RpcMessage, type RpcNotification, type RpcRequest } from './messages.ts';
 import { type PlainResult, plainResult } from './plain-result.ts';
 import { ConnectFailure } from './proven-agent.ts';

@@ -1,11 +1,23 @@
-import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  randomBytes,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from './builtins.ts';
 import type { Handshake } from './format.ts';
 import { readHandshake } from './trust.ts';
 
+const fileName = 'mcp-handshake.json';
+
 export function handshakePath(home: string): string {
-  return join(home, 'mcp-handshake.json');
+  return join(home, fileName);
 }
 
 /** Replaces the file in one step, so that no reader ever sees half of it, and never through a link. */
@@ -13,10 +25,11 @@ export function writeHandshake(home: string, handshake: Handshake): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const path = handshakePath(home);
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  removeLeftovers(path);
   try {
     const file = openSync(temporary, 'wx', 0o600);
     try {
-      writeSync(file, `${JSON.stringify(handshake, null, 2)}\n`);
+      writeFileSync(file, `${JSON.stringify(handshake, null, 2)}\n`);
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -30,10 +43,29 @@ export function writeHandshake(home: string, handshake: Handshake): void {
   }
 }
 
-/** Removes the file if it is still this instance's: another copy of the app may have written its own. */
+/**
+ * Removes the file if it is still this instance's: another copy of the app may have written its own. One that
+ * cannot be removed stays, and is stale as soon as the process is gone; the server must stop all the same.
+ */
 export function removeHandshake(home: string, instanceId: string): void {
   const reading = readHandshake(handshakePath(home));
-  if (reading.trusted && reading.handshake.instanceId === instanceId) {
+  if (!reading.trusted || reading.handshake.instanceId !== instanceId) return;
+  try {
     rmSync(handshakePath(home), { force: true });
+  } catch {
+    // A disk that became read-only.
   }
 }
+
+/** A process killed while it wrote has left its half of a file, with a token in it. */
+function removeLeftovers(path: string): void {
+  const folder = dirname(path);
+  try {
+    const left = readdirSync(folder).filter((name) => leftover.test(name));
+    for (const name of left) rmSync(join(folder, name), { force: true });
+  } catch {
+    // What cannot be cleaned up must not keep the server from starting.
+  }
+}
+
+const leftover = /^mcp-handshake\.json\.[0-9a-f]{12}$/;

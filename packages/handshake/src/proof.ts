@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from './builtins.ts';
 
 /** What a proof is bound to: the same answer is worth nothing on another port or for another start. */
 export interface ProofSubject {

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from './builtins.ts';
 import { type Handshake, parseHandshake } from './format.ts';
 
 export type HandshakeReading =

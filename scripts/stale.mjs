@@ -1,0 +1,108 @@
+// Runs on whatever Node (18 or newer) the machine has, and needs nothing built or stripped: an up-to-date `npm start`
+// loads no more of the build than this.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const dist = join(root, 'dist');
+
+/** The drivers that ship with the app; each other one is a package to install. */
+const bundledDrivers = ['sqlite'];
+
+/** What there is to build, from what, and what comes of it. `build.ts` knows how. */
+export function listTargets() {
+  return [
+    {
+      name: 'desktop',
+      inputs: ['apps/desktop', 'packages', 'samples/vector-node'],
+      outputs: ['trestle.js'],
+    },
+    { name: 'bridge', inputs: ['apps/bridge', 'packages/handshake'], outputs: ['trestle-mcp.js'] },
+    {
+      name: 'driver-host',
+      inputs: ['packages/driver-host', 'packages/driver-kit'],
+      outputs: ['driver-host.js'],
+    },
+    ...listDrivers().map(({ id, version, isBundled }) => ({
+      name: id,
+      inputs: [`drivers/${id}`, 'packages/driver-kit', ...(isBundled ? [] : ['LICENSE'])],
+      outputs: isBundled
+        ? [`drivers/${id}/driver.js`, `drivers/${id}/manifest.json`]
+        : [`plugins/${id}-${version}.tgz`],
+    })),
+    { name: 'sample', inputs: ['samples/sqlite'], outputs: ['sample/trestle-sample.db'] },
+    {
+      name: 'vector-data',
+      inputs: ['samples/vector-node/data/word-vectors.bin'],
+      outputs: ['sample/word-vectors.bin'],
+    },
+    {
+      name: 'ui',
+      inputs: ['apps/ui', 'apps/desktop/src/api', 'packages/driver-kit'],
+      outputs: ['ui/index.html'],
+    },
+  ];
+}
+
+export function listDrivers() {
+  const folder = join(root, 'drivers');
+  return readdirSync(folder).flatMap((id) => {
+    const manifest = join(folder, id, 'manifest.json');
+    if (!existsSync(manifest)) return [];
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+    return [{ id, version, isBundled: bundledDrivers.includes(id) }];
+  });
+}
+
+/** Whether anything needs the build. */
+export function isStale() {
+  const seen = new Map();
+  return listTargets().some((target) => !isBuilt(target, fingerprintOf(target, seen)));
+}
+
+export function isBuilt({ name, outputs }, fingerprint) {
+  const stamp = stampOf(name);
+  const isPresent = outputs.every((output) => existsSync(join(dist, output)));
+  return isPresent && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint;
+}
+
+/** With the fingerprint from before the build: what changed during it makes the target stale again. */
+export function markBuilt({ name }, fingerprint) {
+  mkdirSync(dirname(stampOf(name)), { recursive: true });
+  writeFileSync(stampOf(name), fingerprint);
+}
+
+/** `seen` spares what several targets are made of a second look. */
+export function fingerprintOf({ inputs }, seen = new Map()) {
+  const hash = createHash('sha256');
+  for (const input of ['package-lock.json', 'scripts/build.ts', 'scripts/stale.mjs', ...inputs]) {
+    hash.update(describe(join(root, input), seen));
+  }
+  return hash.digest('hex');
+}
+
+function stampOf(name) {
+  return join(dist, '.stamps', name);
+}
+
+/** Every file at or below a path, with its size and time. */
+function describe(path, seen) {
+  const known = seen.get(path);
+  if (known !== undefined) return known;
+  // Whole nanoseconds: one Node checks what another has written, and their fractions of milliseconds may differ.
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  let text = '';
+  if (stat?.isFile()) text = `${path}\0${stat.size}\0${stat.mtimeNs}\n`;
+  else if (stat) {
+    const names = readdirSync(path).filter((name) => !isIgnored(name));
+    for (const name of names.sort()) text += describe(join(path, name), seen);
+  }
+  seen.set(path, text);
+  return text;
+}
+
+function isIgnored(name) {
+  return name === 'node_modules' || name === 'dist' || /\.test\.tsx?$|\.md$/.test(name);
+}

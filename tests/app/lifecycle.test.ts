@@ -1,8 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHome, launcher, openLink } from './trestle.ts';
+import { createHome, launcher, openLink, type RunningApp } from './trestle.ts';
 
 test('starts, says where it is, lets one browser in, and stops without a trace', async () => {
   const home = createHome();
@@ -36,6 +46,26 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops it cleanly', async
   app.process.kill(signal);
   expect(await app.exited).toBe(0);
   expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);
+});
+
+test('compiled code is kept for this build alone, for the owner, and may be missing or spoilt', async () => {
+  const home = createHome();
+  const cache = join(home.folder, 'compile-cache');
+  mkdirSync(join(cache, '0.0.1-old'), { recursive: true });
+  const stop = async (app: RunningApp) => {
+    app.process.kill('SIGTERM');
+    expect(await app.exited).toBe(0);
+  };
+  await stop(await home.start());
+  expect(readdirSync(cache)).toEqual([expect.stringMatching(/^0\.1\.0-\w+$/)]);
+  expect(statSync(join(cache, readdirSync(cache)[0]!)).mode & 0o777).toBe(0o700);
+  const files = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  expect(files.length).toBeGreaterThan(0);
+  for (const { parentPath, name } of files) writeFileSync(join(parentPath, name), 'spoilt');
+  await stop(await home.start());
+  rmSync(cache, { recursive: true });
+  writeFileSync(cache, 'no folder');
+  await stop(await home.start());
 });
 
 test('Quit in the window is answered, and then stops it', async () => {

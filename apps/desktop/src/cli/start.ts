@@ -1,3 +1,4 @@
+import { keepCompiledCode } from '../compile-cache.ts';
 import type { DisplayEnvironment, OpenOutcome } from '../control/app-commands.ts';
 import { callRunningApp } from '../control/client.ts';
 import { openDataDirectory } from '../data-directory.ts';
@@ -29,6 +30,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   say('Starting Trestle …');
   const signalled = Promise.withResolvers<string>();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, signalled.resolve);
+  keepCompiledCode(dataDirectory, dist);
   const { startApp } = await import('../app.ts');
   const app = await startApp({ dist, dataDirectory, lock: claim.lock, say });
   void signalled.promise.then(app.stop);

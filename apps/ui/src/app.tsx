@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import styles from './app.module.css';
+import { ApprovalsDialog } from './approvals/approvals-dialog.tsx';
 import { Button } from './shared/button.tsx';
 import { EmptyState } from './shared/empty-state.tsx';
 import { ErrorBoundary } from './shared/error-boundary.tsx';
@@ -43,6 +44,7 @@ export function App() {
         )}
       </div>
       {start.state === 'ready' && <Dialogs />}
+      {start.state === 'ready' && <ApprovalsDialog />}
       <ToastArea />
     </TooltipProvider>
   );

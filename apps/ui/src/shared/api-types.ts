@@ -8,6 +8,11 @@ export type SessionStatus = Answer<typeof api.sessions.statuses.query>[number];
 export type TableSummary = Answer<typeof api.tables.list.query>[number];
 export type Settings = Answer<typeof api.settings.get.query>;
 export type Token = Answer<typeof api.tokens.list.query>[number];
+export type PendingApproval = Answer<typeof api.approvals.pending.query>[number];
+export type ActivityEntry = Answer<typeof api.activity.list.query>[number];
+export type ActivityFilter = Omit<Parameters<typeof api.activity.list.query>[0], 'limit' | 'before'>;
+export type SeenClient = Answer<typeof api.clients.list.query>[number];
+export type ConnectGuides = Answer<typeof api.connect.clients.query>;
 export type HistoryEntry = Answer<typeof api.history.search.query>[number];
 export type AppInfo = Answer<typeof api.app.info.query>;
 

@@ -64,6 +64,9 @@ function apply(event: Event): void {
     case 'rowsChanged':
       invalidate(['rows', event.connectionId, event.table]);
       break;
+    case 'approvalsChanged':
+      invalidate(queryKeys.approvals);
+      break;
     case 'tokensChanged':
       invalidate(queryKeys.tokens);
       break;

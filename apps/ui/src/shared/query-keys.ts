@@ -6,6 +6,10 @@ export const queryKeys = {
   settings: ['settings'] as const,
   appInfo: ['appInfo'] as const,
   tokens: ['tokens'] as const,
+  approvals: ['approvals'] as const,
+  activity: ['activity'] as const,
+  clients: ['clients'] as const,
+  connectGuides: ['connectGuides'] as const,
   history: (connectionId: string, ...rest: unknown[]) => ['history', connectionId, ...rest] as const,
   /** The list of tables, and what the editor completes from. */
   tables: (connectionId: string) => ['schema', connectionId, 'tables'] as const,

@@ -1,5 +1,6 @@
 import { LayoutGrid, Search, Settings, X } from 'lucide-react';
 import { useEffect } from 'react';
+import { usePendingApprovals } from '../approvals/use-pending-approvals.ts';
 import type { Connection } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
 import { connectionColor } from '../shared/connection-color.ts';
@@ -18,9 +19,12 @@ export function TitleBar() {
   const connections = useConnections().data ?? [];
   const shown = open.flatMap((id) => connections.find((connection) => connection.id === id) ?? []);
   const name = shown.find(({ id }) => id === current)?.name;
+  const waiting = usePendingApprovals().length;
   useEffect(() => {
-    document.title = name ? `${name} – Trestle` : 'Trestle';
-  }, [name]);
+    const title = name ? `${name} – Trestle` : 'Trestle';
+    // A window behind others shows no dialog, but its title in the taskbar.
+    document.title = waiting > 0 ? `(${waiting}) Question – ${title}` : title;
+  }, [name, waiting]);
   return (
     <header className={styles.bar}>
       <nav

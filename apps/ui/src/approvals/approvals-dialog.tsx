@@ -1,0 +1,108 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../shared/api.ts';
+import type { PendingApproval } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { classNames } from '../shared/class-names.ts';
+import dialog from '../shared/dialog.module.css';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { queryClient } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { showToast } from '../shared/toast.tsx';
+import styles from './approvals.module.css';
+import { QuestionBody } from './question-body.tsx';
+import { goneWords, titleOf } from './question-words.ts';
+import { useArmed } from './use-armed.ts';
+import { usePendingApprovals } from './use-pending-approvals.ts';
+
+/** Asks what clients wait for, one question at a time, over whatever else is open. */
+export function ApprovalsDialog() {
+  const pending = usePendingApprovals();
+  const [answered] = useState(() => new Set<string>());
+  useGoneNotice(pending, answered);
+  const question = pending[0];
+  // The last question stays in the dialog while it fades.
+  const [shown, setShown] = useState(question);
+  if (question && question !== shown) setShown(question);
+  const [error, setError] = useState<unknown>(null);
+  const refuse = useRef<HTMLButtonElement>(null);
+  const armed = useArmed(question?.id);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each question begins on Refuse, with no error
+  useEffect(() => {
+    setError(null);
+    refuse.current?.focus();
+  }, [question?.id]);
+
+  const answer = async (how: 'allow' | 'refuse') => {
+    if (!question || !armed.isArmed() || answered.has(question.id)) return;
+    answered.add(question.id);
+    try {
+      await api.approvals.answer.mutate({ id: question.id, answer: how });
+    } catch (reason) {
+      answered.delete(question.id);
+      setError(reason);
+    }
+    await queryClient.invalidateQueries({ queryKey: queryKeys.approvals });
+  };
+
+  return (
+    <AlertDialog.Root open={question !== undefined}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={classNames(dialog.backdrop, styles.layer)} forceRender />
+        <AlertDialog.Viewport className={classNames(dialog.viewport, styles.layer)}>
+          <AlertDialog.Popup
+            className={classNames(dialog.popup, dialog.medium)}
+            initialFocus={refuse}
+            onKeyDown={(event) => {
+              // Neither another dialog beneath nor a shortcut of the window may hear it.
+              event.stopPropagation();
+              if (event.key === 'Escape') void answer('refuse');
+              armed.onKeyDown();
+            }}
+          >
+            {shown && (
+              <>
+                <header className={classNames(dialog.header, styles.header)}>
+                  <AlertDialog.Title className={dialog.title}>{titleOf(shown)}</AlertDialog.Title>
+                  {pending.length > 1 && (
+                    <span className={styles.more} role="status">
+                      {pending.length - 1} more {pending.length === 2 ? 'question' : 'questions'} after this
+                    </span>
+                  )}
+                </header>
+                <AlertDialog.Description className={dialog.body} render={<div />}>
+                  <QuestionBody question={shown} />
+                  {error !== null && <ErrorNote error={error} />}
+                </AlertDialog.Description>
+                <footer className={dialog.footer}>
+                  <Button ref={refuse} onClick={() => answer('refuse')}>
+                    Refuse
+                  </Button>
+                  <Button
+                    variant={shown.kind === 'destroy' ? 'danger' : 'plain'}
+                    onClick={() => answer('allow')}
+                  >
+                    {shown.kind === 'destroy' ? 'Run it and lose the data' : 'Allow until Trestle stops'}
+                  </Button>
+                </footer>
+              </>
+            )}
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+/** A question that leaves by itself must not leave the user wondering what it was. */
+function useGoneNotice(pending: PendingApproval[], answered: ReadonlySet<string>): void {
+  const before = useRef<PendingApproval[]>([]);
+  useEffect(() => {
+    const gone = before.current.filter(
+      ({ id }) => !answered.has(id) && !pending.some((question) => question.id === id),
+    );
+    for (const question of gone) showToast(goneWords(question, new Date()));
+    before.current = pending;
+  }, [pending, answered]);
+}

@@ -1,0 +1,62 @@
+import type { PendingApproval } from '../shared/api-types.ts';
+import { connectionColor } from '../shared/connection-color.ts';
+import { Note } from '../shared/error-note.tsx';
+import { useConnection } from '../shared/queries.ts';
+import { tokenLabel } from '../shared/token-label.ts';
+import styles from './approvals.module.css';
+import { lossOf, wishOf } from './question-words.ts';
+
+export function QuestionBody({ question }: { question: PendingApproval }) {
+  const color = useConnection(question.connection.id)?.color ?? null;
+  const until = new Date(question.expiresAt).toLocaleTimeString(undefined, { timeStyle: 'short' });
+  const isAccess = question.kind === 'access';
+  return (
+    <div className={styles.question}>
+      {question.kind === 'destroy' && (
+        <Note level="error">
+          <p className={styles.summary}>{question.summary}</p>
+          <p>{lossOf(question)} This cannot be undone.</p>
+        </Note>
+      )}
+      <dl className={styles.facts}>
+        <dt>Client</dt>
+        <dd>
+          {question.clientName} <span className={styles.aside}>(the name it gives itself)</span>
+        </dd>
+        <dt>Comes through</dt>
+        <dd>{tokenLabel(question.tokenName)}</dd>
+        <dt>Connection</dt>
+        <dd>
+          <span className={styles.color} style={{ '--connection': connectionColor(color) }} />
+          {question.connection.name}
+        </dd>
+        {question.kind === 'access' && (
+          <>
+            <dt>Wants to begin with</dt>
+            <dd>{wishOf(question)}</dd>
+          </>
+        )}
+        {question.kind === 'destroy' && question.reason && (
+          <>
+            <dt>Reason it gives</dt>
+            <dd>“{question.reason}”</dd>
+          </>
+        )}
+      </dl>
+      {question.statement && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long statement is scrolled by keyboard too
+        <section className={styles.statement} tabIndex={0} aria-label="Statement">
+          {question.statement}
+        </section>
+      )}
+      <p className={styles.aside}>
+        {isAccess
+          ? 'Allowing holds for this client and this connection until Trestle stops. Refusing holds for one minute.'
+          : 'Allowing holds for this one run of this statement. Refusing holds for one minute.'}{' '}
+        Without an answer by {until} it is not allowed.
+        {isAccess &&
+          ' What it may do is set under External Clients and AI Policy in the connection’s Advanced section.'}
+      </p>
+    </div>
+  );
+}

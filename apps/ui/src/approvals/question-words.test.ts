@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { PendingApproval } from '../shared/api-types.ts';
+import { goneWords, lossOf, titleOf, wishOf } from './question-words.ts';
+
+const parties = {
+  id: 'q1',
+  connection: { id: 'c1', name: 'Library' },
+  tokenName: 'Laptop',
+  clientName: 'editor',
+  askedAt: '2026-07-01T10:00:00Z',
+  expiresAt: '2026-07-01T10:05:00Z',
+};
+const access = (action: string, table: string | null): PendingApproval & { kind: 'access' } => ({
+  ...parties,
+  kind: 'access',
+  action,
+  table,
+  statement: null,
+});
+const destroy = (table: string | null, rows: number | null): PendingApproval & { kind: 'destroy' } => ({
+  ...parties,
+  kind: 'destroy',
+  statement: 'DROP TABLE books',
+  summary: 'Drops the table books',
+  table,
+  rows,
+  reason: null,
+});
+
+test('the title names who asks for what', () => {
+  expect(titleOf(access('browse', null))).toBe('Let “editor” use “Library”?');
+  expect(titleOf(destroy(null, null))).toBe('Let “editor” destroy data in “Library”?');
+});
+
+test('the wish names the table; an action of a later version still shows', () => {
+  expect(wishOf(access('browse', 'books'))).toBe('Read rows of books');
+  expect(wishOf(access('tables', null))).toBe('List the tables');
+  expect(wishOf(access('restore', 'books'))).toBe('Begins with: restore on books');
+});
+
+test('the loss says how much, or that it is not known', () => {
+  expect(lossOf(destroy('books', 12_345))).toBe('Lost: 12,345 rows of books.');
+  expect(lossOf(destroy('books', 1))).toBe('Lost: 1 row of books.');
+  expect(lossOf(destroy('books', null))).toBe('Lost: rows of books; how many is not known.');
+  expect(lossOf(destroy(null, null))).toBe('How many rows are lost is not known.');
+});
+
+test('a question that is gone says why', () => {
+  expect(goneWords(access('browse', null), new Date('2026-07-01T10:01:00Z')).description).toMatch(/withdrew/);
+  expect(goneWords(access('browse', null), new Date('2026-07-01T10:06:00Z')).description).toMatch(/was up/);
+});

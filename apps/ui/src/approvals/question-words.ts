@@ -1,0 +1,56 @@
+import type { PendingApproval } from '../shared/api-types.ts';
+
+type Access = PendingApproval & { kind: 'access' };
+type Destroy = PendingApproval & { kind: 'destroy' };
+
+export function titleOf(question: PendingApproval): string {
+  const { clientName, connection } = question;
+  return question.kind === 'access'
+    ? `Let “${clientName}” use “${connection.name}”?`
+    : `Let “${clientName}” destroy data in “${connection.name}”?`;
+}
+
+/** What the client does first if it is let in. */
+export function wishOf({ action, table }: Access): string {
+  const wish = wishes[action];
+  if (!wish) return `Begins with: ${action}${table ? ` on ${table}` : ''}`;
+  return table === null ? wish : `${wish} of ${table}`;
+}
+
+const wishes: Record<string, string> = {
+  connect: 'Connect',
+  tables: 'List the tables',
+  describe: 'Read the columns',
+  browse: 'Read rows',
+  count: 'Count the rows',
+  readCells: 'Read rows',
+  partitions: 'List the tenants',
+  search: 'Search the rows',
+  editorSchema: 'Read the schema',
+  previewChanges: 'Prepare changes to rows',
+  applyChanges: 'Change rows',
+  export: 'Export the rows',
+  classify: 'Look at a statement',
+  query: 'Run a statement',
+  destroy: 'Run a statement that destroys',
+};
+
+/** How much goes, as far as it is known. */
+export function lossOf({ table, rows }: Destroy): string {
+  if (table === null) return 'How many rows are lost is not known.';
+  if (rows === null) return `Lost: rows of ${table}; how many is not known.`;
+  const count = rows.toLocaleString('en');
+  return rows === 1 ? `Lost: 1 row of ${table}.` : `Lost: ${count} rows of ${table}.`;
+}
+
+/** What to say about a question that is gone without an answer from here. */
+export function goneWords(question: PendingApproval, now: Date): { title: string; description: string } {
+  const title = `“${question.clientName}” no longer asks about “${question.connection.name}”`;
+  const isOver = Date.parse(question.expiresAt) <= now.getTime();
+  return {
+    title,
+    description: isOver
+      ? 'The time for an answer was up, so it was not allowed.'
+      : 'The client withdrew its question, or it was answered in another window.',
+  };
+}

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react';
+
+/** Longer than the gap between two keys of somebody who types. */
+const quietMs = 500;
+
+/**
+ * Whether a question may be answered yet. It comes unasked, perhaps in the middle of a word, and takes the focus:
+ * the Enter or space that was meant for the editor must not answer it. So it takes none until half a second has
+ * passed without a key since it came.
+ */
+export function useArmed(questionId: string | undefined) {
+  const armedAt = useRef(Number.POSITIVE_INFINITY);
+  useEffect(() => {
+    armedAt.current = questionId === undefined ? Number.POSITIVE_INFINITY : performance.now() + quietMs;
+  }, [questionId]);
+  return {
+    isArmed: () => performance.now() >= armedAt.current,
+    onKeyDown() {
+      if (performance.now() < armedAt.current) armedAt.current = performance.now() + quietMs;
+    },
+  };
+}

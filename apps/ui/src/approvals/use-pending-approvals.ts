@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../shared/api.ts';
+import type { PendingApproval } from '../shared/api-types.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+
+/** What clients wait for, oldest first. */
+export function usePendingApprovals(): PendingApproval[] {
+  const pending = useQuery({
+    queryKey: queryKeys.approvals,
+    queryFn: ({ signal }) => api.approvals.pending.query(undefined, { signal }),
+  });
+  return pending.data ?? none;
+}
+
+const none: PendingApproval[] = [];

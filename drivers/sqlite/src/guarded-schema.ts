@@ -3,6 +3,7 @@ import type { Handle } from './handle.ts';
 import { plainUseProblem } from './plain-use.ts';
 import { queryRows } from './query.ts';
 import { quoteIdentifier, sql } from './sql.ts';
+import { asciiLower } from './table.ts';
 import { isWord, nameOf, significant, tokenize } from './tokenizer.ts';
 
 /** Which columns of the file are guarded, under which names views show them, and what must not be read at all. */
@@ -34,7 +35,7 @@ interface Relation {
   name: string;
   kind: 'table' | 'view' | 'virtual' | 'shadow';
   definition: string;
-  /** Guarded columns by their lower-case names. */
+  /** Guarded columns by name. SQLite's names ignore the case of A–Z alone: É and é are two. */
   guarded: Map<string, ColumnOrigin>;
   problem: string | null;
 }
@@ -50,14 +51,14 @@ class FileSchema implements GuardedSchema {
   constructor(handle: Handle, guarded: Guarded) {
     this.#handle = handle;
     this.#guarded = guarded;
-    this.#relations = new Map(readRelations(handle, guarded).map((one) => [one.name.toLowerCase(), one]));
+    this.#relations = new Map(readRelations(handle, guarded).map((one) => [asciiLower(one.name), one]));
     const triggers = queryRows(handle, sql`SELECT name FROM sqlite_schema WHERE type = 'trigger'`);
-    this.#triggers = new Set(triggers.map(([name]) => String(name).toLowerCase()));
+    this.#triggers = new Set(triggers.map(([name]) => asciiLower(String(name))));
     spreadToVirtualTables([...this.#relations.values()]);
   }
 
   base(relation: string, column: string): ColumnOrigin | null {
-    return this.#relation(relation)?.guarded.get(column.toLowerCase()) ?? null;
+    return this.#relation(relation)?.guarded.get(asciiLower(column)) ?? null;
   }
 
   problem(relation: string): string | null {
@@ -72,12 +73,12 @@ class FileSchema implements GuardedSchema {
 
   isView(name: string): boolean {
     // A trigger may have the name of a view, and what it reads is told under that name.
-    const lower = name.toLowerCase();
+    const lower = asciiLower(name);
     return this.#relations.get(lower)?.kind === 'view' && !this.#triggers.has(lower);
   }
 
   isGuardedName(column: string): boolean {
-    const lower = column.toLowerCase();
+    const lower = asciiLower(column);
     return [...this.#relations.values()].some(
       ({ name, kind, guarded }) =>
         guarded.has(lower) || (kind === 'view' && isGuarded(this.#guarded, name, column)),
@@ -85,7 +86,7 @@ class FileSchema implements GuardedSchema {
   }
 
   #relation(name: string): Relation | undefined {
-    const lower = name.toLowerCase();
+    const lower = asciiLower(name);
     const relation = this.#relations.get(lower);
     if (relation?.kind === 'view' && !this.#seen.has(lower)) {
       this.#seen.add(lower);
@@ -106,7 +107,7 @@ class FileSchema implements GuardedSchema {
       for (const { name, table, column } of shown) {
         const base = table !== null && column !== null ? this.base(table, column) : null;
         const own = isGuarded(this.#guarded, view.name, name) ? { table: view.name, column: name } : null;
-        if (base ?? own) view.guarded.set(name.toLowerCase(), (base ?? own)!);
+        if (base ?? own) view.guarded.set(asciiLower(name), (base ?? own)!);
       }
     } catch (error) {
       view.problem = `The view ${view.name} cannot be checked: ${error instanceof Error ? error.message : error}`;
@@ -148,7 +149,7 @@ function guardTable(handle: Handle, relation: Relation, guarded: Guarded): void 
   // A generated column is computed from others of its row, and no question of the compiler tells from which.
   const computed = named.length > 0 ? columns.filter(({ generated }) => generated) : [];
   for (const { name: column } of [...named, ...computed]) {
-    relation.guarded.set(column.toLowerCase(), { table, column });
+    relation.guarded.set(asciiLower(column), { table, column });
   }
 }
 
@@ -159,8 +160,8 @@ function spreadToVirtualTables(relations: Relation[]): void {
   for (let before = -1; before !== tainted.size; ) {
     before = tainted.size;
     for (const one of virtual) {
-      const names = significant(tokenize(one.definition)).map((token) => nameOf(token).toLowerCase());
-      const about = [...tainted].find((name) => names.includes(name.toLowerCase()));
+      const names = significant(tokenize(one.definition)).map((token) => asciiLower(nameOf(token)));
+      const about = [...tainted].find((name) => names.includes(asciiLower(name)));
       if (about === undefined) continue;
       one.problem = `The virtual table ${one.name} may tell values of masked columns`;
       tainted.add(one.name);

@@ -10,6 +10,9 @@ const schema = `
   CREATE TABLE orders (id INTEGER PRIMARY KEY, user_id INTEGER, email TEXT, total REAL);
   INSERT INTO orders VALUES (1, 1, 'none', 9.5);
   CREATE TABLE "odd users" ("E mail" TEXT, "ÉMAIL" TEXT, x);
+  CREATE TABLE "ÉUSERS" (email TEXT);
+  CREATE TABLE "éusers" (x);
+  INSERT INTO "ÉUSERS" VALUES ('${secret}');
   CREATE TABLE ssn (number INTEGER PRIMARY KEY, n);
   INSERT INTO ssn VALUES (123456789, 1);
   CREATE TABLE audit (a, b, contact);
@@ -35,6 +38,7 @@ const guarded: Guarded = [
   'users.email',
   'single.*',
   'ssn.number',
+  'éusers.email',
   'odd users.E mail',
   'odd users.émail',
 ].flatMap(maskedColumn);
@@ -107,6 +111,7 @@ const attacks = [
   'SELECT n FROM ssn WHERE _rowid_ BETWEEN 1 AND 2',
   'SELECT "E mail" || 1 FROM "odd users"',
   'SELECT upper("ÉMAIL") FROM "odd users"',
+  'SELECT upper(email) FROM "ÉUSERS"',
   'SELECT substr(contact, 1, 2) FROM contacts',
   "SELECT id FROM contacts WHERE contact LIKE 'a%'",
   'SELECT id FROM contacts ORDER BY contact',
@@ -161,6 +166,8 @@ const harmless = [
   'SELECT rowid, n FROM ssn',
   'SELECT domain FROM users',
   'SELECT "e MAIL" AS "x y" FROM "odd users"',
+  'SELECT * FROM "ÉUSERS"',
+  'SELECT * FROM "éusers"',
   "SELECT * FROM notes WHERE notes MATCH 'x'",
   'SELECT max(id), email FROM users',
   'WITH o AS (SELECT total FROM orders) SELECT sum(total) FROM o',
@@ -219,7 +226,17 @@ test('pages, cells, counts and exports mark guarded columns and refuse to filter
   const page = { ...all, limit: 10, offset: 0 };
   const filters = [{ column: 'Email', operator: 'starts_with' as const, value: 'a' }];
   const sort = [{ column: 'EMAIL', order: 'asc' as const }];
-  for (const table of ['users', 'USERS', 'contacts', 'nested', 'ssn', 'single', 'odd users']) {
+  for (const table of [
+    'users',
+    'USERS',
+    'contacts',
+    'nested',
+    'ssn',
+    'single',
+    'odd users',
+    'ÉUSERS',
+    'éusers',
+  ]) {
     expectHidden((await session.browse({ ...page, table }, call)).rows);
     for await (const rows of session.exportRows!({ ...all, table }, call)) expectHidden(rows);
     expect(await session.count({ ...all, table }, call)).toBeGreaterThanOrEqual(0);

@@ -13,9 +13,10 @@ export class GuardedColumns {
     this.#collections = collections;
   }
 
-  /** The server takes `article` for `Article`. */
+  /** The server takes `article` for `Article`; two names may differ in case alone. */
   find(name: string): Collection | undefined {
-    return this.#collections.find((collection) => collection.name.toLowerCase() === name.toLowerCase());
+    const known = (wanted: string) => this.#collections.find((collection) => collection.name === wanted);
+    return known(name) ?? known(name.slice(0, 1).toUpperCase() + name.slice(1));
   }
 
   has(collection: Collection): boolean {

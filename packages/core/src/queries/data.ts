@@ -149,15 +149,17 @@ async function describeMasked(
   mask: Mask,
 ): Promise<TableDescription> {
   const description = await session.describeTable(table, call);
-  if (!mask.hidesColumns || description.kind === 'collection') return mask.description(description);
-  const request = { table, filters: [], match: 'all' as const, sort: [], limit: 0, offset: 0 };
+  if (!mask.hidesColumns) return mask.description(description);
+  const request = { table, filters: [], match: 'all' as const, sort: [], limit: 1, offset: 0 };
   try {
     const { rows } = await session.browse({ ...request, ...mask.request }, call);
     return mask.description(description, rows.columns);
   } catch (error) {
-    if (driverErrorDetails(error).code !== 'refused') throw error;
-    const reason = driverErrorDetails(error).message;
-    return mask.description({ ...description, notes: [...description.notes, reason] });
+    const { code, message } = driverErrorDetails(error);
+    // Without a partition there is no page to look at.
+    if (code === 'invalid_argument') return mask.description(description);
+    if (code !== 'refused') throw error;
+    return mask.description({ ...description, notes: [...description.notes, message] });
   }
 }
 

@@ -1,0 +1,80 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { dataDirectory } from '@trestle/handshake';
+import { root } from './running-server.ts';
+
+export const trestle = join(root, 'bin', 'trestle');
+export const trestleMcp = join(root, 'bin', 'trestle-mcp');
+
+export interface UserHome {
+  folder: string;
+  /** All that AI clients pass on. */
+  env: { HOME: string; PATH: string };
+  dataDirectory: string;
+  /** `trestle …`, as the user would run it. */
+  run(...args: string[]): Promise<string>;
+  json<T>(...args: string[]): Promise<T>;
+  /** Everything of Trestle's that runs for this user. */
+  processes(): { pid: number; command: string }[];
+  /** Stops the app and whatever else is left. */
+  close(): Promise<void>;
+}
+
+/** A user of their own, who has nothing but HOME and PATH. The app is the built one. */
+export function createUserHome(): UserHome {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-user-'));
+  const env = { HOME: folder, PATH: '/usr/local/bin:/usr/bin:/bin' };
+  const run = async (...args: string[]) =>
+    (await promisify(execFile)(trestle, args, { env, cwd: folder })).stdout;
+  const processes = () => processesOf(folder);
+  return {
+    folder,
+    env,
+    dataDirectory: dataDirectory({}).replace(process.env.HOME ?? '', folder),
+    run,
+    json: async (...args) => JSON.parse(await run(...args, '--json')),
+    processes,
+    async close() {
+      await run('stop').catch(() => {});
+      for (const { pid } of processes()) endProcess(pid);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** The app in the foreground of the test; resolves once it runs. */
+export async function startApp(home: UserHome): Promise<ChildProcess> {
+  const child = spawn(trestle, ['start', '--no-window'], { env: home.env, cwd: home.folder });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => String(chunk).includes('Trestle is running') && resolve());
+    child.once('exit', (code) => reject(new Error(`trestle ended with ${code}`)));
+  });
+  return child;
+}
+
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** By the HOME in their environment, which the command line does not show. Nothing where there is no /proc. */
+function processesOf(home: string): { pid: number; command: string }[] {
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const pids = process.platform === 'linux' ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
+  return pids
+    .filter((pid) => read(`/proc/${pid}/environ`).split('\0').includes(`HOME=${home}`))
+    .map((pid) => ({ pid: Number(pid), command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }))
+    .filter(({ command }) => command !== '');
+}

@@ -1,0 +1,114 @@
+import { type Answer, post, postModern } from '../../../packages/mcp-server/src/testing/post.ts';
+
+/** How a client sends a request: as 2026-07-28 has it, or within a session. */
+export type Ask = (method: string, params: Record<string, unknown>, token: string) => Promise<Answer>;
+
+export function modernAsk(port: number): Ask {
+  return (method, params, token) =>
+    postModern(port, method, params, {
+      Authorization: `Bearer ${token}`,
+      ...(typeof params.uri === 'string' && { 'Mcp-Name': params.uri }),
+    });
+}
+
+export function legacyAsk(port: number): Ask {
+  let session: string | undefined;
+  let count = 1;
+  return async (method, params, token) => {
+    const authorization = { Authorization: `Bearer ${token}` };
+    if (session === undefined) {
+      const opened = await post(port, initialize, authorization);
+      if (opened.status !== 200) return opened;
+      session = opened.headers.get('mcp-session-id') ?? undefined;
+    }
+    const headers = {
+      ...authorization,
+      'Mcp-Session-Id': session ?? '',
+      'MCP-Protocol-Version': '2025-11-25',
+    };
+    const answer = await post(port, { jsonrpc: '2.0', id: ++count, method, params }, headers);
+    // The session was evicted, or belonged to the token before.
+    if (answer.status === 404) session = undefined;
+    return answer;
+  };
+}
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'load', version: '1' } },
+};
+
+/** What came of one call: right, refused for a reason the test brought about, or wrong. */
+export type Verdict = 'right' | 'limited' | 'rotated' | 'dropped' | { wrong: string };
+
+export function judge(answer: Answer, isRight: (result: Record<string, unknown>) => boolean): Verdict {
+  const { status, message } = answer;
+  const code = message.error?.code;
+  if (status === 429 && code === -33010 && answer.headers.get('retry-after')) return 'limited';
+  if (status === 401 && code === -33009) return 'rotated';
+  if (status === 404 && code === -33001) return 'rotated';
+  const [content] = (message.result?.content ?? []) as { text?: string }[];
+  if (message.result?.isError) {
+    const text = content?.text ?? '';
+    return /^(not_connected|user_cancelled): /.test(text) ? 'dropped' : { wrong: text };
+  }
+  // A resource or prompt has no result to say it in.
+  if (code === -33002 || (code === -33000 && !message.error?.message.startsWith('Trestle failed')))
+    return 'dropped';
+  if (message.result && isRight(message.result)) return 'right';
+  return { wrong: JSON.stringify({ status, ...message }).slice(0, 500) };
+}
+
+interface Mix {
+  method: string;
+  params: Record<string, unknown>;
+  isRight(result: Record<string, unknown>): boolean;
+}
+
+/** One of the calls a client makes, with what its answer must be. */
+export function nextCall(number: number, connections: string[]): Mix {
+  const connection_id = connections[number % connections.length] ?? '';
+  const tool = (
+    name: string,
+    args: object,
+    isRight: (structured: Record<string, unknown>) => boolean,
+  ): Mix => ({
+    method: 'tools/call',
+    params: { name, arguments: args },
+    isRight: (result) => isRight((result.structuredContent ?? {}) as Record<string, unknown>),
+  });
+  const mixes: (() => Mix)[] = [
+    () =>
+      tool('execute_query', { connection_id, query: `SELECT ${number} AS n` }, (structured) => {
+        const [result] = (structured.results ?? []) as { rows: unknown[][] }[];
+        return result?.rows[0]?.[0] === number;
+      }),
+    () => tool('list_connections', {}, ({ connections: all }) => (all as unknown[]).length >= 3),
+    () =>
+      tool(
+        'browse_table',
+        {
+          connection_id,
+          table: 'planets',
+          filters: [{ column: 'moons', operator: 'equals', value: number % 3 }],
+        },
+        ({ rows }) => (rows as unknown[]).length === [2, 1, 1][number % 3],
+      ),
+    () => tool('count_rows', { connection_id, table: 'planets' }, ({ count }) => count === 4),
+    () => tool('describe_table', { connection_id, table: 'planets' }, ({ name }) => name === 'planets'),
+    () => ({
+      method: 'resources/read',
+      params: { uri: `trestle://connections/${connection_id}/tables` },
+      isRight: (result) => JSON.stringify(result).includes('planets'),
+    }),
+    () => ({ method: 'tools/list', params: {}, isRight: ({ tools }) => (tools as unknown[]).length === 18 }),
+    () => ({
+      method: 'prompts/get',
+      params: { name: 'explain_table', arguments: { connection_id, table: 'planets' } },
+      isRight: (result) => JSON.stringify(result).includes('moons'),
+    }),
+  ];
+  return (mixes[number % mixes.length] as () => Mix)();
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type RunningServer, runServer } from '../running-server.ts';
+
+/** The server under load in a process of its own, so that its memory and handles are its own. */
+const running = await runServer({ tokenLifetimeMs: 4_000, tokenRotateBeforeMs: 2_000 });
+// Rotation fails authentications on purpose, which must not lock the next token out.
+running.core.settings.update({ mcpLockoutAttempts: 100, mcpLockoutWindowSeconds: 1, mcpLockoutSeconds: 1 });
+const connections = [running.connections.open.id];
+for (const name of ['Second', 'Third']) {
+  connections.push((await running.connectSqlite(name, `${running.home}/planets.db`)).id);
+}
+
+export interface Started {
+  home: string;
+  port: number;
+  connections: string[];
+}
+export interface Usage {
+  heap: number;
+  handles: number;
+  drivers: number;
+}
+export type Command = 'mint' | 'revoke' | 'drop' | 'usage' | 'stop';
+
+const commands: Record<Command, (argument: string) => unknown> = {
+  mint: () => running.createToken({ name: 'load', permission: 'readWrite' }),
+  revoke: (id) => running.core.tokens.remove(id),
+  drop: (way) => drop(running, way),
+  usage: () => measure(running),
+  stop: () => running.close(),
+};
+
+process.on(
+  'message',
+  async ({ id, command, argument }: { id: number; command: Command; argument: string }) => {
+    const result = await commands[command](argument);
+    process.send?.({ id, result });
+    if (command === 'stop') process.disconnect();
+  },
+);
+process.send?.({
+  id: 0,
+  result: { home: running.home, port: running.server.port, connections } satisfies Started,
+});
+
+const collectGarbage = globalThis.gc as () => void;
+
+/** As a crash of the driver, or as a person who closes the connection. */
+async function drop({ core }: RunningServer, way: string): Promise<void> {
+  const id = connections[Math.floor(Math.random() * connections.length)] as string;
+  const { pid } = core.sessions.status(id);
+  if (way === 'crash' && pid !== undefined) process.kill(pid, 'SIGKILL');
+  else await core.sessions.close(id);
+}
+
+async function measure({ core }: RunningServer): Promise<Usage> {
+  // What is being closed gets the time to be gone.
+  await delay(500);
+  for (let round = 0; round < 3; round++) {
+    collectGarbage();
+    await delay(50);
+  }
+  return {
+    heap: process.memoryUsage().heapUsed,
+    handles: process.getActiveResourcesInfo().filter((name) => name !== 'Timeout' && name !== 'Immediate')
+      .length,
+    drivers: core.sessions.statuses().filter(({ pid }) => pid !== undefined).length,
+  };
+}

@@ -42,7 +42,7 @@ test.runIf(process.platform === 'linux')(
     let killed = 0;
     const found = new Set<number>();
     while (killed < kills) {
-      await delay(random() * 2_500);
+      await delay(random() * 4_000);
       const apps = home.processes().filter(({ command }) => /trestle\.js start/.test(command));
       for (const { pid } of apps) {
         if (found.has(pid)) continue;

@@ -83,24 +83,29 @@ export class AppLink {
   }
 
   async #launchAndWait(unlike: string | undefined): Promise<Endpoint> {
-    let launched: Launch;
-    try {
-      launched = await this.#options.launch();
-    } catch (error) {
-      throw notRunning(`it could not be started (${(error as Error).message})`);
-    }
+    let launched = await this.#launch();
     const deadline = Date.now() + this.#options.waitMs;
     for (;;) {
       const reading = readHandshake(this.#path);
       const found = this.#accept(reading);
       if (found && found.handshake.instanceId !== unlike) return found;
-      const problem = launched.problem();
-      if (problem !== undefined) throw notRunning(`it could not be started (${problem})`);
+      const end = launched.end();
+      if (end?.by === 'itself') throw notRunning(`it could not be started (${end.words})`);
+      // Killed from outside, it has not said that it cannot start.
+      if (end?.by === 'signal') launched = await this.#launch();
       if (Date.now() >= deadline) {
         const detail = reading.trusted ? 'what the handshake names does not answer' : reading.detail;
         throw notRunning(`no trusted handshake within ${this.#options.waitMs / 1000} seconds (${detail})`);
       }
       await delay(this.#options.pollMs);
+    }
+  }
+
+  async #launch(): Promise<Launch> {
+    try {
+      return await this.#options.launch();
+    } catch (error) {
+      throw notRunning(`it could not be started (${(error as Error).message})`);
     }
   }
 

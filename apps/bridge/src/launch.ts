@@ -2,21 +2,20 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { existsSync } from './builtins.ts';
 
-/** An app that has been told to start. */
+/** An app that has been told to start; `end` is how it ended before it was there, undefined as long as it may come. */
 export interface Launch {
-  /** Why it will not come up; undefined as long as it may. */
-  problem(): string | undefined;
+  end(): { by: 'itself' | 'signal'; words: string } | undefined;
 }
 
 /** Starts the app without a window and lets go of it: it must outlive the client that wanted it. */
 export async function launchApp(bundleFolder: string, platform = process.platform): Promise<Launch> {
   // Where no installed app has registered the scheme, as in a checkout, the launcher beside us is the app.
-  if (platform === 'darwin' && (await runs('open', ['-g', startUrl]))) return { problem: () => undefined };
+  if (platform === 'darwin' && (await runs('open', ['-g', startUrl]))) return { end: () => undefined };
   const { command, args, file } = launcher(bundleFolder, platform);
   if (existsSync(file)) return spawnDetached(command, args);
   // A copy of the bridge without its app: whichever app has registered the scheme. It needs a screen to be asked
   // for, and clients pass none on, which is why this is not the first thing to try.
-  if (platform === 'linux' && (await runs('xdg-open', [startUrl]))) return { problem: () => undefined };
+  if (platform === 'linux' && (await runs('xdg-open', [startUrl]))) return { end: () => undefined };
   throw new Error(`${file} is missing`);
 }
 
@@ -39,15 +38,16 @@ export function launcher(
 async function spawnDetached(command: string, args: string[]): Promise<Launch> {
   const { spawn } = await childProcesses();
   const child = spawn(command, args, { detached: true, stdio: 'ignore', cwd: homedir(), windowsHide: true });
-  let problem: string | undefined;
+  let end: ReturnType<Launch['end']>;
   child.once('exit', (code, signal) => {
     // With 0 it has handed over to one that runs already.
-    if (code !== 0)
-      problem = `${command} ended with ${code ?? signal}; \`trestle start\` in a terminal says why`;
+    if (code === 0) return;
+    const words = `${command} ended with ${code ?? signal}; \`trestle start\` in a terminal says why`;
+    end = { by: signal ? 'signal' : 'itself', words };
   });
   await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
   child.unref();
-  return { problem: () => problem };
+  return { end: () => end };
 }
 
 async function runs(command: string, args: string[]): Promise<boolean> {

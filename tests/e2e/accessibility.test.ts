@@ -1,42 +1,9 @@
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { journey, openSample, openTable, refusedRequest } from './journey.ts';
-
-/**
- * A menu or list belongs to its button, not to a landmark; of popups that rule knows dialogs alone. While a
- * combobox shows its list the rest is hidden from screen readers, and Tab closes the list before it leaves.
- */
-const notAsked = {
-  nothing: [],
-  popup: ['region'],
-  combobox: ['region', 'aria-hidden-focus', 'page-has-heading-one'],
-};
-
-/** What axe finds, one line an element. */
-async function findings(page: Page, over: keyof typeof notAsked = 'nothing'): Promise<string[]> {
-  await settle(page);
-  const axe = new AxeBuilder({ page }).disableRules(notAsked[over]);
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary?.split('\n')[1] ?? ''}`),
-  );
-}
-
-/** Colours half way through a fade are nobody's choice. */
-async function settle(page: Page): Promise<void> {
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
-        .map((animation) => animation.finished.catch(() => {})),
-    ),
-  );
-}
 
 describe.each(['light', 'dark'] as const)('axe finds nothing in %s', (colorScheme) => {
   const options = { colorScheme, allow: refusedRequest };
@@ -46,7 +13,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in %s', (colorSchem
     async ({ page, app }) => {
       await page.getByRole('button', { name: /^Sample: SQLite/ }).waitFor();
       expect(await findings(page)).toEqual([]);
-      await press(page.getByRole('button', { name: /^More for Sample/ }));
+      await press(page.getByRole('button', { name: /^More for Sample: SQLite/ }));
       await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
       expect(await findings(page, 'popup')).toEqual([]);
       await page.keyboard.press('Escape');

@@ -1,0 +1,162 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { startApp } from './app.ts';
+import { findings } from './axe.ts';
+import { press, tabTo } from './browser.ts';
+import { journey, openSample } from './journey.ts';
+import { addLibrary, connectClient, textOf } from './mcp-client.ts';
+
+const books = { connection_id: 'Library', table: 'books' };
+const access = (page: Page) => page.getByRole('alertdialog', { name: 'Let “Notebook” use “Library”?' });
+const destroy = (page: Page) =>
+  page.getByRole('alertdialog', { name: 'Let “Notebook” destroy data in “Library”?' });
+/** A question takes no answer in its first half second. */
+const ripen = (page: Page) => page.waitForTimeout(700);
+
+journey('a client waits for the user, who lets it in once for all calls', async ({ page, app }) => {
+  await addLibrary(app);
+  const { call } = await connectClient(app);
+  await page.getByRole('button', { name: /^Library/ }).waitFor();
+  const waiting = call('browse_table', books);
+  await access(page).waitFor();
+  await page.getByText('Read rows of books').waitFor();
+  await page.getByText('Token “Laptop”').waitFor();
+  expect(await page.title()).toBe('(1) Question – Trestle');
+  expect(await findings(page)).toEqual([]);
+  await ripen(page);
+  await press(access(page).getByRole('button', { name: 'Allow until Trestle stops' }));
+  expect(textOf(await waiting)).toContain('Emma');
+  await access(page).waitFor({ state: 'detached' });
+  expect(await page.title()).toBe('Trestle');
+  expect(textOf(await call('count_rows', books))).toContain('3');
+});
+
+journey('a refusal reaches the client with what to do about it, and holds', async ({ page, app }) => {
+  await addLibrary(app);
+  const { call } = await connectClient(app);
+  await page.getByRole('button', { name: /^Library/ }).waitFor();
+  const waiting = call('browse_table', books);
+  await access(page).waitFor();
+  await ripen(page);
+  // The focus is on Refuse.
+  await page.keyboard.press('Enter');
+  const refused = await waiting;
+  expect(refused.isError).toBe(true);
+  expect(textOf(refused)).toMatch(/denied: The user did not approve access.*Always Allow/s);
+  await access(page).waitFor({ state: 'detached' });
+  expect(textOf(await call('count_rows', books))).toMatch('denied: ');
+});
+
+journey('a question in the middle of a word takes nothing of it', async ({ page, app }) => {
+  await openSample(page);
+  await addLibrary(app);
+  const { call } = await connectClient(app);
+  await page.keyboard.press('Alt+n');
+  const editor = page.getByRole('textbox', { name: 'Query 1' });
+  await editor.waitFor();
+  const waiting = call('browse_table', books);
+  const isOpen = () => access(page).isVisible();
+  while (!(await isOpen())) await page.keyboard.press('x', { delay: 20 });
+  // More keys, each sooner than half a second after the one before, over more than a second.
+  for (const key of ['Enter', 'Space', 'Escape', 'Enter', 'Space', 'Escape', 'Enter']) {
+    await page.keyboard.press(key, { delay: 10 });
+    await page.waitForTimeout(180);
+  }
+  expect(await isOpen()).toBe(true);
+  await ripen(page);
+  await page.keyboard.press('Escape');
+  expect(textOf(await waiting)).toMatch('denied: ');
+  await access(page).waitFor({ state: 'detached' });
+  await expect.poll(() => editor.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.getByRole('tab', { name: 'Query 1' }).waitFor();
+});
+
+journey('a question withdrawn by its client leaves, and says so', async ({ page, app }) => {
+  await addLibrary(app);
+  const { call } = await connectClient(app);
+  await page.getByRole('button', { name: /^Library/ }).waitFor();
+  const abort = new AbortController();
+  const waiting = call('browse_table', books, abort.signal).catch(() => 'cancelled');
+  await access(page).waitFor();
+  abort.abort();
+  expect(await waiting).toBe('cancelled');
+  await access(page).waitFor({ state: 'detached' });
+  await page.getByText('“Notebook” no longer asks about “Library”').waitFor();
+});
+
+journey('questions come one after another, over a form that stays as it is', async ({ page, app }) => {
+  await addLibrary(app);
+  const first = await connectClient(app);
+  const second = await connectClient(app, { name: 'Terminal', token: 'Shell' });
+  await page.getByRole('button', { name: /^Library/ }).waitFor();
+  await press(page.getByRole('button', { name: 'New connection' }));
+  const chooser = page.getByRole('dialog', { name: 'New connection' });
+  await press(chooser.getByRole('button', { name: /^SQLite/ }));
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.waitFor();
+  await tabTo(name);
+  await page.keyboard.type('Half a na');
+
+  const asked = first.call('browse_table', books);
+  await access(page).waitFor();
+  const askedToo = second.call('browse_table', books);
+  await page.getByText('1 more question after this').waitFor();
+  await ripen(page);
+  await press(access(page).getByRole('button', { name: 'Allow until Trestle stops' }));
+  const other = page.getByRole('alertdialog', { name: 'Let “Terminal” use “Library”?' });
+  await other.waitFor();
+  expect(textOf(await asked)).toContain('Emma');
+  await ripen(page);
+  await page.keyboard.press('Escape');
+  expect(textOf(await askedToo)).toMatch('denied: ');
+  await other.waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toContain('Half a na');
+  await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+journey('what destroys shows what is lost, and runs only when the user says so', async ({ page, app }) => {
+  const file = await addLibrary(app, { aiPolicy: 'alwaysAllow' });
+  const count = () => {
+    const database = new DatabaseSync(file, { readOnly: true });
+    const { n } = database.prepare('SELECT count(*) AS n FROM books').get()!;
+    database.close();
+    return n;
+  };
+  const { call } = await connectClient(app, { permission: 'fullAccess' });
+  await page.getByRole('button', { name: /^Library/ }).waitFor();
+  const run = (query: string) =>
+    call('confirm_destructive_operation', { connection_id: 'Library', query, reason: 'A clean start' });
+
+  const refused = run('DELETE FROM books');
+  await destroy(page).waitFor();
+  const dialog = destroy(page);
+  await dialog.getByText('Lost: 3 rows of books. This cannot be undone.').waitFor();
+  await dialog.getByText('DELETE FROM books', { exact: true }).waitFor();
+  await dialog.getByText('“A clean start”').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await ripen(page);
+  await page.keyboard.press('Enter');
+  expect(textOf(await refused)).toMatch('denied: The user did not approve this statement');
+  expect(count()).toBe(3);
+
+  const allowed = run('DELETE FROM books -- all of them');
+  await destroy(page).waitFor();
+  await ripen(page);
+  await press(destroy(page).getByRole('button', { name: 'Run it and lose the data' }));
+  expect((await allowed).isError).toBeFalsy();
+  expect(count()).toBe(0);
+});
+
+test('with nobody to ask the call is denied, and says what to do', async () => {
+  const app = await startApp();
+  try {
+    await addLibrary(app);
+    const { call } = await connectClient(app);
+    const denied = await call('browse_table', books);
+    expect(denied.isError).toBe(true);
+    expect(textOf(denied)).toMatch(/denied: .*no window to ask in.*Open the app.*Always Allow/s);
+  } finally {
+    await app.close();
+  }
+});

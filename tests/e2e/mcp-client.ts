@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { onTestFinished } from 'vitest';
+import type { TestApp } from './app.ts';
+
+/** The official client over HTTP, with a token made on the command line. */
+export async function connectClient(
+  app: TestApp,
+  options: { name?: string; token?: string; permission?: 'readOnly' | 'readWrite' | 'fullAccess' } = {},
+) {
+  const { name = 'Notebook', token = 'Laptop', permission = 'readOnly' } = options;
+  const { secret } = await app.json('tokens', 'create', '--name', token, '--permission', permission);
+  const { mcpPort } = await app.json('status');
+  const client = new Client({ name, version: '3.1' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${mcpPort}/mcp`), {
+      requestInit: { headers: { Authorization: `Bearer ${secret}` } },
+    }),
+  );
+  onTestFinished(() => client.close());
+  return {
+    client,
+    call: (tool: string, args: Record<string, unknown>, signal?: AbortSignal) =>
+      client.callTool({ name: tool, arguments: args }, { signal }) as Promise<CallToolResult>,
+  };
+}
+
+export function textOf(result: CallToolResult): string {
+  return result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+}
+
+/** A connection called Library that asks before a client may use it. */
+export async function addLibrary(app: TestApp, changes: Record<string, unknown> = {}): Promise<string> {
+  const file = join(app.folder, 'library.db');
+  const database = new DatabaseSync(file);
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS books (id INTEGER PRIMARY KEY, title TEXT, email TEXT);
+    INSERT INTO books (title, email) VALUES ('Emma', 'a@example.org'), ('Ulysses', NULL), ('Dubliners', NULL);
+  `);
+  database.close();
+  const connection = {
+    name: 'Library',
+    driver: 'sqlite',
+    fields: { file },
+    externalClients: 'readWrite',
+    aiPolicy: 'askEachTime',
+    ...changes,
+  };
+  const list = join(app.folder, 'library.json');
+  writeFileSync(list, JSON.stringify({ connections: [connection] }));
+  await app.json('connections', 'import', list);
+  return file;
+}

@@ -35,7 +35,7 @@ process.on(
   async ({ id, command, argument }: { id: number; command: Command; argument: string }) => {
     const result = await commands[command](argument);
     process.send?.({ id, result });
-    if (command === 'stop') process.disconnect();
+    if (command === 'stop') process.disconnect?.();
   },
 );
 process.send?.({

@@ -1,0 +1,186 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import * as v2 from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
+import { Client as ClientNewest } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioNewest } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client as Client110 } from 'mcp-sdk-1-10/client/index.js';
+import { StdioClientTransport as Stdio110 } from 'mcp-sdk-1-10/client/stdio.js';
+import { Client as Client117 } from 'mcp-sdk-1-17/client/index.js';
+import { StdioClientTransport as Stdio117 } from 'mcp-sdk-1-17/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createUserHome, startApp, trestleMcp, type UserHome } from './bridge-home.ts';
+import { pythonWithMcp } from './python-environment.ts';
+import { endless, root, toolNames } from './running-server.ts';
+
+/* Real clients start bin/trestle-mcp as they start any server: from elsewhere, with HOME and PATH and no more. */
+
+let home: UserHome;
+let server: { command: string; args: string[]; cwd: string };
+beforeAll(async () => {
+  home = createUserHome();
+  server = {
+    command: '/usr/bin/env',
+    args: ['-i', `HOME=${home.env.HOME}`, `PATH=${home.env.PATH}`, trestleMcp],
+    cwd: '/',
+  };
+  await startApp(home);
+});
+afterAll(() => home.close());
+
+const sqlite = 'Sample: SQLite';
+
+interface Result {
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+interface AnyClient {
+  tools(): Promise<string[]>;
+  call(
+    name: string,
+    args: object,
+    options?: { signal: AbortSignal; onprogress: (progress: { progress: number }) => void },
+  ): Promise<Result>;
+  close(): Promise<void>;
+}
+
+const info = { name: 'official', version: '1' };
+
+const makers: [string, () => Promise<AnyClient>][] = [
+  ['1.10', () => connectV1(new Client110(info), new Stdio110(server))],
+  ['1.17', () => connectV1(new Client117(info), new Stdio117(server))],
+  ['1.32', () => connectV1(new ClientNewest(info), new StdioNewest(server))],
+  ['2.4, as an older client', () => connectV2('legacy')],
+  ['2.4, negotiating', () => connectV2('auto')],
+  ['2.4, 2026-07-28', () => connectV2({ pin: '2026-07-28' })],
+];
+
+describe.each(makers)('the official SDK %s', (_, connect) => {
+  test('lists, queries, hears progress, cancels', async () => {
+    const client = await connect();
+    try {
+      expect(await client.tools()).toEqual(toolNames);
+      const listed = await client.call('list_connections', {});
+      expect(listed.structuredContent?.connections).toContainEqual(expect.objectContaining({ name: sqlite }));
+      const answer = await client.call('execute_query', { connection_id: sqlite, query: 'SELECT 40 + 2' });
+      expect(answer.structuredContent).toMatchObject({ results: [{ rows: [[42]] }] });
+
+      const text = `${endless} -- ${Math.random()}`;
+      const controller = new AbortController();
+      const progress = Promise.withResolvers<{ progress: number }>();
+      const call = client.call(
+        'execute_query',
+        { connection_id: sqlite, query: text },
+        { signal: controller.signal, onprogress: progress.resolve },
+      );
+      const ended = expect(call).rejects.toThrow();
+      expect((await progress.promise).progress).toBeGreaterThan(0);
+      controller.abort();
+      await ended;
+      await vi.waitUntil(async () => (await outcomeOf(client, text)) === 'cancelled', {
+        timeout: 20_000,
+        interval: 200,
+      });
+    } finally {
+      await client.close();
+    }
+  });
+});
+
+test('the official Python client lists, queries, hears progress, cancels', async ({ skip }) => {
+  const found = await pythonWithMcp();
+  if ('reason' in found) return skip(`The Python client was not tried: ${found.reason}`);
+  const child = spawn(found.python, [join(import.meta.dirname, 'python-client.py')], { env: home.env });
+  child.stdin.end(JSON.stringify({ ...server, connection: sqlite, endless }));
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const [code] = await once(child, 'close');
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toEqual({
+    protocol: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+    tools: toolNames,
+    connections: expect.arrayContaining([expect.objectContaining({ name: sqlite })]),
+    rows: [[42]],
+    progress: expect.any(Number),
+    cancelled: true,
+  });
+});
+
+test('MCP Inspector on the command line lists, queries, and cancels when it is ended', async () => {
+  const entry = join(root, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+  const commandLine = (...args: string[]) => [entry, '--cli', trestleMcp, ...args];
+  const options = { env: home.env, cwd: home.folder };
+  const inspect = async (...args: string[]) =>
+    JSON.parse((await promisify(execFile)(process.execPath, commandLine(...args), options)).stdout);
+  const call = (name: string, args: Record<string, string> = {}) => [
+    ...['--method', 'tools/call', '--tool-name', name],
+    ...Object.entries(args).flatMap(([key, value]) => ['--tool-arg', `${key}=${value}`]),
+  ];
+  const { tools } = await inspect('--method', 'tools/list');
+  expect(tools.map(({ name }: { name: string }) => name)).toEqual(toolNames);
+  const listed = await inspect(...call('list_connections'));
+  expect(listed.structuredContent.connections).toContainEqual(expect.objectContaining({ name: sqlite }));
+  const answer = await inspect(...call('execute_query', { connection_id: sqlite, query: 'SELECT 40 + 2' }));
+  expect(answer.structuredContent).toMatchObject({ results: [{ rows: [[42]] }] });
+
+  const text = `${endless} -- inspector`;
+  const long = spawn(
+    process.execPath,
+    commandLine(...call('execute_query', { connection_id: sqlite, query: text })),
+    options,
+  );
+  const client = await connectV2('legacy');
+  try {
+    // The statement is in the history only once it has ended.
+    await delay(3_000);
+    long.kill('SIGTERM');
+    await vi.waitUntil(async () => (await outcomeOf(client, text)) === 'cancelled', {
+      timeout: 20_000,
+      interval: 200,
+    });
+  } finally {
+    await client.close();
+  }
+});
+
+async function outcomeOf(client: AnyClient, query: string): Promise<unknown> {
+  const found = await client.call('search_query_history', { connection_id: sqlite, query, limit: 1 });
+  const { entries } = found.structuredContent as { entries: { outcome: string }[] };
+  return entries[0]?.outcome;
+}
+
+/** The 1.x clients are alike in what is used of them here. */
+interface V1Client<Transport> {
+  connect(transport: Transport): Promise<void>;
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  callTool(params: object, schema?: undefined, options?: object): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+async function connectV1<Transport>(sdk: unknown, transport: Transport): Promise<AnyClient> {
+  const client = sdk as V1Client<Transport>;
+  await client.connect(transport);
+  return {
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name, args, options) =>
+      client.callTool({ name, arguments: args }, undefined, options) as Promise<Result>,
+    close: () => client.close(),
+  };
+}
+
+async function connectV2(mode: v2.VersionNegotiationMode): Promise<AnyClient> {
+  const client = new v2.Client(info, { versionNegotiation: { mode } });
+  await client.connect(new StdioV2({ ...server, stderr: 'ignore' }));
+  return {
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name, args, options) =>
+      client.callTool({ name, arguments: args as Record<string, unknown> }, options) as Promise<Result>,
+    close: () => client.close(),
+  };
+}

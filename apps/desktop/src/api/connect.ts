@@ -4,11 +4,13 @@ import { bridgePath } from '../connect/bridge-path.ts';
 import { allGuides, httpGuide } from '../connect/catalog.ts';
 import { lastBridgeCall, lastCalls } from '../connect/last-calls.ts';
 import { thesePlaces } from '../connect/places.ts';
+import { connectConfigProcedures } from './connect-config.ts';
 import { tokenDraft } from './schemas.ts';
 import { procedure, router } from './trpc.ts';
 
 /** Settings → Integrations → Connect a Client. */
 export const connectProcedures = router({
+  config: connectConfigProcedures,
   /** Each client with its numbered steps and what is to be copied, this install's bridge in it. */
   clients: procedure.query(({ ctx }) => {
     const bridge = bridgePath();

@@ -26,21 +26,28 @@ export type UndoOutcome = {
   path: string;
 };
 
-/** Adds the bridge to a client's configuration and touches nothing else in it. */
-export function writeConfig(options: WriteOptions & { replace: boolean }): WriteOutcome {
-  const { client, path, bridge } = options;
+/** What `writeConfig` would do, which it then does: `conflict` where another entry has our name. */
+export function planConfig({ client, path, bridge, dataDirectory }: WriteOptions) {
   const config = configText(client.config);
   const bytes = readConfigFile(path);
   const { mark, text } = decode(bytes);
   const before = config.read(text);
   const entry = client.config.entry(bridge);
   const existing = entryIn(before, client.config);
-  if (isDeepStrictEqual(existing, entry)) return { outcome: 'present', path };
-  if (existing !== undefined && !options.replace) throw different(client, path);
-
-  const after = config.set(text, entry);
+  const isUndoable = bytes !== null && new Backups(dataDirectory).get(client.id, path) !== undefined;
+  const isPresent = isDeepStrictEqual(existing, entry);
+  const after = isPresent ? text : config.set(text, entry);
   expectOnlyEntry(client.config, { before, after: config.read(after), entry });
-  const result = encode(mark, after);
+  const state = isPresent ? 'present' : existing === undefined ? 'missing' : 'conflict';
+  return { state, bytes, text, after, existing, isUndoable, result: encode(mark, after) } as const;
+}
+
+/** Adds the bridge to a client's configuration and touches nothing else in it. */
+export function writeConfig(options: WriteOptions & { replace: boolean }): WriteOutcome {
+  const { client, path } = options;
+  const { state, bytes, existing, result } = planConfig(options);
+  if (state === 'present') return { outcome: 'present', path };
+  if (state === 'conflict' && !options.replace) throw different(client, path);
   const backups = new Backups(options.dataDirectory);
   const earlier = backups.get(client.id, path);
   // Twice written without a change in between is still one step away from the original.

@@ -1,0 +1,52 @@
+import { isAbsolute, resolve } from 'node:path';
+import { AppError } from '@trestle/core';
+import { z } from 'zod';
+import { bridgePath } from '../connect/bridge-path.ts';
+import { clients } from '../connect/clients.ts';
+import { lineChanges } from '../connect/line-changes.ts';
+import { thesePlaces } from '../connect/places.ts';
+import { planConfig, undoConfig, type WriteOptions, writeConfig } from '../connect/write-config.ts';
+import { procedure, router } from './trpc.ts';
+
+const target = z.strictObject({
+  client: z.string(),
+  /** The project, for a client that keeps a file in each. */
+  workspace: z.string().nullable(),
+});
+
+/** "Write it for me": what `trestle connect --write` and `--undo` do. */
+export const connectConfigProcedures = router({
+  plan: procedure.input(target).query(({ ctx, input }) => {
+    const options = optionsFor(input, ctx.app.dataDirectory);
+    const { state, bytes, text, after, isUndoable } = planConfig(options);
+    return {
+      path: options.path,
+      state,
+      isNew: bytes === null,
+      isUndoable,
+      lines: lineChanges(text, after),
+      afterwards: options.client.afterwards,
+    };
+  }),
+  write: procedure
+    .input(target.extend({ replace: z.boolean() }))
+    .mutation(({ ctx, input: { replace, ...at } }) =>
+      writeConfig({ ...optionsFor(at, ctx.app.dataDirectory), replace }),
+    ),
+  undo: procedure
+    .input(target)
+    .mutation(({ ctx, input }) => undoConfig(optionsFor(input, ctx.app.dataDirectory))),
+});
+
+function optionsFor({ client: id, workspace }: z.infer<typeof target>, dataDirectory: string): WriteOptions {
+  const client = clients.find((one) => one.id === id);
+  if (!client) throw new AppError({ code: 'not_found', message: `There is no client "${id}"` });
+  const path = client.config.file(thesePlaces(workspace ?? ''));
+  if (!isAbsolute(path)) {
+    throw new AppError({
+      code: 'invalid_argument',
+      message: `${client.label} keeps the file in a project, and the project’s folder is not given in full`,
+    });
+  }
+  return { client, path: resolve(path), bridge: bridgePath(), dataDirectory };
+}

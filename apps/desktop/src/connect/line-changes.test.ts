@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { lineChanges } from './line-changes.ts';
+
+const shown = (before: string, after: string) =>
+  lineChanges(before, after).map(
+    ({ kind, text }) => `${{ same: ' ', added: '+', removed: '-' }[kind]}${text}`,
+  );
+
+test('a new file is all new', () => {
+  expect(shown('', '{\n}\n')).toEqual(['+{', '+}']);
+});
+
+test('what is far from the change is not shown', () => {
+  expect(shown('a\nkey\nb\nc\nd\ne\nf\n', 'a\nkey\nb\nc\nnew\nd\ne\nf\n')).toEqual([
+    ' b',
+    ' c',
+    '+new',
+    ' d',
+    ' e',
+  ]);
+});
+
+test('a line that changes shows both ways', () => {
+  expect(shown('{\n  "a": 1\n}', '{\n  "a": 1,\n  "b": 2\n}')).toEqual([
+    ' {',
+    '-  "a": 1',
+    '+  "a": 1,',
+    '+  "b": 2',
+    ' }',
+  ]);
+});
+
+test('a repeated line is not counted twice, and no change is no lines', () => {
+  expect(shown('a\na\n', 'a\na\na\n')).toEqual([' a', ' a', '+a']);
+  expect(shown('a\n', 'a\n')).toEqual([]);
+});

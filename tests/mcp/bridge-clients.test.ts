@@ -91,7 +91,10 @@ describe.each(makers)('the official SDK %s', (_, connect) => {
   });
 });
 
-test('the official Python client lists, queries, hears progress, cancels', async ({ skip }) => {
+// The first run downloads the client.
+const withDownload = { timeout: 400_000 };
+
+test('the official Python client lists, queries, hears progress, cancels', withDownload, async ({ skip }) => {
   const found = await pythonWithMcp();
   if ('reason' in found) return skip(`The Python client was not tried: ${found.reason}`);
   const child = spawn(found.python, [join(import.meta.dirname, 'python-client.py')], { env: home.env });

@@ -31,7 +31,7 @@ export interface Fixtures {
 
 /** Makes the server instance that answers one request (2026-07-28) or one session (older clients). */
 export function createInstanceFactory(options: InstanceOptions): McpServerFactory {
-  return ({ era }) => {
+  return ({ era, requestInfo }) => {
     // Without a stream of its own an older client cannot be told of changes.
     const tells = era === 'modern';
     const server = new McpServer(
@@ -57,9 +57,14 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
     );
     const caller = (context: ServerContext): Caller =>
       callerOf(context, server.server.getClientVersion()?.name);
-    const tools = registerTools(server, options, caller);
-    registerResources(server, options, caller);
-    registerPrompts(server, options, caller);
+    // An instance for one request has what that request asks for: registering all of it takes longer than most
+    // answers. The headers are known to say what the body says.
+    const method = tells ? requestInfo?.headers.get('mcp-method') : undefined;
+    const serves = (area: string) => !method || method.startsWith(`${area}/`);
+    const name = method === 'tools/call' ? requestInfo?.headers.get('mcp-name') : undefined;
+    const tools = registerTools(server, options, { callerOf: caller, only: serves('tools') ? name : '' });
+    if (serves('resources')) registerResources(server, options, caller);
+    if (serves('prompts')) registerPrompts(server, options, caller);
     const fixtures = options.extend?.(server);
     for (const entry of Object.entries(fixtures?.tools ?? {})) tools.set(...entry);
 

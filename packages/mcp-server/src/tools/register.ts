@@ -14,10 +14,17 @@ import type { ToolAnswer } from './tool.ts';
 export function registerTools(
   server: McpServer,
   serving: Serving,
-  callerOf: (context: ServerContext) => Caller,
+  {
+    callerOf,
+    only,
+  }: {
+    callerOf: (context: ServerContext) => Caller;
+    /** The one tool that is needed; all where it is not said. */
+    only?: string | null | undefined;
+  },
 ): Map<string, RegisteredTool> {
   const registered = new Map<string, RegisteredTool>();
-  for (const tool of tools) {
+  for (const tool of tools.filter((one) => only === undefined || only === null || one.name === only)) {
     const { name, title, description, annotations, input, output } = tool;
     const config = { title, description, annotations, inputSchema: input, outputSchema: output };
     const handler = async (args: unknown, context: ServerContext) => {

@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { parse as parseJsonc } from 'jsonc-parser';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { createUserHome, startApp, trestle, trestleMcp, type UserHome } from './bridge-home.ts';
+import { toolNames } from './running-server.ts';
+
+/* What `trestle connect` writes, read as each client reads it and used to start the bridge as that client would. */
+
+let home: UserHome;
+beforeAll(async () => {
+  home = createUserHome();
+  await startApp(home);
+});
+afterAll(() => home.close());
+
+interface Written {
+  id: string;
+  file: string;
+  read(text: string): unknown;
+  shape: unknown;
+  start(config: never): { command: string; args: string[] };
+}
+
+interface Entry {
+  command: string;
+  args?: string[];
+}
+
+const plain = { mcpServers: { trestle: { command: trestleMcp } } };
+const start = ({ command, args }: Entry) => ({ command, args: args ?? [] });
+const fromMap = (config: typeof plain) => start(config.mcpServers.trestle);
+
+const written: Written[] = [
+  {
+    id: 'claude-desktop',
+    file: '.config/Claude/claude_desktop_config.json',
+    read: JSON.parse,
+    shape: plain,
+    start: fromMap,
+  },
+  { id: 'claude-code', file: '.claude.json', read: JSON.parse, shape: plain, start: fromMap },
+  { id: 'cursor', file: '.cursor/mcp.json', read: JSON.parse, shape: plain, start: fromMap },
+  {
+    id: 'zed',
+    file: '.config/zed/settings.json',
+    read: (text) => parseJsonc(text),
+    shape: { context_servers: { trestle: { command: trestleMcp, args: [] } } },
+    start: (config: { context_servers: { trestle: Entry } }) => start(config.context_servers.trestle),
+  },
+  {
+    id: 'vscode',
+    file: '.config/Code/User/mcp.json',
+    read: (text) => parseJsonc(text),
+    shape: { servers: { trestle: { type: 'stdio', command: trestleMcp } } },
+    start: (config: { servers: { trestle: Entry } }) => start(config.servers.trestle),
+  },
+  {
+    id: 'continue',
+    file: '.continue/mcpServers/trestle.yaml',
+    read: (text) => parseYaml(text),
+    shape: expect.objectContaining({
+      mcpServers: [{ name: 'trestle', type: 'stdio', command: trestleMcp }],
+    }),
+    start: (config: { mcpServers: Entry[] }) => start(config.mcpServers[0]!),
+  },
+  {
+    id: 'goose',
+    file: '.config/goose/config.yaml',
+    read: (text) => parseYaml(text),
+    shape: {
+      extensions: {
+        trestle: expect.objectContaining({ type: 'stdio', cmd: trestleMcp, enabled: true, timeout: 300 }),
+      },
+    },
+    start: (config: { extensions: { trestle: { cmd: string; args: string[] } } }) => {
+      const { cmd, args } = config.extensions.trestle;
+      return { command: cmd, args };
+    },
+  },
+];
+
+interface Guide {
+  steps: { text: string; snippet?: { language: string; text: string } }[];
+}
+
+const isHere = process.platform === 'linux';
+
+test.runIf(isHere).each(written)(
+  '$id: what is written starts the bridge, and undo takes it back',
+  async (one) => {
+    const path = join(home.folder, one.file);
+    expect(await home.json('connect', one.id, '--write')).toMatchObject({ outcome: 'written', path });
+    const config = one.read(readFileSync(path, 'utf8'));
+    expect(config).toEqual(one.shape);
+    await expectTools(spawned(one.start(config as never)));
+
+    // What is there to be copied says the same.
+    const { steps } = await home.json<Guide>('connect', one.id);
+    const snippet = steps.find((step) => step.snippet && step.snippet.language !== 'shell')?.snippet;
+    expect(one.read(snippet!.text)).toEqual(one.shape);
+
+    expect(await home.json('connect', one.id, '--undo')).toEqual({ outcome: 'removed', path });
+  },
+);
+
+test.runIf(isHere)(
+  'the registration line is exact, and a shell takes the bridge from behind its two dashes',
+  async () => {
+    const { steps } = await home.json<Guide>('connect', 'claude-code');
+    const line = steps[0]?.snippet?.text ?? '';
+    expect(line).toBe(`claude mcp add trestle -- ${trestleMcp}`);
+    // A stand-in for the client's command, which keeps what it was given as that client does.
+    const bin = join(home.folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'claude'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', line], {
+      env: { PATH: `${bin}:/usr/bin:/bin` },
+    });
+    const args = stdout.trimEnd().split('\n');
+    expect(args.slice(0, 4)).toEqual(['mcp', 'add', 'trestle', '--']);
+    await expectTools(spawned({ command: args[4]!, args: args.slice(5) }));
+  },
+);
+
+test('the HTTP shape carries a token of its own that works at once', async () => {
+  const { steps } = await home.json<Guide>('connect', 'http');
+  const config = JSON.parse(steps[0]!.snippet!.text);
+  const { url, headers } = config.mcpServers.trestle;
+  expect(config).toEqual({
+    mcpServers: {
+      trestle: {
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/),
+        headers: { Authorization: expect.stringMatching(/^Bearer trs_\w+_[\w-]{43}$/) },
+      },
+    },
+  });
+  await expectTools(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  const tokens = await home.json<{ name: string; permission: string }[]>('tokens', 'list');
+  expect(tokens).toMatchObject([{ name: expect.stringMatching(/^HTTP client /), permission: 'readOnly' }]);
+});
+
+test('a client or a file that cannot be is refused in one sentence', async () => {
+  const refused = (...args: string[]) =>
+    promisify(execFile)(trestle, ['connect', ...args], { env: home.env, cwd: home.folder }).then(
+      () => 'accepted',
+      ({ code, stderr }) => `${code}: ${stderr}`,
+    );
+  expect(await refused('emacs')).toMatch(/^1: There is no client "emacs". There are: claude-desktop, /);
+  expect(await refused('http', '--write')).toMatch(/^1: There is no configuration file/);
+  expect(await refused('zed', '--undo')).toMatch(/^1: There is nothing to undo/);
+  const broken = join(home.folder, 'broken.json');
+  writeFileSync(broken, '{ "mcpServers": ');
+  expect(await refused('cursor', '--write', '--config', broken)).toMatch(/^1: The file cannot be read/);
+  expect(readFileSync(broken, 'utf8')).toBe('{ "mcpServers": ');
+});
+
+const spawned = ({ command, args }: { command: string; args: string[] }) =>
+  new StdioClientTransport({ command, args, env: home.env, cwd: home.folder, stderr: 'ignore' });
+
+async function expectTools(transport: Transport): Promise<void> {
+  const client = new Client({ name: 'configured', version: '1' });
+  await client.connect(transport);
+  try {
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(toolNames);
+    const listed = await client.callTool({ name: 'list_connections', arguments: {} });
+    expect(listed.structuredContent).toMatchObject({ connections: expect.any(Array) });
+  } finally {
+    await client.close();
+  }
+}

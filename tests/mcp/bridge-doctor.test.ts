@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { handshakePath, writeHandshake } from '@trestle/handshake';
+import { expect, test } from 'vitest';
+import { fakeHandshake, temporaryHome } from './bridge-fixtures.ts';
+import { createUserHome, startApp, trestle, trestleMcp } from './bridge-home.ts';
+import { bridgeFile, runServer } from './running-server.ts';
+
+interface Check {
+  name: string;
+  ok: boolean | null;
+  detail: string;
+}
+
+function examine(home: string): Promise<{ code: number; ok: boolean; checks: Check[] }> {
+  return new Promise((resolve) => {
+    const env = { TRESTLE_HOME: home, PATH: process.env.PATH };
+    execFile(process.execPath, [bridgeFile, '--doctor', '--json'], { env }, (error, stdout) =>
+      resolve({ code: Number(error?.code ?? 0), ...JSON.parse(stdout) }),
+    );
+  });
+}
+
+const verdicts = (checks: Check[]) => Object.fromEntries(checks.map(({ name, ok }) => [name, ok]));
+const detail = (checks: Check[], name: string) => checks.find((check) => check.name === name)?.detail;
+
+test('with the app running every check is well', async () => {
+  const running = await runServer();
+  try {
+    const { code, ok, checks } = await examine(running.home);
+    expect({ code, ok }).toEqual({ code: 0, ok: true });
+    expect(checks.map((check) => [check.name, check.ok])).toEqual(
+      ['handshake', 'trust', 'version', 'port', 'token', 'connections'].map((name) => [name, true]),
+    );
+    expect(detail(checks, 'connections')).toBe('3 visible: Open, Read only, Asks');
+  } finally {
+    await running.close();
+  }
+});
+
+test('each thing that is wrong is named, and nothing after it is guessed at', async () => {
+  const nothing = await examine(temporaryHome());
+  expect(nothing).toMatchObject({ code: 1, ok: false });
+  expect(verdicts(nothing.checks)).toMatchObject({ handshake: false, trust: null, port: null });
+
+  const exposed = temporaryHome();
+  writeHandshake(exposed, fakeHandshake);
+  chmodSync(handshakePath(exposed), 0o644);
+  const open = await examine(exposed);
+  expect(verdicts(open.checks)).toMatchObject({ handshake: true, trust: false, version: null });
+  expect(detail(open.checks, 'trust')).toMatch(/open to other users.*Quit Trestle, delete/);
+
+  const old = temporaryHome();
+  writeHandshake(old, { ...fakeHandshake, protocolVersions: ['2025-06-18'] });
+  expect(verdicts((await examine(old)).checks)).toMatchObject({ trust: true, version: false, port: null });
+
+  const running = await runServer();
+  try {
+    const impostor = temporaryHome();
+    writeHandshake(impostor, { ...fakeHandshake, port: running.server.port });
+    const { checks } = await examine(impostor);
+    expect(verdicts(checks)).toMatchObject({ version: true, port: false, token: null });
+    expect(detail(checks, 'port')).toMatch(/did not prove/);
+  } finally {
+    await running.close();
+  }
+});
+
+test('`trestle doctor` and `trestle-mcp --doctor` say it in words, and in their exit code', async () => {
+  const home = createUserHome();
+  const say = (command: string, ...args: string[]) =>
+    new Promise<{ code: number; stdout: string }>((resolve) => {
+      execFile(command, args, { env: home.env, cwd: '/' }, (error, stdout) =>
+        resolve({ code: Number(error?.code ?? 0), stdout }),
+      );
+    });
+  try {
+    const before = await say(trestle, 'doctor');
+    expect(before.code).toBe(1);
+    expect(before.stdout).toMatch(/^FAILED +data directory .* does not exist yet/);
+    expect(before.stdout).toMatch(/^FAILED +app +not running/m);
+    await startApp(home);
+    const after = await say(trestle, 'doctor');
+    expect(after).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nAll is well\.\n$/) });
+    for (const name of ['data directory', 'app', 'window port', 'MCP port', 'secrets', 'drivers', 'token']) {
+      expect(after.stdout).toMatch(new RegExp(`^ok +${name} `, 'm'));
+    }
+    expect(await say(trestleMcp, '--doctor')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ok +handshake .*\nok +trust .*\n[^]*Clients can reach Trestle\.\n$/),
+    });
+  } finally {
+    await home.close();
+  }
+});

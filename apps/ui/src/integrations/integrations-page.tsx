@@ -1,50 +1,31 @@
-import { useQuery } from '@tanstack/react-query';
-import settingsStyles from '../settings/settings.module.css';
-import { useChangeSettings } from '../settings/use-change-settings.ts';
-import { api } from '../shared/api.ts';
-import type { AppInfo } from '../shared/api-types.ts';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { useSettings } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
-import { Switch } from '../shared/switch.tsx';
+import { useState } from 'react';
+import { Tabs } from '../shared/tabs.tsx';
+import { ActivityPage } from './activity-page.tsx';
+import { ClientList } from './client-list.tsx';
+import { ConnectPage } from './connect-page.tsx';
+import styles from './integrations.module.css';
+import { ServerPage } from './server-page.tsx';
 import { TokenList } from './token-list.tsx';
 
-/** The MCP server and the tokens that admit to it. */
+type Page = 'server' | 'connect' | 'authentication' | 'clients' | 'activity';
+
+/** The MCP server: how clients get in, what admits them, and what they did. */
 export function IntegrationsPage() {
-  const settings = useSettings();
-  const change = useChangeSettings();
-  const info = useQuery({
-    queryKey: queryKeys.appInfo,
-    queryFn: ({ signal }) => api.app.info.query(undefined, { signal }),
-    // The server starts and stops a moment after the setting, and has no event of its own.
-    refetchInterval: 2000,
-  });
-  if (!settings.data || !info.data) {
-    const error = settings.error ?? info.error;
-    return error ? <ErrorNote error={error} /> : null;
-  }
+  const [page, setPage] = useState<Page>('server');
   return (
-    <section className={settingsStyles.page} aria-label="Integrations">
-      <h2>MCP server</h2>
-      <Switch
-        label="Enable MCP Server"
-        help={describeServer(info.data.mcp)}
-        checked={settings.data.mcpEnabled}
-        onCheckedChange={(mcpEnabled) => change.mutate({ mcpEnabled })}
+    <section className={styles.integrations} aria-label="Integrations">
+      <Tabs<Page>
+        label="Integrations"
+        value={page}
+        onValueChange={setPage}
+        pages={[
+          { id: 'server', label: 'Server', content: <ServerPage /> },
+          { id: 'connect', label: 'Connect a Client', content: <ConnectPage /> },
+          { id: 'authentication', label: 'Authentication', content: <TokenList /> },
+          { id: 'clients', label: 'Clients', content: <ClientList /> },
+          { id: 'activity', label: 'Activity', content: <ActivityPage /> },
+        ]}
       />
-      {change.error && <ErrorNote error={change.error} />}
-      <TokenList />
     </section>
   );
-}
-
-function describeServer(mcp: AppInfo['mcp']): string {
-  switch (mcp.state) {
-    case 'running':
-      return `Running at http://127.0.0.1:${mcp.port}/mcp, for programs on this machine only.`;
-    case 'disabled':
-      return 'Off. AI clients cannot reach any connection.';
-    case 'failed':
-      return `Could not start: ${mcp.message}`;
-  }
 }

@@ -19,6 +19,8 @@ export function TokenList() {
   const tokens = useQuery({
     queryKey: queryKeys.tokens,
     queryFn: ({ signal }) => api.tokens.list.query(undefined, { signal }),
+    // When a token was last used has no event.
+    refetchInterval: 5000,
   });
   const [creating, setCreating] = useState(false);
   const [asking, setAsking] = useState<{ token: Token; to: 'revoke' | 'delete' } | null>(null);
@@ -35,7 +37,7 @@ export function TokenList() {
     setAsking(null);
   };
   return (
-    <div className={styles.tokens}>
+    <div className={styles.page}>
       <header className={styles.heading}>
         <h2>Tokens</h2>
         {tokens.data && tokens.data.length > 0 && create}

@@ -1,5 +1,6 @@
 import type { Token } from '../shared/api-types.ts';
 import type { SelectOption } from '../shared/select.tsx';
+import { timeAgo } from '../shared/time-ago.ts';
 
 export const permissions: SelectOption<Token['permission']>[] = [
   { value: 'readOnly', label: 'Read only', detail: 'Reads tables and runs statements that read.' },
@@ -37,7 +38,7 @@ export function tokenState(token: Token, now: Date): { words: string; isOver: bo
   if (token.expiresAt && new Date(token.expiresAt) <= now) {
     return { words: `Expired on ${day(token.expiresAt)}`, isOver: true };
   }
-  const used = token.lastUsedAt ? `Last used on ${day(token.lastUsedAt)}` : 'Never used';
+  const used = token.lastUsedAt ? `Last used ${timeAgo(token.lastUsedAt, now)}` : 'Never used';
   return {
     words: `${used} · ${token.expiresAt ? `expires on ${day(token.expiresAt)}` : 'does not expire'}`,
     isOver: false,

@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { Field } from '../shared/field.tsx';
 import { useSettings } from '../shared/queries.ts';
 import { Select } from '../shared/select.tsx';
-import { TextField } from '../shared/text-field.tsx';
+import { NumberSettingField } from './number-setting.tsx';
+import { statementTimeout } from './number-settings.ts';
 import styles from './settings.module.css';
 import { useChangeSettings } from './use-change-settings.ts';
 
@@ -44,32 +44,9 @@ export function GeneralPage() {
         </Field>
       </div>
       <div className={styles.narrow}>
-        <TimeoutField
-          key={settings.data.statementTimeoutSeconds}
-          seconds={settings.data.statementTimeoutSeconds}
-          onChange={(statementTimeoutSeconds) => change.mutate({ statementTimeoutSeconds })}
-        />
+        <NumberSettingField setting={statementTimeout} settings={settings.data} change={change} />
       </div>
       {change.error && <ErrorNote error={change.error} />}
     </section>
-  );
-}
-
-function TimeoutField(props: { seconds: number; onChange(seconds: number): void }) {
-  const [text, setText] = useState(String(props.seconds));
-  const seconds = Number(text);
-  const isGood = /^\d+$/.test(text) && seconds >= 1 && seconds <= 300;
-  const commit = () => isGood && seconds !== props.seconds && props.onChange(seconds);
-  return (
-    <TextField
-      label="Statement timeout in seconds"
-      help="A statement that takes longer is stopped."
-      error={isGood ? undefined : 'Between 1 and 300 seconds'}
-      inputMode="numeric"
-      value={text}
-      onValueChange={setText}
-      onBlur={commit}
-      onKeyDown={(event) => event.key === 'Enter' && commit()}
-    />
   );
 }

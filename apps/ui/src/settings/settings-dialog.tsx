@@ -9,7 +9,7 @@ import styles from './settings.module.css';
 export default function SettingsDialog() {
   const page = useDialogs((state) => state.settings);
   return (
-    <Dialog open={page !== null} title="Settings" width="large" onClose={dialogs.closeSettings}>
+    <Dialog open={page !== null} title="Settings" width="wide" onClose={dialogs.closeSettings}>
       <div className={styles.frame}>
         <Tabs
           label="Settings"

@@ -12,7 +12,10 @@ export type PendingApproval = Answer<typeof api.approvals.pending.query>[number]
 export type ActivityEntry = Answer<typeof api.activity.list.query>[number];
 export type ActivityFilter = Omit<Parameters<typeof api.activity.list.query>[0], 'limit' | 'before'>;
 export type SeenClient = Answer<typeof api.clients.list.query>[number];
-export type ConnectGuides = Answer<typeof api.connect.clients.query>;
+export type ActivityCheck = Answer<typeof api.activity.verify.mutate>;
+export type ConnectGuide = Answer<typeof api.connect.clients.query>['guides'][number];
+export type ConnectPlan = Answer<typeof api.connect.config.plan.query>;
+export type LastCall = NonNullable<Answer<typeof api.connect.lastCalls.query>['bridge']>;
 export type HistoryEntry = Answer<typeof api.history.search.query>[number];
 export type AppInfo = Answer<typeof api.app.info.query>;
 

@@ -5,6 +5,9 @@ import control from './control.module.css';
 import popup from './popup.module.css';
 import type { SelectOption } from './select.tsx';
 
+/** Drawn at most: thousands of entries would hold up the first key. */
+const shown = 200;
+
 /** One of many, found by typing. */
 export function Combobox<Value extends string>(props: {
   value: Value | null;
@@ -21,6 +24,7 @@ export function Combobox<Value extends string>(props: {
   return (
     <BaseCombobox.Root
       items={props.options}
+      limit={shown}
       value={selected}
       isItemEqualToValue={(a, b) => a.value === b.value}
       onValueChange={(option) => option && props.onValueChange(option.value)}
@@ -59,6 +63,11 @@ export function Combobox<Value extends string>(props: {
                 </BaseCombobox.Item>
               )}
             </BaseCombobox.List>
+            {props.options.length > shown && (
+              <p className={popup.more}>
+                At most {shown} of {props.options.length.toLocaleString('en')} are shown: type to find others
+              </p>
+            )}
           </BaseCombobox.Popup>
         </BaseCombobox.Positioner>
       </BaseCombobox.Portal>

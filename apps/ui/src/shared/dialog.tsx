@@ -11,7 +11,7 @@ export interface DialogProps {
   onClose(): void;
   title: string;
   description?: ReactNode;
-  width?: 'small' | 'medium' | 'large';
+  width?: 'small' | 'medium' | 'large' | 'wide';
   /** Buttons, kept in view while the body scrolls. */
   footer?: ReactNode;
   /** What came of them; above the buttons, in view as well. */

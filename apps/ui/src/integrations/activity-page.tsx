@@ -1,0 +1,91 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../shared/api.ts';
+import type { ActivityEntry, ActivityFilter } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { useConnections } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { tokenLabel } from '../shared/token-label.ts';
+import styles from './activity.module.css';
+import { ActivityCheckLine } from './activity-check.tsx';
+import { ActivityFilterBar } from './activity-filter.tsx';
+import { isFiltered, outcomeWords, sizeOf } from './activity-words.ts';
+
+const pageSize = 100;
+
+/** What clients did, newest first. */
+export function ActivityPage() {
+  const [filter, setFilter] = useState<ActivityFilter>({});
+  const log = useInfiniteQuery({
+    queryKey: [...queryKeys.activity, filter],
+    queryFn: ({ pageParam, signal }) =>
+      api.activity.list.query(
+        { ...filter, limit: pageSize, ...(pageParam !== null && { before: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.id),
+    // New rows come by themselves while the newest are in view; reading on must not move what is read.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 2000),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+  const rows = log.data?.pages.flat() ?? [];
+  return (
+    <div className={styles.activity}>
+      <ActivityFilterBar filter={filter} onChange={setFilter} />
+      {log.error && <ErrorNote error={log.error} />}
+      {log.data && rows.length === 0 && (
+        <EmptyState
+          title={isFiltered(filter) ? 'No row fits the filter' : 'No client has called yet'}
+          action={isFiltered(filter) && <Button onClick={() => setFilter({})}>Clear filter</Button>}
+        />
+      )}
+      {rows.length > 0 && (
+        <div className={styles.scroll}>
+          <ol className={styles.rows} aria-label="Activity">
+            {rows.map((entry) => (
+              <ActivityRow key={entry.id} entry={entry} />
+            ))}
+          </ol>
+          {log.hasNextPage && (
+            <Button size="small" disabled={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
+              Show older
+            </Button>
+          )}
+        </div>
+      )}
+      <ActivityCheckLine filter={filter} />
+    </div>
+  );
+}
+
+function ActivityRow({ entry }: { entry: ActivityEntry }) {
+  const connection = useConnections().data?.find(({ id }) => id === entry.connectionId);
+  const { at, action, clientName, tokenName, outcome, detail, digest } = entry;
+  const where = connection?.name ?? (entry.connectionId && 'a deleted connection');
+  const time = new Date(at).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' });
+  return (
+    <li className={styles.row}>
+      <time dateTime={at}>{time}</time>
+      <div className={styles.what}>
+        <p>
+          <b>{action}</b>
+          {where && ` on ${where}`}
+        </p>
+        <p className={styles.aside}>
+          {[clientName, tokenName && tokenLabel(tokenName)].filter(Boolean).join(' · ') || 'Unknown caller'}
+        </p>
+        {detail && <p className={styles.detail}>{detail}</p>}
+      </div>
+      <div className={styles.outcome} data-outcome={outcome}>
+        <p>{outcomeWords[outcome]}</p>
+        <p className={styles.aside} title={digest ? `SHA-256 of the statement: ${digest}` : undefined}>
+          {sizeOf(entry)}
+        </p>
+      </div>
+    </li>
+  );
+}

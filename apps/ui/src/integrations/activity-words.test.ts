@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { checkWords, filterQuery, isFiltered, sizeOf } from './activity-words.ts';
+
+test('a row says how long and how much, as far as it is known', () => {
+  expect(sizeOf({ durationMs: 12.4, rows: 1 })).toBe('12 ms · 1 row');
+  expect(sizeOf({ durationMs: 1234, rows: 1200 })).toBe('1.2 s · 1,200 rows');
+  expect(sizeOf({ durationMs: null, rows: null })).toBe('');
+});
+
+test('the check of the chain in words', () => {
+  expect(checkWords({ ok: true, checked: 1200 })).toBe(
+    '1,200 rows checked: none was changed, removed or moved.',
+  );
+  expect(checkWords({ ok: true, checked: 0 })).toBe('The log is empty, and was not emptied by hand.');
+  expect(checkWords({ ok: false, checked: 1, problem: 'Row 2 was changed' })).toBe(
+    'Row 2 was changed (1 row before that are right).',
+  );
+});
+
+test('only what is set goes into the address', () => {
+  expect(filterQuery({ tokenName: 'a&b', text: '', outcome: undefined })).toBe('tokenName=a%26b');
+  expect(isFiltered({ text: '' })).toBe(false);
+  expect(isFiltered({ outcome: 'denied' })).toBe(true);
+});

@@ -1,0 +1,40 @@
+import type { ActivityCheck, ActivityEntry, ActivityFilter } from '../shared/api-types.ts';
+
+export const outcomeWords: Record<ActivityEntry['outcome'], string> = {
+  ok: 'done',
+  error: 'failed',
+  denied: 'denied',
+  cancelled: 'cancelled',
+};
+
+/** "1.2 s · 200 rows", as far as it is known. */
+export function sizeOf({ durationMs, rows }: Pick<ActivityEntry, 'durationMs' | 'rows'>): string {
+  return [
+    durationMs === null ? '' : durationMs < 1000 ? `${Math.round(durationMs)} ms` : seconds(durationMs),
+    rows === null ? '' : rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function seconds(durationMs: number): string {
+  return `${(durationMs / 1000).toFixed(1)} s`;
+}
+
+export function checkWords({ ok, checked, problem }: ActivityCheck): string {
+  const rows = checked === 1 ? '1 row' : `${checked.toLocaleString('en')} rows`;
+  if (!ok) return `${problem ?? 'The log is not as it was written'} (${rows} before that are right).`;
+  return checked === 0
+    ? 'The log is empty, and was not emptied by hand.'
+    : `${rows} checked: none was changed, removed or moved.`;
+}
+
+/** Parts that are set, as the address of the CSV has them. */
+export function filterQuery(filter: ActivityFilter): string {
+  const set = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '');
+  return new URLSearchParams(set as [string, string][]).toString();
+}
+
+export function isFiltered(filter: ActivityFilter): boolean {
+  return filterQuery(filter) !== '';
+}

@@ -1,0 +1,27 @@
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import type { LastCall } from '../shared/api-types.ts';
+import { classNames } from '../shared/class-names.ts';
+import { timeAgo } from '../shared/time-ago.ts';
+import styles from './connect.module.css';
+
+/** Lights up when the client's first call arrives. `other`: the newest call of any client that uses the bridge. */
+export function ArrivalLine(props: { name: string; call?: LastCall | null; other?: LastCall | null }) {
+  const { name, call, other } = props;
+  const now = new Date();
+  return (
+    <p role="status" className={classNames(styles.arrival, call && styles.arrived)}>
+      {call ? <CircleCheck size={15} aria-hidden /> : <CircleDashed size={15} aria-hidden />}
+      {call ? (
+        <span>
+          Connected: {call.action} {timeAgo(call.at, now)}
+          {call.outcome === 'denied' && ', which was denied'}
+        </span>
+      ) : (
+        <span>
+          Waiting for the first call from {name}
+          {other && `. Through trestle-mcp “${other.clientName}” called ${timeAgo(other.at, now)}`}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../shared/api.ts';
+import type { SeenClient } from '../shared/api-types.ts';
+import { classNames } from '../shared/class-names.ts';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { useConnections } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { timeAgo } from '../shared/time-ago.ts';
+import { tokenLabel } from '../shared/token-label.ts';
+import { outcomeWords } from './activity-words.ts';
+import styles from './integrations.module.css';
+
+/** Who called lately counts as there: a client that only listens makes no call. */
+const activeMs = 5 * 60_000;
+
+export function ClientList() {
+  const clients = useQuery({
+    queryKey: queryKeys.clients,
+    queryFn: ({ signal }) => api.clients.list.query(undefined, { signal }),
+    // Calls have no event of their own.
+    refetchInterval: 2000,
+    staleTime: 0,
+  });
+  if (clients.error) return <ErrorNote error={clients.error} />;
+  if (!clients.data) return null;
+  return (
+    <div className={styles.page}>
+      <p className={styles.help}>
+        Clients that have called since Trestle started. A client’s name is the one it gives itself.
+      </p>
+      {clients.data.length === 0 ? (
+        <EmptyState title="No client has called yet">Connect a Client shows how to set one up.</EmptyState>
+      ) : (
+        <ul className={styles.list} aria-label="Clients">
+          {clients.data.map((client) => (
+            <ClientRow key={`${client.tokenName} ${client.clientName}`} client={client} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function ClientRow({ client }: { client: SeenClient }) {
+  const connections = useConnections().data ?? [];
+  const { clientName, tokenName, calls, refused, last } = client;
+  const now = new Date();
+  const isActive = now.getTime() - Date.parse(last.at) < activeMs;
+  const where = connections.find(({ id }) => id === last.connectionId)?.name;
+  return (
+    <li className={styles.token}>
+      <span
+        role="img"
+        className={classNames(styles.light, isActive && styles.lit)}
+        aria-label={isActive ? 'Active' : 'Quiet'}
+        title={isActive ? 'Called in the last five minutes' : 'No call in the last five minutes'}
+      />
+      <div>
+        <p className={styles.name}>{clientName}</p>
+        <p className={styles.help}>{tokenLabel(tokenName)}</p>
+      </div>
+      <div>
+        <p>
+          {calls.toLocaleString('en')} {calls === 1 ? 'call' : 'calls'}
+          {refused > 0 && <span className={styles.over}> · {refused.toLocaleString('en')} denied</span>}
+        </p>
+        <p className={styles.help}>
+          Last: {last.action}
+          {where && ` on ${where}`}, {outcomeWords[last.outcome]}, {timeAgo(last.at, now)}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../shared/api.ts';
+import { classNames } from '../shared/class-names.ts';
+import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { queryKeys } from '../shared/query-keys.ts';
+import { Tabs } from '../shared/tabs.tsx';
+import { ArrivalLine } from './arrival-line.tsx';
+import styles from './connect.module.css';
+import { GuideSteps } from './guide-steps.tsx';
+import { HttpGuide } from './http-guide.tsx';
+import { useAppInfo } from './server-page.tsx';
+import { WriteForMe } from './write-for-me.tsx';
+
+/** How each client is set up, with this install's bridge in what is to be copied. */
+export function ConnectPage() {
+  const mcp = useAppInfo().data?.mcp;
+  const guides = useQuery({
+    // The HTTP shape holds the port.
+    queryKey: [...queryKeys.connectGuides, mcp],
+    queryFn: ({ signal }) => api.connect.clients.query(undefined, { signal }),
+    placeholderData: (before) => before,
+  });
+  const calls = useQuery({
+    queryKey: [...queryKeys.connectGuides, 'calls'],
+    queryFn: ({ signal }) => api.connect.lastCalls.query(undefined, { signal }),
+    // Calls have no event of their own.
+    refetchInterval: 1500,
+    staleTime: 0,
+  }).data;
+  const [chosen, setChosen] = useState<string | null>(null);
+  if (guides.error) return <ErrorNote error={guides.error} />;
+  if (!guides.data) return null;
+  const label = (id: string, name: string) => (
+    <span className={styles.client}>
+      <span className={classNames(styles.light, calls?.clients[id] && styles.lit)} aria-hidden />
+      {name}
+    </span>
+  );
+  const pages = guides.data.guides.map((guide) => ({
+    id: guide.id,
+    label: label(guide.id, guide.label),
+    content: (
+      <article className={styles.guide}>
+        <h2>{guide.label}</h2>
+        <ArrivalLine name={guide.label} call={calls?.clients[guide.id]} other={calls?.bridge} />
+        <WriteForMe guide={guide} />
+        <h3>By hand</h3>
+        <GuideSteps steps={guide.steps} />
+      </article>
+    ),
+  }));
+  const http = {
+    id: 'http',
+    label: label('http', 'Over HTTP'),
+    content: <HttpGuide guide={guides.data.http} call={calls?.clients.http} />,
+  };
+  return (
+    <div className={styles.connect}>
+      {mcp?.state === 'disabled' && (
+        <Note level="warning">The MCP server is off: a client that is set up finds nothing to talk to.</Note>
+      )}
+      <div className={styles.clients}>
+        <Tabs
+          label="Client"
+          orientation="vertical"
+          value={chosen ?? pages[0]?.id ?? 'http'}
+          onValueChange={setChosen}
+          pages={[...pages, http]}
+        />
+      </div>
+    </div>
+  );
+}

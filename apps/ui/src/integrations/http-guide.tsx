@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../shared/api.ts';
+import type { ConnectGuide, LastCall, Token } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { Field } from '../shared/field.tsx';
+import { Select } from '../shared/select.tsx';
+import { TextField } from '../shared/text-field.tsx';
+import { ArrivalLine } from './arrival-line.tsx';
+import styles from './connect.module.css';
+import { GuideSteps } from './guide-steps.tsx';
+import { permissions } from './token-words.ts';
+
+/** For a client that cannot start a program; its token is made on the spot. */
+export function HttpGuide(props: { guide: ConnectGuide | null; call?: LastCall | null }) {
+  const [name, setName] = useState('HTTP client');
+  const [permission, setPermission] = useState<Token['permission']>('readOnly');
+  const mint = useMutation({
+    mutationFn: () =>
+      api.connect.http.mutate({ name: name.trim(), permission, allowlist: null, expiresAt: null }),
+  });
+  const guide = mint.data?.guide ?? props.guide;
+  return (
+    <article className={styles.guide}>
+      <h2>Another client, over HTTP</h2>
+      <ArrivalLine name="a client with a token" call={props.call} />
+      {!guide && <Note level="warning">The MCP server is off. Turn it on under Server first.</Note>}
+      {mint.data ? (
+        <Note level="warning">
+          The token “{mint.data.token.name}” is in the configuration below. It is not shown again.
+        </Note>
+      ) : (
+        <form
+          className={styles.mint}
+          onSubmit={(event) => {
+            event.preventDefault();
+            mint.mutate();
+          }}
+        >
+          <TextField label="Name of the token" value={name} onValueChange={setName} />
+          <Field label="Permission">
+            <Select value={permission} options={permissions} onValueChange={setPermission} />
+          </Field>
+          <Button type="submit" disabled={!guide || mint.isPending || name.trim() === ''}>
+            Make a token
+          </Button>
+        </form>
+      )}
+      {mint.error && <ErrorNote error={mint.error} />}
+      {guide && <GuideSteps steps={guide.steps} />}
+    </article>
+  );
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { NumberSettingField } from '../settings/number-setting.tsx';
+import { mcpLimits, mcpPort, statementTimeout } from '../settings/number-settings.ts';
+import { useChangeSettings } from '../settings/use-change-settings.ts';
+import { api } from '../shared/api.ts';
+import type { AppInfo } from '../shared/api-types.ts';
+import { CopyButton } from '../shared/copy-button.tsx';
+import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { useSettings } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { Switch } from '../shared/switch.tsx';
+import styles from './integrations.module.css';
+
+/** On or off, where it listens, and what it takes from a client. */
+export function ServerPage() {
+  const settings = useSettings();
+  const change = useChangeSettings();
+  const info = useAppInfo();
+  if (!settings.data || !info.data) {
+    const error = settings.error ?? info.error;
+    return error ? <ErrorNote error={error} /> : null;
+  }
+  const { mcp } = info.data;
+  return (
+    <div className={styles.page}>
+      <Switch
+        label="Enable MCP Server"
+        help="AI clients on this machine can use your connections, as far as each one allows it."
+        checked={settings.data.mcpEnabled}
+        onCheckedChange={(mcpEnabled) => change.mutate({ mcpEnabled })}
+      />
+      <ServerState mcp={mcp} preferred={settings.data.mcpPort} />
+      {change.error && <ErrorNote error={change.error} />}
+      <div className={styles.fields}>
+        <NumberSettingField setting={mcpPort} settings={settings.data} change={change} />
+        <NumberSettingField setting={statementTimeout} settings={settings.data} change={change} />
+      </div>
+      <h2>Limits</h2>
+      <div className={styles.fields}>
+        {mcpLimits.map((setting) => (
+          <NumberSettingField key={setting.key} setting={setting} settings={settings.data} change={change} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+export function useAppInfo() {
+  return useQuery({
+    queryKey: queryKeys.appInfo,
+    queryFn: ({ signal }) => api.app.info.query(undefined, { signal }),
+    // The server starts and stops a moment after the setting, and has no event of its own.
+    refetchInterval: 2000,
+  });
+}
+
+function ServerState({ mcp, preferred }: { mcp: AppInfo['mcp']; preferred: number }) {
+  if (mcp.state === 'failed') return <Note level="error">The server could not start: {mcp.message}</Note>;
+  if (mcp.state === 'disabled') {
+    return <Note level="info">Off. AI clients cannot reach any connection.</Note>;
+  }
+  const address = `http://127.0.0.1:${mcp.port}/mcp`;
+  return (
+    <>
+      <dl className={styles.facts}>
+        <dt>State</dt>
+        <dd>Running, for programs on this machine only</dd>
+        <dt>Address</dt>
+        <dd className={styles.copied}>
+          <code>{address}</code>
+          <CopyButton compact text={address} what="address" />
+        </dd>
+        <dt>Port</dt>
+        <dd className={styles.copied}>
+          <code>{mcp.port}</code>
+          <CopyButton compact text={String(mcp.port)} what="port" />
+        </dd>
+      </dl>
+      {mcp.port !== preferred && (
+        <Note level="warning">
+          Port {preferred} was taken, so the server listens on {mcp.port}. Clients that connect through
+          trestle-mcp find it by themselves.
+        </Note>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { CircleCheck, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../shared/api.ts';
+import type { ConnectGuide, ConnectPlan } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { queryClient } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { TextField } from '../shared/text-field.tsx';
+import styles from './connect.module.css';
+
+/** Adds the bridge to the client's own file: shows the change first, and takes it back. */
+export function WriteForMe({ guide }: { guide: ConnectGuide }) {
+  const [folder, setFolder] = useState('');
+  const [shown, setShown] = useState(false);
+  const needsFolder = guide.configFile?.startsWith('<project>') ?? false;
+  const target = { client: guide.id, workspace: needsFolder ? folder.trim() : null };
+  const plan = useQuery({
+    queryKey: [...queryKeys.connectGuides, 'plan', target],
+    queryFn: ({ signal }) => api.connect.config.plan.query(target, { signal }),
+    enabled: !needsFolder || folder.trim() !== '',
+    // The client, or the user, may change the file at any time.
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const again = () => queryClient.invalidateQueries({ queryKey: [...queryKeys.connectGuides, 'plan'] });
+  const write = useMutation({
+    mutationFn: () =>
+      api.connect.config.write.mutate({ ...target, replace: plan.data?.state === 'conflict' }),
+    onSettled: again,
+    onSuccess: () => setShown(false),
+  });
+  const undo = useMutation({ mutationFn: () => api.connect.config.undo.mutate(target), onSettled: again });
+  const error = write.error ?? undo.error ?? plan.error;
+  return (
+    <section className={styles.write} aria-label={`Write it for me: ${guide.label}`}>
+      {needsFolder && (
+        <TextField
+          label="Project folder"
+          help="This client keeps the file in each project."
+          placeholder="/home/me/project"
+          value={folder}
+          onValueChange={setFolder}
+        />
+      )}
+      {plan.data && (
+        <>
+          <PlanLine plan={plan.data} />
+          {shown && plan.data.state !== 'present' && <Lines plan={plan.data} />}
+          <div className={styles.buttons}>
+            {plan.data.state !== 'present' && !shown && (
+              <Button variant="primary" onClick={() => setShown(true)}>
+                Write it for me…
+              </Button>
+            )}
+            {plan.data.state !== 'present' && shown && (
+              <>
+                <Button variant="primary" disabled={write.isPending} onClick={() => write.mutate()}>
+                  {plan.data.state === 'conflict' ? 'Replace the entry' : 'Write this'}
+                </Button>
+                <Button onClick={() => setShown(false)}>Cancel</Button>
+              </>
+            )}
+            {plan.data.isUndoable && (
+              <Button
+                icon={<Undo2 size={14} aria-hidden />}
+                disabled={undo.isPending}
+                onClick={() => undo.mutate()}
+              >
+                Undo
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+      {undo.data && !plan.data?.isUndoable && <Note level="info">{undoWords[undo.data.outcome]}</Note>}
+      {error && <ErrorNote error={error} />}
+    </section>
+  );
+}
+
+function PlanLine({ plan }: { plan: ConnectPlan }) {
+  if (plan.state === 'present') {
+    return (
+      <p className={styles.present}>
+        <CircleCheck size={15} aria-hidden />
+        <span>
+          Trestle is in <code>{plan.path}</code>. {plan.afterwards}
+        </span>
+      </p>
+    );
+  }
+  const words = {
+    missing: plan.isNew ? 'A new file:' : 'Everything else in the file stays, and Undo gives it back:',
+    conflict: 'The file has another entry named “trestle”, which this one replaces:',
+  }[plan.state];
+  return (
+    <p>
+      {words} <code>{plan.path}</code>
+    </p>
+  );
+}
+
+const signs = { same: ' ', added: '+', removed: '−' } as const;
+
+function Lines({ plan }: { plan: ConnectPlan }) {
+  return (
+    <pre className={styles.lines}>
+      {plan.lines.map(({ kind, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own
+        <span key={index} data-kind={kind}>{`${signs[kind]} ${text}\n`}</span>
+      ))}
+    </pre>
+  );
+}
+
+const undoWords = {
+  restored: 'The file is as it was before.',
+  removed: 'The file was there because of Trestle, and is removed.',
+  entry: 'The file has changed since: Trestle’s entry is removed, the rest is left.',
+};

@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import type { Settings } from '../shared/api-types.ts';
+import { TextField } from '../shared/text-field.tsx';
+import { type NumberSetting, problemOf } from './number-settings.ts';
+import type { useChangeSettings } from './use-change-settings.ts';
+
+/** A number of the settings; kept when the field is left or Enter is pressed, and only if it is a good one. */
+export function NumberSettingField(props: {
+  setting: NumberSetting;
+  settings: Settings;
+  change: ReturnType<typeof useChangeSettings>;
+}) {
+  const { setting, change } = props;
+  const stored = props.settings[setting.key];
+  const [draft, setDraft] = useState<{ text: string; of: number } | null>(null);
+  // A change from elsewhere, or one that was taken back, shows again.
+  const text = draft && draft.of === stored ? draft.text : String(stored);
+  const problem = problemOf(setting, text);
+  const commit = () => {
+    if (problem === undefined && Number(text) !== stored) change.mutate({ [setting.key]: Number(text) });
+  };
+  return (
+    <TextField
+      label={setting.label}
+      help={setting.help}
+      error={problem}
+      inputMode="numeric"
+      value={text}
+      onValueChange={(typed) => setDraft({ text: typed, of: stored })}
+      onBlur={commit}
+      onKeyDown={(event) => event.key === 'Enter' && commit()}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
+import { showError } from './toast.tsx';
+
+/** Puts a text on the clipboard and says so for a moment. `what` names it: "token", "address". */
+export function CopyButton(props: { text: string; what: string; compact?: boolean }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = () =>
+    navigator.clipboard.writeText(props.text).then(
+      () => setCopied(true),
+      (error) => showError(`The ${props.what} was not copied`, error),
+    );
+  const Icon = copied ? Check : Copy;
+  if (props.compact) {
+    return (
+      <IconButton label={copied ? 'Copied' : `Copy ${props.what}`} size="small" onClick={copy}>
+        <Icon size={13} aria-hidden />
+      </IconButton>
+    );
+  }
+  return (
+    <Button size="small" icon={<Icon size={13} aria-hidden />} onClick={copy}>
+      {copied ? 'Copied' : `Copy ${props.what}`}
+    </Button>
+  );
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { timeAgo } from './time-ago.ts';
+
+test.each([
+  [-3, 'just now'],
+  [4, 'just now'],
+  [59, '59 s ago'],
+  [61, '1 min ago'],
+  [3599, '59 min ago'],
+  [7300, '2 h ago'],
+])('%i seconds ago', (seconds, words) => {
+  const now = new Date('2026-07-01T12:00:00Z');
+  expect(timeAgo(new Date(now.getTime() - seconds * 1000).toISOString(), now)).toBe(words);
+});
+
+test('what is older has its date', () => {
+  expect(timeAgo('2026-06-01T12:00:00Z', new Date('2026-07-01T12:00:00Z'))).toMatch(/^on .*2026/);
+});

@@ -1,13 +1,15 @@
 import { type ColumnHead, DriverError, type Guarded } from '@trestle/driver-kit';
 import { guardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
+import { plainOrderProblem } from './plain-order.ts';
 import { plainUseProblem } from './plain-use.ts';
 import type { Table } from './table.ts';
 
 /** Refuses a caller's statement that uses a guarded column other than as a plain result column. */
 export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | undefined): void {
   if (!guarded || guarded.length === 0) return;
-  const problem = plainUseProblem(handle, guardedSchema(handle, guarded), text);
+  const schema = guardedSchema(handle, guarded);
+  const problem = plainUseProblem(handle, schema, text) ?? plainOrderProblem(handle, schema, text);
   if (problem !== null) throw masked(problem);
 }
 
@@ -26,6 +28,7 @@ export function withOrigins(
 }
 
 export interface TableGuard {
+  readonly active: boolean;
   assertFree(columns: string[], use: string): void;
   isGuarded(column: string): boolean;
   head(head: ColumnHead): ColumnHead;
@@ -40,6 +43,7 @@ export function tableGuard(handle: Handle, table: Table, guarded: Guarded | unde
   if (problem !== null) throw masked(problem);
   const isGuarded = (column: string) => schema.base(name, column) !== null;
   return {
+    active: true,
     isGuarded,
     assertFree(columns, use) {
       const column = columns.find(isGuarded);
@@ -52,7 +56,12 @@ export function tableGuard(handle: Handle, table: Table, guarded: Guarded | unde
   };
 }
 
-const open: TableGuard = { assertFree: () => {}, isGuarded: () => false, head: (head) => head };
+const open: TableGuard = {
+  active: false,
+  assertFree: () => {},
+  isGuarded: () => false,
+  head: (head) => head,
+};
 
 function masked(problem: string): DriverError {
   return new DriverError({

@@ -14,6 +14,8 @@ export interface GuardedSchema {
   problem(relation: string): string | null;
   hasGuarded(relation: string): boolean;
   isView(name: string): boolean;
+  /** Indexes whose order is the order of guarded values, or whose rows are chosen by them. */
+  indexes(): string[];
   /** A column of this name is guarded somewhere; views may show guarded columns under further names. */
   isGuardedName(column: string): boolean;
 }
@@ -45,6 +47,7 @@ class FileSchema implements GuardedSchema {
   readonly #guarded: Guarded;
   readonly #relations: Map<string, Relation>;
   readonly #triggers: Set<string>;
+  #indexes: string[] | null = null;
   /** Views whose definition has been looked at; one under way counts as looked at, since none can hold itself. */
   readonly #seen = new Set<string>();
 
@@ -83,6 +86,13 @@ class FileSchema implements GuardedSchema {
       ({ name, kind, guarded }) =>
         guarded.has(lower) || (kind === 'view' && isGuarded(this.#guarded, name, column)),
     );
+  }
+
+  indexes(): string[] {
+    this.#indexes ??= [...this.#relations.values()].flatMap((relation) =>
+      relation.kind === 'table' && relation.guarded.size > 0 ? guardedIndexes(this.#handle, relation) : [],
+    );
+    return this.#indexes;
   }
 
   #relation(name: string): Relation | undefined {
@@ -151,6 +161,19 @@ function guardTable(handle: Handle, relation: Relation, guarded: Guarded): void 
   for (const { name: column } of [...named, ...computed]) {
     relation.guarded.set(asciiLower(column), { table, column });
   }
+}
+
+function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): string[] {
+  const rows = queryRows(
+    handle,
+    sql`SELECT l.name, l.partial, x.name, x.key FROM pragma_index_list(${table}) l, pragma_index_xinfo(l.name) x`,
+  );
+  // An expression has no name.
+  const tells = rows.filter(
+    ([, partial, column, inKey]) =>
+      partial === 1n || (inKey === 1n && (column === null || guarded.has(asciiLower(String(column))))),
+  );
+  return [...new Set(tells.map(([name]) => String(name)))];
 }
 
 /** A full-text index over a guarded table answers from its content; so do the tables it is kept in. */

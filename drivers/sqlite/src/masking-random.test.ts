@@ -7,6 +7,7 @@ import { call, temporaryDatabase } from './testing/temporary-database.ts';
 const schema = (emails: string[]) => `
   CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, email TEXT, age INTEGER);
   INSERT INTO users VALUES (1, 'Ada', '${emails[0]}', 36), (2, 'Bob', '${emails[1]}', 40), (3, 'Cy', '${emails[2]}', 36);
+  CREATE INDEX users_email ON users (email);
   CREATE TABLE orders (id INTEGER PRIMARY KEY, user_id INTEGER, email TEXT, total INTEGER);
   INSERT INTO orders VALUES (1, 1, 'a', 5), (2, 3, 'm', 7), (3, 2, 'z', 7);
   CREATE VIEW contacts AS SELECT id, email AS contact, age FROM users;

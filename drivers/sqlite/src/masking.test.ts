@@ -103,6 +103,15 @@ const attacks = [
   'SELECT orders.id FROM orders JOIN users USING (email)',
   'SELECT email FROM orders FULL JOIN users USING ("EMAIL")',
   'SELECT orders.id FROM orders JOIN users USING (id, email)',
+  'SELECT id FROM users',
+  'SELECT id FROM users LIMIT 1',
+  'SELECT group_concat(id) FROM users',
+  'WITH c AS (SELECT group_concat(id) AS g FROM users) SELECT g FROM c',
+  'SELECT * FROM (SELECT count(*), group_concat(id) FROM users)',
+  'SELECT id FROM users ORDER BY id * 0',
+  ';; SELECT id FROM users -- x',
+  'SELECT contact FROM contacts',
+  'INSERT INTO audit (a) SELECT id FROM users',
   'SELECT id FROM users INDEXED BY users_email WHERE id > 0',
   'SELECT substr(domain, 1, 3) FROM users',
   "SELECT id FROM users WHERE domain = 'x'",
@@ -152,24 +161,26 @@ const attacks = [
 const harmless = [
   'SELECT 1',
   'SELECT id, name FROM users WHERE age > 1 ORDER BY 2',
-  'SELECT id, email FROM users',
+  'SELECT id, email FROM users ORDER BY id',
+  'EXPLAIN SELECT id FROM users',
+  'SELECT id, name FROM users',
   'SELECT * FROM users WHERE id IN (1, 2) ORDER BY name LIMIT 5;',
   'SELECT email AS name, id FROM users ORDER BY age',
-  'SELECT email AS "from", (email) FROM users',
+  'SELECT email AS "from", (email) FROM users ORDER BY id',
   'SELECT u.email, o.total FROM users AS u JOIN orders o ON o.user_id = u.id',
   'SELECT * FROM orders JOIN users USING (id)',
   'SELECT email FROM orders ORDER BY email',
   'SELECT count(*) FROM users',
-  'SELECT contact FROM contacts',
+  'SELECT contact FROM contacts ORDER BY id',
   'SELECT * FROM contacts WHERE id = 1',
-  'SELECT c FROM nested',
+  'SELECT count(*) FROM nested',
   'SELECT rowid, n FROM ssn',
-  'SELECT domain FROM users',
+  'SELECT domain FROM users ORDER BY id',
   'SELECT "e MAIL" AS "x y" FROM "odd users"',
   'SELECT * FROM "ÉUSERS"',
   'SELECT * FROM "éusers"',
   "SELECT * FROM notes WHERE notes MATCH 'x'",
-  'SELECT max(id), email FROM users',
+  'SELECT max(age), email FROM users',
   'WITH o AS (SELECT total FROM orders) SELECT sum(total) FROM o',
 ];
 
@@ -192,7 +203,7 @@ test.each(harmless)('runs, with guarded values marked: %s', async (text) => {
 
 test('a result says where its columns come from, only where something is guarded', async () => {
   const { session } = await temporaryDatabase(schema);
-  const { results } = await run(session, 'SELECT u.email AS name, id, 1 AS one FROM Users u');
+  const { results } = await run(session, 'SELECT u.email AS name, id, 1 AS one FROM Users u ORDER BY id');
   const [result] = results;
   expect(result?.kind === 'rows' && result.rows.columns).toEqual([
     {

@@ -22,12 +22,12 @@ export function plainUseProblem(handle: Handle, schema: GuardedSchema, text: str
   );
 }
 
-interface Compiled {
+export interface Compiled {
   value: StatementSync;
   actions: Action[];
 }
 
-function compile(handle: Handle, text: string): Compiled | null {
+export function compile(handle: Handle, text: string): Compiled | null {
   // The first use of a virtual table compiles statements of the module's own, which are not this text's.
   handle.guard.watch('compile', () => handle.db.prepare(text));
   const watched = handle.guard.watch('compile', () => handle.db.prepare(text));

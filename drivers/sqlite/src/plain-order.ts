@@ -1,0 +1,36 @@
+import { constants as c } from 'node:sqlite';
+import type { Action } from './guard.ts';
+import type { GuardedSchema } from './guarded-schema.ts';
+import type { Handle } from './handle.ts';
+import { compile } from './plain-use.ts';
+import { isWord, significant, type Token, tokenize } from './tokenizer.ts';
+
+/** Without an order of its own a statement may follow an index, and so tell the order of guarded values. */
+export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: string): string | null {
+  if (schema.indexes().length === 0) return null;
+  const words = significant(tokenize(text));
+  const first = words.find((token) => token.text !== ';');
+  if (!first || isWord(first, 'EXPLAIN')) return null;
+  const compiled = compile(handle, text);
+  if (!compiled || onlyCounts(words, compiled.actions)) return null;
+  const plan = planOf(handle, text.slice(first.start));
+  const used = schema.indexes().find((index) => plan.some((step) => step.endsWith(` INDEX ${index}`)));
+  return used === undefined ? null : `it would follow the index ${used}: add ORDER BY with another column`;
+}
+
+/** One number, in which no order shows; what a view reads for it does not show either. */
+function onlyCounts(words: Token[], actions: Action[]): boolean {
+  const selects = words.filter((token) => isWord(token, 'SELECT', 'WITH')).length;
+  const own = actions.filter(({ source }) => source === null);
+  if (selects !== 1 || !own.some(({ code }) => code === c.SQLITE_FUNCTION)) return false;
+  return own.every(({ code, second }) => {
+    if (code === c.SQLITE_FUNCTION) return second?.toLowerCase() === 'count';
+    return code === c.SQLITE_SELECT || (code === c.SQLITE_READ && second === '');
+  });
+}
+
+function planOf(handle: Handle, text: string): string[] {
+  const steps = handle.db.prepare(`EXPLAIN QUERY PLAN ${text}`).all() as unknown as unknown[][];
+  // `SCAN users USING COVERING INDEX users_email`; a search goes on with its terms.
+  return steps.map((step) => String(step[3]).replace(/ \([^()]*\)$/, ''));
+}

@@ -87,7 +87,7 @@ test('`trestle doctor` and `trestle-mcp --doctor` say it in words, and in their 
     }
     expect(await say(trestleMcp, '--doctor')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^ok +handshake .*\nok +trust .*\n[^]*Clients can reach Trestle\.\n$/),
+      stdout: expect.stringMatching(/^ok +handshake .*\nok +trust .*\n[\s\S]*Clients can reach Trestle\.\n$/),
     });
   } finally {
     await home.close();

@@ -21,6 +21,7 @@ import type {
   TableDescription,
   TableSummary,
 } from '@trestle/driver-kit';
+import type { ApprovalsQueue } from './access/approval-types.ts';
 import type { AppErrorDetails } from './errors.ts';
 
 /** Everything the app can do, without HTTP, MCP or React. `createCore()` wires it. */
@@ -288,51 +289,12 @@ export interface Activity {
   verify(): Promise<ActivityCheck>;
 }
 
-// ---- approvals ------------------------------------------------------------------------------------
-
-/** Whether the user can be asked: a window is open, one can be opened, or neither. */
-export type Presence = 'window' | 'canOpen' | 'none';
-
-interface ApprovalParties {
-  connection: { id: string; name: string };
-  tokenName: string;
-  /** As the client declares itself. */
-  clientName: string;
-}
-
-export type ApprovalQuestion =
-  /** Ask Each Time: the first call of a client on a connection, with what it wants to do first. */
-  | (ApprovalParties & { kind: 'access'; action: string; table: string | null; statement: string | null })
-  /** One run of one destructive statement. */
-  | (ApprovalParties & {
-      kind: 'destroy';
-      statement: string;
-      /** The driver's words for what it does. */
-      summary: string;
-      /** The table it takes from, and how many of its rows, where that can be told. */
-      table: string | null;
-      rows: number | null;
-      /** The client's words: not to be trusted. */
-      reason: string | null;
-    });
-
-export type PendingApproval = ApprovalQuestion & {
-  id: string;
-  askedAt: string;
-  /** When it counts as not approved; it may be withdrawn before. */
-  expiresAt: string;
-};
-
-/** What waits for the user. Only the app's own window may answer. */
-export interface ApprovalsQueue {
-  /** Oldest first. */
-  pending(): PendingApproval[];
-  /** `not_found` where it no longer waits. */
-  answer(id: string, answer: 'allow' | 'refuse'): void;
-  presence(): Presence;
-  /** `none` at first. Set to `none`, what waits is denied. */
-  setPresence(presence: Presence): void;
-}
+export type {
+  ApprovalQuestion,
+  ApprovalsQueue,
+  PendingApproval,
+  Presence,
+} from './access/approval-types.ts';
 
 // ---- tokens ---------------------------------------------------------------------------------------
 
@@ -412,4 +374,6 @@ export type CoreEvent =
 
 export interface Events {
   on(listener: (event: CoreEvent) => void): () => void;
+  /** For what changes data round the core: a sample that was put back. */
+  emit(event: CoreEvent): void;
 }

@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     globalSetup: ['./scripts/vitest-setup.ts'],
+    // A default of one second is what a busy machine breaks first.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

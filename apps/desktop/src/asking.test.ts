@@ -25,6 +25,7 @@ function setUp(env: NodeJS.ProcessEnv, { shows = 'window' }: { shows?: Shown } =
           listener = added;
           return () => {};
         },
+        emit() {},
       },
     },
     env,

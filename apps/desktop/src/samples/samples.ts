@@ -1,4 +1,4 @@
-import { AppError, type Connection, type Core, type CoreEvent } from '@trestle/core';
+import { AppError, type Connection, type Core } from '@trestle/core';
 import type { Logger } from '../log.ts';
 import { openNodeSample } from './node-sample.ts';
 import { isSqliteSample, makeSqliteSampleOnce, resetSqliteSample } from './sqlite-sample.ts';
@@ -25,7 +25,7 @@ export async function openSamples(
       else if (isSqliteSample(connection, options)) {
         await whileClosed(core, connectionId, () => resetSqliteSample(options));
       } else throw notOurs(connection);
-      tell(core, { type: 'schemaChanged', connectionId });
+      core.events.emit({ type: 'schemaChanged', connectionId });
     },
     close: async () => node?.close(),
   };
@@ -55,9 +55,4 @@ async function whileClosed(core: Core, connectionId: string, work: () => void): 
   const signal = AbortSignal.timeout(30_000);
   // The session's own status says why it did not open; the sample is put back all the same.
   await core.sessions.open({ caller: { kind: 'person' }, connectionId, signal }).catch(() => {});
-}
-
-/** The samples change round the core, whose events are offered for listening alone. */
-function tell(core: Core, event: CoreEvent): void {
-  (core.events as unknown as { emit(event: CoreEvent): void }).emit(event);
 }

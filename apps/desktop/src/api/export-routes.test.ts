@@ -74,7 +74,7 @@ test('rows are read no faster than the file is taken, and a cancel ends them', a
   const reader = (await app.request(`/${id}`)).body!.getReader();
   for (let read = 0; read < 20; read++) await reader.read();
   expect(produced).toBeLessThan(25);
-  await app.request(`/${id}`, { method: 'DELETE' });
+  await app.request(`/${id}/cancel`, { method: 'POST' });
   await expect(drain(reader)).rejects.toThrow('cancelled');
   expect(await progress(id)).toMatchObject({ state: 'cancelled' });
   expect(seen).toEqual({ aborted: true, ended: true });

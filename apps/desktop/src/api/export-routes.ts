@@ -82,7 +82,7 @@ export function exportRoutes(core: Core): Hono {
     return entry ? Response.json(entry.job.progress) : context.text('There is no such export', 404);
   });
 
-  app.delete('/:id', (context) => {
+  app.post('/:id/cancel', (context) => {
     jobs.get(context.req.param('id'))?.job.cancel();
     return context.body(null, 204);
   });

@@ -30,7 +30,7 @@ export async function askProgress(id: string): Promise<ExportProgress> {
 }
 
 export async function cancelExport(id: string): Promise<void> {
-  await fetch(`/data/export/${id}`, { method: 'DELETE' });
+  await fetch(`/data/export/${id}/cancel`, { method: 'POST', body: '{}' });
 }
 
 export type { ExportBody, ExportProgress };

@@ -12,6 +12,9 @@ import { HttpGuide } from './http-guide.tsx';
 import { useAppInfo } from './server-page.tsx';
 import { WriteForMe } from './write-for-me.tsx';
 
+/** A client that was set up in an earlier run is connected too. */
+const everSince = new Date(0).toISOString();
+
 /** How each client is set up, with this install's bridge in what is to be copied. */
 export function ConnectPage() {
   const mcp = useAppInfo().data?.mcp;
@@ -23,7 +26,7 @@ export function ConnectPage() {
   });
   const calls = useQuery({
     queryKey: [...queryKeys.connectGuides, 'calls'],
-    queryFn: ({ signal }) => api.connect.lastCalls.query(undefined, { signal }),
+    queryFn: ({ signal }) => api.connect.lastCalls.query({ since: everSince }, { signal }),
     // Calls have no event of their own.
     refetchInterval: 1500,
     staleTime: 0,

@@ -2,6 +2,7 @@ import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@model
 import { challengeHeader, isChallenge, mcpPath, proofHeader, proofPath } from '@trestle/handshake';
 import type { Authentication } from './auth/bearer.ts';
 import { type Principal, principalKey, toAuthInfo } from './auth/principal.ts';
+import type { Clients } from './clients.ts';
 import { readBody, refuseCursor, refuseRequest } from './guards.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import type { Limits } from './limits.ts';
@@ -15,6 +16,7 @@ export interface EndpointOptions {
   authenticate: (request: Request) => Authentication;
   limits: Limits;
   subscriptions: Subscriptions;
+  clients: Clients;
   maxBodyBytes: () => number;
   /** Answers a bridge's challenge under the handshake's secret. */
   prove: (challenge: string) => string;
@@ -61,6 +63,21 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const read = await readBody(request, options.maxBodyBytes());
     if (!read.ok) return read.response;
     const { body } = read;
+    const left = options.clients.saw(principal, request, body);
+    try {
+      return whenSent(await answer(request, body, principal, release), left);
+    } catch (error) {
+      left();
+      throw error;
+    }
+  }
+
+  async function answer(
+    request: Request,
+    body: unknown,
+    principal: Principal,
+    release: () => void,
+  ): Promise<Response> {
     const authInfo = toAuthInfo(principal);
     const owner = principalKey(principal);
     if (await isLegacyRequest(request, body)) {

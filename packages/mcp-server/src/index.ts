@@ -1,4 +1,5 @@
 export { dataDirectory } from '@trestle/handshake';
+export type { ConnectedClient } from './clients.ts';
 export { type McpServerOptions, type RunningMcpServer, startMcpServer } from './server.ts';
 export { type McpStatus, type McpSupervisor, superviseMcpServer } from './supervisor.ts';
 export type { OpenTable } from './tools/tool.ts';

@@ -9,6 +9,7 @@ import { protocolVersions, prove, removeHandshake, writeHandshake } from '@trest
 import { authenticate } from './auth/bearer.ts';
 import { BridgeToken } from './auth/bridge-token.ts';
 import { Lockout } from './auth/lockout.ts';
+import { Clients, type ConnectedClient } from './clients.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createInstanceFactory, type Fixtures } from './instance.ts';
 import { readLimits } from './limit-values.ts';
@@ -39,6 +40,8 @@ export interface McpServerOptions {
 export interface RunningMcpServer {
   port: number;
   instanceId: string;
+  /** Who is connected, the last to ask first. */
+  clients(): ConnectedClient[];
   close(): Promise<void>;
 }
 
@@ -51,6 +54,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
   preloadSchemas();
 
   const lockout = new Lockout(() => readLimits(core));
+  const clients = new Clients();
   const subscriptions = new Subscriptions(core);
   const { extend } = options;
   const factory = createInstanceFactory({
@@ -67,6 +71,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     factory,
     limits: new Limits(() => readLimits(core)),
     subscriptions,
+    clients,
     maxBodyBytes: () => readLimits(core).maxBodyBytes,
     authenticate: (request) =>
       authenticate(request, { tokens: core.tokens, activity: core.activity, bridgeToken, lockout }),
@@ -114,6 +119,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
   return {
     port,
     instanceId: identity.instanceId,
+    clients: () => clients.list(),
     async close() {
       removeHandshake(home, identity.instanceId);
       bridgeToken.close();

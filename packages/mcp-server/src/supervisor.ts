@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { removeHandshake, writeHandshake } from '@trestle/handshake';
+import type { ConnectedClient } from './clients.ts';
 import { type McpServerOptions, type RunningMcpServer, startMcpServer } from './server.ts';
 
 export type McpStatus =
@@ -9,6 +10,8 @@ export type McpStatus =
 
 export interface McpSupervisor {
   status(): McpStatus;
+  /** Who is connected; nobody while the server is off. */
+  clients(): ConnectedClient[];
   close(): Promise<void>;
 }
 
@@ -77,6 +80,7 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
 
   return {
     status: () => status,
+    clients: () => running?.clients() ?? [],
     async close() {
       closed = true;
       unfollow();

@@ -25,7 +25,11 @@ export function authenticate(request: Request, options: BearerOptions): Authenti
       record(options, 'ok', verdict.principal.token.name, null);
     return { ok: true, principal: verdict.principal };
   }
-  if (verdict.is === 'valid' || wait > 0) return { ok: false, response: locked(wait) };
+  if (verdict.is === 'valid' || wait > 0) {
+    // Once for each lockout: a flood of them must not fill the log.
+    if (lockout.refused()) record(options, 'denied', null, 'locked out');
+    return { ok: false, response: locked(wait) };
+  }
   // A client without any token is misconfigured, not guessing.
   if (verdict.is === 'unknown') lockout.failed();
   if (verdict.is !== 'missing') record(options, 'denied', null, verdict.is);

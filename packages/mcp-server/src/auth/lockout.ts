@@ -15,6 +15,7 @@ export class Lockout {
   readonly #known = new Set<string>();
   #failures: number[] = [];
   #lockedUntil = 0;
+  #hasRefused = false;
 
   constructor(values: () => LockoutValues, now: () => number = Date.now) {
     this.#values = values;
@@ -37,6 +38,13 @@ export class Lockout {
     return first;
   }
 
+  /** True the first time while it is closed. */
+  refused(): boolean {
+    const first = !this.#hasRefused;
+    this.#hasRefused = true;
+    return first;
+  }
+
   failed(): void {
     const now = this.#now();
     if (now < this.#lockedUntil) return;
@@ -44,6 +52,7 @@ export class Lockout {
     this.#failures = [...this.#failures.filter((at) => now - at < windowMs), now];
     if (this.#failures.length < maxFailures) return;
     this.#lockedUntil = now + lockMs;
+    this.#hasRefused = false;
     this.#failures = [];
   }
 }

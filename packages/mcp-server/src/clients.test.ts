@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { Clients } from './clients.ts';
+import { token } from './testing/fake-core.ts';
+
+const { id, name, permission, allowlist } = token('token-1', 'My token');
+const principal = { token: { id, name, permission, allowlist }, process: null };
+const request = new Request('http://127.0.0.1/mcp', { headers: { 'MCP-Protocol-Version': '2025-11-25' } });
+
+test('a client is there while it has something under way, and for five minutes more', () => {
+  let now = Date.parse('2026-07-28T09:30:00Z');
+  const clients = new Clients(() => now);
+  const ended = clients.saw(principal, request, { params: { clientInfo: { name: 'Some client' } } });
+  expect(clients.list()).toEqual([
+    {
+      tokenName: 'My token',
+      clientName: 'Some client',
+      process: null,
+      protocolVersion: '2025-11-25',
+      lastSeenAt: '2026-07-28T09:30:00.000Z',
+      active: 1,
+    },
+  ]);
+  now += 3_600_000;
+  expect(clients.list()).toHaveLength(1);
+  ended();
+  now += 299_000;
+  // A later request of an older client does not say its name again.
+  clients.saw(principal, request, { method: 'tools/list' })();
+  expect(clients.list()).toMatchObject([{ clientName: 'Some client', active: 0 }]);
+  now += 301_000;
+  expect(clients.list()).toEqual([]);
+});
+
+test('each process behind the bridge is a client of its own', () => {
+  const clients = new Clients();
+  for (const process of ['p-1', 'p-2', 'p-1']) clients.saw({ ...principal, process }, request, {});
+  expect(clients.list().map(({ process, active }) => [process, active])).toEqual(
+    expect.arrayContaining([
+      ['p-1', 2],
+      ['p-2', 1],
+    ]),
+  );
+});

@@ -1,16 +1,18 @@
 import { Collapsible } from '@base-ui/react/collapsible';
-import type { ManifestField as ManifestFieldType } from '@trestle/driver-kit';
+import type { Manifest, ManifestField as ManifestFieldType } from '@trestle/driver-kit';
 import { ChevronRight } from 'lucide-react';
 import { Field } from '../shared/field.tsx';
 import { Select } from '../shared/select.tsx';
 import styles from './connection-form.module.css';
 import { FieldRows } from './field-rows.tsx';
+import { MaskingFields } from './masking-fields.tsx';
 import { aiPolicies, explain, externalClientLevels, safeModes } from './policies.ts';
 import type { useConnectionForm } from './use-connection-form.ts';
 
 /** The driver's advanced fields, then what every connection has. */
 export function AdvancedSection(props: {
   form: ReturnType<typeof useConnectionForm>;
+  manifest: Manifest;
   fields: ManifestFieldType[];
 }) {
   const { values, problems, set } = props.form;
@@ -38,6 +40,11 @@ export function AdvancedSection(props: {
             onValueChange={(aiPolicy) => set({ aiPolicy })}
           />
         </Field>
+        <MaskingFields
+          value={values.masking}
+          onChange={(masking) => set({ masking })}
+          guardsColumns={props.manifest.guardsColumns === true}
+        />
         <Field label="Safe Mode" help={explain(safeModes, values.safeMode).detail}>
           <Select
             value={values.safeMode}

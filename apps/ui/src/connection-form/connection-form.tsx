@@ -121,7 +121,7 @@ export function ConnectionForm(props: {
         </div>
         <FieldRows form={form} fields={fields.filter((field) => !field.advanced)} />
         <SuggestionNote manifest={manifest} form={form} onTaken={showFirstEmpty} />
-        <AdvancedSection form={form} fields={fields.filter((field) => field.advanced)} />
+        <AdvancedSection form={form} manifest={manifest} fields={fields.filter((field) => field.advanced)} />
       </form>
       <AlertDialog
         open={asking === 'discard'}

@@ -71,6 +71,7 @@ test('a new form begins with the defaults and a free name', () => {
     aiPolicy: 'askEachTime',
     safeMode: 'off',
     color: null,
+    masking: { columns: [], patterns: [] },
   });
   expect(hasProblems(findProblems(manifest, values))).toBe(false);
 });
@@ -133,6 +134,18 @@ test('several fields are filled at once, secrets never', () => {
     host: { kind: 'text', text: 'a.example' },
     port: { kind: 'text', text: '80' },
     verify: { kind: 'boolean', on: false },
+  });
+});
+
+test('masked columns are sent without blanks and repeats', () => {
+  const values = valuesOf(manifest, { ...saved, masking: { columns: ['people.email'], patterns: ['card'] } });
+  const masking = {
+    columns: [...values.masking.columns, '', ' salary ', 'salary'],
+    patterns: values.masking.patterns,
+  };
+  expect(toDraft(manifest, { ...values, masking }).masking).toEqual({
+    columns: ['people.email', 'salary'],
+    patterns: ['card'],
   });
 });
 

@@ -13,8 +13,12 @@ export interface FormValues {
   externalClients: ConnectionDraft['externalClients'];
   aiPolicy: ConnectionDraft['aiPolicy'];
   safeMode: ConnectionDraft['safeMode'];
+  masking: MaskingInput;
   fields: Record<string, FieldInput>;
 }
+
+/** A column that is still empty is a row to be filled in. */
+export type MaskingInput = NonNullable<ConnectionDraft['masking']>;
 
 export interface Header {
   name: string;
@@ -35,6 +39,7 @@ export function newValues(manifest: Manifest, takenNames: string[]): FormValues 
     externalClients: 'readOnly',
     aiPolicy: 'askEachTime',
     safeMode: 'off',
+    masking: { columns: [], patterns: [] },
     fields: fieldInputs(manifest, {}, [], true),
   };
 }
@@ -42,7 +47,8 @@ export function newValues(manifest: Manifest, takenNames: string[]): FormValues 
 export function valuesOf(manifest: Manifest, connection: Connection): FormValues {
   const { name, color, externalClients, aiPolicy, safeMode } = connection;
   const fields = fieldInputs(manifest, connection.fields, connection.storedSecrets, false);
-  return { name, color, externalClients, aiPolicy, safeMode, fields };
+  const masking = connection.masking ?? { columns: [], patterns: [] };
+  return { name, color, externalClients, aiPolicy, safeMode, masking, fields };
 }
 
 /** A copy carries no secrets: the form cannot read them. */
@@ -61,7 +67,20 @@ export function toDraft(manifest: Manifest, values: FormValues): ConnectionDraft
     const value = draftValue(field, values.fields[field.id], isFieldVisible(field, plain));
     if (value !== undefined) fields[field.id] = value;
   }
-  return { name: name.trim(), driver: manifest.id, fields, color, externalClients, aiPolicy, safeMode };
+  const masking = {
+    columns: [...new Set(values.masking.columns.map((column) => column.trim()).filter(Boolean))],
+    patterns: values.masking.patterns,
+  };
+  return {
+    name: name.trim(),
+    driver: manifest.id,
+    fields,
+    color,
+    externalClients,
+    aiPolicy,
+    safeMode,
+    masking,
+  };
 }
 
 export function sameValues(a: FormValues, b: FormValues): boolean {

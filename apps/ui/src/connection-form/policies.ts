@@ -31,6 +31,28 @@ export const safeModes: SelectOption<ConnectionDraft['safeMode']>[] = [
   { value: 'readOnly', label: 'Read only', detail: 'Nothing can be changed from this window.' },
 ];
 
+export const maskPatterns: {
+  pattern: NonNullable<ConnectionDraft['masking']>['patterns'][number];
+  label: string;
+  help: string;
+}[] = [
+  {
+    pattern: 'email',
+    label: 'Email addresses',
+    help: 'Any value that holds one, such as ada@example.org, in any column.',
+  },
+  {
+    pattern: 'card',
+    label: 'Card numbers',
+    help: 'Any value that holds 12 to 19 digits with the form and check digit of a payment card.',
+  },
+  {
+    pattern: 'phone',
+    label: 'Phone numbers',
+    help: 'Any value that holds one, such as +49 30 123456 or (415) 555-2671.',
+  },
+];
+
 export function explain<Value extends string>(
   options: SelectOption<Value>[],
   value: Value,

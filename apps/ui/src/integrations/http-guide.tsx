@@ -26,26 +26,25 @@ export function HttpGuide(props: { guide: ConnectGuide | null; call?: LastCall |
       <h2>Another client, over HTTP</h2>
       <ArrivalLine name="a client with a token" call={props.call} />
       {!guide && <Note level="warning">The MCP server is off. Turn it on under Server first.</Note>}
-      {mint.data ? (
+      <form
+        className={styles.mint}
+        onSubmit={(event) => {
+          event.preventDefault();
+          mint.mutate();
+        }}
+      >
+        <TextField label="Name of the token" value={name} onValueChange={setName} />
+        <Field label="Permission">
+          <Select value={permission} options={permissions} onValueChange={setPermission} />
+        </Field>
+        <Button type="submit" disabled={!guide || mint.isPending || name.trim() === ''}>
+          Make a token
+        </Button>
+      </form>
+      {mint.data && (
         <Note level="warning">
           The token “{mint.data.token.name}” is in the configuration below. It is not shown again.
         </Note>
-      ) : (
-        <form
-          className={styles.mint}
-          onSubmit={(event) => {
-            event.preventDefault();
-            mint.mutate();
-          }}
-        >
-          <TextField label="Name of the token" value={name} onValueChange={setName} />
-          <Field label="Permission">
-            <Select value={permission} options={permissions} onValueChange={setPermission} />
-          </Field>
-          <Button type="submit" disabled={!guide || mint.isPending || name.trim() === ''}>
-            Make a token
-          </Button>
-        </form>
       )}
       {mint.error && <ErrorNote error={mint.error} />}
       {guide && <GuideSteps steps={guide.steps} />}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleCheck, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../shared/api.ts';
 import type { ConnectGuide, ConnectPlan } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
@@ -24,7 +24,12 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
     staleTime: 0,
     gcTime: 0,
   });
-  const again = () => queryClient.invalidateQueries({ queryKey: [...queryKeys.connectGuides, 'plan'] });
+  const section = useRef<HTMLElement>(null);
+  const again = () => {
+    // The button that was pressed is gone.
+    section.current?.focus();
+    return queryClient.invalidateQueries({ queryKey: [...queryKeys.connectGuides, 'plan'] });
+  };
   const write = useMutation({
     mutationFn: () =>
       api.connect.config.write.mutate({ ...target, replace: plan.data?.state === 'conflict' }),
@@ -32,9 +37,18 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
     onSuccess: () => setShown(false),
   });
   const undo = useMutation({ mutationFn: () => api.connect.config.undo.mutate(target), onSettled: again });
+  const cancel = () => {
+    setShown(false);
+    section.current?.focus();
+  };
   const error = write.error ?? undo.error ?? plan.error;
   return (
-    <section className={styles.write} aria-label={`Write it for me: ${guide.label}`}>
+    <section
+      ref={section}
+      tabIndex={-1}
+      className={styles.write}
+      aria-label={`Write it for me: ${guide.label}`}
+    >
       {needsFolder && (
         <TextField
           label="Project folder"
@@ -56,10 +70,10 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
             )}
             {plan.data.state !== 'present' && shown && (
               <>
-                <Button variant="primary" disabled={write.isPending} onClick={() => write.mutate()}>
+                <Button variant="primary" autoFocus disabled={write.isPending} onClick={() => write.mutate()}>
                   {plan.data.state === 'conflict' ? 'Replace the entry' : 'Write this'}
                 </Button>
-                <Button onClick={() => setShown(false)}>Cancel</Button>
+                <Button onClick={cancel}>Cancel</Button>
               </>
             )}
             {plan.data.isUndoable && (

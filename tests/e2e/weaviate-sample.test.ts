@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import { choose, press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { type Journey, journey, openTable } from './journey.ts';
+
+async function openMissions({ page }: Journey) {
+  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+  await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
+  await openTable(page, 'Mission');
+  return gridOf(page, 'Rows of Mission');
+}
+
+journey('the sample is searched by meaning, edited, and put back', async (at) => {
+  const { page } = at;
+  const grid = await openMissions(at);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('spacecraft');
+  await page.keyboard.press('Enter');
+  await page.getByText('Search results for “spacecraft”').waitFor();
+  await expect.poll(() => grid.header('distance').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => grid.header('distance').count()).toBe(0);
+
+  const [first] = await grid.texts('name');
+  await grid.focus();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('Renamed');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByText('1 edited').waitFor({ state: 'detached' });
+  await expect.poll(async () => (await grid.texts('name'))[0]).toBe('Renamed');
+
+  await press(page.getByRole('button', { name: 'Menu of Sample: Weaviate' }), { back: true });
+  await choose(page.getByRole('menuitem', { name: 'Put sample rows back…' }));
+  const question = page.getByRole('alertdialog', { name: 'Put the sample’s rows back?' });
+  await press(question.getByRole('button', { name: 'Put rows back' }));
+  await question.waitFor({ state: 'detached' });
+  await expect.poll(async () => (await grid.texts('name'))[0]).toBe(first);
+});
+
+journey('the value panel follows the cursor, tells of a vector, and stages what is typed', async (at) => {
+  const { page } = at;
+  const grid = await openMissions(at);
+  await grid.focus();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.press('Alt+v');
+  const panel = page.getByRole('complementary', { name: 'Value' });
+  await panel.getByRole('heading', { name: 'uuid' }).waitFor();
+  await page.keyboard.press('End');
+  await panel.getByText('Dimensions').waitFor();
+  await panel.getByText('Norm').waitFor();
+
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  const field = panel.getByRole('textbox', { name: 'Value of name' });
+  await tabTo(field);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('From the panel');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await page.getByText('1 edited').waitFor();
+  expect((await grid.texts('name'))[0]).toBe('From the panel');
+  await page.keyboard.press('Alt+v');
+  await panel.waitFor({ state: 'detached' });
+});

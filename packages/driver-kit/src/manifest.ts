@@ -60,11 +60,14 @@ export const manifestFieldSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** A version names a folder: it must not be a path. */
+export const versionPattern = /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?$/;
+
 export const manifestSchema = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   name: z.string().min(1),
   summary: z.string(),
-  version: z.string().regex(/^\d+\.\d+\.\d+(-[\w.-]+)?$/),
+  version: z.string().max(100).regex(versionPattern, 'is not of the form 1.2.3'),
   kit: z.number().int(),
   /** The file, beside the manifest, that exports `driver`. */
   entry: z.string().regex(/^[\w.-]+\.js$/),

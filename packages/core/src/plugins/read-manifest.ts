@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest } from '@trestle/driver-kit';
-import { kitVersion, manifestSchema } from '@trestle/driver-kit/manifest';
+import { kitVersion, manifestSchema, versionPattern } from '@trestle/driver-kit/manifest';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 
@@ -31,9 +31,7 @@ export function judgeManifest(directory: string): Manifest | string {
   }
   const parsed = manifestSchema.safeParse(json);
   if (!parsed.success) return `its manifest is not valid: ${z.prettifyError(parsed.error)}`;
-  const { version, platforms, entry } = parsed.data;
-  // The version names a folder.
-  if (!isVersion(version)) return `its version "${version.slice(0, 100)}" is not of the form 1.2.3`;
+  const { platforms, entry } = parsed.data;
   if (!platforms.includes('desktop')) return `it is made for ${platforms.join(', ')}, not for desktop`;
   if (!lstatSync(join(directory, entry), { throwIfNoEntry: false })?.isFile()) {
     return `its file ${entry} is missing`;
@@ -49,7 +47,7 @@ export function unusable(directory: string, why: string): AppError {
 }
 
 export function isVersion(text: string): boolean {
-  return text.length <= 100 && /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?$/.test(text);
+  return text.length <= 100 && versionPattern.test(text);
 }
 
 const largestManifest = 1024 * 1024;

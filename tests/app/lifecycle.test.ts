@@ -24,6 +24,8 @@ test('starts, says where it is, lets one browser in, and stops without a trace',
     uiAddress: new URL('/', app.link).href,
     mcpState: 'running',
     mcpPort: expect.any(Number),
+    mcpProblem: null,
+    folder: expect.any(String),
     dataDirectory: home.folder,
   });
   const page = await openLink(app.link);

@@ -22,11 +22,11 @@ export function handshakePath(home: string): string {
 
 /** Replaces the file in one step, so that no reader ever sees half of it, and never through a link. */
 export function writeHandshake(home: string, handshake: Handshake): void {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
   const path = handshakePath(home);
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
-  removeLeftovers(path);
   try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    removeLeftovers(path);
     const file = openSync(temporary, 'wx', 0o600);
     try {
       writeFileSync(file, `${JSON.stringify(handshake, null, 2)}\n`);
@@ -38,8 +38,8 @@ export function writeHandshake(home: string, handshake: Handshake): void {
     chmodSync(temporary, 0o600);
     renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+    remove(temporary);
+    throw unwritten(path, error as NodeJS.ErrnoException);
   }
 }
 
@@ -49,12 +49,7 @@ export function writeHandshake(home: string, handshake: Handshake): void {
  */
 export function removeHandshake(home: string, instanceId: string): void {
   const reading = readHandshake(handshakePath(home));
-  if (!reading.trusted || reading.handshake.instanceId !== instanceId) return;
-  try {
-    rmSync(handshakePath(home), { force: true });
-  } catch {
-    // A disk that became read-only.
-  }
+  if (reading.trusted && reading.handshake.instanceId === instanceId) remove(handshakePath(home));
 }
 
 /** A process killed while it wrote has left its half of a file, with a token in it. */
@@ -62,10 +57,31 @@ function removeLeftovers(path: string): void {
   const folder = dirname(path);
   try {
     const left = readdirSync(folder).filter((name) => leftover.test(name));
-    for (const name of left) rmSync(join(folder, name), { force: true });
+    for (const name of left) remove(join(folder, name));
   } catch {
-    // What cannot be cleaned up must not keep the server from starting.
+    // A folder that cannot be listed can still be written to.
   }
 }
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The disk has become read-only; what is being done is more important than a file that stays.
+  }
+}
+
+function unwritten(path: string, error: NodeJS.ErrnoException): Error {
+  const words = reasons[error.code ?? ''] ?? error.message;
+  return new Error(`The handshake ${path} cannot be written: ${words}`, { cause: error });
+}
+
+const reasons: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the disk is read-only',
+  EACCES: 'its folder may not be written to',
+  EPERM: 'its folder may not be written to',
+};
 
 const leftover = /^mcp-handshake\.json\.[0-9a-f]{12}$/;

@@ -68,6 +68,26 @@ describe('the file', () => {
     expect(read().trusted).toBe(true);
   });
 
+  test('what a killed writer left half-written is removed with the next write, and nothing else', () => {
+    for (const name of ['mcp-handshake.json.0123456789ab', 'mcp-handshake.json.backup', 'other.0123456789ab'])
+      writeFileSync(join(home, name), 'x');
+    writeHandshake(home, sample);
+    expect(readdirSync(home).sort()).toEqual([
+      'mcp-handshake.json',
+      'mcp-handshake.json.backup',
+      'other.0123456789ab',
+    ]);
+  });
+
+  test('where it cannot be written the reason is said, and nothing is left', () => {
+    const file = join(home, 'file');
+    writeFileSync(file, '');
+    expect(() => writeHandshake(join(file, 'below'), sample)).toThrow(
+      /^The handshake .*mcp-handshake\.json cannot be written: /,
+    );
+    expect(readdirSync(home)).toEqual(['file']);
+  });
+
   test('is removed by the instance that wrote it and by no other', () => {
     writeHandshake(home, sample);
     removeHandshake(home, 'instance-2');

@@ -1,7 +1,8 @@
 import { keepCompiledCode } from '../compile-cache.ts';
-import type { DisplayEnvironment, OpenOutcome } from '../control/app-commands.ts';
+import type { AppStatus, DisplayEnvironment, OpenOutcome } from '../control/app-commands.ts';
 import { callRunningApp } from '../control/client.ts';
 import { openDataDirectory } from '../data-directory.ts';
+import { installFolder } from '../install-folder.ts';
 import { hasDisplay, recoverSessionEnvironment } from '../session-environment.ts';
 import { claimInstance } from '../single-instance.ts';
 import { parse } from './parse.ts';
@@ -22,7 +23,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const claim = await claimInstance(dataDirectory, {
     onWait: () => say('Waiting for another Trestle command to finish …'),
   });
-  if (!claim.owner) return handOver(dataDirectory, wantsWindow);
+  if (!claim.owner) return handOver(dataDirectory, { dist, wantsWindow });
 
   // A terminal or client that goes away must not take the app with it.
   process.stdout.on('error', () => {});
@@ -49,7 +50,14 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 }
 
 /** The window opens where this launch can be seen; a shell without a display gets a link. */
-async function handOver(dataDirectory: string, wantsWindow: boolean): Promise<number> {
+async function handOver(
+  dataDirectory: string,
+  { dist, wantsWindow }: { dist: string; wantsWindow: boolean },
+): Promise<number> {
+  const running = (await callRunningApp(dataDirectory, 'status')) as AppStatus;
+  if (running.folder !== undefined && running.folder !== installFolder(dist)) {
+    say(`The copy in ${running.folder} runs already (version ${running.version}); it serves both.`);
+  }
   const env = { ...process.env, ...(await recoverSessionEnvironment()) };
   if (wantsWindow && hasDisplay(env)) {
     const outcome = (await callRunningApp(dataDirectory, 'open', displayOf(env))) as OpenOutcome;

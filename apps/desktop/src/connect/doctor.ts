@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { askCore } from '../cli/ask-core.ts';
 import type { AppStatus } from '../control/app-commands.ts';
 import { callRunningApp, notRunning } from '../control/client.ts';
-import { version } from '../version.ts';
+import { installFolder } from '../install-folder.ts';
 
 export interface Check {
   name: string;
@@ -22,7 +22,7 @@ export async function examineApp(options: { dist: string; dataDirectory: string 
     | typeof notRunning;
   // Without a folder that can be written the core cannot be opened, and asking would only say so again.
   const inside = folder.ok ? await coreChecks(dist) : [];
-  return [folder, ...appChecks(status), ...inside, ...(await bridgeChecks(dist))];
+  return [folder, ...appChecks(status, dist), ...inside, ...(await bridgeChecks(dist))];
 }
 
 function dataDirectoryCheck(path: string): Check {
@@ -51,13 +51,15 @@ function dataDirectoryCheck(path: string): Check {
 
 const leastFreeMegabytes = 20;
 
-function appChecks(status: AppStatus | typeof notRunning): Check[] {
+function appChecks(status: AppStatus | typeof notRunning, dist: string): Check[] {
   if (status === notRunning) {
     const detail = 'not running. `trestle start` starts it; a client that calls starts it too.';
     return [{ name: 'app', ok: false, detail }];
   }
-  const isOther = status.version !== version;
-  const of = isOther ? `another copy runs: Trestle ${status.version}` : `Trestle ${status.version} runs`;
+  const isOther = status.folder !== installFolder(dist);
+  const of = isOther
+    ? `the copy in ${status.folder} runs, Trestle ${status.version}`
+    : `Trestle ${status.version} runs`;
   const port = status.mcpPort;
   return [
     { name: 'app', ok: true, detail: `${of}, process ${status.pid}` },
@@ -67,7 +69,7 @@ function appChecks(status: AppStatus | typeof notRunning): Check[] {
       ok: port !== null,
       detail:
         port === null
-          ? `${status.mcpState}. Turn Enable MCP Server on in Settings → Integrations, or see the log.`
+          ? `${status.mcpProblem ?? status.mcpState}. Turn Enable MCP Server on in Settings → Integrations, or see the log.`
           : `127.0.0.1:${port}`,
     },
   ];

@@ -1,6 +1,7 @@
 import { AppError, type Core } from '@trestle/core';
 import { z } from 'zod';
 import type { AppInfo } from '../api/app.ts';
+import { installFolder } from '../install-folder.ts';
 import type { Samples } from '../samples/samples.ts';
 import type { UiServer } from '../ui-server/server.ts';
 import { version } from '../version.ts';
@@ -15,7 +16,11 @@ export interface AppStatus {
   uiAddress: string;
   mcpState: ReturnType<AppInfo['mcp']>['state'];
   mcpPort: number | null;
+  /** Why the MCP server does not run although it should. */
+  mcpProblem: string | null;
   dataDirectory: string;
+  /** Where this copy of Trestle is installed. */
+  folder: string;
 }
 
 /** The link is there when nothing could be shown. */
@@ -50,7 +55,9 @@ export function appCommands(app: {
         uiAddress: app.ui.address,
         mcpState: mcp.state,
         mcpPort: mcp.state === 'running' ? mcp.port : null,
+        mcpProblem: mcp.state === 'failed' ? mcp.message : null,
         dataDirectory: app.dataDirectory,
+        folder: installFolder(),
       };
     },
     async open(input): Promise<OpenOutcome> {

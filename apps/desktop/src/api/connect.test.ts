@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bridgeTokenName, type Core, createCore } from '@trestle/core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AppInfo } from './app.ts';
+import { appRouter } from './router.ts';
+
+let home: string;
+let core: Core;
+let mcp: ReturnType<AppInfo['mcp']>;
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'trestle-connect-'));
+  core = await createCore({ home, hostEntry: 'none', bundledDrivers: [], secretStore: 'file' });
+  mcp = { state: 'running', port: 23_508 };
+});
+afterEach(async () => {
+  await core.close();
+  rmSync(home, { recursive: true });
+});
+
+const api = () => appRouter.createCaller({ core, app: { mcp: () => mcp } as AppInfo }).connect;
+
+const called = (clientName: string, tokenName = bridgeTokenName) =>
+  core.activity.record({
+    action: 'list_connections',
+    tokenName,
+    clientName,
+    connectionId: null,
+    outcome: 'ok',
+    detail: null,
+    durationMs: 1,
+    rows: null,
+    digest: null,
+  });
+
+test('every client has numbered steps with this install’s bridge in what is to be copied', async () => {
+  const { bridge, guides, http } = await api().clients();
+  expect(bridge).toMatch(/\/bin\/trestle-mcp$/);
+  expect(guides.map(({ id }) => id)).toEqual([
+    'claude-desktop',
+    'claude-code',
+    'cursor',
+    'zed',
+    'vscode',
+    'continue',
+    'goose',
+  ]);
+  for (const { steps } of guides) {
+    expect(steps.length).toBeGreaterThan(2);
+    expect(steps.some(({ snippet }) => snippet?.text.includes(bridge))).toBe(true);
+  }
+  expect(http?.steps[0]?.snippet?.text).toContain('"Bearer <token>"');
+});
+
+test('the HTTP shape gets a token minted on the spot, unless there is nothing to connect to', async () => {
+  const draft = { name: 'Remote', permission: 'readOnly', allowlist: null, expiresAt: null } as const;
+  const { token, guide } = await api().http(draft);
+  const entry = JSON.parse(guide.steps[0]?.snippet?.text ?? '').mcpServers.trestle;
+  expect(entry.url).toBe('http://127.0.0.1:23508/mcp');
+  const verified = core.tokens.verify(entry.headers.Authorization.replace('Bearer ', ''));
+  expect(verified).toMatchObject({ ok: true, token: { id: token.id, name: 'Remote' } });
+  mcp = { state: 'disabled' };
+  await expect(api().http(draft)).rejects.toThrow('The MCP server is not running');
+  expect((await api().clients()).http).toBeNull();
+  expect(core.tokens.list()).toHaveLength(1);
+});
+
+test('a client lights up with its first call', async () => {
+  const lit = async (since?: string) => {
+    const { clients, bridge } = await api().lastCalls(since ? { since } : undefined);
+    const names = Object.entries(clients).flatMap(([id, call]) => (call ? [id] : []));
+    return { names, bridge: bridge?.clientName ?? null };
+  };
+  expect(await lit()).toEqual({ names: [], bridge: null });
+  called('claude-code');
+  expect(await lit()).toEqual({ names: ['claude-code'], bridge: 'claude-code' });
+  called('Zed');
+  called('claude-ai', 'Remote');
+  called('something new');
+  expect(await lit()).toEqual({ names: ['claude-code', 'zed', 'http'], bridge: 'something new' });
+  expect(await lit(new Date(Date.now() + 60_000).toISOString())).toEqual({ names: [], bridge: null });
+});

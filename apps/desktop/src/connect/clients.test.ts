@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { bridgePath } from './bridge-path.ts';
+import { clients } from './clients.ts';
+import type { Places } from './places.ts';
+import { stepsFor } from './steps.ts';
+
+const filesOn = (places: Places) =>
+  Object.fromEntries(clients.map(({ id, config }) => [id, config.file(places)]));
+
+test('each client’s file is where the client looks for it', () => {
+  expect(filesOn({ platform: 'darwin', home: '/Users/a', env: {}, workspace: '/p' })).toEqual({
+    'claude-desktop': '/Users/a/Library/Application Support/Claude/claude_desktop_config.json',
+    'claude-code': '/Users/a/.claude.json',
+    cursor: '/Users/a/.cursor/mcp.json',
+    zed: '/Users/a/.config/zed/settings.json',
+    vscode: '/Users/a/Library/Application Support/Code/User/mcp.json',
+    continue: '/p/.continue/mcpServers/trestle.yaml',
+    goose: '/Users/a/.config/goose/config.yaml',
+  });
+  const env = { APPDATA: 'C:\\Users\\a\\AppData\\Roaming' };
+  expect(filesOn({ platform: 'win32', home: 'C:\\Users\\a', env, workspace: 'C:\\p' })).toEqual({
+    'claude-desktop': 'C:\\Users\\a\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
+    'claude-code': 'C:\\Users\\a\\.claude.json',
+    cursor: 'C:\\Users\\a\\.cursor\\mcp.json',
+    zed: 'C:\\Users\\a\\AppData\\Roaming\\Zed\\settings.json',
+    vscode: 'C:\\Users\\a\\AppData\\Roaming\\Code\\User\\mcp.json',
+    continue: 'C:\\p\\.continue\\mcpServers\\trestle.yaml',
+    goose: 'C:\\Users\\a\\AppData\\Roaming\\Block\\goose\\config\\config.yaml',
+  });
+  const linux = filesOn({
+    platform: 'linux',
+    home: '/home/a',
+    env: { XDG_CONFIG_HOME: '/x' },
+    workspace: '/p',
+  });
+  expect([linux.zed, linux.vscode, linux.cursor]).toEqual([
+    '/x/zed/settings.json',
+    '/x/Code/User/mcp.json',
+    '/home/a/.cursor/mcp.json',
+  ]);
+});
+
+test('a path with spaces is one word of the command, and needs no quotes in a file', () => {
+  const places: Places = { platform: 'darwin', home: '/Users/a', env: {}, workspace: '/p' };
+  const code = clients.find(({ id }) => id === 'claude-code')!;
+  const bridge = "/Applications/Ann's Trestle.app/Contents/MacOS/trestle-mcp";
+  const [command] = stepsFor(code, bridge, places);
+  expect(command?.snippet?.text).toBe(
+    `claude mcp add trestle -- '/Applications/Ann'\\''s Trestle.app/Contents/MacOS/trestle-mcp'`,
+  );
+  const entry = stepsFor(code, bridge, places).find(({ snippet }) => snippet?.language === 'json');
+  expect(JSON.parse(entry!.snippet!.text)).toEqual({ mcpServers: { trestle: { command: bridge } } });
+});
+
+test('the bridge is found from the bundles, also in an application bundle', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-bridge-path-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const app = join(folder, 'Trestle.app', 'Contents');
+  mkdirSync(join(app, 'MacOS'), { recursive: true });
+  mkdirSync(join(app, 'Resources', 'dist'), { recursive: true });
+  expect(() => bridgePath(join(app, 'Resources', 'dist'), 'linux')).toThrow('missing from this install');
+  writeFileSync(join(app, 'MacOS', 'trestle-mcp'), '');
+  expect(bridgePath(join(app, 'Resources', 'dist'), 'linux')).toBe(join(app, 'MacOS', 'trestle-mcp'));
+});

@@ -51,33 +51,23 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const { principal } = authentication;
     const admission = limits.admit(principalKey(principal));
     if (!admission.ok) return admission.response;
+    const use = { principal, admission, endings: [admission.release] };
+    const end = () => {
+      for (const ending of use.endings) ending();
+    };
     try {
-      return whenSent(await dispatch(request, principal, admission.release), admission.release);
+      return whenSent(await dispatch(request, use), end);
     } catch (error) {
-      admission.release();
+      end();
       throw error;
     }
   }
 
-  async function dispatch(request: Request, principal: Principal, release: () => void): Promise<Response> {
+  async function dispatch(request: Request, { principal, admission, endings }: Use): Promise<Response> {
     const read = await readBody(request, options.maxBodyBytes());
     if (!read.ok) return read.response;
     const { body } = read;
-    const left = options.clients.saw(principal, request, body);
-    try {
-      return whenSent(await answer(request, body, principal, release), left);
-    } catch (error) {
-      left();
-      throw error;
-    }
-  }
-
-  async function answer(
-    request: Request,
-    body: unknown,
-    principal: Principal,
-    release: () => void,
-  ): Promise<Response> {
+    endings.push(options.clients.saw(principal, request, body));
     const authInfo = toAuthInfo(principal);
     const owner = principalKey(principal);
     if (await isLegacyRequest(request, body)) {
@@ -90,11 +80,11 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     }
     const listening = limits.listen(owner);
     if (!listening.ok) return listening.response;
-    release();
-    const response = await subscriptions.open(principal, uris, (ended) =>
+    endings.push(listening.release);
+    admission.release();
+    return subscriptions.open(principal, uris, (ended) =>
       modern.fetch(withSignal(request, ended), { authInfo, parsedBody: body }),
     );
-    return whenSent(response, listening.release);
   }
 
   return {
@@ -111,6 +101,13 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       subscriptions.close();
     },
   };
+}
+
+interface Use {
+  principal: Principal;
+  admission: { release: () => void };
+  /** Called once the answer has gone out. */
+  endings: (() => void)[];
 }
 
 /** What goes on to a database. The rest answers at once, as one JSON body. */

@@ -1,0 +1,67 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { type Cell, rowSetFromCells } from '@trestle/driver-kit';
+import { expect, onTestFinished, test } from 'vitest';
+import { type ExportFormat, writeExport } from './write-export.ts';
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'export-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'exports');
+}
+
+const columns = ['a', 'b "quoted"'].map((name) => ({ name, type: 'any' as const, nativeType: '' }));
+
+async function* batches(...parts: Cell[][][]) {
+  for (const rows of parts) yield rowSetFromCells(columns, rows);
+}
+
+async function written(format: ExportFormat, ...parts: Cell[][][]): Promise<string> {
+  const options = { folder: temporaryFolder(), name: 't', format, batches: batches(...parts) };
+  return readFileSync((await writeExport(options)).file, 'utf8');
+}
+
+test('each format holds every batch, NULL apart from the empty text, bytes and large integers exact', async () => {
+  const parts: Cell[][][] = [
+    [[1, 'x,"y"\n']],
+    [],
+    [
+      [9007199254740993n, ''],
+      [null, Uint8Array.of(0, 255)],
+    ],
+  ];
+  expect(await written('csv', ...parts)).toBe(
+    'a,"b ""quoted"""\r\n1,"x,""y""\n"\r\n9007199254740993,""\r\n,AP8=\r\n',
+  );
+  const objects = [
+    { a: 1, 'b "quoted"': 'x,"y"\n' },
+    { a: '9007199254740993', 'b "quoted"': '' },
+    { a: null, 'b "quoted"': 'AP8=' },
+  ];
+  expect(JSON.parse(await written('json', ...parts))).toEqual(objects);
+  const lines = (await written('jsonl', ...parts)).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual(objects);
+  expect(await written('json')).toBe('[]\n');
+});
+
+test('a name becomes a file in the folder, for its owner alone', async () => {
+  for (const name of ['../../etc/passwd', 'a/b\\c', '..', '', 'Größe 表', '\0']) {
+    const folder = temporaryFolder();
+    const { file } = await writeExport({ folder, name, format: 'csv', batches: batches() });
+    expect(readdirSync(folder)).toEqual([basename(file)]);
+    expect(basename(file)).toMatch(/^[\p{L}\p{N}_-]+\.csv$/u);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  }
+});
+
+test('of an export that fails nothing is left', async () => {
+  const folder = temporaryFolder();
+  async function* failing() {
+    yield* batches([[1, 2]]);
+    throw new Error('The connection is gone');
+  }
+  const call = writeExport({ folder, name: 't', format: 'csv', batches: failing() });
+  await expect(call).rejects.toThrow('is gone');
+  expect(readdirSync(folder)).toEqual([]);
+});

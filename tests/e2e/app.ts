@@ -53,6 +53,11 @@ export async function startApp() {
     hosts(): number[] {
       return running ? driverHosts(running.process.pid!) : [];
     },
+    /** The SQLite connection that every first start makes. */
+    async sample(): Promise<{ id: string; fields: { file: string } }> {
+      const connections = (await json('connections', 'list')) as { name: string }[];
+      return connections.find(({ name }) => name === 'Sample: SQLite') as never;
+    },
     /** An address that lets one browser in, once. */
     async createLink(): Promise<string> {
       return findLink((await run('--no-window')).stdout)!;

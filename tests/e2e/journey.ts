@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
-import { browserPath, launchBrowser, needsBrowser, openPage } from './browser.ts';
+import { browserPath, launchBrowser, needsBrowser, openPage, press } from './browser.ts';
 
 let browser: Browser | null = null;
 afterAll(async () => {
@@ -51,10 +51,9 @@ export function journey(
   });
 }
 
-/** From the welcome screen to the sample's tables: the first connection has the focus. */
+/** From the welcome screen to the tables of the SQLite sample. */
 export async function openSample(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Sample: SQLite/ }).waitFor();
-  await page.keyboard.press('Enter');
+  await press(page.getByRole('button', { name: /^Sample: SQLite/ }));
   await page.getByRole('button', { name: 'Table elements' }).waitFor();
 }
 

@@ -12,7 +12,7 @@ let sample: string;
 beforeAll(async () => {
   app = await startApp();
   window = await openWindow(app);
-  [{ id: sample }] = await app.json('connections', 'list');
+  sample = (await app.sample()).id;
   mcp = await openMcp(app);
 });
 afterAll(async () => {

@@ -71,7 +71,7 @@ async function kept(window: WindowClient, sample: string): Promise<Acknowledged>
 
 test('kill -9 at any moment loses nothing that was acknowledged', { timeout: 300_000 }, async () => {
   const app = await begin();
-  const [{ id: sample }] = await app.json('connections', 'list');
+  const { id: sample } = await app.sample();
   const seen: Acknowledged = { connections: new Set(), tokens: new Set(), history: new Set() };
   for (let round = 0; round < 20; round++) {
     const window = await openWindow(app);
@@ -90,7 +90,7 @@ test('kill -9 at any moment loses nothing that was acknowledged', { timeout: 300
 
 test('stop leaves no process behind, with statements running', async () => {
   const app = await begin();
-  const [{ id: sample, fields }] = await app.json('connections', 'list');
+  const { id: sample, fields } = await app.sample();
   const window = await openWindow(app);
   const other = await window.call('connections.create', draft('Other', fields.file));
   const answers = [window.run(sample, endless), window.run(other.id, 'SELECT 1')].map((answer) =>

@@ -28,6 +28,7 @@ test.each([
   ['Process', { kind: 'replace' }],
   ['Backspace', { kind: 'replace' }],
   ['Ctrl+Backspace', { kind: 'setNull' }],
+  ['Meta+e', { kind: 'findSimilar' }],
   ['Meta+Backspace', { kind: 'setNull' }],
   ['Delete', { kind: 'deleteRows' }],
   ['Ctrl+c', { kind: 'copy' }],

@@ -54,8 +54,10 @@ export function runCommand(
       if (!context.props.readOnly) context.props.onInsertRow?.();
       return true;
     case 'findSimilar':
-      if (!inHeader && context.model.lines[active.row]?.at !== undefined)
-        context.props.onFindSimilar?.(active.row);
+      if (!context.props.onFindSimilar) return false;
+      if (!inHeader && context.model.lines[active.row]?.at !== undefined) {
+        context.props.onFindSimilar(active.row);
+      }
       return true;
     case 'menu':
       openMenu(store, context);

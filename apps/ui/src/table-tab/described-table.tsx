@@ -81,9 +81,13 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
   };
   // Edits go by key, and another partition may have the same keys.
   const changePartition = (partition: string) => {
-    if (staged.counts.total === 0) store.setState({ partition, offset: 0, edits: noEdits });
-    else
+    if (staged.counts.total > 0) {
       showToast({ title: 'Save or discard the changes first', description: 'They belong to this tenant.' });
+      return;
+    }
+    // The object a search started from is of the partition that is left.
+    const search = asked.search?.mode === 'near_object' ? null : asked.search;
+    store.setState({ partition, offset: 0, search, edits: noEdits });
   };
   const clearFilters = () => store.setState({ filters: [], offset: 0 });
   const togglePanel = () => store.setState(({ valuePanelOpen }) => ({ valuePanelOpen: !valuePanelOpen }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offsetForSize, pageMoves, pageText } from './paging.ts';
+import { offsetForSize, pageMoves, pageText, resultText } from './paging.ts';
 
 test('the place in the table is said with what is known', () => {
   expect(pageText({ offset: 0, limit: 200, rows: 200, total: 12_345 })).toBe('1–200 of 12,345');
@@ -9,6 +9,14 @@ test('the place in the table is said with what is known', () => {
   expect(pageText({ offset: 400, limit: 200, rows: 0, total: 9 })).toBe('0 of 9');
   expect(pageText({ offset: 0, limit: 200, rows: 0 })).toBe('No rows');
   expect(pageText({ offset: 0, limit: 200 })).toBe('');
+});
+
+test('a search says how many it found, and whether there may be more', () => {
+  expect(resultText({ offset: 0, limit: 200, rows: 1 })).toBe('1 result');
+  expect(resultText({ offset: 0, limit: 200, rows: 12 })).toBe('12 results');
+  expect(resultText({ offset: 0, limit: 200, rows: 200 })).toBe('The 200 best results');
+  expect(resultText({ offset: 0, limit: 200, rows: 0 })).toBe('No results');
+  expect(resultText({ offset: 0, limit: 200 })).toBe('');
 });
 
 test('buttons lead somewhere or nowhere', () => {

@@ -1,5 +1,5 @@
 import type { TableDescription } from '@trestle/driver-kit';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { rowId } from './row-id.ts';
 import { elsewhere, gridColumns, pageLines, stagedLines } from './table-lines.ts';
 
@@ -40,7 +40,7 @@ test('staged rows of other pages are counted', () => {
   expect(elsewhere(page, { inserted: new Map(), updated, deleted: new Map([[rowId(nine), nine]]) })).toBe(1);
 });
 
-test('a single key in front is pinned; hidden columns are left out', () => {
+describe('columns of the grid', () => {
   const column = { type: 'int', nativeType: 'INTEGER', nullable: false, operators: [] } as const;
   const description = {
     name: 't',
@@ -56,9 +56,25 @@ test('a single key in front is pinned; hidden columns are left out', () => {
     exampleQuery: '',
     notes: [],
   } satisfies TableDescription;
-  const columns = gridColumns(description, { sort: [{ column: 'n', order: 'desc' }], widths: { n: 90 } });
-  expect(columns.map(({ name, pinned, sort, width }) => ({ name, pinned, sort, width }))).toEqual([
-    { name: 'id', pinned: true, sort: undefined, width: undefined },
-    { name: 'n', pinned: false, sort: 'desc', width: 90 },
-  ]);
+
+  test('a single key in front is pinned; hidden columns are left out', () => {
+    const columns = gridColumns(description, { sort: [{ column: 'n', order: 'desc' }], widths: { n: 90 } });
+    expect(columns.map(({ name, pinned, sort, width }) => ({ name, pinned, sort, width }))).toEqual([
+      { name: 'id', pinned: true, sort: undefined, width: undefined },
+      { name: 'n', pinned: false, sort: 'desc', width: 90 },
+    ]);
+  });
+
+  test('what a search adds stands beside the key, and nothing there is sorted', () => {
+    const head = (name: string) => ({ name, type: 'number', nativeType: name }) as const;
+    const found = [head('id'), head('distance'), head('n')];
+    const columns = gridColumns(description, { sort: [], widths: { distance: 70 } }, found);
+    expect(columns.map(({ name, width }) => ({ name, width }))).toEqual([
+      { name: 'id', width: undefined },
+      { name: 'distance', width: 70 },
+      { name: 'n', width: undefined },
+    ]);
+    expect(columns.every(({ unsortable }) => unsortable !== undefined)).toBe(true);
+    expect(columns[1]?.readOnly).toBe('Comes from the search');
+  });
 });

@@ -16,7 +16,9 @@ export function useTableView(options: {
   const asked = useStore(
     store,
     useShallow(({ partition, filters, match, sort, pageSize, offset, search }) => {
-      return { partition, filters, match, sort, pageSize, offset, search };
+      // A search that was remembered means nothing where the table no longer has any.
+      const known = description.searches ? search : null;
+      return { partition, filters, match, sort, pageSize, offset, search: known };
     }),
   );
   const request = useMemo((): BrowseRequest => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryHome } from './bridge-fixtures.ts';
+import { trestle, trestleMcp } from './bridge-home.ts';
 import { root } from './running-server.ts';
 
 const shell = (script: string) => ['-rm', '/bin/sh', '-c', script];
@@ -24,6 +25,32 @@ test.runIf(canMount)(
       },
       freed: true,
       isLeft: true,
+    });
+  },
+);
+
+test.runIf(canMount)(
+  'the app says that its disk is read-only, and a client hears that it cannot start',
+  async () => {
+    const home = temporaryHome();
+    const launch = (command: string, input = '') =>
+      `mount -t tmpfs -o ro none ${home} && printf '%s\\n' '${input}' | HOME=${home} TRESTLE_HOME=${home} ${command}`;
+    const app = spawnSync('unshare', shell(launch(`${trestle} start --no-window`)), { encoding: 'utf8' });
+    expect(app).toMatchObject({
+      status: 1,
+      stderr:
+        `The data directory ${home} cannot be used: its disk is read-only. ` +
+        'Make it writable, or name another one in TRESTLE_HOME.\n',
+    });
+    const ask = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    // Standard input must stay open until the answer is there.
+    const client = launch(`sh -c '(cat; sleep 8) | ${trestleMcp}'`, ask);
+    const bridge = spawnSync('unshare', shell(client), { encoding: 'utf8' });
+    expect(JSON.parse(bridge.stdout)).toMatchObject({
+      id: 1,
+      error: {
+        message: expect.stringMatching(/^Trestle is not running: it could not be started .*ended with 1/),
+      },
     });
   },
 );

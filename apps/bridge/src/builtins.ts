@@ -3,4 +3,5 @@
  * WebSocket, with `node:fs` file streams and readline. 30 ms at each start of a process that needs none of it.
  */
 export const { Agent, request } = process.getBuiltinModule('node:http');
-export const { accessSync, constants, existsSync, readFileSync } = process.getBuiltinModule('node:fs');
+export const { existsSync } = process.getBuiltinModule('node:fs');
+export const { randomUUID } = process.getBuiltinModule('node:crypto');

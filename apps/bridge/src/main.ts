@@ -1,7 +1,8 @@
-import { createChallenge, dataDirectory } from '@trestle/handshake';
+import { dataDirectory } from '@trestle/handshake';
 import pkg from '../package.json' with { type: 'json' };
 import { AppLink } from './app-link.ts';
 import { Bridge } from './bridge.ts';
+import { randomUUID } from './builtins.ts';
 import { doctorText, examine } from './doctor.ts';
 import { launchApp } from './launch.ts';
 import { Lines } from './lines.ts';
@@ -28,7 +29,7 @@ else {
 }
 
 async function diagnose(asJson: boolean): Promise<void> {
-  const checks = await examine(dataDirectory(), createChallenge());
+  const checks = await examine(dataDirectory(), randomUUID());
   const ok = !checks.some((check) => check.ok === false);
   process.stdout.write(asJson ? `${JSON.stringify({ ok, checks }, null, 2)}\n` : doctorText(checks));
   process.exitCode = ok ? 0 : 1;
@@ -38,7 +39,7 @@ function serve(): void {
   const report = (line: string) => process.stderr.write(`trestle-mcp: ${line}\n`);
   const app = new AppLink({ home: dataDirectory(), launch: () => launchApp(import.meta.dirname) });
   const bridge = new Bridge({
-    upstream: new Upstream(app, createChallenge()),
+    upstream: new Upstream(app, randomUUID()),
     write: (json) => process.stdout.write(`${json}\n`),
     report,
   });

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { AppError } from '@trestle/core';
 import { dataDirectory as configuredDirectory } from '@trestle/mcp-server';
 
 export function dataDirectory(): string {
@@ -9,7 +10,33 @@ export function dataDirectory(): string {
 /** The data directory, made if need be, closed to everyone else. */
 export function openDataDirectory(): string {
   const folder = dataDirectory();
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (process.platform !== 'win32' && statSync(folder).mode & 0o077) chmodSync(folder, 0o700);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (process.platform !== 'win32' && statSync(folder).mode & 0o077) chmodSync(folder, 0o700);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unusable(folder, error as NodeJS.ErrnoException);
+  }
   return folder;
+}
+
+/** In words: what the storage says of a folder it cannot write to is that it cannot open a file. */
+function unusable(folder: string, error: NodeJS.ErrnoException): AppError {
+  const reasons: Record<string, string> = {
+    EROFS: 'its disk is read-only',
+    ENOSPC: 'its disk is full',
+    EACCES: 'this user may not write there',
+    EPERM: 'this user may not write there',
+    ENOTDIR: 'a part of its path is not a folder',
+    EEXIST: 'it is not a folder',
+  };
+  const words = reasons[error.code ?? ''] ?? error.message;
+  return new AppError(
+    {
+      code: 'storage_failed',
+      message: `The data directory ${folder} cannot be used: ${words}`,
+      hint: 'Make it writable, or name another one in TRESTLE_HOME.',
+    },
+    { cause: error },
+  );
 }

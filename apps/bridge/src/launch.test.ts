@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { launchApp } from './launch.ts';
+
+let folder: string;
+const path = process.env.PATH;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trestle-launch-'));
+  process.env.PATH = folder;
+});
+afterEach(() => {
+  process.env.PATH = path;
+  rmSync(folder, { recursive: true });
+});
+
+/** A command of that name that notes how it was called. */
+function command(name: string, code: number): () => string {
+  writeFileSync(join(folder, name), `#!/bin/sh\necho "$@" > ${join(folder, 'called')}\nexit ${code}\n`, {
+    mode: 0o755,
+  });
+  return () => readFileSync(join(folder, 'called'), 'utf8').trim();
+}
+
+test('on macOS the registered app is asked, in the background', async () => {
+  const called = command('open', 0);
+  await launchApp(join(folder, 'dist'), 'darwin');
+  expect(called()).toBe('-g trestle://integrations/start-mcp');
+});
+
+test('a bridge without its app asks whichever app has registered the scheme', async () => {
+  const called = command('xdg-open', 0);
+  await launchApp(join(folder, 'dist'), 'linux');
+  expect(called()).toBe('trestle://integrations/start-mcp');
+});
+
+test.each(['linux', 'darwin'] as const)(
+  'on %s with nothing to start, what is missing is said',
+  async (platform) => {
+    command('xdg-open', 3);
+    command('open', 1);
+    await expect(launchApp(join(folder, 'dist'), platform)).rejects.toThrow(
+      `${join(folder, 'bin', 'trestle')} is missing`,
+    );
+  },
+);

@@ -146,6 +146,9 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in %s', (colorSchem
       await page.getByLabel('Statement timeout in seconds').waitFor();
       expect(await findings(page)).toEqual([]);
       await page.keyboard.press('ArrowDown');
+      await tabTo(page.getByRole('tab', { name: 'Server' }));
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
       await press(page.getByRole('button', { name: 'New token' }));
       const form = page.getByRole('dialog', { name: 'New token' });
       await form.waitFor();

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { choose, press, tabTo } from './browser.ts';
 import { journey } from './journey.ts';
+import { openIntegrations } from './settings.ts';
 
 journey('switches the theme, and keeps it over a reload', async ({ page }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -20,10 +21,7 @@ journey('switches the theme, and keeps it over a reload', async ({ page }) => {
 });
 
 journey('a token is shown once, works, and is revoked', async ({ page, app }) => {
-  await page.getByRole('heading', { name: 'Connections' }).waitFor();
-  await page.keyboard.press('ControlOrMeta+Comma');
-  await tabTo(page.getByRole('tab', { name: 'General' }));
-  await page.keyboard.press('ArrowDown');
+  await openIntegrations(page, 'Authentication');
   await press(page.getByRole('button', { name: 'New token' }));
   const form = page.getByRole('dialog', { name: 'New token' });
   await tabTo(form.getByRole('textbox', { name: 'Name' }));

@@ -51,7 +51,7 @@ export function ActivityPage() {
             ))}
           </ol>
           {log.hasNextPage && (
-            <Button size="small" disabled={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
+            <Button size="small" onClick={() => log.fetchNextPage()}>
               Show older
             </Button>
           )}

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type CallToolResult, Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, onTestFinished, test } from 'vitest';
+import { findBrowser } from '../../apps/desktop/src/window/find-browser.ts';
+import { createHome } from './trestle.ts';
+
+const chromium = findBrowser(process.env);
+const bridge = join(import.meta.dirname, '..', '..', 'bin', 'trestle-mcp');
+type Home = ReturnType<typeof createHome>;
+
+/** A real browser that draws to nowhere, and a connection that asks. */
+async function setUp(home: Home): Promise<Record<string, string>> {
+  const bin = join(home.folder, 'bin');
+  mkdirSync(bin);
+  const script = `#!/bin/sh\necho $$ >> ${bin}/opened\nexec ${chromium} --ozone-platform=headless "$@"\n`;
+  writeFileSync(join(bin, 'browser'), script, { mode: 0o755 });
+  const file = join(home.folder, 'library.db');
+  const database = new DatabaseSync(file);
+  database.exec("CREATE TABLE books (title TEXT); INSERT INTO books VALUES ('Emma')");
+  database.close();
+  const list = join(home.folder, 'library.json');
+  const connection = { name: 'Library', driver: 'sqlite', fields: { file }, aiPolicy: 'askEachTime' };
+  writeFileSync(list, JSON.stringify({ connections: [connection] }));
+  await home.json('connections', 'import', list);
+  return { DISPLAY: ':none', TRESTLE_CHROMIUM: join(bin, 'browser') };
+}
+
+const opened = (home: Home) => existsSync(join(home.folder, 'bin', 'opened'));
+
+async function connectBridge(home: Home, env: Record<string, string>) {
+  const client = new Client({ name: 'Notebook', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: bridge,
+      env: { HOME: home.folder, PATH: '/usr/local/bin:/usr/bin:/bin', TRESTLE_HOME: home.folder, ...env },
+      stderr: 'ignore',
+    }),
+  );
+  onTestFinished(() => client.close());
+  return () =>
+    client.callTool({
+      name: 'browse_table',
+      arguments: { connection_id: 'Library', table: 'books' },
+    }) as Promise<CallToolResult>;
+}
+
+/** Answers as the page does. */
+async function answer(home: Home, how: 'allow' | 'refuse'): Promise<string> {
+  const link = /http:\S+/.exec((await home.run(['--no-window'])).stdout)![0];
+  const { origin } = new URL(link);
+  const entry = await fetch(link, { redirect: 'manual' });
+  const headers = {
+    cookie: entry.headers.getSetCookie()[0]!,
+    origin,
+    'content-type': 'application/json',
+  };
+  const pending = await fetch(`${origin}/api/approvals.pending`, { headers });
+  const [question] = (await pending.json()).result.data;
+  await fetch(`${origin}/api/approvals.answer`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ id: question.id, answer: how }),
+  });
+  return question.clientName;
+}
+
+test.skipIf(!chromium)('an app without a window opens one to ask, and the call goes on', async () => {
+  const home = createHome();
+  const env = await setUp(home);
+  await home.start(['--no-window'], { env });
+  expect(opened(home)).toBe(false);
+  const browse = await connectBridge(home, env);
+  const waiting = browse();
+  await expect.poll(() => opened(home), { timeout: 20_000 }).toBe(true);
+  await expect
+    .poll(() => existsSync(join(home.folder, 'window-sessions.json')), { timeout: 20_000 })
+    .toBe(true);
+  expect(await answer(home, 'allow')).toBe('Notebook');
+  expect(JSON.stringify(await waiting)).toMatch('Emma');
+  expect(
+    readFileSync(join(home.folder, 'bin', 'opened'), 'utf8')
+      .trim()
+      .split('\n'),
+  ).toHaveLength(1);
+});
+
+test.skipIf(!chromium)('an app that the bridge started opens a window to ask', async () => {
+  const home = createHome();
+  const env = await setUp(home);
+  const browse = await connectBridge(home, env);
+  onTestFinished(async () => {
+    await home.run(['stop']);
+  });
+  const waiting = browse();
+  await expect.poll(() => opened(home), { timeout: 30_000 }).toBe(true);
+  await answer(home, 'refuse');
+  expect(JSON.stringify(await waiting)).toMatch('denied: The user did not approve access');
+});
+
+test('where no window opens after all, the call is denied and says what to do', async () => {
+  const home = createHome();
+  const env = { ...(await setUp(home)), TRESTLE_CHROMIUM: '/bin/false' };
+  const bin = join(home.folder, 'bin');
+  writeFileSync(join(bin, 'xdg-open'), '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+  await home.start(['--no-window'], { env: { ...env, PATH: `${bin}:/usr/local/bin:/usr/bin:/bin` } });
+  const browse = await connectBridge(home, {});
+  const denied = await browse();
+  expect(denied.isError).toBe(true);
+  expect(JSON.stringify(denied)).toMatch(/no window to ask in.*Open the app/s);
+});

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Caller, type Core, createCore, newConnectionDraft } from '@trestle/core';
+import { rowAt } from '@trestle/driver-kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeOnWeaviate, rest } from './servers.ts';
+
+const dist = join(import.meta.dirname, '..', '..', 'dist');
+const secret = 'ada.lovelace@example.org';
+
+const client: Caller = {
+  kind: 'client',
+  token: { id: 't', name: 'T', permission: 'fullAccess', allowlist: null },
+  clientName: 'a client',
+  process: null,
+};
+
+describeOnWeaviate('masking', ({ port }) => {
+  const collection = `Masking${randomUUID().slice(0, 8)}`;
+  const id = '33333333-3333-4333-8333-333333333333';
+  const home = mkdtempSync(join(tmpdir(), 'trestle-masking-'));
+  let core: Core;
+  let connectionId: string;
+
+  beforeAll(async () => {
+    await rest(port, 'POST', '/schema', {
+      class: collection,
+      vectorizer: 'none',
+      properties: [
+        { name: 'name', dataType: ['text'] },
+        { name: 'mail', dataType: ['text'] },
+      ],
+    });
+    const properties = { name: 'Ada', mail: secret };
+    await rest(port, 'POST', '/objects', { class: collection, id, properties, vector: [1, 0] });
+    core = await createCore({
+      home,
+      hostEntry: join(dist, 'driver-host.js'),
+      bundledDrivers: [],
+      secretStore: 'file',
+    });
+    const [plugin = ''] = globSync(join(dist, 'plugins', 'weaviate-*.tgz'));
+    await core.drivers.installFromFile(plugin, { signal: new AbortController().signal });
+    const manifest = core.drivers.get('weaviate');
+    if (!manifest) throw new Error('The driver is not installed');
+    const draft = newConnectionDraft(manifest);
+    const connection = await core.connections.create({
+      ...draft,
+      name: 'W',
+      fields: { ...draft.fields, host: '127.0.0.1', port },
+      externalClients: 'readWrite',
+      aiPolicy: 'alwaysAllow',
+      masking: { columns: [`${collection}.mail`], patterns: [] },
+    });
+    connectionId = connection.id;
+  });
+
+  afterAll(async () => {
+    await core.close();
+    rmSync(home, { recursive: true, force: true });
+    await rest(port, 'DELETE', `/schema/${collection}`);
+  });
+
+  const access = (caller: Caller) => ({ caller, connectionId, signal: new AbortController().signal });
+  const everything = {
+    table: collection,
+    filters: [],
+    match: 'all' as const,
+    sort: [],
+    limit: 10,
+    offset: 0,
+  };
+
+  test('a client gets the column masked, and the person gets it whole', async () => {
+    const page = await core.data.browse(access(client), everything);
+    expect(rowAt(page.rows, 0)).toMatchObject({ name: 'Ada', mail: '•••' });
+    const own = await core.data.browse(access({ kind: 'person' }), everything);
+    expect(rowAt(own.rows, 0)).toMatchObject({ mail: secret });
+  });
+
+  const get = (inner: string, given = '') => `{ Get { ${collection}${given} { ${inner} } } }`;
+
+  test.each([
+    ['plain', get('name mail')],
+    ['under another name', get('name innocent: mail')],
+    ['in a fragment', `query { Get { ${collection} { ...f } } } fragment f on ${collection} { mail }`],
+    ['filtered by', get('name', '(where: {path: ["mail"], operator: Like, valueText: "ada*"})')],
+    ['sorted by', get('name', '(sort: [{path: ["mail"], order: asc}])')],
+    ['searched by', get('name _additional { score }', '(bm25: {query: "ada", properties: ["mail"]})')],
+    ['searched anywhere', get('name _additional { explainScore }', '(bm25: {query: "ada"})')],
+    ['aggregated', `{ Aggregate { ${collection} { mail { topOccurrences { value } } } } }`],
+    ['grouped', `{ Aggregate { ${collection}(groupBy: ["mail"]) { groupedBy { value } } } }`],
+    ['by REST', `GET /objects?class=${collection}`],
+    ['one by REST', `GET /objects/${collection}/${id}`],
+    ['one by its old address', `GET /objects/${id}`],
+    [
+      'through a write that answers',
+      `PUT /objects/${collection}/${id} {"class":"${collection}","id":"${id}","properties":{"name":"Ada"}}`,
+    ],
+  ])('a client never sees it: %s', async (_how, text) => {
+    const answer = await core.data
+      .runQuery(access(client), { text, limit: 10 })
+      .catch((error: unknown) => ({ refused: String(error) }));
+    expect(JSON.stringify(answer)).not.toContain('lovelace');
+  });
+
+  test.each(['contains', 'equals', 'starts_with'] as const)(
+    'a client cannot probe it with %s',
+    async (operator) => {
+      const filters = [{ column: 'mail', operator, value: 'ada' }];
+      await expect(core.data.browse(access(client), { ...everything, filters })).rejects.toMatchObject({
+        code: 'refused',
+      });
+      await expect(core.data.count(access(client), { ...everything, filters })).rejects.toMatchObject({
+        code: 'refused',
+      });
+    },
+  );
+});

@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import { findings } from './axe.ts';
+import { choose, press, tabTo } from './browser.ts';
+import { type Journey, journey, openTable } from './journey.ts';
+
+async function look({ page }: Journey): Promise<void> {
+  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+  await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
+  await openTable(page, 'Mission');
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('Alt+v');
+  await page.getByText('Dimensions').waitFor();
+  await tabTo(page.getByRole('combobox', { name: 'Kind of search' }), { back: true });
+  await page.keyboard.press('Enter');
+  await choose(page.getByRole('option', { name: 'Hybrid' }));
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('telescope');
+  await page.keyboard.press('Enter');
+  await page.getByText('Search results for “telescope”').waitFor();
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.getByLabel('Column of filter 1').waitFor();
+  expect(await findings(page)).toEqual([]);
+
+  await press(page.getByRole('button', { name: 'Export…' }), { back: true });
+  await page.getByRole('dialog', { name: 'Export Mission' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await page.keyboard.press('Alt+n');
+  await page.getByRole('textbox', { name: 'Query 1' }).waitFor();
+  await page.keyboard.insertText('GET /schema/Mission');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await page.getByRole('region', { name: 'Document' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+}
+
+journey('search, value panel, export and documents are fit for assistive technology', look);
+
+journey('the same in the dark', look, { colorScheme: 'dark' });

@@ -36,22 +36,25 @@ export class AppLink {
   }
 
   /** The app as known; the file is read again once the token nears its end. */
-  async endpoint(): Promise<Endpoint> {
+  async endpoint({ mayStart } = { mayStart: true }): Promise<Endpoint> {
     if (this.#current && !isEnding(this.#current.handshake)) return this.#current;
-    return this.#accept(readHandshake(this.#path)) ?? this.#start();
+    const found = this.#accept(readHandshake(this.#path));
+    if (!found && !mayStart) throw notRunning('nothing has called it');
+    return found ?? this.#start();
   }
 
   /** Another endpoint after one that failed. Undefined: there is none, the failure stands. */
   async renew(
     failed: Endpoint,
     why: 'unauthenticated' | 'unreachable' | 'unproved',
+    { mayStart } = { mayStart: true },
   ): Promise<Endpoint | undefined> {
     if (this.#current && isDifferent(this.#current.handshake, failed.handshake)) return this.#current;
     const patience = why === 'unproved' ? settleMs : 0;
     for (let waited = 0; ; waited += this.#options.pollMs) {
       const reading = readHandshake(this.#path);
       const found = this.#accept(reading);
-      if (!found) return this.#start();
+      if (!found) return mayStart ? this.#start() : undefined;
       if (isDifferent(found.handshake, failed.handshake)) return found;
       if (waited >= patience) break;
       await delay(this.#options.pollMs);
@@ -59,7 +62,7 @@ export class AppLink {
     // A handshake past its time that nobody answers for was left by an app that is gone, whatever has its port
     // and its process number by now.
     const isLeft = why === 'unreachable' || (why === 'unproved' && isExpired(failed.handshake));
-    return isLeft ? this.#start(failed.handshake.instanceId) : undefined;
+    return isLeft && mayStart ? this.#start(failed.handshake.instanceId) : undefined;
   }
 
   unproved(failed: Endpoint, detail: string): Error {

@@ -12,6 +12,7 @@ export class Subscription {
   readonly #uris = new Set<string>();
   #capabilities: Params = {};
   #running: AbortController | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #count = 0;
 
   constructor(upstream: Upstream, write: (message: RpcMessage) => void) {
@@ -28,11 +29,19 @@ export class Subscription {
     if (method === 'resources/subscribe') this.#uris.add(uri);
     else this.#uris.delete(uri);
     this.close();
-    this.keep(client);
+    this.#listen(client);
   }
 
-  /** Listens unless it already does, or there is nothing to hear. */
+  /** Listens before long, unless it already does. The client's first calls, which follow at once, go first. */
   keep(client: LegacyClient): void {
+    if (this.#running) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#listen(client);
+    }, lastOfAllMs);
+  }
+
+  #listen(client: LegacyClient): void {
     const notifications = this.#filter();
     if (this.#running || Object.keys(notifications).length === 0) return;
     const controller = new AbortController();
@@ -46,7 +55,13 @@ export class Subscription {
     } as const;
     const { signal } = controller;
     this.#upstream
-      .send({ message: modernize(request, client), signal, onMessage: (message) => this.#pass(message) })
+      .send({
+        message: modernize(request, client),
+        signal,
+        onMessage: (message) => this.#pass(message),
+        // An app that the user has just quit must not come back because somebody listens.
+        isIdle: true,
+      })
       .catch(() => {})
       .finally(() => {
         if (this.#running === controller) this.#running = undefined;
@@ -54,6 +69,8 @@ export class Subscription {
   }
 
   close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#running?.abort();
     this.#running = undefined;
   }
@@ -78,3 +95,6 @@ export class Subscription {
     };
   }
 }
+
+/** Another socket, another proof and another request would otherwise be in the way of what the client waits for. */
+const lastOfAllMs = 50;

@@ -15,6 +15,8 @@ export interface Exchange {
   signal: AbortSignal;
   /** Everything the app says in answer, the response last. */
   onMessage: (message: RpcMessage) => void;
+  /** Nobody waits for it: it never starts the app. */
+  isIdle?: boolean;
   /** Sees a plain result before it is read. True: nothing more is to be done with it. */
   onPlain?: (result: PlainResult) => boolean;
 }
@@ -30,20 +32,22 @@ export class Upstream {
   }
 
   async send(exchange: Exchange): Promise<void> {
-    let endpoint = await this.#app.endpoint();
+    const mayStart = exchange.isIdle !== true;
+    let endpoint = await this.#app.endpoint({ mayStart });
     let refused = false;
     for (let tries = 1; ; tries++) {
       exchange.signal.throwIfAborted();
       const attempt = await this.#attempt(endpoint, exchange);
       if (attempt instanceof ConnectFailure) {
-        const next = tries < maxTries ? await this.#app.renew(endpoint, attempt.kind) : undefined;
+        const next =
+          tries < maxTries ? await this.#app.renew(endpoint, attempt.kind, { mayStart }) : undefined;
         if (!next) throw this.#app.unproved(endpoint, attempt.message);
         endpoint = next;
         continue;
       }
       if (attempt.statusCode === 401) {
         attempt.resume();
-        const next = refused ? undefined : await this.#app.renew(endpoint, 'unauthenticated');
+        const next = refused ? undefined : await this.#app.renew(endpoint, 'unauthenticated', { mayStart });
         if (!next) throw this.#app.unauthenticated();
         refused = true;
         endpoint = next;

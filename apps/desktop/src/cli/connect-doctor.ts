@@ -1,5 +1,6 @@
 import { examineApp } from '../connect/doctor.ts';
 import { dataDirectory } from '../data-directory.ts';
+import { askCore } from './ask-core.ts';
 import { printJson } from './output.ts';
 import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
@@ -13,7 +14,11 @@ Exits with 0 when all is well and with 1 when something is not.`;
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, help, { json: { type: 'boolean' } });
   if (!parsed) return 0;
-  const checks = await examineApp({ dist, dataDirectory: dataDirectory() });
+  const checks = await examineApp({
+    dist,
+    dataDirectory: dataDirectory(),
+    look: () => askCore(dist, 'doctor.look'),
+  });
   const ok = !checks.some((check) => check.ok === false);
   if (parsed.values.json) printJson({ ok, checks });
   else {

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { askCore } from '../cli/ask-core.ts';
 import type { AppStatus } from '../control/app-commands.ts';
 import { callRunningApp, notRunning } from '../control/client.ts';
+import type { OperationResult } from '../control/core-operations.ts';
 import { installFolder } from '../install-folder.ts';
 
 export interface Check {
@@ -14,14 +14,19 @@ export interface Check {
 }
 
 /** The app's own side first, then the way a client comes in, as the bridge itself sees it. */
-export async function examineApp(options: { dist: string; dataDirectory: string }): Promise<Check[]> {
-  const { dist, dataDirectory } = options;
+export async function examineApp(options: {
+  dist: string;
+  dataDirectory: string;
+  /** Asks the running app, or the core itself when there is none. */
+  look: () => Promise<OperationResult<'doctor.look'>>;
+}): Promise<Check[]> {
+  const { dist, dataDirectory, look } = options;
   const folder = dataDirectoryCheck(dataDirectory);
   const status = (await callRunningApp(dataDirectory, 'status').catch(() => notRunning)) as
     | AppStatus
     | typeof notRunning;
   // Without a folder that can be written the core cannot be opened, and asking would only say so again.
-  const inside = folder.ok ? await coreChecks(dist) : [];
+  const inside = folder.ok ? await coreChecks(look) : [];
   return [folder, ...appChecks(status, dist), ...inside, ...(await bridgeChecks(dist))];
 }
 
@@ -75,9 +80,9 @@ function appChecks(status: AppStatus | typeof notRunning, dist: string): Check[]
   ];
 }
 
-async function coreChecks(dist: string): Promise<Check[]> {
+async function coreChecks(look: () => Promise<OperationResult<'doctor.look'>>): Promise<Check[]> {
   try {
-    const { secrets, drivers, missing } = await askCore(dist, 'doctor.look');
+    const { secrets, drivers, missing } = await look();
     return [
       {
         name: 'secrets',

@@ -175,6 +175,16 @@ describe('JSON', () => {
     expect(parseJsonc(text())).toEqual({ mcpServers: { later: { command: 'later' } } });
   });
 
+  test('a write that fails leaves nothing to undo', () => {
+    const { path, put, write, undo } = at('cursor');
+    put('{}');
+    rmSync(path);
+    mkdirSync(path);
+    expect(() => write()).toThrow('could not be read');
+    expect(() => undo()).toThrow();
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
   test('a linked file stays a link, and keeps its mode', () => {
     const { path, put, write, undo } = at('cursor');
     put('');

@@ -61,8 +61,15 @@ export function writeConfig(options: WriteOptions & { replace: boolean }): Write
     madeFolder: first?.madeFolder ?? null,
   };
   backups.set(client.id, backup);
-  const madeFolder = replaceConfigFile(path, result, bytes);
-  if (madeFolder) backups.set(client.id, { ...backup, madeFolder });
+  try {
+    const madeFolder = replaceConfigFile(path, result, bytes);
+    if (madeFolder) backups.set(client.id, { ...backup, madeFolder });
+  } catch (error) {
+    // Nothing was written, so there must be nothing new to undo.
+    if (earlier) backups.set(client.id, earlier);
+    else backups.remove(client.id, path);
+    throw error;
+  }
   return { outcome: 'written', path, backup: backups.pathOf(client.id, path), created: bytes === null };
 }
 

@@ -1,5 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -184,6 +186,22 @@ describe('while calls run', () => {
   });
 });
 
+test('a row that is changed, or taken from the end, shows', async () => {
+  const client = rawClient(running);
+  for (let count = 0; count < 5; count++) await client.call('list_tables', { connection_id: 'Open' });
+  expect(await running.core.activity.verify()).toMatchObject({ ok: true });
+  for (const change of [
+    "UPDATE activity SET outcome = 'denied' WHERE id = (SELECT min(id) + 1 FROM activity)",
+    'DELETE FROM activity WHERE id = (SELECT max(id) FROM activity)',
+  ]) {
+    // As another program of this user would, past the app.
+    const database = new DatabaseSync(join(running.home, 'trestle.db'));
+    database.exec(change);
+    database.close();
+    expect(await running.core.activity.verify()).toMatchObject({ ok: false, problem: expect.any(String) });
+  }
+});
+
 test('no secret is in any error, answer or log', async () => {
   const secrets = ['hunter2-key', 'sk-provider-secret'];
   const connection = await running.connectWeaviate('Keyed', 1, {
@@ -241,5 +259,6 @@ describe('floods', () => {
     expect(running.core.activity.list({ limit: 1 })).toMatchObject([
       { action: 'authenticate', outcome: 'denied', tokenName: null },
     ]);
+    expect(await running.core.activity.verify()).toMatchObject({ ok: true });
   });
 });

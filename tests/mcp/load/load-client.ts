@@ -6,7 +6,7 @@ export type Ask = (method: string, params: Record<string, unknown>, token: strin
 export function modernAsk(port: number): Ask {
   return (method, params, token) =>
     postModern(port, method, params, {
-      Authorization: `Bearer ${token}`,
+      ...headersFor(token),
       ...(typeof params.uri === 'string' && { 'Mcp-Name': params.uri }),
     });
 }
@@ -15,7 +15,7 @@ export function legacyAsk(port: number): Ask {
   let session: string | undefined;
   let count = 1;
   return async (method, params, token) => {
-    const authorization = { Authorization: `Bearer ${token}` };
+    const authorization = headersFor(token);
     if (session === undefined) {
       const opened = await post(port, initialize, authorization);
       if (opened.status !== 200) return opened;
@@ -31,6 +31,11 @@ export function legacyAsk(port: number): Ask {
     if (answer.status === 404) session = undefined;
     return answer;
   };
+}
+
+/** A socket for each request: one that a client keeps for later would look like one that the server leaks. */
+function headersFor(token: string): Record<string, string> {
+  return { Authorization: `Bearer ${token}`, Connection: 'close' };
 }
 
 const initialize = {

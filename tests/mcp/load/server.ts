@@ -54,8 +54,8 @@ async function drop({ core }: RunningServer, way: string): Promise<void> {
 }
 
 async function measure({ core }: RunningServer): Promise<Usage> {
-  // A client lets go of its idle sockets after four seconds: what is left then is ours.
-  await delay(5_000);
+  // What is being closed gets the time to be gone.
+  await delay(1_000);
   for (let round = 0; round < 3; round++) {
     collectGarbage();
     await delay(50);

@@ -2,11 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ExportFormat, exportWriter } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
-import { formatters } from './formats.ts';
-
-export const exportFormats = ['csv', 'json', 'jsonl'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportFile {
   file: string;
@@ -35,12 +32,12 @@ export async function writeExport(options: {
     await handle.writeFile(data);
   };
   try {
-    const formatter = formatters[format]();
+    const writer = exportWriter(format, { columns: [], guardFormulas: false });
     for await (const batch of batches) {
-      await write(formatter.batch(batch));
+      await write(writer.rows(batch, 0, batch.rowCount));
       rows += batch.rowCount;
     }
-    await write(formatter.end());
+    await write(writer.end());
     await handle.close();
     return { file, rows, bytes };
   } catch (error) {

@@ -9,6 +9,7 @@ export {
 export { newConnectionDraft } from './connections/new-draft.ts';
 export { type CoreOptions, createCore } from './core.ts';
 export { AppError, type AppErrorCode, type AppErrorDetails, appErrorDetails, isAppError } from './errors.ts';
+export { type ExportFormat, type ExportWriter, exportFormats, exportWriter } from './export/export-format.ts';
 export { compareVersions } from './plugins/compare-versions.ts';
 export { integrityOf } from './plugins/integrity.ts';
 export type { Timing } from './sessions/timing.ts';

@@ -1,7 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type AppErrorDetails, appErrorDetails, isAppError } from '@trestle/core';
+import { type AppErrorDetails, appErrorDetails, type ExportWriter, isAppError } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
-import type { ExportWriter } from './export-format.ts';
 
 /** Numbers turned into text before other work gets its turn: about 10 ms. */
 const cellsAtOnce = 10_000;

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { appErrorDetails, type Core, isAppError } from '@trestle/core';
+import {
+  appErrorDetails,
+  type Core,
+  type ExportFormat,
+  exportFormats,
+  exportWriter,
+  isAppError,
+} from '@trestle/core';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
-import { exportFormats, exportWriter, mediaTypes } from './export-format.ts';
 import { ExportJob } from './export-job.ts';
 import { countRequest } from './schemas.ts';
 
@@ -93,3 +99,9 @@ function fileName({ request, format }: ExportBody): string {
   const name = [request.table, ...(request.partition === undefined ? [] : [request.partition])].join('-');
   return `${name.replace(/[^\p{L}\p{N}_.-]+/gu, '_').slice(0, 80)}.${format}`;
 }
+
+const mediaTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+  jsonl: 'application/x-ndjson',
+};

@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { ExportFormat } from '@trestle/core';
 import { type Cell, rowSetFromCells } from '@trestle/driver-kit';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ExportFormat, writeExport } from './write-export.ts';
+import { writeExport } from './write-export.ts';
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'export-'));

@@ -1,7 +1,8 @@
 import { pathToFileURL } from 'node:url';
+import { exportFormats } from '@trestle/core';
 import { z } from 'zod';
 import { dataAnswer } from '../answer.ts';
-import { exportFormats, writeExport } from '../export/write-export.ts';
+import { writeExport } from '../export/write-export.ts';
 import { connectionArgument, connectionOutput, findConnection } from './connection-argument.ts';
 import {
   columnsArgument,

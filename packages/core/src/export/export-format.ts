@@ -17,12 +17,6 @@ export interface ExportOptions {
   guardFormulas: boolean;
 }
 
-export const mediaTypes: Record<ExportFormat, string> = {
-  csv: 'text/csv; charset=utf-8',
-  json: 'application/json',
-  jsonl: 'application/x-ndjson',
-};
-
 export function exportWriter(format: ExportFormat, options: ExportOptions): ExportWriter {
   switch (format) {
     case 'csv':

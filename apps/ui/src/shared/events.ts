@@ -99,8 +99,12 @@ function invalidate(queryKey: readonly unknown[]): void {
 function reached(): void {
   const before = useReach.getState().reach;
   useReach.setState({ reach: 'connected' });
-  // Whatever happened in between was not heard.
+  // Whatever happened in between was not heard. What the page read before it first listened may be old too,
+  // a question that a client put by then among it; rows are dear, and are read after that.
   if (before === 'lost' || before === 'refused') void queryClient.invalidateQueries();
+  else if (before === 'connecting') {
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey.length === 1 });
+  }
 }
 
 function lost(reach: Reach): void {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { processes, startApp, type TestApp } from '../e2e/app.ts';
-import { endless, isAlive } from './busy-host.ts';
+import { busyHost, endless, isAlive } from './busy-host.ts';
 import { openWindow, type WindowClient } from './window-client.ts';
 
 interface Acknowledged {
@@ -102,6 +102,17 @@ test('stop leaves no process behind, with statements running', async () => {
   expect(await app.stop()).toMatchObject({ code: 0, stdout: 'Trestle has stopped.\n' });
   await Promise.all(answers);
   expect(family.filter(isAlive)).toEqual([]);
+});
+
+test('a driver at work ends with an app that was killed', async () => {
+  const app = await begin();
+  const { id: sample } = await app.sample();
+  const window = await openWindow(app);
+  const answer = window.run(sample, endless).catch(() => 'gone');
+  const host = await busyHost(app);
+  await app.kill();
+  expect(await answer).toBe('gone');
+  await expect.poll(() => isAlive(host), { timeout: 30_000 }).toBe(false);
 });
 
 /** A process and all that it started. */

@@ -69,8 +69,10 @@ test.each([
   ['process.binding', "return process.binding('spawn_sync')", denied],
   ['a loader hook', "require('module').register('data:text/javascript,export {}')", denied],
 ])('a driver does not get %s', async (_, script, outcome) => {
-  const link = await openScriptLink();
-  expect(await attempt(link, script)).toBe(outcome);
+  for (const concurrency of ['parallel', 'serial'] as const) {
+    const link = await openScriptLink({ concurrency });
+    expect([concurrency, await attempt(link, script)]).toEqual([concurrency, outcome]);
+  }
 });
 
 test('a driver that does not ship with the app has no node:sqlite, whatever its manifest says', async () => {

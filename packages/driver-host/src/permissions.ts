@@ -8,6 +8,7 @@ export function hostFlags(host: {
   entry: string;
   driverDirectory: string;
   process: Manifest['process'];
+  serial: boolean;
   bundled: boolean;
 }): string[] {
   const { network, sqlite } = host.process;
@@ -18,6 +19,8 @@ export function hostFlags(host: {
     ...(network ? ['--allow-net', '--use-system-ca'] : []),
     // node:sqlite opens and writes any file, whatever the permission model says.
     ...(sqlite && host.bundled ? [] : ['--no-experimental-sqlite']),
+    // For the thread of watch-app.ts alone: the right is given up before the driver is imported.
+    ...(host.serial ? ['--allow-worker', '--disable-warning=PERM0006'] : []),
     '--no-experimental-ffi',
     '--disable-sigusr1',
     `--max-old-space-size=${heapMegabytes}`,

@@ -15,7 +15,13 @@ export async function spawnHost(
     // The loader resolves links before it reads, and the permission model compares what it reads.
     const entry = await realpath(options.hostEntry);
     const driverDirectory = await realpath(options.driverDirectory);
-    const flags = hostFlags({ entry, driverDirectory, process: manifest.process, bundled });
+    const flags = hostFlags({
+      entry,
+      driverDirectory,
+      process: manifest.process,
+      serial: manifest.concurrency === 'serial',
+      bundled,
+    });
     const child = spawn(nodePath, [...flags, entry], {
       cwd: driverDirectory,
       env: hostEnvironment(process.env, manifest.process.network),

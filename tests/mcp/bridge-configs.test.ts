@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
@@ -143,6 +143,21 @@ test('the HTTP shape carries a token of its own that works at once', async () =>
   await expectTools(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   const tokens = await home.json<{ name: string; permission: string }[]>('tokens', 'list');
   expect(tokens).toMatchObject([{ name: expect.stringMatching(/^HTTP client /), permission: 'readOnly' }]);
+});
+
+test.runIf(isHere)('a project has a file of its own', async () => {
+  const project = join(home.folder, 'project');
+  for (const [id, file] of [
+    ['vscode', '.vscode/mcp.json'],
+    ['cursor', '.cursor/mcp.json'],
+    ['claude-code', '.mcp.json'],
+    ['continue', '.continue/mcpServers/trestle.yaml'],
+  ] as const) {
+    const written = await home.json('connect', id, '--write', '--workspace', project);
+    expect(written).toMatchObject({ outcome: 'written', path: join(project, file) });
+    await home.json('connect', id, '--undo', '--workspace', project);
+    expect(existsSync(project)).toBe(false);
+  }
 });
 
 test('a client or a file that cannot be is refused in one sentence', async () => {

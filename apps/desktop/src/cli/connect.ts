@@ -24,7 +24,8 @@ ${ids.join(', ')}.
   --replace           with --write: put this install in the place of another entry named "trestle"
   --undo              give the file back as it was before --write
   --config FILE       the configuration file, where it is not in its usual place
-  --workspace FOLDER  the project, for a client that keeps a file in each; without it, this folder
+  --workspace FOLDER  the file of that project, for clients that have one (Continue has no other; without this
+                      option, it is the one of the current folder)
   --permission        with http: readOnly (default) | readWrite | fullAccess
   --json              print as JSON`;
 
@@ -60,7 +61,9 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     return 0;
   }
   const client = find(id);
-  const path = resolve(values.config ?? client.config.file(places));
+  const { file, workspaceFile = file } = client.config;
+  const usual = values.workspace === undefined ? file(places) : workspaceFile(places);
+  const path = resolve(values.config ?? usual);
   if (values.write || values.undo) {
     const change = { client, path, bridge, dataDirectory: dataDirectory() };
     return changeConfig(change, { ...values, undo: values.undo ?? false });

@@ -16,6 +16,8 @@ export interface ClientConfig {
   /** The top-level key that holds the servers. */
   key: string;
   file(places: Places): string;
+  /** The file for one project alone, where the client knows such a thing beside its own. */
+  workspaceFile?(places: Places): string;
   entry(bridge: string): Record<string, unknown>;
 }
 
@@ -64,6 +66,7 @@ export const clients: readonly Client[] = [
       format: 'json',
       key: 'mcpServers',
       file: (places) => joined(places, places.home, '.claude.json'),
+      workspaceFile: (places) => joined(places, places.workspace, '.mcp.json'),
       entry: command,
     },
   },
@@ -77,6 +80,7 @@ export const clients: readonly Client[] = [
       format: 'jsonc',
       key: 'mcpServers',
       file: (places) => joined(places, places.home, '.cursor', 'mcp.json'),
+      workspaceFile: (places) => joined(places, places.workspace, '.cursor', 'mcp.json'),
       entry: command,
     },
   },
@@ -104,6 +108,7 @@ export const clients: readonly Client[] = [
       format: 'jsonc',
       key: 'servers',
       file: (places) => settingsFolder(places, 'Code', 'User', 'mcp.json'),
+      workspaceFile: (places) => joined(places, places.workspace, '.vscode', 'mcp.json'),
       entry: (bridge) => ({ type: 'stdio', command: bridge }),
     },
   },

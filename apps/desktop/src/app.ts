@@ -11,6 +11,7 @@ import { openLog } from './log.ts';
 import { openCore } from './open-core.ts';
 import { createPresence } from './presence.ts';
 import { openSamples } from './samples/samples.ts';
+import { createTableOpener } from './table-opener.ts';
 import { serveUi } from './ui-server/server.ts';
 import { version } from './version.ts';
 import { createWindow, type Shown } from './window.ts';
@@ -59,11 +60,13 @@ export async function startApp(options: {
     const samples = await openSamples(core, { dist, dataDirectory, log });
     closer.add('samples', () => samples.close());
 
+    const tables = createTableOpener();
     const mcp = await superviseMcpServer({
       core,
       home: dataDirectory,
       appVersion: version,
       log: (message) => log.info(message),
+      openTable: tables.open,
     });
     closer.add('MCP server', () => mcp.close());
 
@@ -95,6 +98,7 @@ export async function startApp(options: {
           clients: createClientTally(core),
           quit: () => stop('quit from the window'),
           pageOpened: presence.pageOpened,
+          onOpenTable: tables.on,
           resetSample: samples.reset,
           reportError: (error, where) => log.error({ err: error, where }, 'unexpected error'),
         },
@@ -117,6 +121,10 @@ export async function startApp(options: {
       return shown;
     };
     asking.attach({ show: showWindow, isOpen: window.isOpen });
+    // A page in a browser somewhere else is enough.
+    tables.attach(async (hasPage) =>
+      hasPage && !window.isOpen() ? true : (await asking.show()) !== 'nothing',
+    );
 
     const commands = appCommands({ core, samples, ui, mcp, dataDirectory, showWindow, stop });
     const control = await serveControl(controlSocketPath(dataDirectory), commands);

@@ -6,6 +6,8 @@ import type { Shown } from './window.ts';
 export interface Asking {
   /** Once there are windows. A client may have asked before. */
   attach(screen: Screen): void;
+  /** Where the user's screen is. */
+  show(): Promise<Shown>;
   pageOpened(): void;
   /** `since`: when the last page went. */
   pagesGone(since: Date): void;
@@ -32,8 +34,10 @@ export function createAsking(
 
   const follow = () => approvals.setPresence(hasPage ? 'window' : hasDisplay(screenEnv) ? 'canOpen' : 'none');
 
+  const showScreen = async () => (await screen?.show(screenEnv)) ?? 'nothing';
+
   async function show(): Promise<void> {
-    const shown = await screen?.show(screenEnv);
+    const shown = screen && (await showScreen());
     // What waits is denied, with what to do about it, rather than left to a window that never comes.
     if (shown === 'nothing' && !hasPage) approvals.setPresence('none');
   }
@@ -53,6 +57,7 @@ export function createAsking(
       screen = opened;
       if (!hasPage && approvals.pending().length > 0) void show();
     },
+    show: showScreen,
     pageOpened() {
       hasPage = true;
       follow();

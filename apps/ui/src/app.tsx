@@ -11,6 +11,7 @@ import { useTheme } from './shared/theme.ts';
 import { ToastArea } from './shared/toast.tsx';
 import { TooltipProvider } from './shared/tooltip.tsx';
 import { Dialogs } from './shell/dialogs.tsx';
+import { useOpenRequests } from './shell/open-requests.ts';
 import { ReachBanner } from './shell/reach-banner.tsx';
 import { useShortcuts } from './shell/shortcuts.ts';
 import { TitleBar } from './shell/title-bar.tsx';
@@ -52,6 +53,7 @@ export function App() {
 
 /** Open connections stay mounted behind the one in view, with their results, scroll and staged edits. */
 function Pages() {
+  useOpenRequests();
   const { open, current } = useWorkspace();
   const connections = useConnections().data;
   const [visited, setVisited] = useState<string[]>([]);

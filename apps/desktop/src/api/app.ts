@@ -1,4 +1,5 @@
 import type { SeenClient } from '../client-tally.ts';
+import type { TableToOpen } from '../table-opener.ts';
 import { procedure, router } from './trpc.ts';
 
 export interface AppInfo {
@@ -11,6 +12,8 @@ export interface AppInfo {
   quit(): void;
   /** A page is open for as long as its event stream is; call the answer when it ends. */
   pageOpened(): () => void;
+  /** A client asks for a table to be shown; call the answer when the page goes. */
+  onOpenTable(listener: (table: TableToOpen) => void): () => void;
   /** Puts a sample's data back as it shipped. Refused for any other connection. */
   resetSample(connectionId: string): Promise<void>;
   /** An error nobody expected: for the log. */

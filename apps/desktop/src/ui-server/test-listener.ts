@@ -113,6 +113,7 @@ function createBelow(dataDirectory: string) {
     },
     resetSample: async () => {},
     clients: () => [],
+    onOpenTable: () => () => {},
     reportError: () => {},
   };
   return { core, app, seen: { browsing: browsing.promise, listeners, pages } };

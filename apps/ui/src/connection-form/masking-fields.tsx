@@ -22,7 +22,7 @@ export function MaskingFields(props: {
       <legend>Masking</legend>
       <p className={styles.help}>
         External clients get ••• instead of these values, in every answer and export. A masked column cannot
-        be filtered, sorted or used in an expression either, under any other name.
+        be filtered, sorted or used in an expression either, whatever name a query gives it.
       </p>
       {maskPatterns.map(({ pattern, label, help }) => (
         <Checkbox

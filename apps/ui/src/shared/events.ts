@@ -9,6 +9,11 @@ export type Reach = 'connecting' | 'connected' | 'lost' | 'refused';
 
 export const useReach = create<{ reach: Reach }>(() => ({ reach: 'connecting' }));
 
+/** The table that a client asked to show, until the window has shown it. */
+export const useOpenRequest = create<{ request: (Event & { type: 'openTable' }) | null }>(() => ({
+  request: null,
+}));
+
 const retryMs = 2000;
 
 /** Follows the app's one stream of events; gives the function that ends it. */
@@ -63,6 +68,9 @@ function apply(event: Event): void {
       break;
     case 'rowsChanged':
       invalidate(['rows', event.connectionId, event.table]);
+      break;
+    case 'openTable':
+      useOpenRequest.setState({ request: event });
       break;
     case 'approvalsChanged':
       invalidate(queryKeys.approvals);

@@ -76,10 +76,11 @@ export function openTable(
   connectionId: string,
   table: string,
   id: string,
+  view: TableTab['view'] = null,
 ): WorkspaceState {
   const known = tabsOf(state, connectionId).list.find((tab) => tab.kind === 'table' && tab.table === table);
   if (known) return activateTab(showConnection(state, connectionId), connectionId, known.id);
-  return addTab(state, connectionId, { id, kind: 'table', table, view: null });
+  return addTab(state, connectionId, { id, kind: 'table', table, view });
 }
 
 export function openQuery(

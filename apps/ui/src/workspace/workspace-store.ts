@@ -10,8 +10,17 @@ export const workspace = {
   showConnection: (id: string | null) => apply((state) => change.showConnection(state, id)),
   closeConnection: (id: string) => apply((state) => change.closeConnection(state, id)),
   keepConnections: (ids: string[]) => apply((state) => change.keepConnections(state, ids)),
-  openTable: (connectionId: string, table: string) =>
-    apply((state) => change.openTable(state, connectionId, table, newId())),
+  /** A tenant counts where the table is not open yet. */
+  openTable: (connectionId: string, table: string, tenant?: string) =>
+    apply((state) =>
+      change.openTable(
+        state,
+        connectionId,
+        table,
+        newId(),
+        tenant === undefined ? null : { partition: tenant },
+      ),
+    ),
   openQuery: (connectionId: string, text?: string) =>
     apply((state) => change.openQuery(state, connectionId, newId(), text)),
   closeTab: (connectionId: string, id: string) => apply((state) => change.closeTab(state, connectionId, id)),

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createTableOpener, type TableToOpen } from './table-opener.ts';
+
+const table = { connectionId: 'c1', table: 'books' };
+
+test('open pages show the table, wherever they are', async () => {
+  const opener = createTableOpener();
+  opener.attach(async () => false);
+  const heard: TableToOpen[] = [];
+  const leave = opener.on((one) => heard.push(one));
+  expect(await opener.open(table)).toBe(true);
+  expect(heard).toEqual([table]);
+  leave();
+  expect(await opener.open(table)).toBe(false);
+  expect(heard).toHaveLength(1);
+});
+
+test('without a page a window is opened, and its page is waited for', async () => {
+  const opener = createTableOpener();
+  const heard: TableToOpen[] = [];
+  opener.attach(async () => {
+    setTimeout(() => opener.on((one) => heard.push(one)), 20);
+    return true;
+  });
+  expect(await opener.open(table)).toBe(true);
+  expect(heard).toEqual([table]);
+});
+
+test('before there are windows there is nowhere to show it', async () => {
+  expect(await createTableOpener().open(table)).toBe(false);
+});

@@ -1,0 +1,14 @@
+import { useEffect } from 'react';
+import { useOpenRequest } from '../shared/events.ts';
+import { workspace } from '../workspace/workspace-store.ts';
+
+/** Opens the table that a client asked to show; one that came before the workspace was back, then. */
+export function useOpenRequests(): void {
+  const request = useOpenRequest((state) => state.request);
+  useEffect(() => {
+    if (!request) return;
+    useOpenRequest.setState({ request: null });
+    workspace.showConnection(request.connectionId);
+    workspace.openTable(request.connectionId, request.table, request.tenant);
+  }, [request]);
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { startApp } from './app.ts';
+import { journey } from './journey.ts';
+import { addLibrary, connectClient, textOf } from './mcp-client.ts';
+
+const books = { connection_id: 'Library', table: 'books' };
+
+journey('a client shows a table in the window', async ({ page, app }) => {
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  await addLibrary(app, { aiPolicy: 'alwaysAllow' });
+  await page.getByRole('button', { name: /^Library/ }).waitFor();
+  const { call } = await connectClient(app);
+  const shown = await call('open_table_tab', books);
+  expect(shown.isError).toBeFalsy();
+  await page.getByRole('grid', { name: 'Rows of books' }).waitFor();
+  await page.getByText('Ulysses').waitFor();
+});
+
+test('without a window there is nowhere to show it', async () => {
+  const app = await startApp();
+  try {
+    await addLibrary(app, { aiPolicy: 'alwaysAllow' });
+    const { call } = await connectClient(app);
+    expect(textOf(await call('open_table_tab', books))).toMatch('unsupported: Trestle has no window');
+  } finally {
+    await app.close();
+  }
+});

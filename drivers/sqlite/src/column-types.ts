@@ -34,7 +34,8 @@ export function filterSupport(
   const valueForm = valueForms[type];
   return {
     operators,
-    ...(type !== 'bytes' && { matching: textMatching }),
+    // Numbers and binary data have a form of their own, and no case to ignore.
+    ...(valueForm === undefined && { matching: textMatching }),
     ...(valueForm !== undefined && { valueForm }),
   };
 }

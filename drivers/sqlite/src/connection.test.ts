@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { openHandle } from './handle.ts';
 import { call, connect, temporaryDatabase, temporaryFolder } from './testing/temporary-database.ts';
 
 test('a missing file is reported and not created', async () => {
@@ -12,6 +13,11 @@ test('a missing file is reported and not created', async () => {
     hint: expect.stringContaining('not created'),
   });
   expect(existsSync(file)).toBe(false);
+});
+
+test('SQLite itself is made to name the file, for where this process may not look first', () => {
+  const file = join(temporaryFolder(), 'missing.db');
+  expect(() => openHandle(file, 'ro')).toThrow(`Connection failed: unable to open database file: ${file}`);
 });
 
 test('a folder, a file of something else and no file at all are told apart', async () => {

@@ -1,7 +1,7 @@
 import { DriverError, isDriverError } from '@trestle/driver-kit';
 
 /** SQLite's own words, with a code the app can act on. Result codes: https://sqlite.org/rescode.html */
-export function translateError(error: unknown): DriverError {
+export function translateError(error: unknown, path?: string): DriverError {
   if (isDriverError(error)) return error;
   const message = error instanceof Error ? error.message : String(error);
   const options = { cause: error };
@@ -25,7 +25,7 @@ export function translateError(error: unknown): DriverError {
     case 10: // IOERR
     case 14: // CANTOPEN
       return connectionFailed(
-        message,
+        path === undefined ? message : `${message}: ${path}`,
         'Check that the file exists and may be read. A missing database is not created.',
         error,
       );

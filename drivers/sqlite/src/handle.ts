@@ -37,6 +37,6 @@ export function openHandle(path: string, mode: 'ro' | 'rw'): Handle {
     return { db, guard };
   } catch (error) {
     db?.close();
-    throw translateError(error);
+    throw translateError(error, path);
   }
 }

@@ -68,6 +68,15 @@ describe.each(Object.entries(ways))('asked by %s', (_name, ask) => {
   });
 });
 
+test('statements that wait behind one whose driver is killed still run', async () => {
+  const first = ways['the window'](endless);
+  const host = await busyHost(app);
+  const waiting = [1, 2, 3].map((n) => ways['the window'](`SELECT ${n}`));
+  process.kill(host, 'SIGKILL');
+  expect(await first).toMatch(/^driver_crashed: /);
+  expect(await Promise.all(waiting)).toEqual(['done', 'done', 'done']);
+});
+
 test('statements that wait behind one that is given up still run', async () => {
   const controller = new AbortController();
   const first = ways['the window'](endless, controller.signal);

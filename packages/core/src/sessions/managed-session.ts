@@ -82,7 +82,7 @@ export class ManagedSession {
       this.noteFailure(link, error);
       throw error;
     } finally {
-      this.#running--;
+      this.#callEnded(link);
     }
   }
 
@@ -99,7 +99,7 @@ export class ManagedSession {
       this.noteFailure(link, error);
       throw error;
     } finally {
-      this.#running--;
+      this.#callEnded(link);
     }
   }
 
@@ -188,12 +188,27 @@ export class ManagedSession {
   }
 
   #loseProcess(error: AppErrorDetails): void {
+    const othersGoOn = this.#options.opener().serial && this.#running > 1;
+    // The exit and the call it failed both bring the news.
+    if (othersGoOn && this.#standing.state === 'reconnecting') return;
     this.#options.log.error(
       { connection: this.#options.connectionId, problem: error.message },
       'Driver ended',
     );
-    this.#dropLink();
-    this.#become({ state: 'disconnected', error });
+    // Calls that had not begun wait in the link, which opens a new process for them; to close it would fail them.
+    if (!othersGoOn) this.#dropLink();
+    this.#become({ state: othersGoOn ? 'reconnecting' : 'disconnected', error });
+  }
+
+  #callEnded(link: DriverLink): void {
+    this.#running--;
+    const { state, error } = this.#standing;
+    if (link !== this.#link || state !== 'reconnecting') return;
+    if (link.pid !== undefined) this.#become({ state: 'connected' });
+    else if (this.#running === 0) {
+      this.#dropLink();
+      this.#become({ state: 'disconnected', error });
+    }
   }
 
   #scheduleReconnect(error: AppErrorDetails): void {

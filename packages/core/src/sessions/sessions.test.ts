@@ -179,6 +179,42 @@ test('a driver that ends fails its calls clearly, and the next call starts anoth
   expect(core.sessions.status(id).pid).not.toBe(pid);
 });
 
+test('what waits behind the call whose process ends goes on in a new one', async () => {
+  const { core, behave, events } = await testCore({ serial: true });
+  const { id } = await core.connections.create(fixtureDraft);
+  const { pid } = await core.sessions.open(accessTo(id));
+  behave({ hang: ['count'] });
+  const count = () => core.data.count(accessTo(id), { table: 't', filters: [], match: 'all' });
+  const running = count().catch((error: unknown) => error);
+  const waiting = [count(), count(), count()];
+  // Long enough for the first to be in the driver's hands, and the others in the queue.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  behave({});
+  process.kill(pid!, 'SIGKILL');
+  expect(await running).toMatchObject({ code: 'driver_crashed' });
+  expect(await Promise.all(waiting)).toEqual([2, 2, 2]);
+  expect(states(events)).toEqual(['connecting', 'connected', 'reconnecting', 'connected']);
+  const status = core.sessions.status(id);
+  expect(status).toMatchObject({ state: 'connected', pid: expect.any(Number) });
+  expect(status.pid).not.toBe(pid);
+});
+
+test('a driver that ends in every call that waited leaves the session disconnected', async () => {
+  const { core, behave } = await testCore({ serial: true });
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.sessions.open(accessTo(id));
+  behave({ exit: ['count'] });
+  const count = () => core.data.count(accessTo(id), { table: 't', filters: [], match: 'all' });
+  const outcomes = await Promise.allSettled([count(), count(), count()]);
+  expect(outcomes.map((one) => one.status === 'rejected' && one.reason.code)).toEqual(
+    Array.from({ length: 3 }, () => 'driver_crashed'),
+  );
+  expect(core.sessions.status(id)).toMatchObject({
+    state: 'disconnected',
+    error: { code: 'driver_crashed' },
+  });
+});
+
 test('a driver killed while idle is noticed', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);

@@ -53,7 +53,7 @@ journey('shows who called, what they did, and that nobody touched the log', asyn
   await addLibrary(app, { aiPolicy: 'alwaysAllow', externalClients: 'readOnly' });
   const { call } = await connectClient(app, { permission: 'readWrite' });
   await openIntegrations(page, 'Clients');
-  await page.getByText('No client has called yet').waitFor();
+  await page.getByText('Connected, without a call yet').waitFor();
   await call('browse_table', { connection_id: 'Library', table: 'books' });
   const refused = await call('execute_query', {
     connection_id: 'Library',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { superviseMcpServer } from '@trestle/mcp-server';
 import { createAsking } from './asking.ts';
+import { listClients } from './client-list.ts';
 import { createClientTally } from './client-tally.ts';
 import { closeWithin, createCloser } from './closer.ts';
 import { appCommands } from './control/app-commands.ts';
@@ -60,6 +61,7 @@ export async function startApp(options: {
     const samples = await openSamples(core, { dist, dataDirectory, log });
     closer.add('samples', () => samples.close());
 
+    const tally = createClientTally(core);
     const tables = createTableOpener();
     const mcp = await superviseMcpServer({
       core,
@@ -95,7 +97,7 @@ export async function startApp(options: {
           version,
           dataDirectory,
           mcp: () => mcp.status(),
-          clients: createClientTally(core),
+          clients: () => listClients(mcp.clients(), tally()),
           quit: () => stop('quit from the window'),
           pageOpened: presence.pageOpened,
           onOpenTable: tables.on,

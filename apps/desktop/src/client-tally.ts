@@ -6,7 +6,6 @@ export interface SeenClient {
   tokenName: string;
   calls: number;
   refused: number;
-  firstAt: string;
   last: Pick<ActivityEntry, 'at' | 'action' | 'outcome' | 'connectionId'>;
 }
 
@@ -47,7 +46,6 @@ function count(clients: Map<string, SeenClient>, entry: ActivityEntry): void {
     tokenName,
     calls: (known?.calls ?? 0) + 1,
     refused: (known?.refused ?? 0) + (outcome === 'denied' ? 1 : 0),
-    firstAt: known?.firstAt ?? at,
     last: { at, action, outcome, connectionId },
   });
 }

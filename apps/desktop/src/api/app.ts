@@ -1,4 +1,4 @@
-import type { SeenClient } from '../client-tally.ts';
+import type { ListedClient } from '../client-list.ts';
 import type { TableToOpen } from '../table-opener.ts';
 import { procedure, router } from './trpc.ts';
 
@@ -7,8 +7,8 @@ export interface AppInfo {
   dataDirectory: string;
   /** The MCP server's state, for Settings → Integrations. */
   mcp(): { state: 'running'; port: number } | { state: 'disabled' } | { state: 'failed'; message: string };
-  /** Clients that called since the app started, the latest first. */
-  clients(): SeenClient[];
+  /** Clients that are connected, or called since the app started; the latest first. */
+  clients(): ListedClient[];
   quit(): void;
   /** A page is open for as long as its event stream is; call the answer when it ends. */
   pageOpened(): () => void;

@@ -1,6 +1,6 @@
 import { procedure, router } from './trpc.ts';
 
 export const clientProcedures = router({
-  /** Those that called since the app started, the latest first. */
+  /** Those that are connected, or called since the app started; the latest first. */
   list: procedure.query(({ ctx }) => ctx.app.clients()),
 });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../shared/api.ts';
-import type { SeenClient } from '../shared/api-types.ts';
+import type { ListedClient } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
@@ -10,9 +10,6 @@ import { timeAgo } from '../shared/time-ago.ts';
 import { tokenLabel } from '../shared/token-label.ts';
 import { outcomeWords } from './activity-words.ts';
 import styles from './integrations.module.css';
-
-/** Who called lately counts as there: a client that only listens makes no call. */
-const activeMs = 5 * 60_000;
 
 export function ClientList() {
   const clients = useQuery({
@@ -27,7 +24,8 @@ export function ClientList() {
   return (
     <div className={styles.page}>
       <p className={styles.help}>
-        Clients that have called since Trestle started. A client’s name is the one it gives itself.
+        Clients that are connected, or called since Trestle started. A client’s name is the one it gives
+        itself.
       </p>
       {clients.data.length === 0 ? (
         <EmptyState title="No client has called yet">Connect a Client shows how to set one up.</EmptyState>
@@ -42,32 +40,40 @@ export function ClientList() {
   );
 }
 
-function ClientRow({ client }: { client: SeenClient }) {
+function ClientRow({ client }: { client: ListedClient }) {
   const connections = useConnections().data ?? [];
-  const { clientName, tokenName, calls, refused, last } = client;
+  const { clientName, tokenName, connected, active, protocolVersion, calls, refused, last } = client;
   const now = new Date();
-  const isActive = now.getTime() - Date.parse(last.at) < activeMs;
-  const where = connections.find(({ id }) => id === last.connectionId)?.name;
+  const where = connections.find(({ id }) => id === last?.connectionId)?.name;
+  const state = connected > 0 ? 'Connected' : 'Not connected';
   return (
     <li className={styles.token}>
       <span
         role="img"
-        className={classNames(styles.light, isActive && styles.lit)}
-        aria-label={isActive ? 'Active' : 'Quiet'}
-        title={isActive ? 'Called in the last five minutes' : 'No call in the last five minutes'}
+        className={classNames(styles.light, connected > 0 && styles.lit)}
+        aria-label={state}
+        title={state}
       />
       <div>
-        <p className={styles.name}>{clientName}</p>
-        <p className={styles.help}>{tokenLabel(tokenName)}</p>
+        <p className={styles.name}>
+          {clientName}
+          {connected > 1 && <span className={styles.permission}>{connected} of them</span>}
+        </p>
+        <p className={styles.help}>
+          {tokenLabel(tokenName)}
+          {protocolVersion && ` · MCP ${protocolVersion}`}
+        </p>
       </div>
       <div>
         <p>
           {calls.toLocaleString('en')} {calls === 1 ? 'call' : 'calls'}
+          {active > 0 && ` · ${active.toLocaleString('en')} under way`}
           {refused > 0 && <span className={styles.over}> · {refused.toLocaleString('en')} denied</span>}
         </p>
         <p className={styles.help}>
-          Last: {last.action}
-          {where && ` on ${where}`}, {outcomeWords[last.outcome]}, {timeAgo(last.at, now)}
+          {last
+            ? `Last: ${last.action}${where ? ` on ${where}` : ''}, ${outcomeWords[last.outcome]}, ${timeAgo(last.at, now)}`
+            : `Connected, without a call yet; seen ${timeAgo(client.lastSeenAt, now)}`}
         </p>
       </div>
     </li>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ban, Ellipsis, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { AlertDialog } from '../shared/alert-dialog.tsx';
 import { api } from '../shared/api.ts';
 import type { Token } from '../shared/api-types.ts';
@@ -22,31 +22,33 @@ export function TokenList() {
     // When a token was last used has no event.
     refetchInterval: 5000,
   });
+  const create = useRef<HTMLButtonElement>(null);
   const [creating, setCreating] = useState(false);
   const [asking, setAsking] = useState<{ token: Token; to: 'revoke' | 'delete' } | null>(null);
-  const create = (
-    <Button icon={<Plus size={14} aria-hidden />} onClick={() => setCreating(true)}>
-      New token
-    </Button>
-  );
   const act = async () => {
     if (!asking) return;
     const { token, to } = asking;
     await (to === 'revoke' ? api.tokens.revoke.mutate(token.id) : api.tokens.remove.mutate(token.id));
     await queryClient.invalidateQueries({ queryKey: queryKeys.tokens });
     setAsking(null);
+    // The menu that asked has left with its row.
+    if (to === 'delete') requestAnimationFrame(() => create.current?.focus());
   };
   return (
     <div className={styles.page}>
       <header className={styles.heading}>
         <h2>Tokens</h2>
-        {tokens.data && tokens.data.length > 0 && create}
+        {tokens.data && (
+          <Button ref={create} icon={<Plus size={14} aria-hidden />} onClick={() => setCreating(true)}>
+            New token
+          </Button>
+        )}
       </header>
       <p className={styles.help}>
         For clients that connect over HTTP. Clients started through trestle-mcp need none.
       </p>
       {tokens.error && <ErrorNote error={tokens.error} />}
-      {tokens.data?.length === 0 && <EmptyState title="No tokens" action={create} />}
+      {tokens.data?.length === 0 && <EmptyState title="No tokens" />}
       {tokens.data && tokens.data.length > 0 && (
         <ul className={styles.list}>
           {tokens.data.map((token) => (

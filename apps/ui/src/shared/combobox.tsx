@@ -3,6 +3,7 @@ import { Check, ChevronDown } from 'lucide-react';
 import { classNames } from './class-names.ts';
 import control from './control.module.css';
 import popup from './popup.module.css';
+import { usePopupPlace } from './popup-place.tsx';
 import type { SelectOption } from './select.tsx';
 
 /** Drawn at most: thousands of entries would hold up the first key. */
@@ -21,6 +22,7 @@ export function Combobox<Value extends string>(props: {
   'aria-label'?: string;
 }) {
   const selected = props.options.find((option) => option.value === props.value) ?? null;
+  const place = usePopupPlace();
   return (
     <BaseCombobox.Root
       items={props.options}
@@ -37,7 +39,7 @@ export function Combobox<Value extends string>(props: {
           <ChevronDown size={13} aria-hidden />
         </BaseCombobox.Trigger>
       </BaseCombobox.InputGroup>
-      <BaseCombobox.Portal>
+      <BaseCombobox.Portal container={place}>
         <BaseCombobox.Positioner className={popup.positioner} sideOffset={4}>
           <BaseCombobox.Popup className={popup.popup}>
             <BaseCombobox.Empty className={popup.empty}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
+import { PopupPlace } from './popup-place.tsx';
 
 export interface DialogProps {
   open: boolean;
@@ -35,9 +36,11 @@ export function Dialog(props: DialogProps) {
                 </BaseDialog.Description>
               )}
             </header>
-            <div className={styles.body}>{props.children}</div>
-            {props.outcome && <div className={styles.outcome}>{props.outcome}</div>}
-            {props.footer && <footer className={styles.footer}>{props.footer}</footer>}
+            <PopupPlace value={undefined}>
+              <div className={styles.body}>{props.children}</div>
+              {props.outcome && <div className={styles.outcome}>{props.outcome}</div>}
+              {props.footer && <footer className={styles.footer}>{props.footer}</footer>}
+            </PopupPlace>
             {/* Last, so that the focus begins on what the dialog is for. */}
             <IconButton label="Close" size="small" className={styles.close} onClick={props.onClose}>
               <X size={15} aria-hidden />

@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Kbd } from './kbd.tsx';
 import styles from './popup.module.css';
+import { usePopupPlace } from './popup-place.tsx';
 
 export type MenuEntry =
   | 'separator'
@@ -21,10 +22,11 @@ export function Menu(props: {
   entries: MenuEntry[];
   align?: 'start' | 'center' | 'end';
 }) {
+  const place = usePopupPlace();
   return (
     <BaseMenu.Root>
       <BaseMenu.Trigger render={props.trigger} />
-      <BaseMenu.Portal>
+      <BaseMenu.Portal container={place}>
         <BaseMenu.Positioner className={styles.positioner} sideOffset={4} align={props.align ?? 'start'}>
           <BaseMenu.Popup className={classNames(styles.popup, styles.list)}>
             {props.entries.map((entry, index) =>

@@ -3,6 +3,7 @@ import { Check, ChevronsUpDown } from 'lucide-react';
 import { classNames } from './class-names.ts';
 import control from './control.module.css';
 import popup from './popup.module.css';
+import { usePopupPlace } from './popup-place.tsx';
 
 export interface SelectOption<Value extends string | number> {
   value: Value;
@@ -22,6 +23,7 @@ export function Select<Value extends string | number>(props: {
   className?: string;
   'aria-label'?: string;
 }) {
+  const place = usePopupPlace();
   return (
     <BaseSelect.Root
       items={props.options}
@@ -38,7 +40,7 @@ export function Select<Value extends string | number>(props: {
           <ChevronsUpDown size={13} aria-hidden />
         </BaseSelect.Icon>
       </BaseSelect.Trigger>
-      <BaseSelect.Portal>
+      <BaseSelect.Portal container={place}>
         <BaseSelect.Positioner className={popup.positioner} sideOffset={4} alignItemWithTrigger={false}>
           <BaseSelect.Popup className={popup.popup}>
             <BaseSelect.List className={popup.list}>

@@ -1,0 +1,56 @@
+import type { ActivityEntry } from '@trestle/core';
+import type { ConnectedClient } from '@trestle/mcp-server';
+import type { SeenClient } from './client-tally.ts';
+
+/** A client of this run: what the server knows of it now, and what the log says that it did. */
+export interface ListedClient {
+  clientName: string;
+  tokenName: string;
+  /** How many of them are connected: each bridge process counts. */
+  connected: number;
+  /** Requests and subscriptions under way. */
+  active: number;
+  protocolVersion: string | null;
+  lastSeenAt: string;
+  calls: number;
+  refused: number;
+  last: Pick<ActivityEntry, 'at' | 'action' | 'outcome' | 'connectionId'> | null;
+}
+
+/** The latest first. Clients of the same name and token are one line. */
+export function listClients(connected: ConnectedClient[], seen: SeenClient[]): ListedClient[] {
+  const clients = new Map<string, ListedClient>();
+  for (const { clientName, tokenName, calls, refused, last } of seen) {
+    clients.set(keyOf(tokenName, clientName), {
+      clientName,
+      tokenName,
+      connected: 0,
+      active: 0,
+      protocolVersion: null,
+      lastSeenAt: last.at,
+      calls,
+      refused,
+      last,
+    });
+  }
+  for (const { clientName, tokenName, protocolVersion, lastSeenAt, active } of connected) {
+    const key = keyOf(tokenName, clientName);
+    const known = clients.get(key);
+    clients.set(key, {
+      clientName,
+      tokenName,
+      connected: (known?.connected ?? 0) + 1,
+      active: (known?.active ?? 0) + active,
+      protocolVersion: protocolVersion ?? known?.protocolVersion ?? null,
+      lastSeenAt: known && known.lastSeenAt > lastSeenAt ? known.lastSeenAt : lastSeenAt,
+      calls: known?.calls ?? 0,
+      refused: known?.refused ?? 0,
+      last: known?.last ?? null,
+    });
+  }
+  return [...clients.values()].sort((a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt));
+}
+
+function keyOf(tokenName: string, clientName: string): string {
+  return JSON.stringify([tokenName, clientName]);
+}

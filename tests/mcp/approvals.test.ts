@@ -53,6 +53,26 @@ describe('Ask Each Time', () => {
     expect(running.core.approvals.pending()).toEqual([]);
   });
 
+  test('the history of a server that cannot be reached can be read, and its connection closed', async () => {
+    const file = join(running.home, 'nowhere', 'gone.db');
+    const { id } = await running.connectSqlite('Gone', file, { aiPolicy: 'askEachTime' });
+    const client = rawClient(running);
+    const call = client.call('search_query_history', { connection_id: 'Gone' });
+    expect(await answer('allow')).toMatchObject({ action: 'history' });
+    expect((await call).structured).toMatchObject({ entries: [] });
+    expect((await client.call('disconnect', { connection_id: 'Gone' })).isError).toBe(false);
+    const read = await client.ask('resources/read', { uri: `trestle://connections/${id}/history` });
+    const prompt = { name: 'summarize_query_history', arguments: { connection_id: 'Gone' } };
+    const rendered = await client.ask('prompts/get', prompt);
+    expect([read.message.error, rendered.message.error]).toEqual([undefined, undefined]);
+    expect(running.core.activity.list({ limit: 9, connectionId: id }).map(({ action }) => action)).toEqual([
+      'history',
+      'history',
+      'disconnect',
+      'history',
+    ]);
+  });
+
   test('a refusal is told with its remedy, and holds', async () => {
     const client = rawClient(running);
     const call = client.call('list_tables', { connection_id: 'Asks' });

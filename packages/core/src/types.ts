@@ -164,7 +164,11 @@ export interface Sessions {
   statuses(): SessionStatus[];
   /** Opens the session, or waits for the one being opened. */
   open(access: DataAccess): Promise<SessionStatus>;
+  /** The access decision alone, with the user's approval and a log entry; opens nothing. */
+  admit(access: DataAccess, action: string): Promise<void>;
   close(connectionId: string): Promise<void>;
+  /** The same for a caller, as an access like any other. */
+  closeAs(access: DataAccess): Promise<void>;
 }
 
 // ---- data -----------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ function watched(core: Core): { core: Core; reached: () => boolean } {
   });
   const sessions = new Proxy(core.sessions, {
     get(target, key) {
-      hasReached ||= key === 'open';
+      hasReached ||= key === 'open' || key === 'admit' || key === 'closeAs';
       return Reflect.get(target, key);
     },
   });

@@ -35,6 +35,7 @@ test('the title names who asks for what', () => {
 test('the wish names the table; an action of a later version still shows', () => {
   expect(wishOf(access('browse', 'books'))).toBe('Read rows of books');
   expect(wishOf(access('tables', null))).toBe('List the tables');
+  expect(wishOf(access('history', null))).toBe('Read the query history');
   expect(wishOf(access('restore', 'books'))).toBe('Begins with: restore on books');
 });
 

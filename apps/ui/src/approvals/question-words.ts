@@ -19,6 +19,8 @@ export function wishOf({ action, table }: Access): string {
 
 const wishes: Record<string, string> = {
   connect: 'Connect',
+  disconnect: 'Close the connection',
+  history: 'Read the query history',
   tables: 'List the tables',
   describe: 'Read the columns',
   browse: 'Read rows',

@@ -17,6 +17,9 @@ export function createSessions(parts: {
         await session.open(call.signal, { retryFailed: access.caller.kind === 'person' });
         return session.status;
       }),
+    admit: (access, action) => runner.run(access, { action, wants: 'read' }, async () => {}),
     close: (connectionId) => pool.close(connectionId),
+    closeAs: (access) =>
+      runner.run(access, { action: 'disconnect', wants: 'read' }, () => pool.close(access.connectionId)),
   };
 }

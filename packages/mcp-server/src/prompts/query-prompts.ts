@@ -1,6 +1,6 @@
 import { fenced } from '../answer.ts';
 import { readHistory } from '../history.ts';
-import { admit, findConnection } from '../tools/connection-argument.ts';
+import { findConnection } from '../tools/connection-argument.ts';
 import type { PromptDefinition } from './prompt.ts';
 import { schemaText, tableText } from './schema-prompts.ts';
 
@@ -47,7 +47,7 @@ export const summarizeQueryHistory: PromptDefinition = {
   optional: ['limit'],
   async render({ connection_id = '', limit }, { core, caller, signal }) {
     const connection = findConnection(core, caller, connection_id);
-    await admit(core, { caller, connectionId: connection.id, signal });
+    await core.sessions.admit({ caller, connectionId: connection.id, signal }, 'history');
     const wanted = Math.min(Math.max(Number.parseInt(limit ?? '', 10) || 50, 1), 1_000);
     const history = readHistory(core, { caller, connectionIds: [connection.id], limit: wanted });
     return [

@@ -1,7 +1,7 @@
 import type { Caller, Core } from '@trestle/core';
 import { AnswerBudget } from '../answer.ts';
 import { readHistory } from '../history.ts';
-import { admit, findConnection } from '../tools/connection-argument.ts';
+import { findConnection } from '../tools/connection-argument.ts';
 import { readDescription } from '../tools/describe-table.ts';
 import { readConnections } from '../tools/list-connections.ts';
 import { readTables } from '../tools/list-tables.ts';
@@ -56,7 +56,7 @@ export const resources: readonly ResourceDefinition[] = [
     list: (core, caller) => ofEach(core, caller, 'history'),
     async read({ connection_id = '' }, call) {
       const { connection, access } = open(connection_id, call);
-      await admit(call.core, access);
+      await call.core.sessions.admit(access, 'history');
       const { caller } = call;
       const history = readHistory(call.core, { caller, connectionIds: [connection.id], limit: 100 });
       return { notice: dataNotice, connection, ...history };

@@ -34,18 +34,10 @@ export function findConnection(core: Core, caller: Caller, text: string): { id: 
 }
 
 /** For what reads no data: the gate's refusal of a hidden connection, with its entry in the activity log. */
-export async function requireVisible(core: Core, access: DataAccess): Promise<void> {
+export async function requireVisible(core: Core, access: DataAccess, action: string): Promise<void> {
   const visible = core.connections.visibleTo(access.caller);
   if (visible.some((connection) => connection.id === access.connectionId)) return;
-  // Never opens anything: the gate comes first, and it refuses what is not visible.
-  await core.sessions.open(access);
-}
-
-/** For what needs the user's consent but no data: with Ask Each Time the gate asks, as it does for a read. */
-export async function admit(core: Core, access: DataAccess): Promise<void> {
-  if (core.connections.get(access.connectionId)?.aiPolicy === 'alwaysAllow')
-    await requireVisible(core, access);
-  else await core.sessions.open(access);
+  await core.sessions.admit(access, action);
 }
 
 function identify({ id, name }: Connection): { id: string; name: string } {

@@ -1,7 +1,7 @@
 import { AppError } from '@trestle/core';
 import { z } from 'zod';
 import { dataAnswer } from '../answer.ts';
-import { admit, connectionArgument, findConnection } from './connection-argument.ts';
+import { connectionArgument, findConnection } from './connection-argument.ts';
 import { statusOf, statusOutput } from './connection-status.ts';
 import { defineTool } from './tool.ts';
 
@@ -24,8 +24,7 @@ export const disconnect = defineTool({
         hint: 'Use a token with Read & Write permission (Settings > Integrations > Authentication).',
       });
     }
-    await admit(core, { caller, connectionId: connection.id, signal });
-    await core.sessions.close(connection.id);
+    await core.sessions.closeAs({ caller, connectionId: connection.id, signal });
     return dataAnswer(statusOf(core, connection), `the database "${connection.name}"`);
   },
 });

@@ -13,7 +13,7 @@ export const getConnectionStatus = defineTool({
   output: z.object(statusOutput),
   async run({ connection_id }, { core, caller, signal }) {
     const connection = findConnection(core, caller, connection_id);
-    await requireVisible(core, { caller, connectionId: connection.id, signal });
+    await requireVisible(core, { caller, connectionId: connection.id, signal }, 'get_connection_status');
     return dataAnswer(statusOf(core, connection), `the database "${connection.name}"`);
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataAnswer } from '../answer.ts';
 import { historyEntryOutput, readHistory } from '../history.ts';
-import { admit, connectionArgument, findConnection } from './connection-argument.ts';
+import { connectionArgument, findConnection } from './connection-argument.ts';
 import { defineTool, readAnnotations } from './tool.ts';
 
 export const searchQueryHistory = defineTool({
@@ -24,7 +24,7 @@ export const searchQueryHistory = defineTool({
   async run({ connection_id, query, limit }, { core, caller, signal }) {
     if (connection_id !== undefined) {
       const connection = findConnection(core, caller, connection_id);
-      await admit(core, { caller, connectionId: connection.id, signal });
+      await core.sessions.admit({ caller, connectionId: connection.id, signal }, 'history');
       const found = readHistory(core, { caller, connectionIds: [connection.id], text: query, limit });
       return dataAnswer(found, `the query history of "${connection.name}"`);
     }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { accessTo, client, fixtureDraft, questions, testCore } from '../testing/test-core.ts';
+
+const network = { code: 'connection_failed', message: 'Connection failed: no route' } as const;
+const asking = { ...fixtureDraft, aiPolicy: 'askEachTime' } as const;
+
+test('admitting asks and logs as a read does, and opens nothing', async () => {
+  const { core, behave } = await testCore();
+  core.approvals.setPresence('window');
+  behave({ fail: { connect: network } });
+  const { id } = await core.connections.create(asking);
+  const admitted = core.sessions.admit(accessTo(id, client()), 'history');
+  const [question] = await questions(core);
+  expect(question).toMatchObject({ kind: 'access', action: 'history' });
+  core.approvals.answer(question!.id, 'allow');
+  await admitted;
+  expect(core.sessions.status(id).state).toBe('disconnected');
+  expect(core.activity.list({ limit: 9 })).toMatchObject([
+    { action: 'history', outcome: 'ok', connectionId: id, tokenName: 'My token' },
+  ]);
+});
+
+test('a client closes what it is let into, and nothing else', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.sessions.open(accessTo(id));
+  const stranger = client({ allowlist: [] });
+  await expect(core.sessions.closeAs(accessTo(id, stranger))).rejects.toMatchObject({ code: 'forbidden' });
+  expect(core.sessions.status(id).state).toBe('connected');
+  await core.sessions.closeAs(accessTo(id, client()));
+  expect(core.sessions.status(id).state).toBe('disconnected');
+  expect(core.activity.list({ limit: 9 })).toMatchObject([
+    { action: 'disconnect', outcome: 'ok', connectionId: id },
+    { action: 'disconnect', outcome: 'denied', connectionId: id },
+  ]);
+});

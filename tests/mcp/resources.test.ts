@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rawClient } from './raw-client.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 
@@ -193,8 +193,23 @@ describe('completions', () => {
     expect(await complete(client, prompt('summarize_query_history'), 'limit', '5')).toEqual(['50', '500']);
   });
 
-  test('tell hidden from absent as little as they tell of what asks first', async () => {
-    for (const connection_id of [running.connections.blocked.id, 'Blocked', 'absent', 'Asks']) {
+  test('of what asks first come once the user said yes, and ask nobody before', async () => {
+    const { approvals } = running.core;
+    approvals.setPresence('window');
+    const settled = { connection_id: 'Asks' };
+    expect(await complete(client, prompt('explain_table'), 'table', '', settled)).toEqual([]);
+    expect(await complete(client, prompt('review_query'), 'query', '', settled)).toEqual([]);
+    expect(approvals.pending()).toEqual([]);
+    const call = client.call('list_tables', settled);
+    const question = await vi.waitUntil(() => approvals.pending()[0]);
+    approvals.answer(question.id, 'allow');
+    await call;
+    expect(await complete(client, prompt('explain_table'), 'table', '', settled)).toEqual(['planets']);
+    approvals.setPresence('none');
+  });
+
+  test('do not tell hidden from absent', async () => {
+    for (const connection_id of [running.connections.blocked.id, 'Blocked', 'absent']) {
       expect(await complete(client, prompt('explain_table'), 'table', '', { connection_id })).toEqual([]);
       expect(await complete(client, prompt('review_query'), 'query', '', { connection_id })).toEqual([]);
     }

@@ -95,7 +95,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     return {
       drivers,
       connections,
-      sessions: createSessions({ pool, runner, connections }),
+      sessions: createSessions({ pool, runner, gate, connections }),
       data: createData({ runner, gate, sessions: pool, settings, history, events }),
       history: { ...history, searchAs: createHistoryAs({ history, connections, maskOf }) },
       activity,

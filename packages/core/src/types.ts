@@ -166,6 +166,8 @@ export interface Sessions {
   open(access: DataAccess): Promise<SessionStatus>;
   /** The access decision alone, with the user's approval and a log entry; opens nothing. */
   admit(access: DataAccess, action: string): Promise<void>;
+  /** Whether the caller's next call there would wait for the user; asks nobody. */
+  needsApproval(caller: Caller, connectionId: string): boolean;
   close(connectionId: string): Promise<void>;
   /** The same for a caller, as an access like any other. */
   closeAs(access: DataAccess): Promise<void>;

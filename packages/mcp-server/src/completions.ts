@@ -31,11 +31,15 @@ export async function complete(
     });
     return matching(names, argument.value);
   }
+  const fixed = plain[argument.name];
+  if (fixed) return matching(fixed, argument.value);
   const only = visible.length === 1 ? visible[0]?.id : undefined;
   const connectionId = request.settled.connection_id ?? only;
-  if (connectionId === undefined) return matching(plain[argument.name] ?? [], argument.value);
+  if (connectionId === undefined) return [];
   try {
     const connection = findConnection(core, caller, connectionId);
+    // A person must not be interrupted for what a client types ahead.
+    if (core.sessions.needsApproval(caller, connection.id)) return [];
     const access = { caller, connectionId: connection.id, signal };
     return matching(await valuesFor(core, access, argument.name), argument.value);
   } catch {
@@ -58,7 +62,7 @@ async function valuesFor(
       return tables();
     case 'query': {
       // The gate first: the history itself asks nobody.
-      await core.data.tables(access);
+      await core.sessions.admit(access, 'history');
       const { caller, connectionId } = access;
       const { entries } = readHistory(core, { caller, connectionIds: [connectionId], limit: 100 });
       return [...new Set(entries.filter(({ outcome }) => outcome === 'ok').map(({ query }) => query))];
@@ -68,7 +72,7 @@ async function valuesFor(
     case 'goal':
       return (await tables()).map((name) => `Find entries of ${name} that mean the same as a given text`);
     default:
-      return plain[argument] ?? [];
+      return [];
   }
 }
 

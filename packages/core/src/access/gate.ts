@@ -11,6 +11,8 @@ export interface Gate {
   confirm(caller: Caller, connectionId: string, loss: Loss, signal: AbortSignal): Promise<void>;
   /** The refusal a caller gets for an effect, where there is one; asks nobody. */
   refusal(caller: Caller, connectionId: string, wanted: Effect): AppError | undefined;
+  /** Whether `admit` would wait for the user; asks nobody. */
+  needsApproval(caller: Caller, connectionId: string, wanted: Effect): boolean;
 }
 
 export interface Entry {
@@ -59,6 +61,7 @@ export function createGate(find: (id: string) => Connection | undefined, approva
       const decision = decide(caller, connectionId, wanted);
       return decision.kind === 'refuse' ? new AppError(decision.error) : undefined;
     },
+    needsApproval: (caller, connectionId, wanted) => decide(caller, connectionId, wanted).kind === 'ask',
   };
 }
 

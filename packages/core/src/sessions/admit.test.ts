@@ -9,11 +9,14 @@ test('admitting asks and logs as a read does, and opens nothing', async () => {
   core.approvals.setPresence('window');
   behave({ fail: { connect: network } });
   const { id } = await core.connections.create(asking);
+  expect(core.sessions.needsApproval(client(), id)).toBe(true);
+  expect(core.approvals.pending()).toEqual([]);
   const admitted = core.sessions.admit(accessTo(id, client()), 'history');
   const [question] = await questions(core);
   expect(question).toMatchObject({ kind: 'access', action: 'history' });
   core.approvals.answer(question!.id, 'allow');
   await admitted;
+  expect(core.sessions.needsApproval(client(), id)).toBe(false);
   expect(core.sessions.status(id).state).toBe('disconnected');
   expect(core.activity.list({ limit: 9 })).toMatchObject([
     { action: 'history', outcome: 'ok', connectionId: id, tokenName: 'My token' },

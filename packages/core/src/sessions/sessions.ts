@@ -1,3 +1,4 @@
+import type { Gate } from '../access/gate.ts';
 import type { CallRunner } from '../queries/call-runner.ts';
 import type { Connections, Sessions } from '../types.ts';
 import type { SessionPool } from './session-pool.ts';
@@ -6,9 +7,10 @@ import type { SessionPool } from './session-pool.ts';
 export function createSessions(parts: {
   pool: SessionPool;
   runner: CallRunner;
+  gate: Pick<Gate, 'needsApproval'>;
   connections: Pick<Connections, 'list'>;
 }): Sessions {
-  const { pool, runner, connections } = parts;
+  const { pool, runner, gate, connections } = parts;
   return {
     status: (connectionId) => pool.status(connectionId),
     statuses: () => connections.list().map(({ id }) => pool.status(id)),
@@ -18,6 +20,7 @@ export function createSessions(parts: {
         return session.status;
       }),
     admit: (access, action) => runner.run(access, { action, wants: 'read' }, async () => {}),
+    needsApproval: (caller, connectionId) => gate.needsApproval(caller, connectionId, 'read'),
     close: (connectionId) => pool.close(connectionId),
     closeAs: (access) =>
       runner.run(access, { action: 'disconnect', wants: 'read' }, () => pool.close(access.connectionId)),

@@ -15,7 +15,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in %s', (colorSchem
       expect(await findings(page)).toEqual([]);
       await press(page.getByRole('button', { name: /^More for Sample: SQLite/ }));
       await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
-      expect(await findings(page, 'popup')).toEqual([]);
+      expect(await findings(page)).toEqual([]);
       await page.keyboard.press('Escape');
 
       await press(page.getByRole('button', { name: 'New connection' }), { back: true });
@@ -58,7 +58,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in %s', (colorSchem
       await tabTo(page.getByLabel('Operator of filter 1'), { back: true });
       await page.keyboard.press('Enter');
       await page.getByRole('option', { name: 'contains', exact: true }).waitFor();
-      expect(await findings(page, 'popup')).toEqual([]);
+      expect(await findings(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await tabTo(page.getByLabel('Column of filter 1'), { back: true });
       await page.keyboard.press('ArrowDown');
@@ -80,7 +80,7 @@ describe.each(['light', 'dark'] as const)('axe finds nothing in %s', (colorSchem
       await page.keyboard.press('Escape');
       await page.keyboard.press('Shift+F10');
       await page.getByRole('menu').waitFor();
-      expect(await findings(page, 'popup')).toEqual([]);
+      expect(await findings(page)).toEqual([]);
       await page.keyboard.press('Escape');
 
       await page.keyboard.press('Home');

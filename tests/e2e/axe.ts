@@ -1,14 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/**
- * A menu or list belongs to its button, not to a landmark; of popups that rule knows dialogs alone. While a
- * combobox shows its list the rest is hidden from screen readers, and Tab closes the list before it leaves.
- */
+/** While a combobox shows its list the rest is hidden from screen readers, and Tab closes the list before it leaves. */
 const notAsked = {
   nothing: [],
-  popup: ['region'],
-  combobox: ['region', 'aria-hidden-focus', 'page-has-heading-one'],
+  combobox: ['aria-hidden-focus', 'page-has-heading-one'],
 };
 
 /** What axe finds, one line an element. */

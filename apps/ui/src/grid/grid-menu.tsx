@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { classNames } from '../shared/class-names.ts';
 import { Kbd } from '../shared/kbd.tsx';
 import popup from '../shared/popup.module.css';
+import { usePopupPlace } from '../shared/popup-place.tsx';
 import type { CopyFormat } from './clipboard.ts';
 import styles from './data-grid.module.css';
 import type { GridActions, GridContext } from './grid-actions.ts';
@@ -20,8 +21,9 @@ export function GridMenu(props: {
   const { actions, context } = props;
   const selection = useStore(props.store, (state) => state.selection);
   const groups = menuGroups({ ...props, selection, ...context() });
+  const place = usePopupPlace();
   return (
-    <ContextMenu.Portal>
+    <ContextMenu.Portal container={place}>
       <ContextMenu.Positioner className={popup.positioner}>
         <ContextMenu.Popup
           className={classNames(popup.popup, popup.list)}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
+import { Main } from '../shared/popup-place.tsx';
 import { useConnections } from '../shared/queries.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
 import { SearchField } from '../shared/search-field.tsx';
@@ -21,7 +22,7 @@ export function Welcome() {
     </Button>
   );
   return (
-    <main className={styles.page}>
+    <Main className={styles.page}>
       <div className={styles.column}>
         <header className={styles.header}>
           <h1>Connections</h1>
@@ -52,6 +53,6 @@ export function Welcome() {
           </ul>
         )}
       </div>
-    </main>
+    </Main>
   );
 }

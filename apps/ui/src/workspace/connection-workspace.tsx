@@ -3,6 +3,7 @@ import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels';
 import { AlertDialog } from '../shared/alert-dialog.tsx';
 import type { Connection } from '../shared/api-types.ts';
 import { connectionColor } from '../shared/connection-color.ts';
+import { Main } from '../shared/popup-place.tsx';
 import { useManifest, useStatuses } from '../shared/queries.ts';
 import { connect } from '../sidebar/connect.ts';
 import { Sidebar } from '../sidebar/sidebar.tsx';
@@ -20,7 +21,7 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
   const sidebarWidth = useWorkspace((state) => state.sidebarWidth);
   useOpenOnce(connection.id);
   return (
-    <main
+    <Main
       className={styles.workspace}
       hidden={!isCurrent}
       style={{ '--connection': connectionColor(connection.color) }}
@@ -53,7 +54,7 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
         </Panel>
       </Group>
       {isCurrent && <CloseTabQuestion />}
-    </main>
+    </Main>
   );
 }
 

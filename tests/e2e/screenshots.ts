@@ -16,6 +16,7 @@ ORDER BY moons DESC;
 
 const pictures: Record<string, { theme: 'light' | 'dark'; draw(page: Page, app: TestApp): Promise<void> }> = {
   connections: { theme: 'light', draw: drawConnections },
+  search: { theme: 'light', draw: drawSearch },
   'table-light': { theme: 'light', draw: drawTable },
   'table-dark': { theme: 'dark', draw: drawTable },
   'editor-dark': {
@@ -46,6 +47,17 @@ async function drawConnections(page: Page, app: TestApp): Promise<void> {
   writeFileSync(file, JSON.stringify({ connections }));
   await app.json('connections', 'import', file);
   await page.getByRole('button', { name: /^Catalogue/ }).waitFor();
+}
+
+/** A search by meaning: none of these missions says the word. */
+async function drawSearch(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Sample: Weaviate/ }).press('Enter');
+  await page.getByRole('button', { name: 'Collection Mission', exact: true }).press('Enter');
+  await page.getByRole('grid', { name: 'Rows of Mission' }).waitFor();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('spacecraft');
+  await page.keyboard.press('Enter');
+  await page.getByText('Search results for “spacecraft”').waitFor();
 }
 
 async function openSample(page: Page): Promise<void> {

@@ -1,35 +1,41 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { handshakePath, mcpPath, modernProtocolVersion, readHandshake } from '@trestle/handshake';
+import { modernMeta, openHttp } from './http-client.ts';
 import { type Benchmark, type Figure, inTurns, timed } from './measure.ts';
-import { dist, environment, post, withApp, withHome } from './trestle.ts';
+import { firstAnswer, initialize, openStdio, type StdioCommand } from './stdio-client.ts';
+import {
+  dist,
+  environment,
+  sampleConnection,
+  startApp,
+  stdioBridge,
+  stopApp,
+  withApp,
+  withHome,
+} from './trestle.ts';
 
-/** The bridge's start beside that of an empty program, and what it adds to a call. */
+/** The bridge's start beside that of an empty program, what it adds to a call, and how long it takes with no app. */
 export const bridge: Benchmark = {
   name: 'bridge',
-  run: () => withHome((home) => withApp(home, async () => [await coldStart(home), await perCall(home)])),
+  run: () =>
+    withHome(async (home) => [
+      ...(await withApp(home, async () => [await coldStart(home), ...(await perCall(home))])),
+      ...(await coldMachine(home)),
+    ]),
 };
 
+/** Without the launcher's shell, which the empty program has not either. */
 async function coldStart(home: string): Promise<Figure> {
+  const command: StdioCommand = {
+    command: process.execPath,
+    args: [join(dist, 'trestle-mcp.js')],
+    env: environment(home),
+  };
   const taken = await inTurns(
     { rounds: 20, warmUp: 3 },
     {
-      bridge: async () => {
-        const started = performance.now();
-        const client = openBridge(home);
-        await client.ask('initialize', {
-          protocolVersion: '2025-11-25',
-          capabilities: {},
-          clientInfo: { name: 'bench', version: '1' },
-        });
-        await client.ask('tools/list', {});
-        const ready = performance.now() - started;
-        await client.end();
-        return ready;
-      },
+      bridge: () => firstAnswer(command),
       node: () => timed(() => once(spawn(process.execPath, ['-e', '0']), 'exit')),
     },
   );
@@ -43,96 +49,85 @@ async function coldStart(home: string): Promise<Figure> {
   };
 }
 
-async function perCall(home: string): Promise<Figure> {
-  const client = openBridge(home);
-  const direct = openDirect(home);
-  const params = {
-    name: 'list_connections',
-    arguments: {},
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': modernProtocolVersion,
-      'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    },
-  };
+async function perCall(home: string): Promise<Figure[]> {
+  const connection = await sampleConnection(home);
+  const queried = { connection_id: connection, query: 'SELECT * FROM elements LIMIT 20' };
+  return [
+    await overhead(home, 'list_connections', {}),
+    await overhead(home, 'execute_query', queried),
+    await overhead(home, 'execute_query', queried, { legacy: true }),
+  ];
+}
+
+/** One client each time: no client may send more than so many requests a minute. */
+async function overhead(
+  home: string,
+  name: string,
+  args: object,
+  { legacy } = { legacy: false },
+): Promise<Figure> {
+  const client = openStdio(stdioBridge(home));
+  const direct = openHttp(home);
+  const call = { name, arguments: args };
+  const sent = legacy ? call : { ...call, _meta: modernMeta };
+  try {
+    if (legacy) await initialize(client);
+    const taken = await inTurns(
+      { rounds: 250, warmUp: 100 },
+      {
+        bridge: () => timed(() => client.ask('tools/call', sent)),
+        direct: () => timed(() => direct.ask('tools/call', call)),
+      },
+    );
+    return {
+      name: `${name} through the bridge${legacy ? ', older client' : ''}`,
+      unit: 'ms',
+      subject: taken.bridge,
+      baseline: taken.direct,
+      against: 'the same over HTTP',
+      goal: { of: 'difference', most: 0.25 },
+    };
+  } finally {
+    direct.close();
+    await client.end();
+  }
+}
+
+/** The app does not run: the bridge starts it, and answers. On a data directory of an earlier run. */
+async function coldMachine(home: string): Promise<Figure[]> {
+  const connection = await withApp(home, () => sampleConnection(home));
+  const queried: number[] = [];
   const taken = await inTurns(
-    { rounds: 600, warmUp: 200 },
+    { rounds: 7, warmUp: 0 },
     {
-      bridge: () => timed(() => client.ask('tools/call', params)),
-      direct: () => timed(() => direct.ask('tools/call', params)),
+      tools: async () => {
+        const started = performance.now();
+        const client = openStdio(stdioBridge(home));
+        try {
+          await initialize(client);
+          await client.ask('tools/list', {});
+          const listed = performance.now() - started;
+          const args = { connection_id: connection, query: 'SELECT 1' };
+          await client.ask('tools/call', { name: 'execute_query', arguments: args });
+          queried.push(performance.now() - started);
+          return listed;
+        } finally {
+          await client.end();
+          await stopApp(home);
+        }
+      },
+      app: async () => {
+        const started = performance.now();
+        const app = await startApp(home);
+        const ready = performance.now() - started;
+        await app.stop();
+        return ready;
+      },
     },
   );
-  direct.close();
-  await client.end();
-  return {
-    name: 'list_connections through the bridge',
-    unit: 'ms',
-    subject: taken.bridge,
-    baseline: taken.direct,
-    against: 'the same over HTTP',
-    goal: { of: 'difference', most: 0.25 },
-  };
-}
-
-interface Answer {
-  id?: unknown;
-  result?: { isError?: boolean };
-}
-
-function openBridge(home: string) {
-  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [join(dist, 'trestle-mcp.js')], {
-    env: environment(home),
-  });
-  const waiting = new Map<unknown, (answer: Answer) => void>();
-  let count = 0;
-  createInterface(child.stdout).on('line', (line) => {
-    const answer = JSON.parse(line) as Answer;
-    waiting.get(answer.id)?.(answer);
-    waiting.delete(answer.id);
-  });
-  return {
-    async ask(method: string, params: object): Promise<void> {
-      const id = ++count;
-      const answer = new Promise<Answer>((resolve) => waiting.set(id, resolve));
-      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-      expectResult(await answer);
-    },
-    async end(): Promise<void> {
-      const gone = once(child, 'exit');
-      child.stdin.end();
-      await gone;
-    },
-  };
-}
-
-/** What a client that speaks HTTP itself does: the same message on a connection it keeps. */
-function openDirect(home: string) {
-  const reading = readHandshake(handshakePath(home));
-  if (!reading.trusted || reading.handshake.state !== 'running')
-    throw new Error('The MCP server does not run');
-  const { port, token } = reading.handshake;
-  const url = new URL(mcpPath, `http://127.0.0.1:${port}`);
-  const agent = new Agent({ keepAlive: true });
-  let count = 0;
-  return {
-    async ask(method: string, params: { name: string }): Promise<void> {
-      const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: ++count, method, params }));
-      const headers = {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        authorization: `Bearer ${token}`,
-        'mcp-protocol-version': modernProtocolVersion,
-        'mcp-method': method,
-        'mcp-name': params.name,
-      };
-      const text = (await post(url, { agent, headers, body })).toString();
-      const json = text.startsWith('{') ? text : /^data: (\{.*"result".*)$/m.exec(text)?.[1];
-      expectResult(JSON.parse(json ?? '{}') as Answer);
-    },
-    close: () => agent.destroy(),
-  };
-}
-
-function expectResult(answer: Answer): void {
-  if (!answer.result || answer.result.isError) throw new Error(`No result: ${JSON.stringify(answer)}`);
+  const common = { unit: 'ms' as const, baseline: taken.app, against: 'trestle start, ready' };
+  return [
+    { name: 'app not running to tools/list', subject: taken.tools, ...common },
+    { name: 'app not running to the first rows', subject: queried, ...common },
+  ];
 }

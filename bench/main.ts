@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { appStart } from './app-start.ts';
+import { besideDbhub } from './beside-dbhub.ts';
 import { bridge } from './bridge.ts';
 import { type Benchmark, type Figure, Skipped } from './measure.ts';
 import { memory } from './memory.ts';
@@ -10,7 +11,7 @@ import { rows } from './rows.ts';
 import { table } from './table.ts';
 import { vectors } from './vectors.ts';
 
-const benchmarks: Benchmark[] = [appStart, npmStart, memory, rows, vectors, bridge];
+const benchmarks: Benchmark[] = [appStart, npmStart, memory, rows, vectors, bridge, besideDbhub];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });
 const chosen = values.only ? benchmarks.filter(({ name }) => name === values.only) : benchmarks;

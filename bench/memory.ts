@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packWire } from '@trestle/driver-kit';
-import { type Benchmark, type Figure, Skipped } from './measure.ts';
+import type { Benchmark, Figure } from './measure.ts';
+import { type Amount, amountOf, driverHostsOf, needProc } from './process-memory.ts';
 import { enter, post, sampleConnection, withApp, withHome } from './trestle.ts';
 
 const rounds = 3;
@@ -14,7 +14,7 @@ const settleMs = 5000;
 export const memory: Benchmark = {
   name: 'memory',
   async run() {
-    if (!existsSync('/proc/self/status')) throw new Skipped('it reads /proc, which this system has not');
+    needProc();
     const taken: Held[] = [];
     for (let round = 0; round < rounds; round++) taken.push(await withHome(measureOnce));
     const line = (
@@ -65,7 +65,7 @@ async function measureOnce(home: string): Promise<Held> {
     return await withApp(home, async (app) => {
       await browseSample(home, app.link);
       await delay(settleMs);
-      const [host, ...others] = childrenOf(app.pid).filter(isDriverHost);
+      const [host, ...others] = driverHostsOf(app.pid);
       if (!host || others.length > 0) throw new Error('Not one driver host runs');
       return { app: amountOf(app.pid), host: amountOf(host), bare: amountOf(bare.pid!) };
     });
@@ -82,26 +82,4 @@ async function browseSample(home: string, link: string): Promise<void> {
   const request = { table: 'elements', filters: [], match: 'all', sort: [], limit: 100, offset: 0 };
   const body = packWire({ connectionId: await sampleConnection(home), request });
   await post(new URL('/data/browse', origin), { headers: { cookie, origin }, body });
-}
-
-interface Amount {
-  rss: number;
-  /** Pages shared with other processes count by their share, so that two Nodes do not pay for one binary twice. */
-  pss: number;
-}
-
-function amountOf(pid: number): Amount {
-  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const megabytes = (name: string) =>
-    Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(rollup)?.[1]) / 1024;
-  return { rss: megabytes('Rss'), pss: megabytes('Pss') };
-}
-
-function childrenOf(pid: number): number[] {
-  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return text === '' ? [] : text.split(' ').map(Number);
-}
-
-function isDriverHost(pid: number): boolean {
-  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('driver-host.js');
 }

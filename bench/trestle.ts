@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { StdioCommand } from './stdio-client.ts';
 
 export const root = join(import.meta.dirname, '..');
 export const dist = join(root, 'dist');
@@ -72,7 +73,7 @@ export async function untilRunning(child: ChildProcess): Promise<RunningApp> {
 }
 
 /** A benchmark that fails half-way must not leave an app behind. */
-function endWithBench(child: ChildProcess): void {
+export function endWithBench(child: ChildProcess): void {
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
@@ -82,6 +83,28 @@ function endWithBench(child: ChildProcess): void {
 export async function ask(home: string, ...args: string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(launcher, [...args, '--json'], { env: environment(home) });
   return JSON.parse(stdout);
+}
+
+/** The bridge as a client starts it. */
+export function stdioBridge(home: string): StdioCommand {
+  return { command: join(root, 'bin', 'trestle-mcp'), args: [], env: environment(home) };
+}
+
+/** Ends an app that the bridge started. */
+export async function stopApp(home: string): Promise<void> {
+  await promisify(execFile)(launcher, ['stop'], { env: environment(home) });
+}
+
+/** The id of a new connection to the file that clients may read unasked. */
+export async function sharedConnection(home: string, file: string): Promise<string> {
+  const list = join(home, 'shared.json');
+  const connection = { name: 'Shared', driver: 'sqlite', fields: { file }, aiPolicy: 'alwaysAllow' };
+  writeFileSync(list, JSON.stringify({ connections: [connection] }));
+  await ask(home, 'connections', 'import', list);
+  const connections = (await ask(home, 'connections', 'list')) as { id: string; name: string }[];
+  const found = connections.find(({ name }) => name === connection.name);
+  if (!found) throw new Error('The connection was not saved');
+  return found.id;
 }
 
 /** The id of the SQLite sample, which every new data directory has. */

@@ -1,13 +1,13 @@
 import { serveStatic } from '@hono/node-server/serve-static';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { Hono } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { dataRoutes } from '../api/data-routes.ts';
 import { appRouter } from '../api/router.ts';
 import type { ApiContext } from '../api/trpc.ts';
 import type { Admission } from './admission.ts';
 import { cookieGate, hostGate, originGate, protectiveHeaders } from './gates.ts';
+import { limitBody } from './limit-body.ts';
 import { lockedPage, waitingPage } from './public-pages.ts';
 
 /** The window's listener: gates first, then the one-time link, the API, the bytes and the page's files. */
@@ -65,14 +65,4 @@ export function createUiApp(options: {
     );
   });
   return app;
-}
-
-function limitBody(megabytes: number): MiddlewareHandler {
-  return bodyLimit({
-    maxSize: megabytes * 1024 * 1024,
-    onError: (context) => {
-      const message = `The request is larger than ${megabytes} MB`;
-      return context.json({ error: { code: 'invalid_argument', message } }, 413);
-    },
-  });
 }

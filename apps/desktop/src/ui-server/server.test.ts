@@ -79,6 +79,33 @@ describe('the API', () => {
     expect((await responseTo(sent)).statusCode).toBe(413);
     sent.destroy();
   });
+
+  test('refuses a body that does not say its length once it is too large', async () => {
+    const sent = ui.open('/api/settings.update', { method: 'POST', headers: await own() });
+    sent.on('error', () => {});
+    const piece = Buffer.alloc(1024 * 1024);
+    for (let count = 0; count < 17; count++) sent.write(piece);
+    expect((await responseTo(sent)).statusCode).toBe(413);
+    sent.destroy();
+  });
+
+  test('takes a body in pieces, and is told when the window gives it up', async () => {
+    const sent = ui.open('/data/browse', { method: 'POST', headers: await own() });
+    sent.on('error', () => {});
+    sent.write(browseBody.subarray(0, 10));
+    sent.end(browseBody.subarray(10));
+    const { connectionId, signal } = await ui.browsing;
+    expect(connectionId).toBe('c1');
+    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
+    sent.destroy();
+    await aborted;
+  });
+
+  test.each([undefined, 'a body'])('a DELETE is answered, with %s', async (body) => {
+    const headers = { ...(await own()), ...(body && { 'transfer-encoding': 'chunked' }) };
+    const answer = await ui.ask('/data/export/none', { method: 'DELETE', headers, ...(body && { body }) });
+    expect(answer.status).toBe(404);
+  });
 });
 
 function responseTo(request: ClientRequest): Promise<IncomingMessage> {

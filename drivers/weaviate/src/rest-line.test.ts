@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { readRestLine } from './rest-line.ts';
+
+test.each([
+  ['GET /nodes', { method: 'GET', path: '/v1/nodes', effect: 'read' }],
+  ['get nodes', { method: 'GET', path: '/v1/nodes', effect: 'read' }],
+  ['GET /v1/schema', { method: 'GET', path: '/v1/schema', effect: 'read' }],
+  ['# a note\nGET /objects?limit=5&class=A', { path: '/v1/objects?limit=5&class=A' }],
+  ['POST /objects {"class":"A"}', { method: 'POST', body: '{"class":"A"}', effect: 'write' }],
+  ['POST /objects\n{\n  "class": "A"\n}', { body: '{\n  "class": "A"\n}', effect: 'write' }],
+  ['POST /graphql {"query":"{ Get { A { x } } }"}', { effect: 'read' }],
+  ['PATCH /objects/A/1 {}', { effect: 'write' }],
+  ['DELETE /objects/A/1', { effect: 'write' }],
+  ['DELETE /objects/1', { effect: 'destroy' }],
+  ['delete /schema/A', { method: 'DELETE', effect: 'destroy' }],
+  ['DELETE /batch/objects {}', { effect: 'destroy' }],
+  ['DELETE /schema/A/tenants ["x"]', { effect: 'destroy' }],
+  ['POST /backups/filesystem {}', { effect: 'destroy' }],
+  ['PUT /something/new {}', { effect: 'destroy' }],
+])('%j', (text, expected) => {
+  expect(readRestLine(text)).toMatchObject(expected);
+});
+
+test.each([
+  'GET http://elsewhere.example/v1/schema',
+  'GET //elsewhere.example/v1/schema',
+  'GET \\\\elsewhere.example\\x',
+  'GET /../admin',
+  'GET /v1/%2e%2e/admin',
+  'GET /v1/%252e%252e/admin',
+  'GET /v1/a%2f..%2fb',
+  'GET /v1/a%00b',
+  'GET /v1/%zz',
+  'GET /schema#x',
+  'GET /schema\nDELETE /schema/A',
+  'GET /schema {"a":1}',
+  'POST /objects {not json',
+  'POST /objects {"a":1}\nDELETE /schema/A',
+])('%j is refused', (text) => {
+  expect(() => readRestLine(text)).toThrow(expect.objectContaining({ code: 'refused' }));
+});
+
+test.each(['{ Get { A { x } } }', 'query { Get { A { x } } }', 'GETTER /x', 'TRACE /x', ''])(
+  '%j is no request line',
+  (text) => {
+    expect(readRestLine(text)).toBeNull();
+  },
+);
+
+test('whatever is typed, the path stays below /v1 of the same host', () => {
+  const pieces = [
+    '/',
+    '..',
+    '.',
+    '%2e',
+    '%2f',
+    '\\',
+    '@',
+    ':',
+    '?',
+    'v1',
+    'schema',
+    'http:',
+    '//',
+    '%5c',
+    ';',
+    'é',
+    '😂',
+  ];
+  let state = 7;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  for (let round = 0; round < 5000; round++) {
+    const path = Array.from({ length: 1 + next(7) }, () => pieces[next(pieces.length)]).join('');
+    let line: ReturnType<typeof readRestLine>;
+    try {
+      line = readRestLine(`GET ${path}`);
+    } catch {
+      continue;
+    }
+    const url = new URL(line?.path ?? '/v1', 'http://weaviate.example:8080');
+    expect([path, url.origin]).toEqual([path, 'http://weaviate.example:8080']);
+    expect([path, /^\/v1(\/|$)/.test(url.pathname)]).toEqual([path, true]);
+  }
+});

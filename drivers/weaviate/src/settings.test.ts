@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { readSettings } from './settings.ts';
+
+test('the key is sent only when Auth Method is API Key', () => {
+  expect(readSettings({ host: 'a', port: 1, authMethod: 'none', apiKey: 'k' }).headers).toEqual({});
+  expect(readSettings({ host: 'a', port: 1, authMethod: 'apiKey', apiKey: ' k ' }).headers).toEqual({
+    authorization: 'Bearer k',
+  });
+});
+
+test('only Disabled speaks plain HTTP', () => {
+  const origin = (sslMode: string) => readSettings({ host: 'a', port: 443, sslMode, caFile: 'x' }).origin;
+  expect(origin('disabled')).toBe('http://a:443');
+  for (const mode of ['preferred', 'required', 'requiredSkipVerify', 'verifyCa', 'verifyIdentity']) {
+    expect(origin(mode)).toBe('https://a:443');
+  }
+});
+
+test('an IPv6 address is put into brackets', () => {
+  expect(readSettings({ host: '::1', port: 8080 }).origin).toBe('http://[::1]:8080');
+});
+
+test.each(['a/b', 'a@b', 'a b', 'http://a', '', 'a?b', 'a#b'])('%j is no host', (host) => {
+  expect(() => readSettings({ host, port: 1 })).toThrow(
+    expect.objectContaining({ code: 'invalid_argument' }),
+  );
+});
+
+test('a provider header cannot stand in for another one', () => {
+  const providerKeys = (name: string, value = 'v') => ({
+    host: 'a',
+    port: 1,
+    providerKeys: [{ name, value }],
+  });
+  expect(readSettings(providerKeys('X-OpenAI-Api-Key')).headers).toEqual({ 'x-openai-api-key': 'v' });
+  for (const name of ['Authorization', 'Host', 'X Bad', 'X-A\r\nHost']) {
+    expect(() => readSettings(providerKeys(name))).toThrow(
+      expect.objectContaining({ code: 'invalid_argument' }),
+    );
+  }
+  expect(() => readSettings(providerKeys('X-A', 'v\r\nHost: b'))).toThrow();
+});

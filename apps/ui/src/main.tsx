@@ -1,11 +1,12 @@
+// Before any component's own styles, which must win over them.
+import './shared/tokens.css';
+import './shared/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { followEvents } from './shared/events.ts';
-import { queryClient } from './shared/queries.ts';
-import './shared/tokens.css';
-import './shared/base.css';
+import { queryClient, readFirst } from './shared/queries.ts';
 
 // Before the settings arrive; the wrong theme must not flash.
 document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches
@@ -21,6 +22,7 @@ window.addEventListener('vite:preloadError', () => {
 });
 
 followEvents();
+readFirst();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -111,7 +111,11 @@ function reached(): void {
   // a question that a client put by then among it; rows are dear, and are read after that.
   if (before === 'lost' || before === 'refused') void queryClient.invalidateQueries();
   else if (before === 'connecting') {
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey.length === 1 });
+    // `all`: nobody looks yet at what is read ahead.
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey.length === 1,
+      refetchType: 'all',
+    });
   }
 }
 

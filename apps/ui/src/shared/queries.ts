@@ -1,4 +1,4 @@
-import { QueryClient, useQuery } from '@tanstack/react-query';
+import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Manifest } from '@trestle/driver-kit';
 import { api } from './api.ts';
 import type { Connection, SessionStatus } from './api-types.ts';
@@ -17,11 +17,33 @@ export const queryClient = new QueryClient({
   },
 });
 
+const connections = queryOptions({
+  queryKey: queryKeys.connections,
+  queryFn: ({ signal }) => api.connections.list.query(undefined, { signal }),
+});
+const drivers = queryOptions({
+  queryKey: queryKeys.drivers,
+  queryFn: ({ signal }) => api.connections.drivers.query(undefined, { signal }),
+});
+const statuses = queryOptions({
+  queryKey: queryKeys.sessions,
+  queryFn: ({ signal }) => api.sessions.statuses.query(undefined, { signal }),
+});
+const settings = queryOptions({
+  queryKey: queryKeys.settings,
+  queryFn: ({ signal }) => api.settings.get.query(undefined, { signal }),
+});
+
+/** Asks at once for what every window needs, instead of when its parts are drawn one after the other. */
+export function readFirst(): void {
+  void queryClient.prefetchQuery(settings);
+  void queryClient.prefetchQuery(connections);
+  void queryClient.prefetchQuery(drivers);
+  void queryClient.prefetchQuery(statuses);
+}
+
 export function useConnections() {
-  return useQuery({
-    queryKey: queryKeys.connections,
-    queryFn: ({ signal }) => api.connections.list.query(undefined, { signal }),
-  });
+  return useQuery(connections);
 }
 
 export function useConnection(id: string | null): Connection | undefined {
@@ -29,10 +51,7 @@ export function useConnection(id: string | null): Connection | undefined {
 }
 
 export function useDrivers() {
-  return useQuery({
-    queryKey: queryKeys.drivers,
-    queryFn: ({ signal }) => api.connections.drivers.query(undefined, { signal }),
-  });
+  return useQuery(drivers);
 }
 
 export function useManifest(driver: string | undefined): Manifest | undefined {
@@ -40,10 +59,7 @@ export function useManifest(driver: string | undefined): Manifest | undefined {
 }
 
 export function useStatuses() {
-  return useQuery({
-    queryKey: queryKeys.sessions,
-    queryFn: ({ signal }) => api.sessions.statuses.query(undefined, { signal }),
-  });
+  return useQuery(statuses);
 }
 
 export function useStatus(connectionId: string): SessionStatus {
@@ -61,8 +77,5 @@ export function useTables(connectionId: string) {
 }
 
 export function useSettings() {
-  return useQuery({
-    queryKey: queryKeys.settings,
-    queryFn: ({ signal }) => api.settings.get.query(undefined, { signal }),
-  });
+  return useQuery(settings);
 }

@@ -51,6 +51,20 @@ journey(
   { allow: refusedRequest },
 );
 
+journey(
+  'what completion offers is gone when the statement runs',
+  async ({ page }) => {
+    await openEditor(page);
+    await page.keyboard.type('SELECT na');
+    const offers = page.getByRole('listbox', { name: 'Completions' });
+    await offers.waitFor();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await results(page).getByText('no such column: na').waitFor();
+    expect(await offers.count()).toBe(0);
+  },
+  { allow: refusedRequest },
+);
+
 journey('cancel ends the statement in the driver', async ({ page, app }) => {
   await openEditor(page);
   const [host] = app.hosts();

@@ -2,6 +2,7 @@ import {
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
+  closeCompletion,
   completionKeymap,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
@@ -37,7 +38,8 @@ export function CodeEditor(props: {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const languageSlot = useRef(new Compartment());
-  const run = useEffectEvent(() => {
+  const run = useEffectEvent((editor: EditorView) => {
+    closeCompletion(editor);
     props.onRun();
     return true;
   });
@@ -48,7 +50,7 @@ export function CodeEditor(props: {
       doc: props.initialText,
       selection: { anchor: props.initialText.length },
       extensions: [
-        Prec.highest(keymap.of([{ key: 'Mod-Enter', run: () => run(), preventDefault: true }])),
+        Prec.highest(keymap.of([{ key: 'Mod-Enter', run: (editor) => run(editor), preventDefault: true }])),
         extensions(props.label, props.placeholder),
         languageSlot.current.of(props.language),
         EditorView.updateListener.of((update) => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
@@ -38,6 +38,65 @@ journey('edits a cell, looks at what would be sent, and saves', async ({ page })
   await page.reload();
   await grid.locator.waitFor();
   expect((await grid.texts('name'))[0]).toBe('Mercury (☿)');
+});
+
+journey('a saved value stays in view while the rows are read again', async ({ page }) => {
+  const grid = await openGrid(page, 'planets');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('Hermes');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 edited').waitFor();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/data/browse', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/data/browse');
+  await save(page);
+  await asked;
+  // Long enough for what came back from saving to be drawn.
+  await page.waitForTimeout(300);
+  expect((await grid.texts('name'))[0]).toBe('Hermes');
+  letGo();
+  await staged(page).waitFor({ state: 'detached' });
+  expect((await grid.texts('name'))[0]).toBe('Hermes');
+});
+
+journey('at 700 px nothing of the bars and messages is cut off', async ({ page }) => {
+  await page.setViewportSize({ width: 700, height: 560 });
+  const grid = await openGrid(page, 'planets');
+  const inside = (target: Locator) =>
+    target.evaluate((element) => {
+      const box = element.getBoundingClientRect();
+      const middle = box.top + box.height / 2;
+      const seen = (x: number) => element.contains(document.elementFromPoint(x, middle));
+      return seen(box.left + 2) && seen(box.right - 2);
+    });
+  await page.keyboard.press('ControlOrMeta+f');
+  const remove = page.getByRole('button', { name: 'Remove filter 1' });
+  await remove.waitFor();
+  expect(await inside(remove)).toBe(true);
+  await page.keyboard.press('Escape');
+
+  await grid.focus();
+  for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('big');
+  const problem = page.getByRole('alert');
+  await problem.waitFor();
+  expect(await inside(problem)).toBe(true);
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('Hermes');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('ControlOrMeta+i');
+  await page.getByText('1 edited, 1 new, 1 deleted').waitFor();
+  for (const part of [staged(page), page.getByRole('button', { name: /^Save 3 rows/ })]) {
+    expect(await part.evaluate((element) => element.scrollHeight <= element.clientHeight)).toBe(true);
+    expect(await part.evaluate((element) => element.getBoundingClientRect().right <= innerWidth)).toBe(true);
+  }
 });
 
 journey('Escape leaves a cell as it was, and a value that does not fit is not taken', async ({ page }) => {

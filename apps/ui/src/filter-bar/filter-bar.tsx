@@ -118,6 +118,7 @@ export function FilterBar(props: FilterBarProps) {
       <form
         ref={form}
         aria-label="Filters"
+        className={styles.filters}
         onSubmit={(event) => {
           event.preventDefault();
           apply();

@@ -33,6 +33,18 @@ export function CellEditor(props: {
     input.current?.select();
   }, []);
 
+  const problem = useRef<HTMLDivElement>(null);
+  const [leftward, setLeftward] = useState(false);
+  const said = result.ok ? null : result.problem;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has another width
+  useLayoutEffect(() => {
+    const element = problem.current;
+    const view = element?.closest(`.${styles.viewport}`);
+    if (!element || !view) return;
+    const edge = element.parentElement!.getBoundingClientRect().left + element.offsetWidth;
+    setLeftward(edge > view.getBoundingClientRect().left + view.clientWidth);
+  }, [said]);
+
   const commit = (then: 'stay' | 'down' | 'left' | 'right'): void => {
     if (result.ok) actions.commit(result.cell, then);
   };
@@ -76,9 +88,14 @@ export function CellEditor(props: {
           />
           {!result.ok && (
             <div
+              ref={problem}
               id={problemId}
               role="alert"
-              className={classNames(styles.problem, props.above && styles.problemAbove)}
+              className={classNames(
+                styles.problem,
+                props.above && styles.problemAbove,
+                leftward && styles.problemLeftward,
+              )}
             >
               {result.problem}
             </div>

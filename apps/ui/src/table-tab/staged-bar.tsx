@@ -33,41 +33,43 @@ export function StagedBar(props: {
           {failed > 0 && <span className={styles.failedCount}>{failed} failed</span>}
           {props.elsewhere > 0 && <span className={styles.muted}>{props.elsewhere} not on this page</span>}
         </div>
-        <IconButton
-          size="small"
-          label="Undo"
-          shortcut="Mod+Z"
-          disabled={!staged.canUndo || saving}
-          onClick={staged.undo}
-        >
-          <Undo2 size={14} aria-hidden />
-        </IconButton>
-        <IconButton
-          size="small"
-          label="Redo"
-          shortcut="Shift+Mod+Z"
-          disabled={!staged.canRedo || saving}
-          onClick={staged.redo}
-        >
-          <Redo2 size={14} aria-hidden />
-        </IconButton>
-        {counts.total > 0 && (
-          <>
-            <span className={styles.divider} />
-            <Button size="small" variant="quiet" disabled={saving} onClick={staged.discard}>
-              Discard
-            </Button>
-            {props.canPreview && (
-              <Button size="small" disabled={saving} onClick={props.onPreview}>
-                Preview
+        <div className={styles.stagedActions}>
+          <IconButton
+            size="small"
+            label="Undo"
+            shortcut="Mod+Z"
+            disabled={!staged.canUndo || saving}
+            onClick={staged.undo}
+          >
+            <Undo2 size={14} aria-hidden />
+          </IconButton>
+          <IconButton
+            size="small"
+            label="Redo"
+            shortcut="Shift+Mod+Z"
+            disabled={!staged.canRedo || saving}
+            onClick={staged.redo}
+          >
+            <Redo2 size={14} aria-hidden />
+          </IconButton>
+          {counts.total > 0 && (
+            <>
+              <span className={styles.divider} />
+              <Button size="small" variant="quiet" disabled={saving} onClick={staged.discard}>
+                Discard
               </Button>
-            )}
-            <Button size="small" variant="primary" disabled={saving} onClick={props.onSave}>
-              {saving ? 'Saving…' : saveText(counts)}
-              {!saving && <Kbd keys="Mod+S" />}
-            </Button>
-          </>
-        )}
+              {props.canPreview && (
+                <Button size="small" disabled={saving} onClick={props.onPreview}>
+                  Preview
+                </Button>
+              )}
+              <Button size="small" variant="primary" disabled={saving} onClick={props.onSave}>
+                {saving ? 'Saving…' : saveText(counts)}
+                {!saving && <Kbd keys="Mod+S" />}
+              </Button>
+            </>
+          )}
+        </div>
       </div>
     </section>
   );

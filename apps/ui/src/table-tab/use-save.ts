@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ChangeSet } from '@trestle/driver-kit';
 import { data } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
@@ -10,13 +10,28 @@ export function useSave(connectionId: string, table: string, store: TableStore) 
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () => data('applyChanges', connectionId, changeSet(table, store)),
-    onSuccess: (outcomes) => {
+    onSuccess: async (outcomes) => {
+      // What was saved is read first: without its edit a cell would show the old value until then.
+      if (outcomes.some(({ status }) => status === 'applied')) await readAgain(client, connectionId, table);
       store.setState(({ edits }) => ({ edits: settle(edits, outcomes) }));
-      if (outcomes.some(({ status }) => status === 'applied')) {
-        void client.invalidateQueries({ queryKey: queryKeys.rows(connectionId, table) });
-      }
     },
   });
+}
+
+/** Ends when the page is there; counting a large table may take longer. */
+async function readAgain(client: QueryClient, connectionId: string, table: string): Promise<void> {
+  const page = {
+    queryKey: queryKeys.rows(connectionId, table, 'page'),
+    type: 'active',
+    fetchStatus: 'fetching',
+  } as const;
+  void client.invalidateQueries({
+    queryKey: queryKeys.rows(connectionId, table),
+    predicate: ({ queryKey }) => queryKey[3] !== 'page',
+  });
+  await client.invalidateQueries({ queryKey: page.queryKey });
+  // The app's own word of the change begins the reading anew, and so ends the wait for the first.
+  while (client.isFetching(page) > 0) await client.refetchQueries(page, { cancelRefetch: false });
 }
 
 export function changeSet(table: string, store: TableStore): ChangeSet {

@@ -6,6 +6,7 @@ import type { Clients } from './clients.ts';
 import { readBody, refuseCursor, refuseRequest } from './guards.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import type { Limits } from './limits.ts';
+import type { RefusalLog } from './refusal-log.ts';
 import { rpcCode, rpcFailure } from './rpc.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import { tools } from './tools/index.ts';
@@ -15,6 +16,7 @@ export interface EndpointOptions {
   factory: McpServerFactory;
   authenticate: (request: Request) => Authentication;
   limits: Limits;
+  refusals: RefusalLog;
   subscriptions: Subscriptions;
   clients: Clients;
   maxBodyBytes: () => number;
@@ -30,7 +32,7 @@ export interface Endpoint {
 
 /** One endpoint, both eras: the guards in their order, then whichever of the two speaks the client's version. */
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { factory, limits, subscriptions, log } = options;
+  const { factory, limits, refusals, subscriptions, log } = options;
   const onerror = (error: Error) => log(`MCP: ${error.message}`);
   const shared = { legacy: 'reject', bus: subscriptions, maxSubscriptions: 256, onerror } as const;
   const modern = createMcpHandler(factory, shared);
@@ -50,7 +52,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     if (!authentication.ok) return authentication.response;
     const { principal } = authentication;
     const admission = limits.admit(principalKey(principal));
-    if (!admission.ok) return admission.response;
+    if (!admission.ok) return limited(principal, admission);
     const use = { principal, admission, endings: [admission.release] };
     const end = () => {
       for (const ending of use.endings) ending();
@@ -79,12 +81,17 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       return refuseCursor(body) ?? handler.fetch(request, { authInfo, parsedBody: body });
     }
     const listening = limits.listen(owner);
-    if (!listening.ok) return listening.response;
+    if (!listening.ok) return limited(principal, listening);
     endings.push(listening.release);
     admission.release();
     return subscriptions.open(principal, uris, (ended) =>
       modern.fetch(withSignal(request, ended), { authInfo, parsedBody: body }),
     );
+  }
+
+  function limited(principal: Principal, refusal: { reason: string; response: Response }): Response {
+    refusals.limited(principal, refusal.reason);
+    return refusal.response;
   }
 
   return {

@@ -98,6 +98,10 @@ test('over HTTP the seventeenth call at once is refused, for this token alone', 
     -33010,
     '1',
   ]);
+  expect((await t.run({ query: 'x' })).status).toBe(429);
+  expect(t.fake.activity.filter(({ action }) => action === 'rate limit')).toMatchObject([
+    { tokenName: 'token-1', outcome: 'denied', detail: expect.stringContaining('16 requests at once') },
+  ]);
   t.fake.tokens.set('other', token('token-2'));
   expect((await t.run({ query: 'x' }, { Authorization: 'Bearer other' })).status).toBe(200);
   controller.abort();

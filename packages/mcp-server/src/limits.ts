@@ -5,7 +5,7 @@ export interface LimitValues {
   concurrentRequests: number;
 }
 
-export type Admission = { ok: true; release: () => void } | { ok: false; response: Response };
+export type Admission = { ok: true; release: () => void } | { ok: false; reason: string; response: Response };
 
 /**
  * How much one client may ask at a time and in a minute. The key is a token, or a bridge's process. A
@@ -83,12 +83,14 @@ function once(action: () => void): () => void {
 }
 
 function refused(limit: string, seconds: number): Admission {
+  const reason = `Rate limited: a client may send ${limit}`;
   return {
     ok: false,
+    reason,
     response: rpcFailure({
       status: 429,
       code: rpcCode.rateLimited,
-      message: `Rate limited: a client may send ${limit}. Wait ${seconds} s.`,
+      message: `${reason}. Wait ${seconds} s.`,
       headers: { 'Retry-After': String(seconds) },
     }),
   };

@@ -11,9 +11,11 @@ import { BridgeToken } from './auth/bridge-token.ts';
 import { Lockout } from './auth/lockout.ts';
 import { Clients, type ConnectedClient } from './clients.ts';
 import { createEndpoint } from './endpoint.ts';
+import { pruneExports } from './export/prune-exports.ts';
 import { createInstanceFactory, type Fixtures } from './instance.ts';
 import { readLimits } from './limit-values.ts';
 import { Limits } from './limits.ts';
+import { RefusalLog } from './refusal-log.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { OpenTable } from './tools/tool.ts';
 
@@ -52,6 +54,8 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
   const identity = { instanceId: randomUUID(), secret: randomBytes(32).toString('base64url') };
   const startedAt = new Date().toISOString();
   preloadSchemas();
+  const exportsFolder = join(home, 'exports');
+  await pruneExports(exportsFolder).catch((error) => log(`Old exports were not removed: ${error}`));
 
   const lockout = new Lockout(() => readLimits(core));
   const clients = new Clients();
@@ -61,7 +65,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     core,
     appVersion,
     log,
-    exportsFolder: join(home, 'exports'),
+    exportsFolder,
     openTable: options.openTable,
     deadlineMs: options.handlerDeadlineMs ?? 10 * 60_000,
     progressMs: options.progressMs,
@@ -70,6 +74,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
   const endpoint = createEndpoint({
     factory,
     limits: new Limits(() => readLimits(core)),
+    refusals: new RefusalLog(core.activity),
     subscriptions,
     clients,
     maxBodyBytes: () => readLimits(core).maxBodyBytes,

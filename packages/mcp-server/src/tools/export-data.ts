@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { exportFormats } from '@trestle/core';
 import { z } from 'zod';
 import { dataAnswer } from '../answer.ts';
+import { exportsKeptDays } from '../export/prune-exports.ts';
 import { writeExport } from '../export/write-export.ts';
 import { connectionArgument, connectionOutput, findConnection } from './connection-argument.ts';
 import {
@@ -21,7 +22,8 @@ export const exportData = defineTool({
   title: 'Export rows to a file',
   description:
     'Writes all matching rows, whatever their number, to a file that only the user can read, in the exports ' +
-    'folder of Trestle, and gives its path. Use it where browse_table would be cut.',
+    'folder of Trestle, and gives its path. Use it where browse_table would be cut. Files older than ' +
+    `${exportsKeptDays} days are removed when Trestle starts.`,
   // The database is only read; the file is new, and nothing is overwritten.
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({

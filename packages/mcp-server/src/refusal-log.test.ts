@@ -1,0 +1,20 @@
+import type { ActivityEntry } from '@trestle/core';
+import { expect, test } from 'vitest';
+import { RefusalLog } from './refusal-log.ts';
+import { token } from './testing/fake-core.ts';
+
+test('tells once a minute for each token, whatever process of the bridge it is', () => {
+  let now = 1_000_000;
+  const rows: Omit<ActivityEntry, 'id' | 'at'>[] = [];
+  const log = new RefusalLog({ record: (row) => rows.push(row) }, () => now);
+  log.limited({ token: token('a'), process: 'p1' }, 'first');
+  log.limited({ token: token('a'), process: 'p2' }, 'second');
+  log.limited({ token: token('b'), process: null }, 'third');
+  now += 60_000;
+  log.limited({ token: token('a'), process: 'p1' }, 'fourth');
+  expect(rows.map(({ action, tokenName, outcome, detail }) => [action, tokenName, outcome, detail])).toEqual([
+    ['rate limit', 'a', 'denied', 'first'],
+    ['rate limit', 'b', 'denied', 'third'],
+    ['rate limit', 'a', 'denied', 'fourth'],
+  ]);
+});

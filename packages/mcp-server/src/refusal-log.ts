@@ -1,0 +1,34 @@
+import type { Activity } from '@trestle/core';
+import type { Principal } from './auth/principal.ts';
+
+/** Tells the activity log of refused floods: once a minute for each token, since the log must not be flooded. */
+export class RefusalLog {
+  readonly #activity: Pick<Activity, 'record'>;
+  readonly #now: () => number;
+  readonly #told = new Map<string, number>();
+
+  constructor(activity: Pick<Activity, 'record'>, now: () => number = Date.now) {
+    this.#activity = activity;
+    this.#now = now;
+  }
+
+  limited({ token }: Principal, reason: string): void {
+    const now = this.#now();
+    const told = this.#told.get(token.id);
+    if (told !== undefined && now - told < minute) return;
+    this.#told.set(token.id, now);
+    this.#activity.record({
+      action: 'rate limit',
+      tokenName: token.name,
+      clientName: null,
+      connectionId: null,
+      outcome: 'denied',
+      detail: reason,
+      durationMs: null,
+      rows: null,
+      digest: null,
+    });
+  }
+}
+
+const minute = 60_000;

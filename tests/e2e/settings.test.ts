@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose, press, tabTo } from './browser.ts';
 import { journey } from './journey.ts';
@@ -45,6 +46,7 @@ journey('a token is shown once, works, and is revoked', async ({ page, app }) =>
   };
   expect(await admitted()).toBe(true);
   await press(shown.getByRole('button', { name: 'Done' }));
+  await expect.poll(() => isFocused(page.getByRole('button', { name: 'New token' }))).toBe(true);
   await shown.waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(secret);
 
@@ -54,4 +56,11 @@ journey('a token is shown once, works, and is revoked', async ({ page, app }) =>
   await press(question.getByRole('button', { name: 'Revoke token' }));
   await page.getByText(/^Revoked/).waitFor();
   expect(await admitted()).toBe(false);
+  await press(page.getByRole('button', { name: 'More for Laptop' }));
+  await choose(page.getByRole('menuitem', { name: 'Delete…' }));
+  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete token' }));
+  await page.getByText('No tokens').waitFor();
+  await expect.poll(() => isFocused(page.getByRole('button', { name: 'New token' }))).toBe(true);
 });
+
+const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);

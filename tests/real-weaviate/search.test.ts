@@ -134,6 +134,22 @@ describeOnWeaviate('search', ({ port }) => {
     });
   });
 
+  test('a vector of another length is told how long it has to be', async () => {
+    const message = `The vector has 2 dimensions, and those of ${named} have 3`;
+    const wrong = { table: named, targetVector: 'large', vector: [3, 1] };
+    const refusal = { code: 'invalid_argument', message };
+    await expect(find({ ...wrong, mode: 'near_vector' })).rejects.toMatchObject(refusal);
+    await expect(find({ ...wrong, mode: 'hybrid', text: 'Moon' })).rejects.toMatchObject(refusal);
+  });
+
+  test('a collection without a module says that hybrid search needs a vector', async () => {
+    const note = expect.stringContaining('Hybrid search needs a vector');
+    expect((await session.describeTable(named, call)).notes).toContainEqual(note);
+    expect((await session.describeTable(single, call)).notes).not.toContainEqual(note);
+    const both = { table: named, targetVector: 'small', text: 'strings', vector: [2, 1], limit: 1 };
+    expect(titles(await find({ ...both, mode: 'hybrid' }))).toEqual(['Violin']);
+  });
+
   test('what cannot run is refused in words', async () => {
     const near = { table: named, text: 'x', targetVector: 'small' };
     await expect(find({ ...near, mode: 'near_text' })).rejects.toMatchObject({ code: 'unsupported' });

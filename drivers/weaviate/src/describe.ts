@@ -70,6 +70,12 @@ export function searchesOf(collection: Collection): SearchSupport {
   };
 }
 
+/** It runs, but only with a vector of the caller's, or as keyword search (alpha 0). */
+function hybridNeedsVector(collection: Collection): boolean {
+  const hybrid = searchesOf(collection).modes.find(({ mode }) => mode === 'hybrid');
+  return !hybrid?.refusal && collection.vectors.every(({ vectorizer }) => vectorizer === null);
+}
+
 function describeColumn(column: GridColumn, context: FilterContext): ColumnDescription {
   const readOnly = readOnlyReason(column);
   const unsortable = unsortableReason(column);
@@ -134,6 +140,9 @@ function notesOf({ collection, hasNot }: FilterContext): string[] {
     ...(collection.multiTenant ? ['Every query names a tenant.'] : []),
     ...(collection.indexesNulls ? [] : ['NULL cannot be filtered: indexNullState is off.']),
     ...(collection.indexesLengths ? [] : ['Empty values cannot be filtered: indexPropertyLength is off.']),
+    ...(hybridNeedsVector(collection)
+      ? ['Hybrid search needs a vector beside the text: no module makes vectors from text here.']
+      : []),
     ...(hasNot ? [] : ['Not and ContainsNone need Weaviate 1.33 or newer.']),
   ];
 }

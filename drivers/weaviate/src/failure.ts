@@ -1,4 +1,5 @@
 import { DriverError } from '@trestle/driver-kit';
+import { vectorLengthFailure } from './vector-length.ts';
 
 /** Turns what the server or the network said into the one error shape, in words that say what to do. */
 
@@ -52,7 +53,7 @@ export function queryFailure(said: string): DriverError {
       hint: 'Choose a tenant.',
     });
   }
-  return new DriverError({ code: 'query_failed', message: said });
+  return vectorLengthFailure(said) ?? new DriverError({ code: 'query_failed', message: said });
 }
 
 /** Messages of the server that mean a filter cannot run, with ours. */

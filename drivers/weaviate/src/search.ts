@@ -7,6 +7,7 @@ import { GuardedColumns, maskedUse } from './guarded-columns.ts';
 import type { Literal } from './literal.ts';
 import type { FilterContext } from './operators.ts';
 import { rowSetOf } from './row-set.ts';
+import { vectorLengthFailure } from './vector-length.ts';
 
 /** The nearest or best objects first, each with its distance or score. */
 export async function search(
@@ -22,10 +23,13 @@ export async function search(
   const columns = chooseColumns(reader.collection, request.columns);
   const measure = request.mode === 'keyword' || request.mode === 'hybrid' ? 'score' : 'distance';
   const where = filterOf(request, context);
-  const rows = await reader.get({
+  const wanted = {
     arguments: { ...searchArgument(request, reader), where: where ?? undefined, limit: request.limit },
     columns: columns.filter(({ source }) => source.kind !== 'vector'),
     additional: [measure],
+  };
+  const rows = await reader.get(wanted).catch((error) => {
+    throw namingLengths(error, request);
   });
   const objects = rows.map(({ object }) => object);
   const vectors = columns.some(({ source }) => source.kind === 'vector');
@@ -51,6 +55,11 @@ export async function search(
     cells: rows.map(({ additional }) => numeric(additional[measure])),
   });
   return { rows: found };
+}
+
+function namingLengths(error: unknown, { vector, table }: SearchRequest): unknown {
+  if (!vector || !(error instanceof DriverError)) return error;
+  return vectorLengthFailure(error.message, { given: vector.length, table }) ?? error;
 }
 
 function searchArgument(

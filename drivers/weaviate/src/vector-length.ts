@@ -1,0 +1,26 @@
+import { DriverError } from '@trestle/driver-kit';
+
+/**
+ * The words for vectors of different lengths; undefined where the server means something else. Which of its
+ * two numbers is the stored one differs by index and version, so only the given one tells them apart.
+ */
+export function vectorLengthFailure(
+  said: string,
+  search?: { given: number; table: string },
+): DriverError | undefined {
+  if (!/vector lengths do(n't| not) match/i.test(said)) return undefined;
+  const numbers = /(\d+) vs (\d+)/.exec(said)?.slice(1).map(Number) ?? [];
+  const stored = search && numbers.find((length) => length !== search.given);
+  const pair = numbers.length > 0 ? `: ${numbers.join(' vs ')} dimensions` : '';
+  return new DriverError({
+    code: 'invalid_argument',
+    message: search
+      ? `The vector has ${dimensions(search.given)}, and those of ${search.table} have ${stored ?? 'another number'}`
+      : `Vector lengths do not match${pair}`,
+    hint: 'Use a vector that the same model made as those that are stored.',
+  });
+}
+
+function dimensions(count: number): string {
+  return count === 1 ? '1 dimension' : `${count} dimensions`;
+}

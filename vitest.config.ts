@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Whole processes and a browser share the cores of a build machine; a retry is reported as one. */
+const busyMachineRetries = process.env.CI ? 2 : 0;
+
 export default defineConfig({
   test: {
     globalSetup: ['./scripts/vitest-setup.ts'],
@@ -26,6 +29,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          retry: busyMachineRetries,
         },
       },
       {
@@ -34,6 +38,7 @@ export default defineConfig({
           name: 'weaviate',
           include: ['tests/real-weaviate/**/*.test.ts'],
           globalSetup: ['./tests/real-weaviate/global-setup.ts'],
+          retry: busyMachineRetries,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -1,0 +1,59 @@
+import type { ConnectionFields, ServerInfo } from '@trestle/driver-kit';
+import type { AppErrorDetails } from '../errors.ts';
+import type { Caller } from './caller.ts';
+
+export type ExternalClients = 'blocked' | 'readOnly' | 'readWrite';
+export type AiPolicy = 'alwaysAllow' | 'askEachTime' | 'never';
+export type SafeMode = 'off' | 'confirm' | 'readOnly';
+
+export type MaskPattern = 'email' | 'card' | 'phone';
+
+/** What external clients see as •••, whichever way they read it. */
+export interface Masking {
+  /** `table.column` or `column`, as stored; `*` stands for any characters. */
+  columns: string[];
+  /** Any value that holds such a text. */
+  patterns: MaskPattern[];
+}
+
+export interface ConnectionDraft {
+  name: string;
+  driver: string;
+  /** By manifest field id. A secret left out keeps its stored value; null or '' removes it. */
+  fields: ConnectionFields;
+  externalClients: ExternalClients;
+  aiPolicy: AiPolicy;
+  safeMode: SafeMode;
+  color: string | null;
+  /** Left out, an update keeps what is stored, and a new connection masks nothing. */
+  masking?: Masking;
+}
+
+export interface Connection extends Omit<ConnectionDraft, 'fields'> {
+  id: string;
+  /** Without secrets. */
+  fields: ConnectionFields;
+  /** Ids of the secret fields that have a stored value. */
+  storedSecrets: string[];
+  sample: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export type TestResult =
+  | { ok: true; server: ServerInfo; warning?: string }
+  | { ok: false; error: AppErrorDetails };
+
+export interface Connections {
+  list(): Connection[];
+  get(id: string): Connection | undefined;
+  /** Those a caller may know of: for clients without the blocked, the never-shared and the not allowlisted. */
+  visibleTo(caller: Caller): Connection[];
+  create(draft: ConnectionDraft, options?: { sample?: boolean }): Promise<Connection>;
+  update(id: string, draft: ConnectionDraft): Promise<Connection>;
+  remove(id: string): Promise<void>;
+  /** Puts the connections in this order. */
+  reorder(ids: string[]): void;
+  /** Opens, checks and closes; nothing is stored. `id` supplies stored secrets the draft leaves out. */
+  test(draft: ConnectionDraft, options: { id?: string; signal: AbortSignal }): Promise<TestResult>;
+}

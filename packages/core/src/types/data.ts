@@ -1,0 +1,65 @@
+import type {
+  BrowseRequest,
+  ChangeOutcome,
+  ChangePreview,
+  ChangeSet,
+  Classification,
+  CountRequest,
+  EditorSchema,
+  Effect,
+  ExportRequest,
+  Page,
+  Partition,
+  ReadCellsRequest,
+  RowSet,
+  RunOutcome,
+  SearchRequest,
+  TableDescription,
+  TableSummary,
+} from '@trestle/driver-kit';
+import type { Caller } from './caller.ts';
+
+export interface DataAccess {
+  caller: Caller;
+  connectionId: string;
+  signal: AbortSignal;
+  /** Absent: the statement timeout of the settings. */
+  timeoutMs?: number;
+}
+
+/** The only ways to data. Each goes through the access decision and the log; opens the session if need be. */
+export interface Data {
+  tables(access: DataAccess): Promise<TableSummary[]>;
+  describe(access: DataAccess, table: string): Promise<TableDescription>;
+  browse(access: DataAccess, request: BrowseRequest): Promise<Page>;
+  count(access: DataAccess, request: CountRequest): Promise<number>;
+  readCells(access: DataAccess, request: ReadCellsRequest): Promise<RowSet>;
+  partitions(access: DataAccess, table: string): Promise<Partition[]>;
+  search(access: DataAccess, request: SearchRequest): Promise<Page>;
+  editorSchema(access: DataAccess): Promise<EditorSchema>;
+  previewChanges(access: DataAccess, changes: ChangeSet): Promise<ChangePreview[]>;
+  applyChanges(access: DataAccess, changes: ChangeSet): Promise<ChangeOutcome[]>;
+  exportRows(access: DataAccess, request: ExportRequest): AsyncIterable<RowSet>;
+  classify(access: DataAccess, text: string): Promise<Classification>;
+  runQuery(access: DataAccess, request: QueryRequest): Promise<QueryOutcome>;
+  /** A statement that destroys, after the user approved this one run of it in the app. */
+  runDestructive(access: DataAccess, request: DestructiveRequest): Promise<QueryOutcome>;
+}
+
+export interface DestructiveRequest {
+  text: string;
+  /** The caller's words for the user, who sees them as such. */
+  reason?: string;
+}
+
+export interface QueryRequest {
+  text: string;
+  limit: number;
+  /** The gravest effect the caller wants to allow; the access decision may lower it. Absent: write. */
+  ceiling?: Effect;
+}
+
+export interface QueryOutcome extends RunOutcome {
+  historyId: string;
+  durationMs: number;
+}

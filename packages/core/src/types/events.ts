@@ -1,0 +1,22 @@
+import type { SessionStatus } from './sessions.ts';
+import type { SettingsValues } from './settings.ts';
+
+export type CoreEvent =
+  | { type: 'connectionsChanged' }
+  | { type: 'driversChanged' }
+  | { type: 'sessionChanged'; status: SessionStatus }
+  /** A statement may have changed the tables themselves. */
+  | { type: 'schemaChanged'; connectionId: string }
+  | { type: 'rowsChanged'; connectionId: string; table: string }
+  | { type: 'tokensChanged' }
+  | { type: 'settingsChanged'; settings: SettingsValues }
+  | { type: 'historyChanged'; connectionId: string }
+  | { type: 'approvalsChanged' }
+  /** A question waits and no window shows it: open one. */
+  | { type: 'attentionNeeded' };
+
+export interface Events {
+  on(listener: (event: CoreEvent) => void): () => void;
+  /** For what changes data round the core: a sample that was put back. */
+  emit(event: CoreEvent): void;
+}

@@ -1,0 +1,35 @@
+import type { Capability, ServerInfo } from '@trestle/driver-kit';
+import type { AppErrorDetails } from '../errors.ts';
+import type { Caller } from './caller.ts';
+import type { DataAccess } from './data.ts';
+
+export type SessionState = 'disconnected' | 'connecting' | 'connected' | 'reconnecting' | 'failed';
+
+export interface SessionStatus {
+  connectionId: string;
+  state: SessionState;
+  server?: ServerInfo;
+  capabilities: Capability[];
+  /** The server answers, but is not well. */
+  warning?: string;
+  /** Why it is `reconnecting` or `failed`, or `disconnected` after its driver's process ended by itself. */
+  error?: AppErrorDetails;
+  /** When the next attempt follows, while `reconnecting`. */
+  retryAt?: string;
+  /** Of the driver's process, while there is one. */
+  pid?: number;
+}
+
+export interface Sessions {
+  status(connectionId: string): SessionStatus;
+  statuses(): SessionStatus[];
+  /** Opens the session, or waits for the one being opened. */
+  open(access: DataAccess): Promise<SessionStatus>;
+  /** The access decision alone, with the user's approval and a log entry; opens nothing. */
+  admit(access: DataAccess, action: string): Promise<void>;
+  /** Whether the caller's next call there would wait for the user; asks nobody. */
+  needsApproval(caller: Caller, connectionId: string): boolean;
+  close(connectionId: string): Promise<void>;
+  /** The same for a caller, as an access like any other. */
+  closeAs(access: DataAccess): Promise<void>;
+}

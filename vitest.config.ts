@@ -18,7 +18,8 @@ export default defineConfig({
             'tests/{boundaries,contract}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/dist/**'],
-          testTimeout: 30_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

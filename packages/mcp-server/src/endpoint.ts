@@ -3,6 +3,7 @@ import { challengeHeader, isChallenge, mcpPath, proofHeader, proofPath } from '@
 import type { Authentication } from './auth/bearer.ts';
 import { type Principal, principalKey, toAuthInfo } from './auth/principal.ts';
 import type { Clients } from './clients.ts';
+import type { FixedAnswers } from './fixed-answers.ts';
 import { readBody, refuseCursor, refuseRequest } from './guards.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import type { Limits } from './limits.ts';
@@ -19,6 +20,8 @@ export interface EndpointOptions {
   refusals: RefusalLog;
   subscriptions: Subscriptions;
   clients: Clients;
+  /** Absent where fixtures come and go. */
+  fixedAnswers?: FixedAnswers | undefined;
   maxBodyBytes: () => number;
   /** Answers a bridge's challenge under the handshake's secret. */
   prove: (challenge: string) => string;
@@ -32,7 +35,7 @@ export interface Endpoint {
 
 /** One endpoint, both eras: the guards in their order, then whichever of the two speaks the client's version. */
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { factory, limits, refusals, subscriptions, log } = options;
+  const { factory, limits, refusals, subscriptions, fixedAnswers, log } = options;
   const onerror = (error: Error) => log(`MCP: ${error.message}`);
   const shared = { legacy: 'reject', bus: subscriptions, maxSubscriptions: 256, onerror } as const;
   const modern = createMcpHandler(factory, shared);
@@ -70,6 +73,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     if (!read.ok) return read.response;
     const { body } = read;
     endings.push(options.clients.saw(principal, request, body));
+    const fixed = fixedAnswers?.find(request, body);
+    if (fixed) return fixed;
     const authInfo = toAuthInfo(principal);
     const owner = principalKey(principal);
     if (await isLegacyRequest(request, body)) {
@@ -78,7 +83,10 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const uris = listenUris(body);
     if (!uris) {
       const handler = mayTakeLong(body) ? streaming : modern;
-      return refuseCursor(body) ?? handler.fetch(request, { authInfo, parsedBody: body });
+      const refusal = refuseCursor(body);
+      if (refusal) return refusal;
+      const response = await handler.fetch(request, { authInfo, parsedBody: body });
+      return fixedAnswers?.keep(request, body, response) ?? response;
     }
     const listening = limits.listen(owner);
     if (!listening.ok) return limited(principal, listening);

@@ -12,6 +12,7 @@ import { Lockout } from './auth/lockout.ts';
 import { Clients, type ConnectedClient } from './clients.ts';
 import { createEndpoint } from './endpoint.ts';
 import { pruneExports } from './export/prune-exports.ts';
+import { FixedAnswers } from './fixed-answers.ts';
 import { createInstanceFactory, type Fixtures } from './instance.ts';
 import { readLimits } from './limit-values.ts';
 import { Limits } from './limits.ts';
@@ -77,6 +78,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     refusals: new RefusalLog(core.activity),
     subscriptions,
     clients,
+    fixedAnswers: extend ? undefined : new FixedAnswers(),
     maxBodyBytes: () => readLimits(core).maxBodyBytes,
     authenticate: (request) =>
       authenticate(request, { tokens: core.tokens, activity: core.activity, bridgeToken, lockout }),

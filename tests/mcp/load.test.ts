@@ -1,7 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { spawnBridge } from './bridge-process.ts';
-import { type Ask, judge, legacyAsk, modernAsk, nextCall, type Verdict } from './load/load-client.ts';
+import {
+  type Ask,
+  judge,
+  legacyAsk,
+  modernAsk,
+  nextCall,
+  slowCall,
+  type Verdict,
+} from './load/load-client.ts';
 import { type LoadServer, startLoadServer } from './load/load-server.ts';
 
 /** Short in every run of the tests; `TRESTLE_LOAD_SECONDS=120` for the long form. */
@@ -114,7 +122,7 @@ async function disturb(server: LoadServer, isOver: () => boolean): Promise<void>
   }
 }
 
-/** More at once than a token may have. */
+/** More at once than a token may have, of queries slow enough to meet each other on any machine. */
 async function greed(
   server: LoadServer,
   isOver: () => boolean,
@@ -123,10 +131,10 @@ async function greed(
   const { id, secret } = await server.mint();
   const ask = modernAsk(server.port);
   while (!isOver()) {
-    const calls = Array.from({ length: 40 }, (_, number) => {
-      const { method, params, isRight } = nextCall(number * 8, server.connections);
-      return ask(method, params, secret).then((answer) => count(judge(answer, isRight)));
-    });
+    const { method, params, isRight } = slowCall(server.busyConnection);
+    const calls = Array.from({ length: 40 }, async () =>
+      count(judge(await ask(method, params, secret), isRight)),
+    );
     await Promise.all(calls);
     await delay(200);
   }

@@ -75,21 +75,8 @@ interface Mix {
 /** One of the calls a client makes, with what its answer must be. */
 export function nextCall(number: number, connections: string[]): Mix {
   const connection_id = connections[number % connections.length] ?? '';
-  const tool = (
-    name: string,
-    args: object,
-    isRight: (structured: Record<string, unknown>) => boolean,
-  ): Mix => ({
-    method: 'tools/call',
-    params: { name, arguments: args },
-    isRight: (result) => isRight((result.structuredContent ?? {}) as Record<string, unknown>),
-  });
   const mixes: (() => Mix)[] = [
-    () =>
-      tool('execute_query', { connection_id, query: `SELECT ${number} AS n` }, (structured) => {
-        const [result] = (structured.results ?? []) as { rows: unknown[][] }[];
-        return result?.rows[0]?.[0] === number;
-      }),
+    () => queryFor(connection_id, `SELECT ${number} AS n`, number),
     () => tool('list_connections', {}, ({ connections: all }) => (all as unknown[]).length >= 3),
     () =>
       tool(
@@ -116,4 +103,26 @@ export function nextCall(number: number, connections: string[]): Mix {
     }),
   ];
   return (mixes[number % mixes.length] as () => Mix)();
+}
+
+/** Tens of milliseconds of work for the driver. */
+export function slowCall(connection: string): Mix {
+  const steps = 200_000;
+  const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${steps})`;
+  return queryFor(connection, `${numbers} SELECT count(*) FROM n`, steps);
+}
+
+function queryFor(connection_id: string, query: string, value: number): Mix {
+  return tool('execute_query', { connection_id, query }, (structured) => {
+    const [result] = (structured.results ?? []) as { rows: unknown[][] }[];
+    return result?.rows[0]?.[0] === value;
+  });
+}
+
+function tool(name: string, args: object, isRight: (structured: Record<string, unknown>) => boolean): Mix {
+  return {
+    method: 'tools/call',
+    params: { name, arguments: args },
+    isRight: (result) => isRight((result.structuredContent ?? {}) as Record<string, unknown>),
+  };
 }

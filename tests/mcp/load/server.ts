@@ -5,15 +5,19 @@ import { type RunningServer, runServer } from '../running-server.ts';
 const running = await runServer({ tokenLifetimeMs: 4_000, tokenRotateBeforeMs: 2_000 });
 // Rotation fails authentications on purpose, which must not lock the next token out.
 running.core.settings.update({ mcpLockoutAttempts: 100, mcpLockoutWindowSeconds: 1, mcpLockoutSeconds: 1 });
+running.core.settings.update({ mcpConcurrentRequests: 4 });
 const connections = [running.connections.open.id];
 for (const name of ['Second', 'Third']) {
   connections.push((await running.connectSqlite(name, `${running.home}/planets.db`)).id);
 }
+// Is never dropped, and its queries hold up nobody else's.
+const busyConnection = (await running.connectSqlite('Busy', `${running.home}/planets.db`)).id;
 
 export interface Started {
   home: string;
   port: number;
   connections: string[];
+  busyConnection: string;
 }
 export interface Usage {
   heap: number;
@@ -40,7 +44,7 @@ process.on(
 );
 process.send?.({
   id: 0,
-  result: { home: running.home, port: running.server.port, connections } satisfies Started,
+  result: { home: running.home, port: running.server.port, connections, busyConnection } satisfies Started,
 });
 
 const collectGarbage = globalThis.gc as () => void;

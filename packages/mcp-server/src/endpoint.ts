@@ -1,17 +1,24 @@
+import type { HttpBindings } from '@hono/node-server';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
-import { challengeHeader, isChallenge, mcpPath, proofHeader, proofPath } from '@trestle/handshake';
+import {
+  challengeHeader,
+  isChallenge,
+  mcpPath,
+  modernProtocolVersion,
+  proofHeader,
+  proofPath,
+} from '@trestle/handshake';
 import type { Authentication } from './auth/bearer.ts';
 import { type Principal, principalKey, toAuthInfo } from './auth/principal.ts';
 import type { Clients } from './clients.ts';
-import type { FixedAnswers } from './fixed-answers.ts';
+import { type FixedAnswers, readFixedRequest } from './fixed-answers.ts';
 import { readBody, refuseCursor, refuseRequest } from './guards.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import type { Limits } from './limits.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import { rpcCode, rpcFailure } from './rpc.ts';
+import { readText, sendInTime, sendText } from './send.ts';
 import type { Subscriptions } from './subscriptions.ts';
-import { tools } from './tools/index.ts';
-import { whenSent } from './when-sent.ts';
 
 export interface EndpointOptions {
   factory: McpServerFactory;
@@ -29,7 +36,7 @@ export interface EndpointOptions {
 }
 
 export interface Endpoint {
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request, bindings: HttpBindings): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -37,13 +44,15 @@ export interface Endpoint {
 export function createEndpoint(options: EndpointOptions): Endpoint {
   const { factory, limits, refusals, subscriptions, fixedAnswers, log } = options;
   const onerror = (error: Error) => log(`MCP: ${error.message}`);
-  const shared = { legacy: 'reject', bus: subscriptions, maxSubscriptions: 256, onerror } as const;
-  const modern = createMcpHandler(factory, shared);
-  // Headers go out at once: a client must not take a long query for a dead server.
-  const streaming = createMcpHandler(factory, { ...shared, responseMode: 'sse' });
+  const modern = createMcpHandler(factory, {
+    legacy: 'reject',
+    bus: subscriptions,
+    maxSubscriptions: 256,
+    onerror,
+  });
   const legacy = new LegacySessions(factory);
 
-  async function serve(request: Request): Promise<Response> {
+  async function serve(request: Request, bindings: HttpBindings): Promise<Response> {
     const refusal = refuseRequest(request);
     if (refusal) return refusal;
     const { pathname } = new URL(request.url);
@@ -56,41 +65,41 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const { principal } = authentication;
     const admission = limits.admit(principalKey(principal));
     if (!admission.ok) return limited(principal, admission);
-    const use = { principal, admission, endings: [admission.release] };
-    const end = () => {
-      for (const ending of use.endings) ending();
-    };
-    try {
-      return whenSent(await dispatch(request, use), end);
-    } catch (error) {
-      end();
-      throw error;
-    }
+    // Until the answer has gone out, or its reader has gone away.
+    bindings.outgoing.once('close', admission.release);
+    return dispatch(request, { principal, admission, ...bindings });
   }
 
-  async function dispatch(request: Request, { principal, admission, endings }: Use): Promise<Response> {
+  async function dispatch(request: Request, use: Use): Promise<Response> {
+    const { principal, admission, incoming, outgoing } = use;
     const read = await readBody(request, options.maxBodyBytes());
     if (!read.ok) return read.response;
     const { body } = read;
-    endings.push(options.clients.saw(principal, request, body));
-    const fixed = fixedAnswers?.find(request, body);
-    if (fixed) return fixed;
+    outgoing.once('close', options.clients.saw(principal, request, body));
+    const asked = fixedAnswers && readFixedRequest(incoming.rawHeaders, body);
+    const fixed = asked && fixedAnswers.find(asked);
+    if (fixed) return sendText(outgoing, fixed);
     const authInfo = toAuthInfo(principal);
     const owner = principalKey(principal);
-    if (await isLegacyRequest(request, body)) {
-      return refuseCursor(body) ?? legacy.handle({ request, body, authInfo, owner });
+    const isLegacy = !saysModern(request, body) && (await isLegacyRequest(request, body));
+    const refusal = refuseCursor(body);
+    if (refusal) return refusal;
+    if (isLegacy) {
+      const served = await legacy.handle({ request, body, authInfo, owner });
+      if (served.release) outgoing.once('close', served.release);
+      return served.response;
     }
     const uris = listenUris(body);
     if (!uris) {
-      const handler = mayTakeLong(body) ? streaming : modern;
-      const refusal = refuseCursor(body);
-      if (refusal) return refusal;
-      const response = await handler.fetch(request, { authInfo, parsedBody: body });
-      return fixedAnswers?.keep(request, body, response) ?? response;
+      const response = modern.fetch(request, { authInfo, parsedBody: body });
+      if (!asked) return sendInTime(outgoing, response);
+      const answer = await readText(await response);
+      fixedAnswers.keep(asked, answer);
+      return sendText(outgoing, answer);
     }
     const listening = limits.listen(owner);
     if (!listening.ok) return limited(principal, listening);
-    endings.push(listening.release);
+    outgoing.once('close', listening.release);
     admission.release();
     return subscriptions.open(principal, uris, (ended) =>
       modern.fetch(withSignal(request, ended), { authInfo, parsedBody: body }),
@@ -103,33 +112,31 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   }
 
   return {
-    async fetch(request) {
+    async fetch(request, bindings) {
       try {
-        return await serve(request);
+        return await serve(request, bindings);
       } catch (error) {
         log(`A request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
         return rpcFailure({ status: 500, code: rpcCode.server, message: 'Trestle failed; its log says how' });
       }
     },
     async close() {
-      await Promise.all([modern.close(), streaming.close(), legacy.close()]);
+      await Promise.all([modern.close(), legacy.close()]);
       subscriptions.close();
     },
   };
 }
 
-interface Use {
+interface Use extends HttpBindings {
   principal: Principal;
   admission: { release: () => void };
-  /** Called once the answer has gone out. */
-  endings: (() => void)[];
 }
 
-/** What goes on to a database. The rest answers at once, as one JSON body. */
-function mayTakeLong(body: unknown): boolean {
-  const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
-  if (method === 'resources/read' || method === 'prompts/get') return true;
-  return method === 'tools/call' && tools.some(({ name }) => name === params?.name);
+/** What the protocol layer's own test finds too, at some expense: it parses the message four times over. */
+function saysModern(request: Request, body: unknown): boolean {
+  const { method } = (body ?? {}) as { method?: unknown };
+  const version = request.headers.get('mcp-protocol-version');
+  return version === modernProtocolVersion && typeof method === 'string' && method !== 'initialize';
 }
 
 /** The resources a listen request names; undefined for every other request. */

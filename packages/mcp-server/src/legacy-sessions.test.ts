@@ -83,8 +83,9 @@ describe('older clients', () => {
       };
       const request = new Request('http://127.0.0.1/mcp', { method: 'POST', headers });
       const authInfo = { token: '', clientId: 'a', scopes: [] };
-      const response = await sessions.handle({ request, body, authInfo, owner: 'a' });
+      const { response, release } = await sessions.handle({ request, body, authInfo, owner: 'a' });
       await response.text();
+      release?.();
       return response;
     };
     const open = async () => (await send(initialize('2025-06-18'))).headers.get('mcp-session-id') ?? '';

@@ -7,7 +7,6 @@ import {
 } from '@modelcontextprotocol/server';
 import { protocolVersions } from '@trestle/handshake';
 import { requestId, rpcCode, rpcFailure } from './rpc.ts';
-import { whenSent } from './when-sent.ts';
 
 export interface LegacyRequest {
   request: Request;
@@ -15,6 +14,12 @@ export interface LegacyRequest {
   authInfo: AuthInfo;
   /** Whose request it is: a session answers to nobody but the one that opened it. */
   owner: string;
+}
+
+export interface LegacyAnswer {
+  response: Response;
+  /** To be called when the answer has gone out: until then its session is in use. */
+  release?: () => void;
 }
 
 /** 2025-11-25 and 2025-06-18: `initialize`, then a session named by `Mcp-Session-Id`. */
@@ -32,13 +37,13 @@ export class LegacySessions {
     this.#timer = setInterval(() => this.#evictIdle(idleMs), Math.min(idleMs, 60_000)).unref();
   }
 
-  async handle(incoming: LegacyRequest): Promise<Response> {
+  async handle(incoming: LegacyRequest): Promise<LegacyAnswer> {
     const { request, body, authInfo } = incoming;
     const refusal = refuseVersion(request, body);
-    if (refusal) return refusal;
+    if (refusal) return { response: refusal };
     const id = request.headers.get('mcp-session-id');
     const session = id === null ? await this.#open(incoming) : this.#find(id, incoming.owner);
-    if (session instanceof Response) return session;
+    if (session instanceof Response) return { response: session };
     session.running++;
     try {
       const response = await session.transport.handleRequest(request, { parsedBody: body, authInfo });
@@ -46,7 +51,7 @@ export class LegacySessions {
       const cancelled = cancelledRequest(body);
       // No response follows, and its stream would stay open for as long as the session.
       if (cancelled !== undefined) session.transport.closeSSEStream(cancelled);
-      return whenSent(response, () => this.#release(session));
+      return { response, release: () => this.#release(session) };
     } catch (error) {
       this.#release(session);
       throw error;

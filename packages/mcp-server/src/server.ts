@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { type McpServer, preloadSchemas } from '@modelcontextprotocol/server';
 import type { Core } from '@trestle/core';
 import { protocolVersions, prove, removeHandshake, writeHandshake } from '@trestle/handshake';
@@ -85,7 +85,10 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     prove: (challenge) => prove({ ...identity, port }, challenge),
     log,
   });
-  const listener = createAdaptorServer({ fetch: endpoint.fetch, overrideGlobalObjects: false }) as Server;
+  const listener = createAdaptorServer({
+    fetch: (request, bindings) => endpoint.fetch(request, bindings as HttpBindings),
+    overrideGlobalObjects: false,
+  }) as Server;
   listener.maxConnections = readLimits(core).maxSockets;
   // What a client takes to send a request; an answer may take as long as its deadline.
   listener.headersTimeout = 10_000;

@@ -34,6 +34,7 @@ export class BridgeToken {
   }
 
   verify(text: string): 'valid' | 'expired' | 'unknown' {
+    if (!text.startsWith(bridgePrefix)) return 'unknown';
     this.#rotateIfDue();
     const digest = sha256(text);
     const found = this.#tokens.find((token) => timingSafeEqual(token.digest, digest));
@@ -57,7 +58,7 @@ export class BridgeToken {
   }
 
   #rotate(): void {
-    const text = `trs_bridge_${randomBytes(32).toString('base64url')}`;
+    const text = `${bridgePrefix}${randomBytes(32).toString('base64url')}`;
     const expiresAt = Date.now() + this.#options.lifetimeMs;
     this.#options.publish({ text, expiresAt: new Date(expiresAt) });
     // Expired ones are kept a while, so that a late bridge hears "expired" and not "unknown".
@@ -65,6 +66,9 @@ export class BridgeToken {
     this.#tokens = [{ digest: sha256(text), expiresAt }, ...earlier];
   }
 }
+
+/** Tells it apart from the tokens that the user makes. */
+const bridgePrefix = 'trs_bridge_';
 
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();

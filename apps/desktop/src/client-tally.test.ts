@@ -26,7 +26,13 @@ test('clients are counted from the rows that came since', () => {
       .slice(0, limit);
   add({ clientName: 'of an earlier run' });
   const tally = createClientTally({
-    activity: { list, record() {}, exportCsv: () => [], verify: async () => ({ ok: true, checked: 0 }) },
+    activity: {
+      list,
+      record() {},
+      recordLater() {},
+      exportCsv: () => [],
+      verify: async () => ({ ok: true, checked: 0 }),
+    },
   });
   expect(tally()).toEqual([]);
   for (let count = 0; count < 700; count++) add();

@@ -87,6 +87,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       gate,
       sessions: pool,
       activity,
+      later: (work) => storage.later(work),
       maskOf,
       log,
     });

@@ -69,17 +69,20 @@ export function recordCall(
   core: Core,
   { action, caller, failure, started }: { action: string; caller: Caller; failure: unknown; started: number },
 ): void {
-  core.activity.record({
+  const outcome = outcomeOf(failure);
+  const entry = {
     action,
     tokenName: caller.kind === 'client' ? caller.token.name : null,
     clientName: caller.kind === 'client' ? caller.clientName : null,
     connectionId: null,
-    outcome: outcomeOf(failure),
+    outcome,
     detail: failure === undefined ? null : isAppError(failure) ? failure.message : 'Failed',
     durationMs: performance.now() - started,
     rows: null,
     digest: null,
-  });
+  };
+  if (outcome === 'ok') core.activity.recordLater(entry);
+  else core.activity.record(entry);
 }
 
 /** The core as it is, and whether a call went on to data: from there on the core keeps the log. */

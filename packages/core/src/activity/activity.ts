@@ -59,6 +59,16 @@ export class ActivityLog implements Activity {
     if (sealing && hash !== null) this.#advance(sealing, { id: entry.id, hash });
   }
 
+  recordLater(entry: Omit<ActivityEntry, 'id' | 'at'>): void {
+    this.#options.storage.later(() => {
+      try {
+        this.record(entry);
+      } catch (error) {
+        this.#options.log.error({ problem: String(error) }, 'A call could not be logged');
+      }
+    });
+  }
+
   list(query: ActivityFilter & { limit: number; before?: number }): ActivityEntry[] {
     return this.#rows.list(query);
   }

@@ -19,7 +19,9 @@ export interface Operation<T> {
   /** A statement: logged by its digest alone. */
   text?: string;
   rowsOf?(result: T): number | null;
-  /** Called once, whatever happened. */
+  /** Whether it changed anything; absent, what wants no more than to read changes nothing. */
+  changed?(result: T): boolean;
+  /** Called once, whatever happened; for a client that only read, when its answer is on its way. */
   onEnd?(end: CallEnd<T>): void;
 }
 
@@ -54,6 +56,8 @@ interface Parts {
   gate: Gate;
   sessions: SessionPool;
   activity: Pick<Activity, 'record'>;
+  /** Once the event loop is free. */
+  later(work: () => void): void;
   maskOf(caller: Caller, connectionId: string): Mask;
   log: Logger;
 }
@@ -126,7 +130,7 @@ export class CallRunner {
   }
 
   #begin<T>(access: DataAccess, operation: Operation<T>) {
-    const { gate, sessions, activity, maskOf, log } = this.#parts;
+    const { gate, sessions, activity, later, maskOf, log } = this.#parts;
     const { caller, connectionId } = access;
     const started = performance.now();
     const controller = new AbortController();
@@ -176,13 +180,17 @@ export class CallRunner {
         access.signal.removeEventListener('abort', onAbort);
         this.#running.delete(running);
         const end = { ...state, durationMs: performance.now() - started };
-        try {
-          if (caller.kind === 'client') activity.record(activityEntry(access, operation, end));
-          operation.onEnd?.(end);
-        } catch (error) {
-          // The work is done and cannot be undone: its answer must not turn into a failure here.
-          log.error({ problem: String(error) }, 'A call could not be logged');
-        }
+        const record = () => {
+          try {
+            if (caller.kind === 'client') activity.record(activityEntry(access, operation, end));
+            operation.onEnd?.(end);
+          } catch (error) {
+            // The work is done and cannot be undone: its answer must not turn into a failure here.
+            log.error({ problem: String(error) }, 'A call could not be logged');
+          }
+        };
+        if (caller.kind === 'client' && onlyRead(operation, end)) later(record);
+        else record();
         ended.resolve();
       },
     };
@@ -208,6 +216,11 @@ export class CallRunner {
       hint: 'A destructive statement of an external client runs only after the user confirms it in the app.',
     });
   }
+}
+
+/** What changed something, or failed, or was refused, is written down before the client hears of it. */
+function onlyRead<T>({ wants, changed }: Operation<T>, { error, result }: CallEnd<T>): boolean {
+  return wants === 'read' && error === null && result !== null && !changed?.(result);
 }
 
 function activityEntry<T>(

@@ -27,13 +27,11 @@ export function createRunStatement({ runner, sessions, settings, history, events
   return async (access: DataAccess, statement: Statement, prepare: Prepare): Promise<QueryOutcome> => {
     const { caller, connectionId } = access;
     const { text } = statement;
-    let historyId = '';
-    let durationMs = 0;
+    let historyId: string | null = null;
     let ceiling: Effect = 'read';
     const onEnd = (end: CallEnd<RunOutcome>) => {
       if (!end.admitted) return;
       if (mayHaveChanged(end, ceiling)) events.emit({ type: 'schemaChanged', connectionId });
-      durationMs = end.durationMs;
       historyId = history.record({
         connectionId,
         caller: caller.kind === 'person' ? 'person' : caller.token.name,
@@ -42,13 +40,14 @@ export function createRunStatement({ runner, sessions, settings, history, events
         outcome: end.error ? (end.error.code === 'cancelled' ? 'cancelled' : 'error') : 'ok',
         error: end.error?.message ?? null,
         rows: end.rows,
-        durationMs,
+        durationMs: end.durationMs,
       });
     };
+    const started = performance.now();
     const timeoutMs = settings.get().statementTimeoutSeconds * 1000;
     const outcome = await runner.run(
       access,
-      { ...statement, timeoutMs, rowsOf: resultRows, onEnd },
+      { ...statement, timeoutMs, rowsOf: resultRows, changed: ({ effect }) => effect !== 'read', onEnd },
       async (at) => {
         at.mask.assertRun();
         const prepared = await prepare(at);
@@ -63,7 +62,7 @@ export function createRunStatement({ runner, sessions, settings, history, events
         });
       },
     );
-    return { ...outcome, historyId, durationMs };
+    return { ...outcome, historyId, durationMs: performance.now() - started };
   };
 }
 

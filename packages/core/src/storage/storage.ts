@@ -11,6 +11,7 @@ export class Storage {
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #statements = new Map<string, StatementSync>();
+  #later: (() => void)[] = [];
 
   constructor(database: DatabaseSync, path: string) {
     this.#database = database;
@@ -45,8 +46,24 @@ export class Storage {
     }
   }
 
+  /**
+   * Does the work once the event loop is free, and before anything else is read or written here: an answer that
+   * is on its way need not wait for the disk. The work must not throw.
+   */
+  later(work: () => void): void {
+    if (this.#later.push(work) === 1) setImmediate(() => this.#catchUp());
+  }
+
   close(): void {
+    this.#catchUp();
     if (this.#database.isOpen) this.#database.close();
+  }
+
+  #catchUp(): void {
+    if (this.#later.length === 0) return;
+    const works = this.#later;
+    this.#later = [];
+    for (const work of works) work();
   }
 
   #prepare(sql: string): StatementSync {
@@ -59,6 +76,7 @@ export class Storage {
   }
 
   #guard<T>(work: () => T): T {
+    this.#catchUp();
     try {
       return work();
     } catch (error) {

@@ -37,6 +37,8 @@ export interface ActivityCheck {
 
 export interface Activity {
   record(entry: Omit<ActivityEntry, 'id' | 'at'>): void;
+  /** Once the event loop is free, for what changed nothing: its answer need not wait for the disk. */
+  recordLater(entry: Omit<ActivityEntry, 'id' | 'at'>): void;
   /** Newest first. `before` is the id of the last entry already seen. */
   list(query: ActivityFilter & { limit: number; before?: number }): ActivityEntry[];
   /** In pieces, newest first, with a head line. */

@@ -60,6 +60,7 @@ export interface QueryRequest {
 }
 
 export interface QueryOutcome extends RunOutcome {
-  historyId: string;
+  /** Null where it is written down after the answer: what a client only read. */
+  historyId: string | null;
   durationMs: number;
 }

@@ -60,7 +60,10 @@ export function createFakeCore(settings: Partial<SettingsValues> = {}): FakeCore
     drivers: { get: () => undefined },
     sessions: { status: () => ({ state: 'disconnected' }) },
     data: { runQuery, tables: async () => [{ name: 'planets', kind: 'table' }] },
-    activity: { record: (entry: FakeCore['activity'][number]) => activity.push(entry) },
+    activity: {
+      record: (entry: FakeCore['activity'][number]) => activity.push(entry),
+      recordLater: (entry: FakeCore['activity'][number]) => activity.push(entry),
+    },
     tokens: {
       verify(text: string) {
         const found = tokens.get(text);

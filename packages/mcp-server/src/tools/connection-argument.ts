@@ -1,4 +1,11 @@
-import { AppError, type Caller, type Connection, type Core, type DataAccess } from '@trestle/core';
+import {
+  AppError,
+  type Caller,
+  type Connection,
+  type Core,
+  type DataAccess,
+  visibleConnections,
+} from '@trestle/core';
 import { z } from 'zod';
 
 export const connectionArgument = z
@@ -13,9 +20,9 @@ export const connectionOutput = z.object({ id: z.string(), name: z.string() });
  * found by guessing; the id of a hidden one goes on to the core, whose gate refuses it and logs the attempt.
  */
 export function findConnection(core: Core, caller: Caller, text: string): { id: string; name: string } {
+  const byId = core.connections.get(text);
+  if (byId && visibleConnections(caller, [byId]).length > 0) return identify(byId);
   const visible = core.connections.visibleTo(caller);
-  const byId = visible.find((connection) => connection.id === text);
-  if (byId) return identify(byId);
   const [named, ...others] = visible.filter((connection) => connection.name === text);
   if (others.length > 0) {
     throw new AppError({
@@ -25,7 +32,7 @@ export function findConnection(core: Core, caller: Caller, text: string): { id: 
     });
   }
   if (named) return identify(named);
-  if (core.connections.get(text)) return { id: text, name: text };
+  if (byId) return { id: text, name: text };
   throw new AppError({
     code: 'not_found',
     message: `There is no connection "${text}"`,

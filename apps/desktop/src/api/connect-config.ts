@@ -18,11 +18,12 @@ const target = z.strictObject({
 export const connectConfigProcedures = router({
   plan: procedure.input(target).query(({ ctx, input }) => {
     const options = optionsFor(input, ctx.app.dataDirectory);
-    const { state, bytes, text, after, isUndoable } = planConfig(options);
+    const { state, bytes, text, after, existing, isUndoable } = planConfig(options);
     return {
       path: options.path,
       state,
       isNew: bytes === null,
+      hasEntry: existing !== undefined,
       isUndoable,
       lines: lineChanges(text, after),
       afterwards: options.client.afterwards,

@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -19,11 +20,18 @@ import { AppError } from '@trestle/core';
 /** The bytes of a client's configuration; null where there is no file. */
 export function readConfigFile(path: string): Buffer | null {
   try {
+    // Opening a pipe would wait for somebody to write to it.
+    if (!statSync(path).isFile()) throw new Error('it is not a file');
     return readFileSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw failed('read', path, error);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw failed('read', path, error);
+    if (isLink(path)) throw failed('read', path, new Error('it is a link to a file that is not there'));
+    return null;
   }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 /**
@@ -38,6 +46,8 @@ export function replaceConfigFile(path: string, bytes: Buffer, expected: Buffer 
     const target = expected === null ? path : realpathSync(path);
     temporary = `${target}.${randomBytes(6).toString('hex')}`;
     const mode = expected === null ? 0o600 : statSync(target).mode & 0o777;
+    // The folder's rights would let us replace it; whoever made it read-only wanted to keep it.
+    if ((mode & 0o200) === 0) throw new Error('it is read-only. Make it writable, or add the entry by hand');
     const file = openSync(temporary, 'wx', mode);
     try {
       writeFileSync(file, bytes);

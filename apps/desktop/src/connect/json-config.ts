@@ -1,7 +1,5 @@
 import {
-  applyEdits,
   findNodeAtLocation,
-  modify,
   type Node,
   type ParseError,
   parse,
@@ -9,6 +7,7 @@ import {
 } from 'jsonc-parser/lib/esm/main.js';
 import { type ConfigText, isMap, unparsable } from './config-text.ts';
 import { insertProperty, layoutOf, printed } from './json-insert.ts';
+import { removeProperty } from './json-remove.ts';
 
 /** Edits JSON where it stands: comments, order and layout of everything else stay. */
 export function jsonConfig(key: string, name: string, allows: { comments: boolean }): ConfigText {
@@ -33,7 +32,11 @@ export function jsonConfig(key: string, name: string, allows: { comments: boolea
       const existing = findNodeAtLocation(servers, [name]);
       return existing ? replaceValue(source, existing, entry) : insertProperty(source, servers, name, entry);
     },
-    remove: (text) => applyEdits(text, modify(text, [key, name], undefined, {})),
+    remove(text) {
+      const root = parseTree(text, [], { allowTrailingComma: true });
+      const property = root && findNodeAtLocation(root, [key, name])?.parent;
+      return property?.parent ? removeProperty(text, property.parent, property) : text;
+    },
   };
 }
 

@@ -51,7 +51,7 @@ export function insertProperty(text: string, object: Node, name: string, value: 
 }
 
 /** The place behind a trailing comma. */
-function commaAfter(text: string, end: number, close: number): number | undefined {
+export function commaAfter(text: string, end: number, close: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(end);
   const token = scanner.scan();
@@ -62,7 +62,7 @@ function commaAfter(text: string, end: number, close: number): number | undefine
 /** `SyntaxKind.CommaToken`: a const enum, which a module compiled by itself cannot use. */
 const commaToken = 5;
 
-function lineEnd(text: string, from: number): number {
+export function lineEnd(text: string, from: number): number {
   const newline = text.indexOf('\n', from);
   const end = newline === -1 ? text.length : newline;
   return text[end - 1] === '\r' ? end - 1 : end;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -274,4 +275,93 @@ LONG: "${'long '.repeat(40)}"
     expect(file.text()).toBe(text);
     expect(existsSync(file.path)).toBe(true);
   });
+});
+
+describe('undone after a change by another hand, every other character stays', () => {
+  test.each([
+    [
+      'a comment about the neighbour',
+      'cursor',
+      '{\n  "mcpServers": {\n    "a": {}, // about a\n    "b": {} // about b\n    // end\n  }\n}\n',
+    ],
+    ['a comma at the end', 'cursor', '{\n  "mcpServers": {\n    "a": {}, // about a\n  },\n}\n'],
+    ['one line', 'cursor', '{"mcpServers":{"a": {}},"z":1}'],
+    ['Windows line ends', 'cursor', '\u{feff}{\r\n\t"mcpServers": {\r\n\t\t"a": {}\r\n\t}\r\n}\r\n'],
+    ['only a comment', 'cursor', '{\n  "mcpServers": {\n    // none yet\n  }\n}\n'],
+    [
+      'spaces and comments',
+      'goose',
+      '# top\nA:   1   # one\n\n\nextensions:\n    # dev\n    dev:\n        args: [ a,   b ]\n    # of x\n    x: {type: y,  z: 1}\n\n# end\nB: "q"\n',
+    ],
+    [
+      'YAML with Windows line ends',
+      'goose',
+      'A:   1\r\nextensions:\r\n  dev:\r\n    type: builtin\r\nZ: 1\r\n',
+    ],
+    ['an empty map', 'goose', 'A:   1\nextensions: {}   # none yet\nlist:\n- a\n'],
+    ['a flow map', 'goose', 'A:   1\nextensions: {dev: {type:  builtin}}\nlist:\n- a\n'],
+    ['a flow map of all', 'goose', '{A:   1, extensions: {dev: {type:  builtin}}}\n'],
+  ])('%s', (_, id, original) => {
+    const { put, text, write, undo } = at(id);
+    put(original);
+    write();
+    const changed = (before: string) =>
+      before.replace('"a"', '"later"').replace(/\bA:/, 'LATER:').replace('none', 'NONE');
+    put(changed(text()));
+    expect(undo().outcome).toBe('entry');
+    expect(text()).toBe(changed(original));
+  });
+
+  test('what was added to our entry is no other entry, but arguments are', () => {
+    const { put, text, write } = at('zed');
+    const own = (more: string) => `{ "context_servers": { "trestle": { "command": "${bridge}"${more} } } }`;
+    for (const more of ['', ', "env": { "A": "b" }', ', "enabled": false, "args": []']) {
+      put(own(more));
+      expect(write().outcome).toBe('present');
+      expect(text()).toBe(own(more));
+    }
+    put(own(', "args": ["--verbose"]'));
+    expect(() => write()).toThrow('another entry');
+  });
+});
+
+describe('a file that is not ours to write', () => {
+  test('one made read-only is left alone', () => {
+    const { path, put, text, write, undo } = at('cursor');
+    put('{}');
+    chmodSync(path, 0o444);
+    expect(() => write()).toThrow('it is read-only');
+    expect(text()).toBe('{}');
+    expect(() => undo()).toThrow('nothing to undo');
+  });
+
+  test('a link to nowhere stays what it is', () => {
+    const { path, put, write } = at('cursor');
+    put('');
+    rmSync(path);
+    symlinkSync(join(folder, 'not mounted', 'mcp.json'), path);
+    expect(() => write()).toThrow('a link to a file that is not there');
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+  });
+
+  test('a pipe is not waited for', () => {
+    const { path, put, write } = at('cursor');
+    put('');
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+    expect(() => write()).toThrow('it is not a file');
+  });
+
+  test.each(['# mine\n', 'name: Mine\nmcpServers:\n  - name: other\n    command: x\n'])(
+    'a file of our name with something else in it: %s',
+    (text) => {
+      const file = at('continue');
+      file.put(text);
+      expect(() => file.write()).toThrow('holds something else');
+      expect(file.text()).toBe(text);
+      file.write({ replace: true });
+      file.undo();
+      expect(file.text()).toBe(text);
+    },
+  );
 });

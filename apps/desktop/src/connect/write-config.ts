@@ -35,10 +35,12 @@ export function planConfig({ client, path, bridge, dataDirectory }: WriteOptions
   const entry = client.config.entry(bridge);
   const existing = entryIn(before, client.config);
   const isUndoable = bytes !== null && new Backups(dataDirectory).get(client.id, path) !== undefined;
-  const isPresent = isDeepStrictEqual(existing, entry);
+  const isPresent = isServedBy(existing, entry);
   const after = isPresent ? text : config.set(text, entry);
-  expectOnlyEntry(client.config, { before, after: config.read(after), entry });
-  const state = isPresent ? 'present' : existing === undefined ? 'missing' : 'conflict';
+  expectOnlyEntry(client.config, { before, after: config.read(after), entry: isPresent ? existing : entry });
+  // A file for one server holds nothing that could stay beside the entry.
+  const isTaken = existing !== undefined || (client.config.format === 'yamlFile' && text.trim() !== '');
+  const state = isPresent ? 'present' : isTaken ? 'conflict' : 'missing';
   return { state, bytes, text, after, existing, isUndoable, result: encode(mark, after) } as const;
 }
 
@@ -47,7 +49,7 @@ export function writeConfig(options: WriteOptions & { replace: boolean }): Write
   const { client, path } = options;
   const { state, bytes, existing, result } = planConfig(options);
   if (state === 'present') return { outcome: 'present', path };
-  if (state === 'conflict' && !options.replace) throw different(client, path);
+  if (state === 'conflict' && !options.replace) throw different(client, path, existing);
   const backups = new Backups(options.dataDirectory);
   const earlier = backups.get(client.id, path);
   // Twice written without a change in between is still one step away from the original.
@@ -107,6 +109,17 @@ function removeEntry(
   if (!isSame(result, bytes)) replaceConfigFile(path, result, bytes);
 }
 
+/**
+ * What the user or the client has added to our entry, such as an environment, is theirs: the client starts this
+ * bridge, and that is all there is to ask. Arguments are another matter, since the bridge takes none.
+ */
+function isServedBy(existing: unknown, entry: Record<string, unknown>): boolean {
+  if (!isMap(existing)) return false;
+  const { args = [], ...rest } = existing;
+  const given = Object.entries(entry).filter(([name]) => name !== 'args');
+  return isDeepStrictEqual(args, []) && given.every(([name, value]) => isDeepStrictEqual(rest[name], value));
+}
+
 export function configText(config: ClientConfig): ConfigText {
   if (config.format === 'yaml') return yamlConfig(config.key, serverName);
   if (config.format === 'yamlFile') return yamlFileConfig(config.key, serverName);
@@ -147,24 +160,27 @@ function expectOnlyEntry(
       : Object.entries(isMap(servers) ? servers : {}).filter(([name]) => name !== serverName);
     return { ...value, [config.key]: others };
   };
-  const isFile = config.format === 'yamlFile';
+  const isNewFile = config.format === 'yamlFile' && entryIn(before, config) === undefined;
   if (
     isDeepStrictEqual(entryIn(after, config), entry) &&
-    (isFile || isDeepStrictEqual(rest(before), rest(after)))
+    (isNewFile || isDeepStrictEqual(rest(before), rest(after)))
   ) {
     return;
   }
   throw new AppError({
     code: 'invalid_argument',
-    message: 'The file is written in a way that the entry cannot be added to safely',
-    hint: 'Nothing was changed. Add the entry by hand.',
+    message: 'The file is written in a way that the entry cannot be changed safely',
+    hint: 'Nothing was changed. Change the entry by hand.',
   });
 }
 
-function different(client: Client, path: string): AppError {
+function different(client: Client, path: string, existing: unknown): AppError {
   return new AppError({
     code: 'conflict',
-    message: `${path} has another entry named "${serverName}"`,
+    message:
+      existing === undefined
+        ? `${path} is there already, and holds something else`
+        : `${path} has another entry named "${serverName}"`,
     hint: `\`trestle connect ${client.id} --write --replace\` puts this one in its place.`,
   });
 }

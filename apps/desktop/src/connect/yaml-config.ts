@@ -1,16 +1,29 @@
-import { type Document, isMap as isMapNode, isNode, type Pair, parseDocument, stringify } from 'yaml';
+import { type Document, isMap as isMapNode, isNode, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { type ConfigText, isMap, unparsable } from './config-text.ts';
+import {
+  eolOf,
+  isFlow,
+  lineAfter,
+  linesOf,
+  pairIn,
+  printedFlow,
+  printedLines,
+  spanOf,
+  spliced,
+} from './yaml-lines.ts';
 
-/** Edits YAML; a new entry is put between the lines, so that everything else stays as it was written. */
+/** Edits YAML where it stands: everything but the entry stays as it was written. */
 export function yamlConfig(key: string, name: string): ConfigText {
   return {
     read,
     set(text, entry) {
       const document = parsed(text);
-      if (document.getIn([key, name]) !== undefined) return changed(document, [key, name], entry);
-      return inserted(text, document, { key, name, entry });
+      return withEntry(text, document, { key, name, entry }) ?? changed(text, document, [key, name], entry);
     },
-    remove: (text) => changed(parsed(text), [key, name], undefined),
+    remove(text) {
+      const document = parsed(text);
+      return withoutEntry(text, document, key, name) ?? changed(text, document, [key, name], undefined);
+    },
   };
 }
 
@@ -27,60 +40,85 @@ function parsed(text: string): Document {
   return document;
 }
 
-/** For what no inserted lines can do. Comments and order stay; the layout becomes the printer's. */
-function changed(document: Document, path: [key: string, name: string], value: unknown): string {
+/** For what no change of the text can do. Comments and order stay; the layout becomes the printer's. */
+function changed(
+  text: string,
+  document: Document,
+  path: [key: string, name: string],
+  value: unknown,
+): string {
   if (value === undefined) document.deleteIn(path);
   else if (isMapNode(document.get(path[0], true))) document.setIn(path, document.createNode(value));
   else document.set(path[0], document.createNode({ [path[1]]: value }));
-  return document.toString({ lineWidth: 0 });
+  return document.toString({ lineWidth: 0 }).replaceAll('\n', eolOf(text));
 }
 
-function inserted(
-  text: string,
-  document: Document,
-  { key, name, entry }: { key: string; name: string; entry: Record<string, unknown> },
-): string {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const lines = (value: unknown, indent: string) =>
-    stringify(value, { lineWidth: 0 })
-      .trimEnd()
-      .split('\n')
-      .map((line) => `${indent}${line}${eol}`)
-      .join('');
-  const servers = document.get(key, true);
-  if (servers === undefined && !isFlow(document.contents)) {
-    const before = text === '' || text.endsWith('\n') ? text : text + eol;
-    return before + lines({ [key]: { [name]: entry } }, '');
+interface Placed {
+  key: string;
+  name: string;
+  entry: Record<string, unknown>;
+}
+
+function withEntry(text: string, { contents }: Document, { key, name, entry }: Placed): string | undefined {
+  const servers = pairIn(contents, key);
+  if (!servers) {
+    if (isFlow(contents)) return withFlow(text, contents, key, { [name]: entry });
+    const end = { start: text.length, end: text.length };
+    return spliced(text, end, printedLines(text, { [key]: { [name]: entry } }, ''));
   }
-  if (!isMapNode(servers) || isFlow(servers) || servers.items.length === 0) {
-    return changed(document, [key, name], entry);
-  }
-  const first = startOf(servers.items[0]);
-  const indent = text.slice(text.lastIndexOf('\n', first - 1) + 1, first);
-  const at = lineAfter(text, endOf(servers.items.at(-1)));
-  if (indent.trim() !== '' || at === undefined) return changed(document, [key, name], entry);
+  const map = servers.value;
+  const own = pairIn(map, name);
+  if (isFlow(map) && (map.items.length > 0 || isFlow(contents)))
+    return own ? undefined : withFlow(text, map, name, entry);
+  if (isFlow(contents)) return undefined;
+  const items = isMapNode(map) ? map.items : [];
+  if (items.length === 0) return underKey(text, servers, { [name]: entry });
+  const place = own && linesOf(text, own);
+  if (place) return spliced(text, place, printedLines(text, { [name]: entry }, place.indent));
   // After the last of the others, since a comment above the first belongs to the first.
-  const before = text.slice(0, at);
-  return (before.endsWith('\n') ? before : before + eol) + lines({ [name]: entry }, indent) + text.slice(at);
+  const last = linesOf(text, items.at(-1)!);
+  const after = last && { start: last.end, end: last.end };
+  return own || !after ? undefined : spliced(text, after, printedLines(text, { [name]: entry }, last.indent));
 }
 
-function startOf(pair: Pair | undefined): number {
-  return isNode(pair?.key) ? (pair.key.range?.[0] ?? 0) : 0;
+function withFlow(text: string, map: YAMLMap, name: string, value: unknown): string {
+  const last = map.items.at(-1);
+  const at = last ? spanOf(last).end : (map.range?.[0] ?? 0) + 1;
+  const fresh = printedFlow({ [name]: value })
+    .slice(1, -1)
+    .trim();
+  return `${text.slice(0, at)}${last ? ', ' : ' '}${fresh}${last ? '' : ' '}${text.slice(at)}`;
 }
 
-function endOf(pair: Pair | undefined): number | undefined {
-  const node = pair?.value ?? pair?.key;
-  return isNode(node) ? node.range?.[1] : undefined;
+/** Beneath a key whose value is empty, `{}` or null, which gives way. */
+function underKey(text: string, servers: Pair, value: unknown): string {
+  const [from = 0, to = 0] = (isNode(servers.value) && servers.value.range) || [];
+  const rest = to > from ? text.slice(0, from).trimEnd() + text.slice(to) : text;
+  const keyEnd = isNode(servers.key) ? (servers.key.range?.[1] ?? 0) : 0;
+  const at = lineAfter(rest, keyEnd);
+  return spliced(rest, { start: at, end: at }, printedLines(text, value, '  '));
 }
 
-/** Where the line begins that follows this place. */
-function lineAfter(text: string, end: number | undefined): number | undefined {
-  if (end === undefined) return undefined;
-  if (text[end - 1] === '\n') return end;
-  const newline = text.indexOf('\n', end);
-  return newline === -1 ? text.length : newline + 1;
+function withoutEntry(text: string, { contents }: Document, key: string, name: string): string | undefined {
+  const servers = pairIn(contents, key);
+  const own = pairIn(servers?.value, name);
+  if (!servers || !own || !isMapNode(servers.value)) return text;
+  const { items } = servers.value;
+  if (isFlow(servers.value)) return withoutFlow(text, items, own);
+  const place = linesOf(text, own);
+  if (!place) return undefined;
+  const rest = spliced(text, place, '');
+  if (items.length > 1) return rest;
+  // A key with nothing beneath it would be null, which is no map.
+  const colon = text.indexOf(':', isNode(servers.key) ? servers.key.range?.[1] : 0) + 1;
+  return `${rest.slice(0, colon)} {}${rest.slice(colon)}`;
 }
 
-function isFlow(node: unknown): boolean {
-  return isMapNode(node) && node.flow === true;
+function withoutFlow(text: string, items: Pair[], own: Pair): string {
+  const index = items.indexOf(own);
+  const previous = items[index - 1];
+  const next = items[index + 1];
+  const { start, end } = spanOf(own);
+  if (previous) return text.slice(0, spanOf(previous).end) + text.slice(end);
+  return text.slice(0, start) + text.slice(next ? spanOf(next).start : end);
 }

@@ -1,9 +1,14 @@
 import { parseDocument } from 'yaml';
 import { type ConfigText, isMap, unparsable } from './config-text.ts';
 import { yamlFile } from './steps.ts';
+import { eolOf } from './yaml-lines.ts';
 
-/** A file for this one server: written whole, or not at all. */
+/** A file for this one server; where it holds our entry already, that alone is changed. */
 export function yamlFileConfig(key: string, name: string): ConfigText {
+  const indexIn = (value: unknown): number => {
+    const servers = isMap(value) ? value[key] : undefined;
+    return Array.isArray(servers) ? servers.findIndex((one) => isMap(one) && one.name === name) : -1;
+  };
   return {
     read(text) {
       const document = parseDocument(text);
@@ -13,13 +18,19 @@ export function yamlFileConfig(key: string, name: string): ConfigText {
       if (!isMap(value)) throw unparsable('it does not hold a map');
       return value;
     },
-    set: (_, entry) => yamlFile(key, entry),
+    set(text, entry) {
+      const document = parseDocument(text);
+      const index = indexIn(document.toJS());
+      if (index === -1) return yamlFile(key, entry);
+      document.setIn([key, index], document.createNode(entry));
+      return document.toString({ lineWidth: 0 }).replaceAll('\n', eolOf(text));
+    },
     remove(text) {
       const document = parseDocument(text);
-      const servers = document.toJS()?.[key];
-      const index = Array.isArray(servers) ? servers.findIndex((one) => isMap(one) && one.name === name) : -1;
-      if (index !== -1) document.deleteIn([key, index]);
-      return document.toString({ lineWidth: 0 });
+      const index = indexIn(document.toJS());
+      if (index === -1) return text;
+      document.deleteIn([key, index]);
+      return document.toString({ lineWidth: 0 }).replaceAll('\n', eolOf(text));
     },
   };
 }

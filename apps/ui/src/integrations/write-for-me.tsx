@@ -71,7 +71,7 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
             {plan.data.state !== 'present' && shown && (
               <>
                 <Button variant="primary" autoFocus disabled={write.isPending} onClick={() => write.mutate()}>
-                  {plan.data.state === 'conflict' ? 'Replace the entry' : 'Write this'}
+                  {writeLabel(plan.data)}
                 </Button>
                 <Button onClick={cancel}>Cancel</Button>
               </>
@@ -94,6 +94,11 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
   );
 }
 
+function writeLabel({ state, hasEntry }: ConnectPlan): string {
+  if (state !== 'conflict') return 'Write this';
+  return hasEntry ? 'Replace the entry' : 'Replace the file';
+}
+
 function PlanLine({ plan }: { plan: ConnectPlan }) {
   if (plan.state === 'present') {
     return (
@@ -107,7 +112,9 @@ function PlanLine({ plan }: { plan: ConnectPlan }) {
   }
   const words = {
     missing: plan.isNew ? 'A new file:' : 'Everything else in the file stays, and Undo gives it back:',
-    conflict: 'The file has another entry named “trestle”, which this one replaces:',
+    conflict: plan.hasEntry
+      ? 'The file has another entry named “trestle”, which this one replaces:'
+      : 'The file holds something else, which this replaces:',
   }[plan.state];
   return (
     <p>

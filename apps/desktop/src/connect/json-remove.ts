@@ -1,0 +1,30 @@
+import type { Node } from 'jsonc-parser/lib/esm/main.js';
+import { commaAfter, lineEnd } from './json-insert.ts';
+
+/**
+ * The text without that property, and with every comment that was there. The library's own edit takes all that
+ * stands between the property and its neighbour, a comment about the neighbour included.
+ */
+export function removeProperty(text: string, object: Node, property: Node): string {
+  const siblings = object.children ?? [];
+  const previous = siblings[siblings.indexOf(property) - 1];
+  const end = property.offset + property.length;
+  const comma = commaAfter(text, end, object.offset + object.length - 1);
+  const { from, to } = widened(text, property.offset, comma ?? end);
+  const rest = text.slice(to);
+  if (comma !== undefined || !previous) return text.slice(0, from) + rest;
+  // It was the last one, so the comma before it goes too.
+  const before = commaAfter(text, previous.offset + previous.length, property.offset) ?? from;
+  return text.slice(0, before - 1) + text.slice(before, from) + rest;
+}
+
+/** A line with nothing else on it goes whole; on a line with more, the space before it goes. */
+function widened(text: string, from: number, to: number): { from: number; to: number } {
+  const lineStart = text.lastIndexOf('\n', from - 1) + 1;
+  const stop = lineEnd(text, to);
+  const next = text.indexOf('\n', stop) + 1;
+  const isAlone = text.slice(lineStart, from).trim() === '' && text.slice(to, stop).trim() === '';
+  if (isAlone && lineStart > 0 && next > 0) return { from: lineStart, to: next };
+  const space = /[ \t]*$/.exec(text.slice(lineStart, from))?.[0].length ?? 0;
+  return { from: from - space, to };
+}

@@ -169,6 +169,8 @@ test('a client or a file that cannot be is refused in one sentence', async () =>
   expect(await refused('emacs')).toMatch(/^1: There is no client "emacs". There are: claude-desktop, /);
   expect(await refused('http', '--write')).toMatch(/^1: There is no configuration file/);
   expect(await refused('zed', '--undo')).toMatch(/^1: There is nothing to undo/);
+  expect(await refused('zed', '--write', '--undo')).toMatch(/^1: --write and --undo are opposites/);
+  expect(await refused('zed', '--replace')).toMatch(/^1: --replace goes with --write/);
   const broken = join(home.folder, 'broken.json');
   writeFileSync(broken, '{ "mcpServers": ');
   expect(await refused('cursor', '--write', '--config', broken)).toMatch(/^1: The file cannot be read/);

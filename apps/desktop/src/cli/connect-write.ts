@@ -1,3 +1,5 @@
+import { quoted } from '../connect/clients.ts';
+import { thesePlaces } from '../connect/places.ts';
 import { undoConfig, type WriteOptions, writeConfig } from '../connect/write-config.ts';
 import { openDataDirectory } from '../data-directory.ts';
 import { printJson } from './output.ts';
@@ -9,7 +11,7 @@ export function changeConfig(
 ): number {
   // The backup goes there, which holds what the file holds.
   openDataDirectory();
-  const { label, id } = options.client;
+  const { label, id, config } = options.client;
   if (flags.undo) {
     const undone = undoConfig(options);
     if (flags.json) printJson(undone);
@@ -22,7 +24,9 @@ export function changeConfig(
   else {
     console.log(`Added Trestle to ${label}: ${written.path}`);
     if (!written.created) console.log(`What was there before is kept in ${written.backup}`);
-    console.log(`${options.client.afterwards} \`trestle connect ${id} --undo\` takes it back.`);
+    const isUsual = written.path === config.file(thesePlaces('/'));
+    const where = isUsual ? '' : ` --config ${quoted(written.path)}`;
+    console.log(`${options.client.afterwards} \`trestle connect ${id} --undo${where}\` takes it back.`);
   }
   return 0;
 }

@@ -64,12 +64,18 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const { file, workspaceFile = file } = client.config;
   const usual = values.workspace === undefined ? file(places) : workspaceFile(places);
   const path = resolve(values.config ?? usual);
+  expectOneOf(values);
   if (values.write || values.undo) {
     const change = { client, path, bridge, dataDirectory: dataDirectory() };
     return changeConfig(change, { ...values, undo: values.undo ?? false });
   }
-  printGuide(guideFor(client, bridge, places), values.json);
+  printGuide(guideFor(client, bridge, places, path), values.json);
   return 0;
+}
+
+function expectOneOf({ write, undo, replace }: { write?: boolean; undo?: boolean; replace?: boolean }): void {
+  if (write && undo) throw new Error('--write and --undo are opposites: give one of them.');
+  if (replace && !write) throw new Error('--replace goes with --write.');
 }
 
 function find(id: string): Client {

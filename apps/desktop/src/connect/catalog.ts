@@ -11,9 +11,11 @@ export interface ClientGuide {
   steps: Step[];
 }
 
-export function guideFor(client: Client, bridge: string, places: Places): ClientGuide {
+/** `path`: another file than the client's usual one, such as a project's. */
+export function guideFor(client: Client, bridge: string, places: Places, path?: string): ClientGuide {
   const { id, label, config } = client;
-  return { id, label, configFile: config.file(places), steps: stepsFor(client, bridge, places) };
+  const configFile = path ?? config.file(places);
+  return { id, label, configFile, steps: stepsFor(client, bridge, places, path) };
 }
 
 export function httpGuide(port: number, token: string): ClientGuide {

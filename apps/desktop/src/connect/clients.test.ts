@@ -55,6 +55,20 @@ test('a path with spaces is one word of the command, and needs no quotes in a fi
   expect(JSON.parse(entry!.snippet!.text)).toEqual({ mcpServers: { trestle: { command: bridge } } });
 });
 
+test('a project’s file is named in place of the usual one', () => {
+  const places: Places = { platform: 'linux', home: '/home/a', env: {}, workspace: '/p' };
+  const code = clients.find(({ id }) => id === 'claude-code')!;
+  const words = (path?: string) => stepsFor(code, '/b', places, path).map(({ text }) => text);
+  expect(words('/p/.mcp.json')[0]).toBe('Open /p/.mcp.json, or make that file.');
+  expect(words('/home/a/.claude.json')).toEqual(words());
+});
+
+test('a backslash on a system that knows no drives is quoted like any other character', () => {
+  const code = clients.find(({ id }) => id === 'claude-code')!;
+  expect(code.command?.('/opt/a\\$(b)/trestle-mcp')).toMatch(/ -- '\/opt\/a\\\$\(b\)\/trestle-mcp'$/);
+  expect(code.command?.('C:\\Program Files\\trestle-mcp.cmd')).toMatch(/ -- "C:\\Program Files/);
+});
+
 test('the bridge is found from the bundles, also in an application bundle', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-bridge-path-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

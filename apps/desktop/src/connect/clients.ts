@@ -155,7 +155,7 @@ export const clients: readonly Client[] = [
 export const httpClient = { id: 'http', label: 'Another client, over HTTP' } as const;
 
 /** As a shell takes it for one word. */
-function quoted(path: string): string {
+export function quoted(path: string): string {
   if (/^[\w@%+=:,./~-]+$/.test(path)) return path;
-  return path.includes('\\') ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
+  return /^([a-z]:)?\\/i.test(path) ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
 }

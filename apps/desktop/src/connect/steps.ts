@@ -13,16 +13,18 @@ export interface Snippet {
   text: string;
 }
 
-export function stepsFor(client: Client, bridge: string, places: Places): Step[] {
+export function stepsFor(client: Client, bridge: string, places: Places, path?: string): Step[] {
   const { config } = client;
+  const usual = config.file(places);
+  const isUsual = path === undefined || path === usual;
   const steps: Step[] = [];
-  if (client.command) {
+  if (client.command && isUsual) {
     steps.push({
       text: 'Run this in the project where you want it.',
       snippet: { language: 'shell', text: client.command(bridge) },
     });
   }
-  if (client.verify) {
+  if (client.verify && isUsual) {
     steps.push({
       text: 'Check that it is registered.',
       snippet: { language: 'shell', text: client.verify },
@@ -32,7 +34,7 @@ export function stepsFor(client: Client, bridge: string, places: Places): Step[]
     config.format === 'yamlFile' ? 'Put this into it.' : 'Add this, beside what is there already.';
   return [
     ...steps,
-    { text: `${client.open} ${config.file(places)}.` },
+    { text: isUsual ? `${client.open} ${usual}.` : `Open ${path}, or make that file.` },
     { text: beside, snippet: configSnippet(config, bridge) },
     { text: client.afterwards },
     { text: firstCall },

@@ -48,11 +48,24 @@ describe('with the app running', () => {
     const bridge = spawnBridge(running.home);
     bridge.send('{"not json');
     bridge.send('42');
+    bridge.send(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     expect((await bridge.ask('ping')).result).toEqual({});
-    expect(bridge.messages.slice(0, 2).map((message) => [message.id, message.error?.code])).toEqual([
+    expect(bridge.messages.slice(0, 3).map((message) => [message.id, message.error?.code])).toEqual([
       [null, -32700],
       [null, -32600],
+      [null, -32600],
     ]);
+  });
+
+  test('a thousand calls at once are more than the app’s sockets, and every one is answered', async () => {
+    const bridge = spawnBridge(running.home);
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, () =>
+        bridge.ask('tools/call', { name: 'list_connections', arguments: {} }),
+      ),
+    );
+    const refused = answers.flatMap(({ error }) => (error ? [error.code] : []));
+    expect(refused.filter((code) => code !== -33010)).toEqual([]);
   });
 
   test('a cancelled call gets no answer', async () => {

@@ -56,12 +56,16 @@ export class Bridge {
       this.#refuse(-32700, 'That line is not JSON');
       return;
     }
-    this.#receive(message);
+    if (Array.isArray(message) && message.length > 0) for (const part of message) this.#receive(part);
+    else this.#receive(message);
+  }
+
+  lineTooLong(): void {
+    this.#refuse(-33005, 'That line is too long');
   }
 
   #receive(message: unknown): void {
-    if (Array.isArray(message) && message.length > 0) for (const part of message) this.#receive(part);
-    else if (isRequest(message)) void this.#answer(message);
+    if (isRequest(message)) void this.#answer(message);
     else if (isNotification(message)) this.#note(message);
     // An answer to a question that is no longer open needs no answer of its own.
     else if (isResponse(message)) this.#asked.settle(message);

@@ -35,6 +35,21 @@ test('a bridge without its app asks whichever app has registered the scheme', as
   expect(called()).toBe('trestle://integrations/start-mcp');
 });
 
+test('a handler that becomes the app is not waited for, and has a session of its own', async () => {
+  writeFileSync(
+    join(folder, 'xdg-open'),
+    `#!/bin/sh\necho $$ > ${join(folder, 'pid')}\nexec /bin/sleep 60\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  const launched = await launchApp(join(folder, 'dist'), 'linux');
+  const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+  // The negative number names a group, which is there only if the process leads one.
+  process.kill(-pid, 'SIGKILL');
+  expect(launched.end()).toBeUndefined();
+});
+
 test.each(['linux', 'darwin'] as const)(
   'on %s with nothing to start, what is missing is said',
   async (platform) => {

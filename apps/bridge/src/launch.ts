@@ -50,12 +50,19 @@ async function spawnDetached(command: string, args: string[]): Promise<Launch> {
   return { end: () => end };
 }
 
+/** Some handlers become the app that they start: one that goes on has found it, and must outlive us as well. */
 async function runs(command: string, args: string[]): Promise<boolean> {
   const { spawn } = await childProcesses();
   return new Promise((resolve) => {
-    spawn(command, args, { stdio: 'ignore' })
-      .once('error', () => resolve(false))
-      .once('exit', (code) => resolve(code === 0));
+    const goesOn = setTimeout(() => resolve(true), 1_000);
+    const end = (found: boolean) => {
+      clearTimeout(goesOn);
+      resolve(found);
+    };
+    spawn(command, args, { stdio: 'ignore', detached: true })
+      .once('error', () => end(false))
+      .once('exit', (code) => end(code === 0))
+      .unref();
   });
 }
 

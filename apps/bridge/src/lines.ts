@@ -4,21 +4,39 @@
  */
 export class Lines {
   readonly #onLine: (line: string) => void;
+  readonly #onTooLong: () => void;
   #parts: string[] = [];
+  #length = 0;
 
-  constructor(onLine: (line: string) => void) {
+  constructor(onLine: (line: string) => void, onTooLong: () => void = () => {}) {
     this.#onLine = onLine;
+    this.#onTooLong = onTooLong;
   }
 
   push(chunk: string): void {
     let start = 0;
     for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
-      this.#parts.push(chunk.slice(start, end));
+      this.#keep(chunk.slice(start, end));
       const line = this.#parts.join('').trim();
       this.#parts = [];
+      this.#length = 0;
       start = end + 1;
       if (line !== '') this.#onLine(line);
     }
-    if (start < chunk.length) this.#parts.push(chunk.slice(start));
+    if (start < chunk.length) this.#keep(chunk.slice(start));
+  }
+
+  /** A line without end would fill the memory, and one of half a gigabyte is more than a string can hold. */
+  #keep(part: string): void {
+    const wasTooLong = this.#length > maxLength;
+    this.#length += part.length;
+    if (this.#length <= maxLength) this.#parts.push(part);
+    else {
+      this.#parts = [];
+      if (!wasTooLong) this.#onTooLong();
+    }
   }
 }
+
+/** More than the app takes at its largest setting, 100 MB. */
+export const maxLength = 128 * 1024 * 1024;

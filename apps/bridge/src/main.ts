@@ -43,7 +43,10 @@ function serve(): void {
     write: (json) => process.stdout.write(`${json}\n`),
     report,
   });
-  const lines = new Lines((line) => bridge.receiveLine(line));
+  const lines = new Lines(
+    (line) => bridge.receiveLine(line),
+    () => bridge.lineTooLong(),
+  );
   // The client is gone: nobody reads what would follow.
   process.stdout.on('error', () => process.exit(0));
   process.stderr.on('error', () => {});

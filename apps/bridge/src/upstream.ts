@@ -8,6 +8,7 @@ import { protocolHeaders } from './headers.ts';
 import { isObject, isRequest, type RpcMessage, type RpcNotification, type RpcRequest } from './messages.ts';
 import { type PlainResult, plainResult } from './plain-result.ts';
 import { ConnectFailure } from './proven-agent.ts';
+import { Slots } from './slots.ts';
 
 export interface Exchange {
   message: RpcRequest | RpcNotification;
@@ -25,6 +26,7 @@ export interface Exchange {
 export class Upstream {
   readonly #app: AppLink;
   readonly #process: string;
+  readonly #slots = new Slots(maxAtOnce);
 
   constructor(app: AppLink, process: string) {
     this.#app = app;
@@ -32,6 +34,17 @@ export class Upstream {
   }
 
   async send(exchange: Exchange): Promise<void> {
+    // Stays open as long as the client likes, and must not keep its calls waiting.
+    if (exchange.message.method === 'subscriptions/listen') return this.#send(exchange);
+    if (!this.#slots.take()) await this.#slots.wait(exchange.signal);
+    try {
+      await this.#send(exchange);
+    } finally {
+      this.#slots.give();
+    }
+  }
+
+  async #send(exchange: Exchange): Promise<void> {
     const mayStart = exchange.isIdle !== true;
     let endpoint = await this.#app.endpoint({ mayStart });
     let refused = false;
@@ -89,6 +102,11 @@ export class Upstream {
 }
 
 const maxTries = 4;
+/**
+ * More than the app lets one bridge have, so that it is the app that refuses. The agent's own limit counts sockets
+ * once they are open: a thousand calls at once would open a thousand, and the app takes 256 from all together.
+ */
+const maxAtOnce = 32;
 
 /** Resolves when the app has said all; rejects where it went away before it answered. */
 function deliver(response: IncomingMessage, exchange: Exchange): Promise<void> {

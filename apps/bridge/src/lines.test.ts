@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { Lines, maxLength } from './lines.ts';
+
+test('a line that is too long is said once and passed over, and the next one is read', () => {
+  const seen: string[] = [];
+  const lines = new Lines(
+    (line) => seen.push(line),
+    () => seen.push('too long'),
+  );
+  const piece = 'x'.repeat(maxLength / 4);
+  for (let count = 0; count < 6; count++) lines.push(piece);
+  lines.push('end\nnext\r\n\n ');
+  lines.push('pa');
+  lines.push('rts\n');
+  expect(seen).toEqual(['too long', 'next', 'parts']);
+});

@@ -82,6 +82,9 @@ const reasons: Record<string, string> = {
   EROFS: 'the disk is read-only',
   EACCES: 'its folder may not be written to',
   EPERM: 'its folder may not be written to',
+  EISDIR: 'a folder is in its place',
+  ENOTEMPTY: 'a folder is in its place',
+  EEXIST: 'a folder is in its place',
 };
 
 const leftover = /^mcp-handshake\.json\.[0-9a-f]{12}$/;

@@ -107,7 +107,7 @@ test('the supervisor follows the setting and leaves word while the server is off
     appVersion: '1',
     log: () => {},
   });
-  expect(supervisor.status()).toEqual({ state: 'running', port: t.handshake().port });
+  expect(supervisor.status()).toEqual({ state: 'running', port: t.handshake().port, unheard: null });
   t.fake.core.settings.update({ mcpEnabled: false });
   await vi.waitUntil(() => supervisor.status().state === 'disabled');
   expect(readHandshake(handshakePath(t.home))).toMatchObject({

@@ -5,9 +5,16 @@ import { join } from 'node:path';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { type McpServer, preloadSchemas } from '@modelcontextprotocol/server';
 import type { Core } from '@trestle/core';
-import { protocolVersions, prove, removeHandshake, writeHandshake } from '@trestle/handshake';
+import {
+  handshakePath,
+  protocolVersions,
+  prove,
+  readHandshake,
+  removeHandshake,
+  writeHandshake,
+} from '@trestle/handshake';
 import { authenticate } from './auth/bearer.ts';
-import { BridgeToken } from './auth/bridge-token.ts';
+import { BridgeToken, type UnheardToken } from './auth/bridge-token.ts';
 import { Lockout } from './auth/lockout.ts';
 import { Clients, type ConnectedClient } from './clients.ts';
 import { createEndpoint } from './endpoint.ts';
@@ -45,6 +52,10 @@ export interface RunningMcpServer {
   instanceId: string;
   /** Who is connected, the last to ask first. */
   clients(): ConnectedClient[];
+  /** Why bridges cannot follow the token, as long as they cannot. */
+  unheard(): UnheardToken | null;
+  /** Writes the handshake anew where it is gone or not to be trusted. */
+  announce(): void;
   close(): Promise<void>;
 }
 
@@ -130,6 +141,10 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     port,
     instanceId: identity.instanceId,
     clients: () => clients.list(),
+    unheard: () => bridgeToken.unheard(),
+    announce() {
+      if (!readHandshake(handshakePath(home)).trusted) bridgeToken.renew();
+    },
     async close() {
       removeHandshake(home, identity.instanceId);
       bridgeToken.close();

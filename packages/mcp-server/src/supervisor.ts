@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { removeHandshake, writeHandshake } from '@trestle/handshake';
+import { handshakePath, readHandshake, removeHandshake, writeHandshake } from '@trestle/handshake';
+import type { UnheardToken } from './auth/bridge-token.ts';
 import type { ConnectedClient } from './clients.ts';
 import { type McpServerOptions, type RunningMcpServer, startMcpServer } from './server.ts';
 
 export type McpStatus =
-  | { state: 'running'; port: number }
+  | {
+      state: 'running';
+      port: number;
+      /** Why clients that come through the bridge will be cut off, and when. Null: all is well. */
+      unheard: UnheardToken | null;
+    }
   | { state: 'disabled' }
   | { state: 'failed'; message: string };
 
@@ -12,6 +18,8 @@ export interface McpSupervisor {
   status(): McpStatus;
   /** Who is connected; nobody while the server is off. */
   clients(): ConnectedClient[];
+  /** For a bridge that found no handshake although the app runs: puts it back, and starts what failed to start. */
+  announce(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,7 +46,7 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
     try {
       running = await startMcpServer(options);
       runningFor = mcpPort;
-      status = { state: 'running', port: running.port };
+      status = { state: 'running', port: running.port, unheard: null };
       log(`MCP server on 127.0.0.1:${running.port}`);
     } catch (error) {
       status = { state: 'failed', message: error instanceof Error ? error.message : String(error) };
@@ -79,7 +87,13 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
   await followNext();
 
   return {
-    status: () => status,
+    status: () =>
+      running && status.state === 'running' ? { ...status, unheard: running.unheard() } : status,
+    async announce() {
+      if (status.state === 'failed') await followNext();
+      else if (running) running.announce();
+      else if (!closed && !readHandshake(handshakePath(home)).trusted) disable();
+    },
     clients: () => running?.clients() ?? [],
     async close() {
       closed = true;

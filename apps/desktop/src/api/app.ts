@@ -1,3 +1,4 @@
+import type { McpStatus } from '@trestle/mcp-server';
 import type { ListedClient } from '../client-list.ts';
 import type { TableToOpen } from '../table-opener.ts';
 import { procedure, router } from './trpc.ts';
@@ -6,7 +7,7 @@ export interface AppInfo {
   version: string;
   dataDirectory: string;
   /** The MCP server's state, for Settings → Integrations. */
-  mcp(): { state: 'running'; port: number } | { state: 'disabled' } | { state: 'failed'; message: string };
+  mcp(): McpStatus;
   /** Clients that are connected, or called since the app started; the latest first. */
   clients(): ListedClient[];
   quit(): void;

@@ -12,7 +12,7 @@ let mcp: ReturnType<AppInfo['mcp']>;
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'trestle-connect-'));
   core = await createCore({ home, hostEntry: 'none', bundledDrivers: [], secretStore: 'file' });
-  mcp = { state: 'running', port: 23_508 };
+  mcp = { state: 'running', port: 23_508, unheard: null };
 });
 afterEach(async () => {
   await core.close();

@@ -58,6 +58,8 @@ async function handOver(
   if (running.folder !== undefined && running.folder !== installFolder(dist)) {
     say(`The copy in ${running.folder} runs already (version ${running.version}); it serves both.`);
   }
+  // A bridge starts the app when it finds no handshake. An app of an earlier version does not know the command.
+  await callRunningApp(dataDirectory, 'announceMcp').catch(() => {});
   const env = { ...process.env, ...(await recoverSessionEnvironment()) };
   if (wantsWindow && hasDisplay(env)) {
     const outcome = (await callRunningApp(dataDirectory, 'open', displayOf(env))) as OpenOutcome;

@@ -23,9 +23,9 @@ export async function execute({ args }: CommandContext): Promise<number> {
   else {
     console.log(`Trestle ${status.version} is running (process ${status.pid})`);
     console.log(`Window      ${status.uiAddress}`);
-    console.log(
-      `MCP server  ${status.mcpPort ? `port ${status.mcpPort}` : (status.mcpProblem ?? status.mcpState)}`,
-    );
+    const mcp = status.mcpPort ? `port ${status.mcpPort}` : (status.mcpProblem ?? status.mcpState);
+    console.log(`MCP server  ${mcp}`);
+    if (status.mcpPort && status.mcpProblem) console.log(`            ${status.mcpProblem}`);
     console.log(`Data        ${status.dataDirectory}`);
   }
   return status === notRunning ? stoppedCode : 0;

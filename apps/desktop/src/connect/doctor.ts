@@ -65,17 +65,17 @@ function appChecks(status: AppStatus | typeof notRunning, dist: string): Check[]
   const of = isOther
     ? `the copy in ${status.folder} runs, Trestle ${status.version}`
     : `Trestle ${status.version} runs`;
-  const port = status.mcpPort;
+  const { mcpPort: port, mcpProblem: problem } = status;
   return [
     { name: 'app', ok: true, detail: `${of}, process ${status.pid}` },
     { name: 'window port', ok: true, detail: status.uiAddress },
     {
       name: 'MCP port',
-      ok: port !== null,
+      ok: port !== null && problem === null,
       detail:
         port === null
-          ? `${status.mcpProblem ?? status.mcpState}. Turn Enable MCP Server on in Settings → Integrations, or see the log.`
-          : `127.0.0.1:${port}`,
+          ? `${problem ?? status.mcpState}. Turn Enable MCP Server on in Settings → Integrations, or see the log.`
+          : `127.0.0.1:${port}${problem ? `. ${problem}.` : ''}`,
     },
   ];
 }

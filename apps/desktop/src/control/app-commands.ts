@@ -16,7 +16,7 @@ export interface AppStatus {
   uiAddress: string;
   mcpState: ReturnType<AppInfo['mcp']>['state'];
   mcpPort: number | null;
-  /** Why the MCP server does not run although it should. */
+  /** Why the MCP server does not run although it should, or will lose clients. */
   mcpProblem: string | null;
   dataDirectory: string;
   /** Where this copy of Trestle is installed. */
@@ -40,7 +40,7 @@ export function appCommands(app: {
   core: Core;
   samples: Samples;
   ui: UiServer;
-  mcp: { status: AppInfo['mcp'] };
+  mcp: { status: AppInfo['mcp']; announce(): Promise<void> };
   dataDirectory: string;
   showWindow(env: NodeJS.ProcessEnv): Promise<Shown>;
   stop(reason: string): void;
@@ -55,7 +55,7 @@ export function appCommands(app: {
         uiAddress: app.ui.address,
         mcpState: mcp.state,
         mcpPort: mcp.state === 'running' ? mcp.port : null,
-        mcpProblem: mcp.state === 'failed' ? mcp.message : null,
+        mcpProblem: mcpProblem(mcp),
         dataDirectory: app.dataDirectory,
         folder: installFolder(),
       };
@@ -65,6 +65,7 @@ export function appCommands(app: {
       return shown === 'nothing' ? { shown, link: app.ui.createLink() } : { shown };
     },
     link: () => app.ui.createLink(),
+    announceMcp: () => app.mcp.announce(),
     // After the answer is out: stopping closes this very socket.
     stop: () => void setImmediate(() => app.stop('trestle stop')),
   };
@@ -79,4 +80,14 @@ export function appCommands(app: {
       hint: 'Stop it with `trestle stop` and try again.',
     });
   };
+}
+
+function mcpProblem(mcp: ReturnType<AppInfo['mcp']>): string | null {
+  if (mcp.state === 'failed') return mcp.message;
+  if (mcp.state !== 'running' || !mcp.unheard) return null;
+  const { message, expiresAt } = mcp.unheard;
+  return (
+    `Clients that start trestle-mcp are cut off from ${expiresAt} on: ${message}. ` +
+    'Mend that; Trestle tries again by itself'
+  );
 }

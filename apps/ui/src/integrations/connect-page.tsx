@@ -10,6 +10,7 @@ import styles from './connect.module.css';
 import { GuideSteps } from './guide-steps.tsx';
 import { HttpGuide } from './http-guide.tsx';
 import { useAppInfo } from './server-page.tsx';
+import { ServerProblem } from './server-problem.tsx';
 import { WriteForMe } from './write-for-me.tsx';
 
 /** A client that was set up in an earlier run is connected too. */
@@ -63,6 +64,7 @@ export function ConnectPage() {
       {mcp?.state === 'disabled' && (
         <Note level="warning">The MCP server is off: a client that is set up finds nothing to talk to.</Note>
       )}
+      {mcp && <ServerProblem mcp={mcp} />}
       <div className={styles.clients}>
         <Tabs
           label="Client"

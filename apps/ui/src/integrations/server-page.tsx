@@ -10,6 +10,7 @@ import { useSettings } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { Switch } from '../shared/switch.tsx';
 import styles from './integrations.module.css';
+import { ServerProblem } from './server-problem.tsx';
 
 /** On or off, where it listens, and what it takes from a client. */
 export function ServerPage() {
@@ -55,7 +56,7 @@ export function useAppInfo() {
 }
 
 function ServerState({ mcp, preferred }: { mcp: AppInfo['mcp']; preferred: number }) {
-  if (mcp.state === 'failed') return <Note level="error">The server could not start: {mcp.message}</Note>;
+  if (mcp.state === 'failed') return <ServerProblem mcp={mcp} />;
   if (mcp.state === 'disabled') {
     return <Note level="info">Off. AI clients cannot reach any connection.</Note>;
   }
@@ -76,6 +77,7 @@ function ServerState({ mcp, preferred }: { mcp: AppInfo['mcp']; preferred: numbe
           <CopyButton compact text={String(mcp.port)} what="port" />
         </dd>
       </dl>
+      <ServerProblem mcp={mcp} />
       {mcp.port !== preferred && (
         <Note level="warning">
           Port {preferred} was taken, so the server listens on {mcp.port}. Clients that connect through

@@ -15,7 +15,15 @@ export interface BridgeTokenOptions {
   rotateBeforeMs: number;
   /** Hands the token to the bridges. Where it throws the old one stays, and the next check tries again. */
   publish(token: { text: string; expiresAt: Date }): void;
+  /** The first of a row of failures. */
   onError(error: unknown): void;
+}
+
+/** The bridges still have the token before this one, and cannot hear of another. */
+export interface UnheardToken {
+  message: string;
+  /** When theirs expires. */
+  expiresAt: string;
 }
 
 /** Mints the token, renews it in time, and knows the earlier ones until they expire: calls are in flight. */
@@ -23,6 +31,7 @@ export class BridgeToken {
   readonly #options: BridgeTokenOptions;
   readonly #timer: NodeJS.Timeout;
   #tokens: { digest: Buffer; expiresAt: number }[] = [];
+  #failure: Error | undefined;
 
   constructor(options: BridgeTokenOptions) {
     this.#options = options;
@@ -30,7 +39,24 @@ export class BridgeToken {
     // A timer for the exact moment would be late by the length of a sleep of the machine.
     const { lifetimeMs, rotateBeforeMs } = options;
     const every = Math.max(10, Math.min(30_000, rotateBeforeMs / 4, (lifetimeMs - rotateBeforeMs) / 4));
-    this.#timer = setInterval(() => this.#rotateIfDue(), every).unref();
+    this.#timer = setInterval(() => (this.#failure ? this.renew() : this.#rotateIfDue()), every).unref();
+  }
+
+  unheard(): UnheardToken | null {
+    const expiresAt = this.#tokens[0]?.expiresAt;
+    if (!this.#failure || expiresAt === undefined) return null;
+    return { message: this.#failure.message, expiresAt: new Date(expiresAt).toISOString() };
+  }
+
+  /** The next token, before its time. */
+  renew(): void {
+    try {
+      this.#rotate();
+      this.#failure = undefined;
+    } catch (error) {
+      if (!this.#failure) this.#options.onError(error);
+      this.#failure = error as Error;
+    }
   }
 
   verify(text: string): 'valid' | 'expired' | 'unknown' {
@@ -47,14 +73,11 @@ export class BridgeToken {
     this.#tokens = [];
   }
 
+  /** Not again for every call while the disk is full: the timer tries. */
   #rotateIfDue(): void {
     const newest = this.#tokens[0];
     if (!newest || Date.now() < newest.expiresAt - this.#options.rotateBeforeMs) return;
-    try {
-      this.#rotate();
-    } catch (error) {
-      this.#options.onError(error);
-    }
+    if (!this.#failure) this.renew();
   }
 
   #rotate(): void {

@@ -1,0 +1,29 @@
+import type { AppInfo } from '../shared/api-types.ts';
+import { Note } from '../shared/error-note.tsx';
+
+/** What keeps clients from the server, and what to do; nothing while all is well. */
+export function ServerProblem({ mcp }: { mcp: AppInfo['mcp'] }) {
+  if (mcp.state === 'failed') {
+    return (
+      <Note level="error">
+        <p>The server could not start: {mcp.message}.</p>
+        <p>Mend that, then turn Enable MCP Server off and on.</p>
+      </Note>
+    );
+  }
+  if (mcp.state !== 'running' || !mcp.unheard) return null;
+  const { message, expiresAt } = mcp.unheard;
+  const isOver = Date.parse(expiresAt) <= Date.now();
+  const when = new Date(expiresAt).toLocaleTimeString([], { timeStyle: 'short' });
+  return (
+    <Note level={isOver ? 'error' : 'warning'}>
+      <p>
+        {isOver
+          ? `Since ${when} clients that start trestle-mcp are refused: `
+          : `At ${when} clients that start trestle-mcp will be cut off: `}
+        their next token could not be handed to them.
+      </p>
+      <p>{message}. Mend that; Trestle tries again by itself every half minute.</p>
+    </Note>
+  );
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { handshakePath, readHandshake } from '@trestle/handshake';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { superviseMcpServer } from './supervisor.ts';
+import { useTestServer } from './testing/test-server.ts';
+
+const t = useTestServer();
+
+/** Nobody can write the handshake any more, not even root. */
+function block(): () => void {
+  const path = handshakePath(t.home);
+  rmSync(path, { force: true });
+  mkdirSync(path);
+  writeFileSync(join(path, 'x'), '');
+  return () => rmSync(path, { recursive: true });
+}
+
+const supervise = async (options = {}) => {
+  await t.server.close();
+  const log = (line: string) => t.logged.push(line);
+  const supervisor = await superviseMcpServer({
+    core: t.fake.core,
+    home: t.home,
+    appVersion: '1',
+    log,
+    ...options,
+  });
+  onTestFinished(() => supervisor.close());
+  return supervisor;
+};
+
+test('a token that cannot be handed on is said, once in the log, until it can', async () => {
+  const supervisor = await supervise({ tokenLifetimeMs: 60_000, tokenRotateBeforeMs: 59_990 });
+  const unblock = block();
+  const unheard = () => {
+    const status = supervisor.status();
+    return status.state === 'running' ? status.unheard : undefined;
+  };
+  await vi.waitUntil(() => unheard());
+  expect(unheard()).toEqual({
+    message: `The handshake ${handshakePath(t.home)} cannot be written: a folder is in its place`,
+    expiresAt: expect.stringMatching(/Z$/),
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(t.logged.filter((line) => line.includes('could not be renewed'))).toHaveLength(1);
+  unblock();
+  await vi.waitUntil(() => unheard() === null);
+  expect(t.handshake().port).toBeGreaterThan(0);
+});
+
+test('a handshake that is gone is put back when a bridge has the app told, and one that is well is left', async () => {
+  const supervisor = await supervise();
+  const before = t.handshake();
+  await supervisor.announce();
+  expect(t.handshake()).toEqual(before);
+  rmSync(handshakePath(t.home));
+  await supervisor.announce();
+  expect(t.handshake()).toMatchObject({ port: before.port, instanceId: before.instanceId });
+
+  t.fake.core.settings.update({ mcpEnabled: false });
+  await vi.waitUntil(() => supervisor.status().state === 'disabled');
+  rmSync(handshakePath(t.home));
+  await supervisor.announce();
+  expect(readHandshake(handshakePath(t.home))).toMatchObject({ handshake: { state: 'disabled' } });
+});
+
+test('a server that could not start tries again when a bridge has the app told', async () => {
+  await t.server.close();
+  const unblock = block();
+  const supervisor = await supervise();
+  expect(supervisor.status().state).toBe('failed');
+  unblock();
+  await supervisor.announce();
+  expect(supervisor.status()).toMatchObject({ state: 'running', port: t.handshake().port });
+});

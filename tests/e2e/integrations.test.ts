@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from '@modelcontextprotocol/client';
@@ -48,6 +48,27 @@ journey('turns the server off and on, and changes its port and limits', async ({
   await page.keyboard.press('Enter');
   await page.getByText(`http://127.0.0.1:${chosen}/mcp`).waitFor();
 });
+
+journey(
+  'says when the handshake cannot be written, and what that means for clients',
+  async ({ page, app }) => {
+    const file = join(app.folder, 'mcp-handshake.json');
+    rmSync(file);
+    mkdirSync(join(file, 'in its place'), { recursive: true });
+    await app.run('start', '--no-window');
+    await openIntegrations(page, 'Server');
+    await page.getByText(/^At .* clients that start trestle-mcp will be cut off/).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await press(page.getByRole('switch', { name: 'Enable MCP Server' }), { key: 'Space' });
+    await page.getByText('Off. AI clients cannot reach any connection.').waitFor();
+    await page.keyboard.press('Space');
+    await page.getByText(/The server could not start: .* a folder is in its place/).waitFor();
+    expect(await findings(page)).toEqual([]);
+    rmSync(file, { recursive: true });
+    await app.run('start', '--no-window');
+    await page.getByText('Running, for programs on this machine only').waitFor();
+  },
+);
 
 journey('shows who called, what they did, and that nobody touched the log', async ({ page, app }) => {
   await addLibrary(app, { aiPolicy: 'alwaysAllow', externalClients: 'readOnly' });

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '@trestle/core';
 import { z } from 'zod';
@@ -43,10 +44,15 @@ function optionsFor({ client: id, workspace }: z.infer<typeof target>, dataDirec
   const client = clients.find((one) => one.id === id);
   if (!client) throw new AppError({ code: 'not_found', message: `There is no client "${id}"` });
   const path = client.config.file(thesePlaces(workspace ?? ''));
+  // Writing makes the folders that a client's file needs; a project that is not there is a slip of the pen.
+  if (workspace && isAbsolute(workspace) && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new AppError({ code: 'not_found', message: `There is no folder ${workspace}` });
+  }
   if (!isAbsolute(path)) {
     throw new AppError({
       code: 'invalid_argument',
-      message: `${client.label} keeps the file in a project, and the project’s folder is not given in full`,
+      message: 'The project’s folder is not given in full',
+      hint: 'Its path begins with / or, on Windows, with a drive.',
     });
   }
   return { client, path: resolve(path), bridge: bridgePath(), dataDirectory };

@@ -81,3 +81,16 @@ test('a client lights up with its first call', async () => {
   expect(await lit()).toEqual({ names: ['claude-code', 'zed', 'http'], bridge: 'something new' });
   expect(await lit(new Date(Date.now() + 60_000).toISOString())).toEqual({ names: [], bridge: null });
 });
+
+test('a project’s file is planned in a folder that is there, and in no other', async () => {
+  const plan = (workspace: string) =>
+    appRouter
+      .createCaller({ core, app: { dataDirectory: home } as AppInfo })
+      .connect.config.plan({ client: 'continue', workspace });
+  expect(await plan(home)).toMatchObject({
+    state: 'missing',
+    path: join(home, '.continue', 'mcpServers', 'trestle.yaml'),
+  });
+  await expect(plan(join(home, 'slip'))).rejects.toThrow(`There is no folder ${join(home, 'slip')}`);
+  await expect(plan('relative')).rejects.toThrow('not given in full');
+});

@@ -4,16 +4,24 @@ import { classNames } from '../shared/class-names.ts';
 import { timeAgo } from '../shared/time-ago.ts';
 import styles from './connect.module.css';
 
-/** Lights up when the client's first call arrives. `other`: the newest call of any client that uses the bridge. */
-export function ArrivalLine(props: { name: string; call?: LastCall | null; other?: LastCall | null }) {
-  const { name, call, other } = props;
+/**
+ * Lights up when the client's first call arrives. `other`: the newest call of any client that uses the bridge.
+ * While the server is off nobody is connected, whoever called before.
+ */
+export function ArrivalLine(props: {
+  name: string;
+  isOn: boolean;
+  call?: LastCall | null;
+  other?: LastCall | null;
+}) {
+  const { name, isOn, call, other } = props;
   const now = new Date();
   return (
-    <p role="status" className={classNames(styles.arrival, call && styles.arrived)}>
-      {call ? <CircleCheck size={15} aria-hidden /> : <CircleDashed size={15} aria-hidden />}
+    <p role="status" className={classNames(styles.arrival, isOn && call && styles.arrived)}>
+      {isOn && call ? <CircleCheck size={15} aria-hidden /> : <CircleDashed size={15} aria-hidden />}
       {call ? (
         <span>
-          Connected: {call.action} {timeAgo(call.at, now)}
+          {isOn ? 'Connected' : 'Its last call'}: {call.action} {timeAgo(call.at, now)}
           {call.outcome === 'denied' && ', which was denied'}
         </span>
       ) : (

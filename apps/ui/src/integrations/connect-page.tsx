@@ -35,9 +35,10 @@ export function ConnectPage() {
   const [chosen, setChosen] = useState<string | null>(null);
   if (guides.error) return <ErrorNote error={guides.error} />;
   if (!guides.data) return null;
+  const isOn = mcp?.state === 'running';
   const label = (id: string, name: string) => (
     <span className={styles.client}>
-      <span className={classNames(styles.light, calls?.clients[id] && styles.lit)} aria-hidden />
+      <span className={classNames(styles.light, isOn && calls?.clients[id] && styles.lit)} aria-hidden />
       {name}
     </span>
   );
@@ -47,10 +48,10 @@ export function ConnectPage() {
     content: (
       <article className={styles.guide}>
         <h2>{guide.label}</h2>
-        <ArrivalLine name={guide.label} call={calls?.clients[guide.id]} other={calls?.bridge} />
+        <ArrivalLine name={guide.label} isOn={isOn} call={calls?.clients[guide.id]} other={calls?.bridge} />
         <WriteForMe guide={guide} />
         <h3>By hand</h3>
-        <GuideSteps steps={guide.steps} />
+        <GuideSteps {...guide} />
       </article>
     ),
   }));
@@ -62,7 +63,9 @@ export function ConnectPage() {
   return (
     <div className={styles.connect}>
       {mcp?.state === 'disabled' && (
-        <Note level="warning">The MCP server is off: a client that is set up finds nothing to talk to.</Note>
+        <Note level="warning">
+          The MCP server is off: a client that is set up finds nothing to talk to. Turn it on under Server.
+        </Note>
       )}
       {mcp && <ServerProblem mcp={mcp} />}
       <div className={styles.clients}>

@@ -2,12 +2,13 @@ import type { ConnectGuide } from '../shared/api-types.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
 import styles from './connect.module.css';
 
-export function GuideSteps({ steps }: { steps: ConnectGuide['steps'] }) {
+/** The path of the client's file stands apart from the words around it: a full stop is no part of it. */
+export function GuideSteps({ steps, configFile }: Pick<ConnectGuide, 'steps' | 'configFile'>) {
   return (
     <ol className={styles.steps}>
       {steps.map(({ text, snippet }) => (
         <li key={text}>
-          <p>{text}</p>
+          <p>{configFile === null ? text : withPath(text, configFile)}</p>
           {snippet && (
             <div className={styles.snippet}>
               <pre>{snippet.text.trimEnd()}</pre>
@@ -17,6 +18,18 @@ export function GuideSteps({ steps }: { steps: ConnectGuide['steps'] }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+function withPath(text: string, path: string) {
+  const at = text.indexOf(path);
+  if (at === -1) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <code>{path}</code>
+      {text.slice(at + path.length)}
+    </>
   );
 }
 

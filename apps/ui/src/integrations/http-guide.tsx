@@ -20,12 +20,12 @@ export function HttpGuide(props: { guide: ConnectGuide | null; call?: LastCall |
     mutationFn: () =>
       api.connect.http.mutate({ name: name.trim(), permission, allowlist: null, expiresAt: null }),
   });
-  const guide = mint.data?.guide ?? props.guide;
+  // Without one the server is not running, which the page says above.
+  const guide = props.guide && (mint.data?.guide ?? props.guide);
   return (
     <article className={styles.guide}>
       <h2>Another client, over HTTP</h2>
-      <ArrivalLine name="a client with a token" call={props.call} />
-      {!guide && <Note level="warning">The MCP server is off. Turn it on under Server first.</Note>}
+      <ArrivalLine name="a client with a token" isOn={props.guide !== null} call={props.call} />
       <form
         className={styles.mint}
         onSubmit={(event) => {
@@ -47,7 +47,7 @@ export function HttpGuide(props: { guide: ConnectGuide | null; call?: LastCall |
         </Note>
       )}
       {mint.error && <ErrorNote error={mint.error} />}
-      {guide && <GuideSteps steps={guide.steps} />}
+      {guide && <GuideSteps {...guide} />}
     </article>
   );
 }

@@ -17,6 +17,7 @@ export const {
   readdirSync,
   readSync,
   renameSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } = process.getBuiltinModule('node:fs');

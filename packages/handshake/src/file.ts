@@ -3,11 +3,13 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   randomBytes,
   readdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from './builtins.ts';
@@ -36,6 +38,7 @@ export function writeHandshake(home: string, handshake: Handshake): void {
     }
     // A umask can only take bits away; the owner's own must be there.
     chmodSync(temporary, 0o600);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) rmdirSync(path);
     renameSync(temporary, path);
   } catch (error) {
     remove(temporary);
@@ -82,7 +85,6 @@ const reasons: Record<string, string> = {
   EROFS: 'the disk is read-only',
   EACCES: 'its folder may not be written to',
   EPERM: 'its folder may not be written to',
-  EISDIR: 'a folder is in its place',
   ENOTEMPTY: 'a folder is in its place',
   EEXIST: 'a folder is in its place',
 };

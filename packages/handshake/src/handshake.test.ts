@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -86,6 +87,16 @@ describe('the file', () => {
       /^The handshake .*mcp-handshake\.json cannot be written: /,
     );
     expect(readdirSync(home)).toEqual(['file']);
+  });
+
+  test('an empty folder in its place gives way, and one with something in it is said', () => {
+    mkdirSync(handshakePath(home));
+    writeHandshake(home, sample);
+    expect(read().trusted).toBe(true);
+    rmSync(handshakePath(home));
+    mkdirSync(join(handshakePath(home), 'kept'), { recursive: true });
+    expect(() => writeHandshake(home, sample)).toThrow('a folder is in its place');
+    expect(readdirSync(home)).toEqual(['mcp-handshake.json']);
   });
 
   test('is removed by the instance that wrote it and by no other', () => {

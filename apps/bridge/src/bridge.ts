@@ -61,7 +61,9 @@ export class Bridge {
   }
 
   lineTooLong(): void {
-    this.#refuse(-33005, 'That line is too long');
+    const words = 'That line is too long';
+    this.#options.report(words);
+    this.#refuse(-33005, words);
   }
 
   #receive(message: unknown): void {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -27,6 +27,29 @@ test('on macOS the registered app is asked, in the background', async () => {
   const called = command('open', 0);
   await launchApp(join(folder, 'dist'), 'darwin');
   expect(called()).toBe('-g trestle://integrations/start-mcp');
+});
+
+test('on macOS with a data directory of its own the app beside it is started, which hears of it', async () => {
+  const opened = command('open', 0);
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(
+    join(folder, 'bin', 'trestle'),
+    `#!/bin/sh\necho "$TRESTLE_HOME $@" > ${join(folder, 'started')}\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  process.env.TRESTLE_HOME = '/elsewhere';
+  try {
+    await launchApp(join(folder, 'dist'), 'darwin');
+    await expect.poll(() => existsSync(join(folder, 'started'))).toBe(true);
+    await expect
+      .poll(() => readFileSync(join(folder, 'started'), 'utf8').trim())
+      .toBe('/elsewhere start --no-window');
+    expect(opened).toThrow('ENOENT');
+  } finally {
+    delete process.env.TRESTLE_HOME;
+  }
 });
 
 test('a bridge without its app asks whichever app has registered the scheme', async () => {

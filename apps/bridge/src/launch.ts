@@ -9,9 +9,12 @@ export interface Launch {
 
 /** Starts the app without a window and lets go of it: it must outlive the client that wanted it. */
 export async function launchApp(bundleFolder: string, platform = process.platform): Promise<Launch> {
-  // Where no installed app has registered the scheme, as in a checkout, the launcher beside us is the app.
-  if (platform === 'darwin' && (await runs('open', ['-g', startUrl]))) return { end: () => undefined };
   const { command, args, file } = launcher(bundleFolder, platform);
+  // An app started through its address does not get our environment: it would look in its usual data directory.
+  const isElsewhere = process.env.TRESTLE_HOME !== undefined && existsSync(file);
+  // Where no installed app has registered the scheme, as in a checkout, the launcher beside us is the app.
+  if (platform === 'darwin' && !isElsewhere && (await runs('open', ['-g', startUrl])))
+    return { end: () => undefined };
   if (existsSync(file)) return spawnDetached(command, args);
   // A copy of the bridge without its app: whichever app has registered the scheme. It needs a screen to be asked
   // for, and clients pass none on, which is why this is not the first thing to try.

@@ -90,7 +90,8 @@ async function coreChecks(look: () => Promise<OperationResult<'doctor.look'>>): 
         detail:
           secrets.store === 'keychain'
             ? "in the system's keychain"
-            : `in an encrypted file, not in the system's keychain: ${secrets.reason}`,
+            : // A module that cannot be loaded says so on many lines.
+              `in an encrypted file, not in the system's keychain: ${secrets.reason?.split('\n')[0]}`,
       },
       {
         name: 'drivers',

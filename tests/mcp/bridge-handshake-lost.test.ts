@@ -24,6 +24,11 @@ test.runIf(process.platform === 'linux')(
     }
 
     rmSync(path);
+    await home.run('trestle://integrations/start-mcp');
+    expect(JSON.parse(readFileSync(path, 'utf8')).pid).toBe(app.pid);
+    await expect(home.run('trestle://elsewhere')).rejects.toThrow('There is no command');
+
+    rmSync(path);
     mkdirSync(path);
     writeFileSync(join(path, 'x'), '');
     await home.run('start', '--no-window');

@@ -21,6 +21,8 @@ async function main(args: string[]): Promise<number> {
     console.log(version);
     return 0;
   }
+  // What a registered handler of the scheme is called with; a bridge without a launcher beside it asks that way.
+  if (first === 'trestle://integrations/start-mcp') return run('start', ['--no-window']);
   if (first in commands) return run(first, rest);
   const { fail } = await import('./cli/output.ts');
   return fail(`There is no command \`${first}\`. \`trestle --help\` lists them.`);

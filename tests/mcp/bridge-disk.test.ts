@@ -11,19 +11,19 @@ const shell = (script: string) => ['-rm', '/bin/sh', '-c', script];
 const canMount = spawnSync('unshare', shell('mount -t tmpfs none /mnt')).status === 0;
 
 test.runIf(canMount)(
-  'a full disk is said in the status, and a read-only one lets the server stop',
+  'a full disk is said in the status, at the start and later, and a read-only one lets the server stop',
   async () => {
     const home = join(temporaryHome(), 'disk');
     mkdirSync(home);
     const child = join(import.meta.dirname, 'disk-child.ts');
     const script = `mount -t tmpfs -o size=256k none ${home} && exec ${process.execPath} ${child} ${home} ${join(root, 'dist')}`;
     const { stdout } = await promisify(execFile)('unshare', shell(script));
+    const unwritten = `The handshake ${join(home, 'mcp-handshake.json')} cannot be written: `;
     expect(JSON.parse(stdout)).toEqual({
-      full: {
-        state: 'failed',
-        message: `The handshake ${join(home, 'mcp-handshake.json')} cannot be written: the disk is full`,
-      },
+      full: { state: 'failed', message: `${unwritten}the disk is full` },
       freed: true,
+      filled: `${unwritten}the disk is full`,
+      readOnly: `${unwritten}the disk is read-only`,
       isLeft: true,
     });
   },
@@ -54,3 +54,26 @@ test.runIf(canMount)(
     });
   },
 );
+
+test.runIf(canMount)('a configuration that a full disk does not take can still be undone', () => {
+  const home = temporaryHome();
+  const connect = `${trestle} connect cursor --config ${home}/mcp.json`;
+  const script = [
+    `mount -t tmpfs -o size=256k none ${home} && cd ${home} && export HOME=${home} TRESTLE_HOME=${home}`,
+    `echo '{ "mine": 1 }' > mcp.json && ${connect} --write`,
+    // What is to be kept of it now takes more room than what is kept already.
+    `sed -i s/trestle-mcp/old/ mcp.json && printf '// %20000s' x >> mcp.json && cp mcp.json before.json`,
+    `dd if=/dev/zero of=filler bs=1k; ${connect} --write --replace && echo written`,
+    `cmp mcp.json before.json && ls && rm filler && ${connect} --undo >&2 && head -1 mcp.json`,
+  ].join('\n');
+  const { stdout, stderr } = spawnSync('unshare', shell(script), { encoding: 'utf8' });
+  expect(stderr).toMatch(/no space left/i);
+  expect(stdout.split('\n').slice(-6)).toEqual([
+    'before.json',
+    'connect',
+    'filler',
+    'mcp.json',
+    '{ "mine": 1, "mcpServers": {} }',
+    '',
+  ]);
+});

@@ -17,20 +17,37 @@ const core = await createCore({
 });
 const filler = join(home, 'filler');
 fill();
-const server = await superviseMcpServer({ core, home, appVersion: '1.0.0', log: () => {}, port: 0 });
+const server = await superviseMcpServer({
+  core,
+  home,
+  appVersion: '1.0.0',
+  log: () => {},
+  port: 0,
+  // The next token is due at once, and again at once.
+  tokenLifetimeMs: 60_000,
+  tokenRotateBeforeMs: 59_990,
+});
 const full = server.status();
 
 rmSync(filler);
 core.settings.update({ mcpPort: 40_001 });
-await untilRunning();
+await until(() => server.status().state === 'running');
 const freed = readHandshake(handshakePath(home)).trusted;
 
+fill();
+await until(() => unheard());
+const filled = unheard();
+rmSync(filler);
+await until(() => !unheard());
+
 execFileSync('mount', ['-o', 'remount,ro', home]);
+await until(() => unheard());
+const readOnly = unheard();
 await server.close();
 await core.close();
 const isLeft = existsSync(handshakePath(home));
 rmSync(storage, { recursive: true, force: true });
-console.log(JSON.stringify({ full, freed, isLeft }));
+console.log(JSON.stringify({ full, freed, filled, readOnly, isLeft }));
 
 function fill(): void {
   for (let size = 65_536; size > 0; size = Math.floor(size / 2)) {
@@ -42,6 +59,11 @@ function fill(): void {
   }
 }
 
-async function untilRunning(): Promise<void> {
-  while (server.status().state !== 'running') await new Promise((resolve) => setTimeout(resolve, 20));
+function unheard(): string | undefined {
+  const status = server.status();
+  return status.state === 'running' ? status.unheard?.message : undefined;
+}
+
+async function until(isSo: () => unknown): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -42,7 +42,15 @@ export class Backups {
   set(clientId: string, backup: Backup): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const path = this.pathOf(clientId, backup.path);
-    writeFileSync(path, `${JSON.stringify(backup, null, 2)}\n`, { mode: 0o600, flush: true });
+    const fresh = `${path}.new`;
+    try {
+      writeFileSync(fresh, `${JSON.stringify(backup, null, 2)}\n`, { mode: 0o600, flush: true });
+      // On a full disk the one that is there must stay whole.
+      renameSync(fresh, path);
+    } catch (error) {
+      rmSync(fresh, { force: true });
+      throw error;
+    }
   }
 
   remove(clientId: string, configPath: string): void {

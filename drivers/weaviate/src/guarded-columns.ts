@@ -25,7 +25,8 @@ export class GuardedColumns {
 
   isColumn(collection: Collection, { name, source }: GridColumn): boolean {
     if (isGuarded(this.#guarded, collection.name, name)) return true;
-    return source.kind === 'property' && this.#holds(collection, source.property, source.property.name);
+    if (source.kind === 'property') return this.#holds(collection, source.property, source.property.name);
+    return source.kind === 'vector' && this.#isMadeFromGuarded(collection, source.name);
   }
 
   /** A property, or `uuid`, `vector`, `vector: name`, by a name in any case. */
@@ -41,10 +42,18 @@ export class GuardedColumns {
     return this.#collections.some((collection) => this.isName(collection, name));
   }
 
-  hidesVectors(collection: Collection): boolean {
+  /** `targets`: the named vectors a search goes by; absent, it could be any. */
+  hidesVectors(collection: Collection, targets?: string[]): boolean {
     return gridColumns(collection).some(
-      (column) => column.source.kind === 'vector' && this.isColumn(collection, column),
+      (column) =>
+        column.source.kind === 'vector' &&
+        (!targets || targets.includes(column.source.name ?? '')) &&
+        this.isColumn(collection, column),
     );
+  }
+
+  hidesVectorsAnywhere(): boolean {
+    return this.#collections.some((collection) => this.hidesVectors(collection));
   }
 
   /** The property a path of a filter, sort or group ends at, or one on its way, where that is guarded. */
@@ -63,6 +72,14 @@ export class GuardedColumns {
     return collection.properties
       .filter(({ searchable, name }) => searchable && !this.isName(collection, name))
       .map(({ name }) => name);
+  }
+
+  /** A text near to a guarded value finds its object: such a vector tells as much as the value. */
+  #isMadeFromGuarded(collection: Collection, name: string | null): boolean {
+    const sources = collection.vectors.find((space) => space.name === name)?.sources ?? [];
+    return collection.properties.some(
+      (property) => sources.includes(property.name) && this.#holds(collection, property, property.name),
+    );
   }
 
   /** A guarded member hides the whole property. */

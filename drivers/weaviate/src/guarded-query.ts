@@ -65,7 +65,8 @@ class QueryCheck {
       if (name === 'Get') for (const field of this.#fields(root.selectionSet)) this.#get(field);
       else if (name === 'Aggregate')
         for (const field of this.#fields(root.selectionSet)) this.#aggregate(field);
-      else if (name !== 'Explore' && !name.startsWith('__')) throw maskedUse(`${name} is not known here`);
+      else if (name === 'Explore') this.#explore();
+      else if (!name.startsWith('__')) throw maskedUse(`${name} is not known here`);
     }
   }
 
@@ -111,16 +112,23 @@ class QueryCheck {
       case 'bm25':
       case 'hybrid':
         if (guarded) this.#keywords(collection, name.value, value);
-        if (guarded && name.value === 'hybrid') this.#near(collection);
+        if (guarded && name.value === 'hybrid') this.#near(collection, value);
         return;
     }
     if (!guarded || plainArguments.has(name.value)) return;
     if (!name.value.startsWith('near')) throw maskedUse(`${name.value} on ${collection.name}`);
-    this.#near(collection);
+    this.#near(collection, value);
   }
 
-  #near(collection: Collection): void {
-    if (this.#columns.hidesVectors(collection)) throw maskedUse(`a search by vectors of ${collection.name}`);
+  #near(collection: Collection, value: ValueNode): void {
+    const targets = valuesOf('targetVectors', value).flatMap(direct).flat();
+    if (this.#columns.hidesVectors(collection, targets.length > 0 ? targets : undefined))
+      throw maskedUse(`a search by vectors of ${collection.name}`);
+  }
+
+  /** It searches every collection. */
+  #explore(): void {
+    if (this.#columns.hidesVectorsAnywhere()) throw maskedUse('Explore searches by vectors that are masked');
   }
 
   #paths(collection: Collection, paths: string[][], use: string): void {
@@ -203,10 +211,15 @@ class QueryCheck {
 
 /** Every `path` inside of an argument. */
 function pathsIn(value: ValueNode): string[][] {
-  if (value.kind === Kind.LIST) return value.values.flatMap(pathsIn);
+  return valuesOf('path', value).flatMap(direct);
+}
+
+/** What stands under a name, however deep inside of an argument. */
+function valuesOf(name: string, value: ValueNode): ValueNode[] {
+  if (value.kind === Kind.LIST) return value.values.flatMap((one) => valuesOf(name, one));
   if (value.kind !== Kind.OBJECT) return [];
   return value.fields.flatMap((field) =>
-    field.name.value === 'path' ? direct(field.value) : pathsIn(field.value),
+    field.name.value === name ? [field.value] : valuesOf(name, field.value),
   );
 }
 

@@ -24,6 +24,20 @@ const schema = {
       properties: [text('name'), text('secret'), { name: 'mayor', dataType: ['Person'] }],
     },
     { class: 'Vault', vectorizer: 'none', properties: [text('name')] },
+    { class: 'Letter', vectorizer: 'text2vec-x', properties: [text('title'), text('body')] },
+    {
+      class: 'Memo',
+      vectorizer: 'text2vec-x',
+      properties: [text('title'), { ...text('body'), moduleConfig: { 'text2vec-x': { skip: true } } }],
+    },
+    {
+      class: 'Pair',
+      properties: [text('title'), text('body')],
+      vectorConfig: {
+        open: { vectorizer: { 'text2vec-x': { properties: ['title'] } } },
+        closed: { vectorizer: { 'text2vec-x': { properties: ['body'] } } },
+      },
+    },
   ],
 };
 const person: { [key: string]: Json } & { id: string } = {
@@ -39,6 +53,9 @@ const guarded: Guarded = [
   'Person.address.street',
   'City.secret',
   'Vault.vector',
+  'Letter.body',
+  'Memo.body',
+  'Pair.body',
 ].flatMap(maskedColumn);
 
 /** A server with fixed answers; `asked` holds what reached it beside the schema. */
@@ -86,6 +103,12 @@ test.each([
   '{ Get { Person(ask: {question: "what is the mail?"}) { name } } }',
   '{ Get { Person(somethingNew: "email") { name } } }',
   '{ Get { Vault(nearVector: {vector: [1]}) { name } } }',
+  '{ Get { Letter(nearText: {concepts: ["a secret"]}) { title } } }',
+  '{ Get { Letter(nearObject: {id: "1"}) { title } } }',
+  '{ Get { Letter(hybrid: {query: "a", properties: ["title"]}) { title } } }',
+  '{ Get { Pair(nearText: {concepts: ["a"], targetVectors: ["open", "closed"]}) { title } } }',
+  '{ Get { Pair(nearText: {concepts: ["a"]}) { title } } }',
+  '{ Explore(nearText: {concepts: ["a secret"]}) { beacon distance } }',
   '{ Get { Person { name _additional { explainScore } } } }',
   '{ Get { Person { name _additional { generate(singleResult: {prompt: "{email}"}) { singleResult } } } } }',
   '{ Get { Person { name a: _additional { rerank(property: "email", query: "a") { score } } } } }',
@@ -130,6 +153,8 @@ test.each([
   '{ Get { Person(where: {path: ["name"], operator: Equal, valueText: "email"}, limit: 5) { name email } } }',
   '{ Get { Person(sort: [{path: ["name"]}], bm25: {query: "email", properties: ["name^2"]}) { name _additional { id score } } } }',
   '{ Get { Person(nearVector: {vector: [1]}) { name _additional { distance vector } } } }',
+  '{ Get { Memo(nearText: {concepts: ["a"]}) { title _additional { vector } } } }',
+  '{ Get { Pair(nearText: {concepts: ["a"], targetVectors: ["open"]}) { title } } }',
   '{ Get { City { name mayor { ... on Person { name _additional { id } } } } } }',
   '{ Aggregate { Person { meta { count } name { count } } } }',
   '{ Aggregate { City(groupBy: ["name"]) { groupedBy { value } } } }',
@@ -158,6 +183,35 @@ test('a field is known behind its alias, a collection behind its own', async () 
     { name: 'a', type: 'json', nativeType: '', origin: { table: 'Person', column: 'address' }, masked: true },
     { name: 'n', type: 'any', nativeType: '', origin: { table: 'Person', column: 'name' } },
   ]);
+});
+
+test('a vector that is made from a masked property is masked', async () => {
+  const { session } = await open(() => ({
+    data: { Get: { L: [{ _additional: { vector: [1] } }], P: [], M: [] } },
+  }));
+  const query =
+    '{ Get { L: Letter { _additional { vector } } M: Memo { _additional { vector } } P: Pair { _additional { vectors { open closed } } } } }';
+  const { results } = await run(session, query);
+  const heads = results.flatMap((result) => (result.kind === 'rows' ? result.rows.columns : []));
+  expect(heads.map(({ name, masked }) => [name, masked ?? false])).toEqual([
+    ['vector', true],
+    ['vector', false],
+    ['vector: open', false],
+    ['vector: closed', true],
+  ]);
+  const near = {
+    filters: [],
+    match: 'all' as const,
+    mode: 'near_text' as const,
+    text: 'a',
+    limit: 1,
+    guarded,
+  };
+  const search = (request: { table: string; targetVector?: string }) =>
+    session.search!({ ...near, ...request }, call);
+  await expect(search({ table: 'Letter' })).rejects.toMatchObject({ code: 'refused' });
+  await expect(search({ table: 'Pair', targetVector: 'closed' })).rejects.toMatchObject({ code: 'refused' });
+  expect((await search({ table: 'Pair', targetVector: 'open' })).rows.rowCount).toBe(0);
 });
 
 test('objects in a REST answer are masked wherever they stand', async () => {

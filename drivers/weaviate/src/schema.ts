@@ -49,6 +49,8 @@ export interface VectorSpace {
   name: string | null;
   /** The module that makes vectors from text or media; null where the user brings them. */
   vectorizer: string | null;
+  /** The properties it makes them from. */
+  sources: string[];
 }
 
 export interface Collection {
@@ -88,6 +90,7 @@ interface RawProperty {
   indexSearchable?: boolean | null;
   indexRangeFilters?: boolean | null;
   nestedProperties?: RawProperty[] | null;
+  moduleConfig?: Record<string, { skip?: boolean } | null> | null;
   description?: string;
 }
 
@@ -97,6 +100,7 @@ interface RawClass {
   properties?: RawProperty[] | null;
   vectorizer?: string;
   vectorConfig?: Record<string, { vectorizer?: Record<string, unknown> }> | null;
+  moduleConfig?: Record<string, unknown> | null;
   invertedIndexConfig?: {
     indexNullState?: boolean;
     indexPropertyLength?: boolean;
@@ -158,13 +162,33 @@ function readProperty(raw: RawProperty): Property {
 }
 
 function readVectors(raw: RawClass): VectorSpace[] {
-  const named = Object.entries(raw.vectorConfig ?? {}).map(([name, config]) => ({
-    name,
-    vectorizer: moduleName(Object.keys(config.vectorizer ?? {})[0]),
-  }));
-  const unnamed = raw.vectorizer ? [{ name: null, vectorizer: moduleName(raw.vectorizer) }] : [];
+  const space = <Name extends string | null>(name: Name, module: string | undefined, config: unknown) => {
+    const vectorizer = moduleName(module);
+    return { name, vectorizer, sources: vectorizer === null ? [] : vectorSources(raw, vectorizer, config) };
+  };
+  const named = Object.entries(raw.vectorConfig ?? {}).map(([name, { vectorizer = {} }]) => {
+    const [module] = Object.keys(vectorizer);
+    return space(name, module, vectorizer[module ?? '']);
+  });
+  const unnamed = raw.vectorizer ? [space(null, raw.vectorizer, raw.moduleConfig?.[raw.vectorizer])] : [];
   const spaces = [...unnamed, ...named.sort((a, b) => (a.name < b.name ? -1 : 1))];
-  return spaces.length > 0 ? spaces : [{ name: null, vectorizer: null }];
+  return spaces.length > 0 ? spaces : [space(null, undefined, null)];
+}
+
+/** Those a module's settings list, under whatever heading; without a list, every text that it does not skip. */
+function vectorSources(raw: RawClass, module: string, config: unknown): string[] {
+  const properties = raw.properties ?? [];
+  const names = new Set(properties.map(({ name }) => name));
+  const listed = Object.values(config ?? {})
+    .flat()
+    .filter((one): one is string => typeof one === 'string' && names.has(one));
+  if (listed.length > 0) return listed;
+  return properties
+    .filter(
+      ({ dataType, moduleConfig }) =>
+        /^(text|string)/.test(dataType?.[0] ?? '') && !moduleConfig?.[module]?.skip,
+    )
+    .map(({ name }) => name);
 }
 
 function moduleName(module: string | undefined): string | null {

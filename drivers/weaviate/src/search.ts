@@ -112,9 +112,11 @@ function keywordProperties(
   return names;
 }
 
-function assertVectorsFree({ guarded = [], mode }: SearchRequest, { collection }: CollectionReader): void {
-  const columns = new GuardedColumns(guarded, [collection]);
-  if (mode !== 'keyword' && columns.hidesVectors(collection))
+function assertVectorsFree(request: SearchRequest, reader: CollectionReader): void {
+  if (request.mode === 'keyword') return;
+  const { collection } = reader;
+  const columns = new GuardedColumns(request.guarded ?? [], [collection]);
+  if (columns.hidesVectors(collection, targetOf(request, reader)))
     throw maskedUse(`a search by vectors of ${collection.name}`);
 }
 

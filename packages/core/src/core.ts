@@ -8,6 +8,7 @@ import { SavedConnections } from './connections/connections.ts';
 import { EventHub } from './events/events.ts';
 import { createHistory } from './history/history.ts';
 import { createHistoryAs } from './history/history-as.ts';
+import { FoundColumns } from './masking/found-columns.ts';
 import { createMaskOf } from './masking/mask-of.ts';
 import { createDriverCatalog } from './plugins/driver-catalog.ts';
 import { openConnections } from './plugins/open-connections.ts';
@@ -89,6 +90,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       activity,
       later: (work) => storage.later(work),
       maskOf,
+      found: new FoundColumns(events),
       log,
     });
     tokens.onInvalid((id) => runner.cancelToken(id));

@@ -21,8 +21,9 @@ export function MaskingFields(props: {
     <fieldset className={styles.headers}>
       <legend>Masking</legend>
       <p className={styles.help}>
-        External clients get ••• instead of these values, in every answer and export. A masked column cannot
-        be filtered, sorted or used in an expression either, whatever name a query gives it.
+        External clients get ••• instead of these values, in every answer and export. A masked column, or one
+        in which such values are found, cannot be filtered, sorted or used in an expression either, whatever
+        name a query gives it.
       </p>
       {maskPatterns.map(({ pattern, label, help }) => (
         <Checkbox

@@ -5,31 +5,45 @@ import { holdsPersonal, isCardNumber } from './personal-text.ts';
 /** What stands where a value was. NULL stays NULL. */
 export const maskText = '•••';
 
+/** `hidden`: all of its values. `found`: those that a pattern finds, and whatever it cannot look into. */
+export type Masked = 'hidden' | 'found' | 'open';
+
 /** Replaces the values of whole columns, and of every other cell that a pattern finds. */
 export function maskRowSet(
   rows: RowSet,
-  isMasked: (head: ColumnHead) => boolean,
+  maskedHow: (head: ColumnHead) => Masked,
   patterns: readonly MaskPattern[],
 ): RowSet {
   const columns: ColumnHead[] = [];
   const values: ColumnValues[] = [];
   for (const [index, head] of rows.columns.entries()) {
     const given = rows.values[index]!;
-    if (isMasked(head)) {
+    const how = maskedHow(head);
+    if (how === 'hidden') {
       columns.push({ ...head, type: 'text', masked: true });
       values.push({ kind: 'cells', cells: hideAll(given, rows.rowCount) });
     } else if (given.kind === 'vectors' || patterns.length === 0) {
       columns.push(head);
       values.push(given);
     } else {
-      const cells = given.cells.map((cell) => maskCell(cell, patterns));
+      const cells = given.cells.map((cell) => {
+        // A member of an object may be the same number without its form.
+        if (how === 'found' && cell !== null && typeof cell !== 'string') return maskText;
+        return maskCell(cell, patterns);
+      });
       // A number that became a mark is a text in a column of numbers.
       const changed = head.type !== 'text' && cells.some((cell, row) => cell !== given.cells[row]);
-      columns.push(changed && head.type !== 'json' ? { ...head, type: 'any' } : head);
+      const { masked: _, ...plain } = head;
+      columns.push(changed && head.type !== 'json' ? { ...plain, type: 'any' } : plain);
       values.push({ kind: 'cells', cells });
     }
   }
   return { rowCount: rows.rowCount, columns, values };
+}
+
+export function holdsPattern(cell: Cell, patterns: readonly MaskPattern[]): boolean {
+  const masked = maskCell(cell, patterns);
+  return masked !== cell && JSON.stringify(masked) !== JSON.stringify(cell);
 }
 
 export function maskCell(cell: Cell, patterns: readonly MaskPattern[]): Cell {

@@ -10,24 +10,39 @@ import {
   type RowSet,
   type RunOutcome,
   type RunResult,
+  type SearchSupport,
   type Sort,
   type TableDescription,
 } from '@trestle/driver-kit';
 import { AppError, type AppErrorDetails } from '../errors.ts';
-import type { Masking } from '../types.ts';
-import { maskJson, maskRowSet, maskSentence, maskText } from './mask-values.ts';
+import type { Masking, MaskPattern } from '../types.ts';
+import { type Masked, maskJson, maskRowSet, maskSentence, maskText } from './mask-values.ts';
 
 /** What one caller may not see on one connection. The driver keeps to `guarded`, the core replaces values. */
 export class Mask {
   readonly guarded: Guarded;
   readonly #masking: Masking;
   readonly #driverGuards: boolean;
+  readonly #found: Guarded;
+  readonly #hidden: Guarded;
 
-  /** `driverGuards`: the driver says that it keeps to `guarded`. */
-  constructor(masking: Masking, { driverGuards }: { driverGuards: boolean }) {
+  /** `driverGuards`: the driver says that it keeps to `guarded`. `found`: columns in which a pattern was found. */
+  constructor(masking: Masking, options: { driverGuards: boolean; found?: Guarded }) {
     this.#masking = masking;
-    this.#driverGuards = driverGuards;
-    this.guarded = masking.columns.flatMap(maskedColumn);
+    this.#driverGuards = options.driverGuards;
+    this.#found = options.found ?? [];
+    this.#hidden = masking.columns.flatMap(maskedColumn);
+    this.guarded = [...this.#hidden, ...this.#found];
+  }
+
+  get patterns(): readonly MaskPattern[] {
+    return this.#masking.patterns;
+  }
+
+  /** The same where such values also stand in the given columns. */
+  with(found: Guarded): Mask {
+    if (found.length === 0) return this;
+    return new Mask(this.#masking, { driverGuards: this.#driverGuards, found });
   }
 
   get hidesColumns(): boolean {
@@ -41,8 +56,8 @@ export class Mask {
 
   /** `table`: of a page or export, for a driver that does not tell a column's origin. */
   rows(rows: RowSet, table?: string): RowSet {
-    const isMasked = (head: ColumnHead) => this.#isMasked(head, table);
-    return this.#isIdle ? rows : maskRowSet(rows, isMasked, this.#masking.patterns);
+    const how = (head: ColumnHead) => this.#maskedHow(head, table);
+    return this.#isIdle ? rows : maskRowSet(rows, how, this.#masking.patterns);
   }
 
   run(outcome: RunOutcome): RunOutcome {
@@ -82,9 +97,12 @@ export class Mask {
     const hidden: string[] = [];
     const columns = description.columns.map((column) => {
       const head = shown?.find(({ name }) => name === column.name);
-      if (!this.#isMasked(column, description.name) && !head?.masked) return column;
-      hidden.push(column.name);
+      const how = this.#maskedHow(head?.masked ? { ...column, ...head } : column, description.name);
+      if (how === 'open') return column;
+      const refusal = refusals[how];
       const operators = column.operators.map(({ operator }) => ({ operator, refusal }));
+      if (how === 'found') return { ...column, unsortable: refusal, operators };
+      hidden.push(column.name);
       return { ...column, masked: true, unsortable: refusal, operators };
     });
     const { patterns } = this.#masking;
@@ -99,7 +117,8 @@ export class Mask {
         ? [`Values that hold ${patterns.map((one) => words[one]).join(' or ')} show as ${maskText}.`]
         : []),
     ];
-    return { ...description, columns, notes };
+    const { searches } = description;
+    return { ...description, columns, notes, ...(searches && { searches: openSearches(searches, columns) }) };
   }
 
   assertRun(): void {
@@ -146,9 +165,14 @@ export class Mask {
     return !this.hidesColumns && this.#masking.patterns.length === 0;
   }
 
-  #isMasked({ name, origin, masked }: ColumnHead, table?: string): boolean {
-    if (masked || (origin && isGuarded(this.guarded, origin.table, origin.column))) return true;
-    return table !== undefined && isGuarded(this.guarded, table, name);
+  /** What only the driver knows to be masked (a member, a computed column) is hidden. */
+  #maskedHow({ name, origin, masked }: ColumnHead, table?: string): Masked {
+    const isOf = (guarded: Guarded) =>
+      (origin !== undefined && isGuarded(guarded, origin.table, origin.column)) ||
+      (table !== undefined && isGuarded(guarded, table, name));
+    if (isOf(this.#hidden)) return 'hidden';
+    if (isOf(this.#found)) return 'found';
+    return masked ? 'hidden' : 'open';
   }
 
   #result(result: RunResult): RunResult {
@@ -175,5 +199,23 @@ export class Mask {
 export const noMasking: Masking = { columns: [], patterns: [] };
 export const openMask = new Mask(noMasking, { driverGuards: true });
 
-const refusal = 'Masked for external clients';
+const refusals = {
+  hidden: 'Masked for external clients',
+  found: 'Holds values that are masked for external clients',
+} as const;
+
+/** A search by masked vectors would find rows by what they were made from. */
+function openSearches(
+  searches: SearchSupport,
+  columns: (ColumnHead & { masked?: boolean })[],
+): SearchSupport {
+  const vectors = columns.filter(({ type }) => type === 'vector');
+  const masked = vectors.filter((column) => column.masked).map(({ name }) => name);
+  if (masked.length === 0) return searches;
+  const targetVectors = searches.targetVectors.filter((name) => !masked.includes(`vector: ${name}`));
+  if (masked.length < vectors.length) return { ...searches, targetVectors };
+  const refusal = 'The vectors are masked for external clients';
+  const modes = searches.modes.map((one) => (one.mode === 'keyword' ? one : { ...one, refusal }));
+  return { modes, targetVectors };
+}
 const words = { email: 'an email address', card: 'a card number', phone: 'a phone number' } as const;

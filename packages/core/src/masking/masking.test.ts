@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type RowSet, rowAt } from '@trestle/driver-kit';
+import { type ColumnHead, type RowSet, rowAt } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { newConnectionDraft } from '../index.ts';
 import {
@@ -13,6 +13,7 @@ import {
   testCore,
 } from '../testing/test-core.ts';
 import type { Core, DataAccess, Masking } from '../types.ts';
+import { Mask } from './mask.ts';
 
 const all = { table: 'users', filters: [], match: 'all' as const, sort: [] };
 const byEmail = [{ column: 'email', operator: 'starts_with' as const, value: 'a' }];
@@ -39,7 +40,7 @@ async function openUsers(masking: Masking | undefined) {
     ...(masking && { masking }),
   };
   const { id } = await core.connections.create(draft);
-  return { core, id, draft, at: accessTo(id, client({ permission: 'fullAccess' })) };
+  return { core, id, draft, file, at: accessTo(id, client({ permission: 'fullAccess' })) };
 }
 
 const columns: Masking = { columns: ['users.email', 'salary'], patterns: [] };
@@ -134,9 +135,85 @@ test('a description says what is masked, and a person sees none of it', async ()
   expect([seen.notes, seen.columns.some((column) => column.masked)]).toEqual([[], false]);
 });
 
+test('a column in which a pattern is found cannot be told in another form', async () => {
+  const { core, at, id } = await openUsers({ columns: [], patterns: ['email', 'phone'] });
+  const { data } = core;
+  const query = (text: string) => () => data.runQuery(at, { text, limit: 9 });
+  const attempts: (() => Promise<unknown>)[] = [
+    query("SELECT replace(email, '@', ' at ') FROM users"),
+    query('SELECT hex(email) FROM "USERS"'),
+    query("SELECT id FROM users WHERE email LIKE 'a%'"),
+    query('SELECT id FROM users ORDER BY email'),
+    query("SELECT json_extract(extra, '$.phone') FROM users"),
+    query('SELECT substr(contact, 2) FROM contacts'),
+    query('CREATE VIEW v AS SELECT hex(email) FROM users'),
+    () => data.browse(at, { ...all, filters: byEmail, limit: 1, offset: 0 }),
+    () => data.browse(at, { ...all, sort: sortByEmail, limit: 1, offset: 0 }),
+    () => data.count(at, { ...all, filters: byEmail }),
+    () => Array.fromAsync(data.exportRows(at, { ...all, filters: byEmail })),
+  ];
+  for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'refused' });
+  const { results } = await data.runQuery(at, {
+    text: 'SELECT id, email AS e, note FROM users WHERE salary IS NULL OR salary > 1 ORDER BY id',
+    limit: 9,
+  });
+  const [result] = results;
+  expect(result?.kind === 'rows' && [rowAt(result.rows, 0), rowAt(result.rows, 1)]).toEqual([
+    { id: 1, e: '•••', note: 'card 4111 1111 1111 1111' },
+    { id: 2, e: null, note: 'nothing' },
+  ]);
+  const { columns: described } = await data.describe(at, 'users');
+  expect(described.filter(({ unsortable }) => unsortable).map(({ name }) => name)).toEqual([
+    'email',
+    'extra',
+  ]);
+  expect((await data.count(accessTo(id, person), { ...all, filters: byEmail })) > 0).toBe(true);
+});
+
+test('a column that seldom mentions one stays open, but for that value', async () => {
+  const { core, at, file } = await openUsers({ columns: [], patterns: ['email'] });
+  const database = new DatabaseSync(file);
+  database.exec(`CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+    INSERT INTO notes SELECT i, iif(i = 7, 'ask ada@lovelace.example', 'note ' || i) FROM n`);
+  database.close();
+  const text = "SELECT id, body FROM notes WHERE body LIKE '%e%' AND id IN (7, 8) ORDER BY length(body)";
+  const [result] = (await core.data.runQuery(at, { text, limit: 9 })).results;
+  expect(result?.kind === 'rows' && [rowAt(result.rows, 0), rowAt(result.rows, 1)]).toEqual([
+    { id: 8, body: 'note 8' },
+    { id: 7, body: '•••' },
+  ]);
+});
+
+test('searches by masked vectors are described as refused', () => {
+  const mask = new Mask({ columns: ['Letter.body'], patterns: [] }, { driverGuards: true });
+  const vector = { name: 'vector: a', type: 'vector' as const, nativeType: 'vector' };
+  const column = { ...vector, nullable: true, inKey: false, operators: [] };
+  const modes = [{ mode: 'near_text' as const }, { mode: 'keyword' as const }];
+  const table = {
+    name: 'Letter',
+    kind: 'collection' as const,
+    columns: [column, { ...column, name: 'vector: b' }],
+    key: [],
+    indexes: [],
+    foreignKeys: [],
+    searches: { modes, targetVectors: ['a', 'b'] },
+    exampleQuery: '',
+    notes: [],
+  };
+  const seen = (...heads: ColumnHead[]) => mask.description(table, heads).searches;
+  const masked = { ...vector, masked: true };
+  const refusal = 'The vectors are masked for external clients';
+  expect([seen(vector), seen(masked), seen(masked, { ...masked, name: 'vector: b' })]).toEqual([
+    { modes, targetVectors: ['a', 'b'] },
+    { modes, targetVectors: ['b'] },
+    { modes: [{ mode: 'near_text', refusal }, { mode: 'keyword' }], targetVectors: [] },
+  ]);
+});
+
 test('patterns reach what a query computes, and the words of an error', async () => {
   const { core, at } = await openUsers({ columns: [], patterns: ['email', 'card'] });
-  const text = "SELECT json_object('to', email), note || '!' AS n, 4111111111111111 AS c FROM users LIMIT 1";
+  const text = "SELECT 'ada@lovelace.example' AS e, 4111111111111111 AS c";
   const { results } = await core.data.runQuery(at, { text, limit: 1 });
   expect(JSON.stringify(results)).not.toMatch(secrets);
   await expect(

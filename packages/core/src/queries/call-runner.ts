@@ -3,6 +3,7 @@ import type { Effect } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import type { Gate } from '../access/gate.ts';
 import { AppError, appErrorDetails } from '../errors.ts';
+import type { FoundColumns } from '../masking/found-columns.ts';
 import { type Mask, openMask } from '../masking/mask.ts';
 import type { ManagedSession } from '../sessions/managed-session.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
@@ -59,6 +60,7 @@ interface Parts {
   /** Once the event loop is free. */
   later(work: () => void): void;
   maskOf(caller: Caller, connectionId: string): Mask;
+  found: FoundColumns;
   log: Logger;
 }
 
@@ -130,7 +132,7 @@ export class CallRunner {
   }
 
   #begin<T>(access: DataAccess, operation: Operation<T>) {
-    const { gate, sessions, activity, later, maskOf, log } = this.#parts;
+    const { gate, sessions, activity, later, maskOf, found, log } = this.#parts;
     const { caller, connectionId } = access;
     const started = performance.now();
     const controller = new AbortController();
@@ -166,7 +168,9 @@ export class CallRunner {
         mask = maskOf(caller, connectionId);
         const timeoutMs = access.timeoutMs ?? operation.timeoutMs;
         const call = { signal, ...(timeoutMs !== undefined && { timeoutMs }) };
-        return { session: sessions.get(connectionId), ceiling, mask, call };
+        const session = sessions.get(connectionId);
+        mask = mask.with(await found.find(mask.patterns, { connectionId, session, table, text, call }));
+        return { session, ceiling, mask, call };
       },
       succeeded: (result: T | null, rows: number | null) => {
         state.result = result;

@@ -150,7 +150,9 @@ async function describeMasked(
 ): Promise<TableDescription> {
   const description = await session.describeTable(table, call);
   if (!mask.hidesColumns) return mask.description(description);
-  const request = { table, filters: [], match: 'all' as const, sort: [], limit: 1, offset: 0 };
+  // Vectors come only by name.
+  const columns = description.columns.filter(({ hidden }) => !hidden).map(({ name }) => name);
+  const request = { table, columns, filters: [], match: 'all' as const, sort: [], limit: 1, offset: 0 };
   try {
     const { rows } = await session.browse({ ...request, ...mask.request }, call);
     return mask.description(description, rows.columns);

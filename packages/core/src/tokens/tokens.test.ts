@@ -59,6 +59,8 @@ test('expired, revoked and removed are told apart, to the holder alone', async (
 
 test.each([
   ['Give the token a name.', { ...wanted, name: ' ' }],
+  ['"__stdio_bridge__" is a name that Trestle uses itself.', { ...wanted, name: '__stdio_bridge__' }],
+  ['"Person" is a name that Trestle uses itself.', { ...wanted, name: ' Person ' }],
   ['The expiry is not a date.', { ...wanted, expiresAt: 'soon' }],
 ])('refused: %s', async (message, token) => {
   const { core } = await testCore();

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { bridgeTokenName } from '../access/decide-access.ts';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
 import type { Row, Storage } from '../storage/storage.ts';
@@ -28,6 +29,7 @@ export function createTokens(storage: Storage, events: EventHub): TokenStore {
     create(wanted) {
       const name = wanted.name.trim();
       if (name === '') throw invalid('Give the token a name.');
+      if (reserved.has(name.toLowerCase())) throw invalid(`"${name}" is a name that Trestle uses itself.`);
       if (wanted.expiresAt !== null && Number.isNaN(Date.parse(wanted.expiresAt))) {
         throw invalid('The expiry is not a date.');
       }
@@ -88,6 +90,8 @@ export function createTokens(storage: Storage, events: EventHub): TokenStore {
 
 const form = /^trs_([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/;
 const nothing = new Uint8Array(32);
+/** The log and the history tell callers by their names: a token must not pass for the bridge or the user. */
+const reserved = new Set([bridgeTokenName, 'person']);
 
 function digest(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();

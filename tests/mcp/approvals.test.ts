@@ -187,10 +187,12 @@ describe('confirm_destructive_operation', () => {
     for (const client of callers) {
       const { message } = await client.ask('tools/list');
       expect(JSON.stringify(message.result)).toContain('confirm_destructive_operation');
-      expect(await client.call('confirm_destructive_operation', drop)).toMatchObject({
-        code: -33007,
-        status: 200,
-      });
+      for (const args of [drop, { ...drop, connection_id: 'no such connection' }]) {
+        expect(await client.call('confirm_destructive_operation', args)).toMatchObject({
+          code: -33007,
+          status: 200,
+        });
+      }
     }
     expect(running.core.approvals.pending()).toEqual([]);
     expect(planets()).toBe(4);

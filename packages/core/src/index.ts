@@ -3,6 +3,7 @@ export {
   type AccessQuestion,
   type ApprovalState,
   bridgeTokenName,
+  cannotDestroy,
   decideAccess,
   visibleConnections,
 } from './access/decide-access.ts';

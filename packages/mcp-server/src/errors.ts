@@ -25,8 +25,14 @@ export function toolFailure(error: unknown, log: (message: string) => void): Cal
     return failureResult('internal_failure', { message: 'Trestle failed; its log says how' });
   }
   if (error.code === 'forbidden') throw new ProtocolError(rpcCode.forbidden, sentences(error));
+  const { message } = error;
+  // What a client may not do at all never gets here as this: the user decides, and there is a tool for it.
+  if (error.code === 'above_ceiling') return failureResult('denied', { message, hint: confirmation });
   return failureResult(toolCodes[error.code], error);
 }
+
+const confirmation =
+  'Nothing was run. If it is really wanted, call confirm_destructive_operation with this statement: the user is asked in Trestle.';
 
 /** A failed read of a resource or prompt, which have no result to say it in. */
 export function protocolFailure(
@@ -40,8 +46,9 @@ export function protocolFailure(
     log(`A read failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return new ProtocolError(rpcCode.server, 'Trestle failed; its log says how');
   }
-  const code = rpcCodes[error.code === 'forbidden' ? 'denied' : toolCodes[error.code]];
-  return new ProtocolError(code, sentences(error), data);
+  const is = error.code === 'forbidden' ? 'denied' : toolCodes[error.code];
+  const { message, hint = nextSteps[is] } = error;
+  return new ProtocolError(rpcCodes[is], sentences({ message, hint }), data);
 }
 
 export function failureResult(

@@ -47,6 +47,12 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   return { kind: 'allow', ceiling: lowest(ofToken, ofConnection) };
 }
 
+/** Why a caller may destroy nothing, on whatever connection; undefined where its token lets it ask. */
+export function cannotDestroy(caller: Caller): AppErrorDetails | undefined {
+  if (caller.kind === 'person' || !exceeds('destroy', tokenCeiling(caller.token))) return undefined;
+  return scopeRefusal(caller.token, 'destroy');
+}
+
 /** The connections a caller may know of: a blocked, never-shared or not allowlisted one does not exist for it. */
 export function visibleConnections(caller: Caller, connections: Connection[]): Connection[] {
   if (caller.kind === 'person') return connections;

@@ -1,3 +1,4 @@
+import { AppError, cannotDestroy } from '@trestle/core';
 import { z } from 'zod';
 import { dataAnswer } from '../answer.ts';
 import { connectionArgument, findConnection } from './connection-argument.ts';
@@ -19,6 +20,8 @@ export const confirmDestructiveOperation = defineTool({
   }),
   output: outcomeOutput,
   async run({ connection_id, query, reason }, { core, caller, signal }) {
+    const refusal = cannotDestroy(caller);
+    if (refusal) throw new AppError(refusal);
     const connection = findConnection(core, caller, connection_id);
     const access = { caller, connectionId: connection.id, signal };
     const outcome = await core.data.runDestructive(access, {

@@ -1,0 +1,26 @@
+import { AppError } from '@trestle/core';
+import { expect, test } from 'vitest';
+import { protocolFailure, toolFailure } from './errors.ts';
+
+const log = () => {};
+
+test('a destructive statement names the tool that asks the user', () => {
+  const error = new AppError({ code: 'above_ceiling', message: 'It destroys data', needs: 'destroy' });
+  expect(toolFailure(error, log)).toEqual({
+    isError: true,
+    content: [
+      {
+        type: 'text',
+        text: expect.stringMatching(/^denied: It destroys data\. .*confirm_destructive_operation/),
+      },
+    ],
+  });
+});
+
+test('resources and prompts say what to do next where the error does not', () => {
+  const error = new AppError({ code: 'not_found', message: 'There is no table "x"' });
+  expect(protocolFailure(error, log)).toMatchObject({
+    code: -32602,
+    message: 'There is no table "x". Call list_tables or browse_table for what there is.',
+  });
+});

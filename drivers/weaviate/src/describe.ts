@@ -1,8 +1,10 @@
-import type { ColumnDescription, SearchMode, SearchSupport, TableDescription } from '@trestle/driver-kit';
+import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
 import { type GridColumn, gridColumns } from './columns.ts';
 import { type FilterContext, operatorsOf } from './operators.ts';
+import { queryNotes } from './query-notes.ts';
 import { headOf } from './row-set.ts';
 import type { Collection, Property } from './schema.ts';
+import { searchesOf } from './searches.ts';
 import { matchingNote } from './tokens.ts';
 
 export function describeCollection(context: FilterContext): TableDescription {
@@ -19,7 +21,7 @@ export function describeCollection(context: FilterContext): TableDescription {
     searches: searchesOf(collection),
     definition: JSON.stringify(collection.definition, null, 2),
     exampleQuery: exampleQuery(collection),
-    notes: notesOf(context),
+    notes: [...notesOf(context), ...queryNotes(context)],
   };
 }
 
@@ -53,21 +55,6 @@ export function readOnlyReason(column: GridColumn): string | null {
     default:
       return null;
   }
-}
-
-export function searchesOf(collection: Collection): SearchSupport {
-  const hasText = collection.vectors.some(({ vectorizer }) => vectorizer !== null && /2vec/.test(vectorizer));
-  const hasKeywords = collection.properties.some(({ searchable }) => searchable);
-  const refusals: Partial<Record<SearchMode, string>> = {
-    ...(!hasText && { near_text: 'The collection has no module that turns text into vectors' }),
-    ...(!hasKeywords && { keyword: 'No text property is searchable (indexSearchable)' }),
-    ...(!hasKeywords && { hybrid: 'No text property is searchable (indexSearchable)' }),
-  };
-  const modes: SearchMode[] = ['near_text', 'near_vector', 'near_object', 'keyword', 'hybrid'];
-  return {
-    modes: modes.map((mode) => ({ mode, ...(refusals[mode] && { refusal: refusals[mode] }) })),
-    targetVectors: collection.vectors.flatMap(({ name }) => (name === null ? [] : [name])),
-  };
 }
 
 /** It runs, but only with a vector of the caller's, or as keyword search (alpha 0). */

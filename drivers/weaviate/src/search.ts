@@ -2,11 +2,11 @@ import { DriverError, type Json, type Page, type SearchRequest } from '@trestle/
 import { filterOf } from './browse.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';
-import { searchesOf } from './describe.ts';
 import { GuardedColumns, maskedUse } from './guarded-columns.ts';
 import type { Literal } from './literal.ts';
 import type { FilterContext } from './operators.ts';
 import { rowSetOf } from './row-set.ts';
+import { searchesOf } from './searches.ts';
 import { vectorLengthFailure } from './vector-length.ts';
 
 /** The nearest or best objects first, each with its distance or score. */

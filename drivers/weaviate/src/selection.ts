@@ -9,7 +9,7 @@ export function selectionOf(columns: GridColumn[], additional: string[] = []): s
   return `${properties.map(selectProperty).join(' ')} _additional { ${['id', ...additional].join(' ')} }`;
 }
 
-function selectProperty(property: Property): string {
+export function selectProperty(property: Property): string {
   const name = checkName(property.name);
   switch (property.elementType) {
     case 'geoCoordinates':

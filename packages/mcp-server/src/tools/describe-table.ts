@@ -109,6 +109,9 @@ async function readTenants(core: Core, access: DataAccess, table: string): Promi
 
 function presentTable(table: TableDescription, tenants: string[] | undefined, budget: AnswerBudget) {
   const notes = [...table.notes];
+  // A driver does not know the tenants when it writes its examples.
+  const ofTenant = (text: string) =>
+    tenants?.[0] ? text.replaceAll('"<tenant>"', JSON.stringify(tenants[0])) : text;
   const definition =
     table.definition !== undefined && budget.take(table.definition) ? table.definition : undefined;
   const shown = table.columns.filter((column) => !column.hidden || table.key.includes(column.name));
@@ -139,11 +142,8 @@ function presentTable(table: TableDescription, tenants: string[] | undefined, bu
     foreign_keys: budget.takeAll(table.foreignKeys),
     ...(searches && { searches: { modes: searches.modes, target_vectors: searches.targetVectors } }),
     ...(definition !== undefined && { definition }),
-    // A driver does not know the tenants when it writes the example.
-    example_query: tenants?.[0]
-      ? table.exampleQuery.replaceAll('"<tenant>"', JSON.stringify(tenants[0]))
-      : table.exampleQuery,
-    notes,
+    example_query: ofTenant(table.exampleQuery),
+    notes: notes.map(ofTenant),
   };
 }
 

@@ -1,0 +1,67 @@
+import type { FilterContext } from './operators.ts';
+import type { Collection, ElementType } from './schema.ts';
+import { searchesOf } from './searches.ts';
+import { selectProperty } from './selection.ts';
+
+/** How a GraphQL query on this collection filters, searches, counts and reads inside of values. */
+export function queryNotes(context: FilterContext): string[] {
+  const { collection } = context;
+  return [filterNote(context), ...searchNote(collection), countNote(collection), ...memberNote(collection)];
+}
+
+const valueFields: Partial<Record<ElementType, string>> = {
+  text: 'valueText',
+  uuid: 'valueText',
+  int: 'valueInt',
+  number: 'valueNumber',
+  boolean: 'valueBoolean',
+  date: 'valueDate',
+};
+
+function filterNote({ collection, hasNot }: FilterContext): string {
+  const filterable = collection.properties.filter(({ filterable, searchable }) => filterable || searchable);
+  const groups = Map.groupBy(filterable, ({ elementType }) => valueFields[elementType]);
+  const fields = [...groups].flatMap(([field, properties]) =>
+    field === undefined ? [] : [`${field} for ${properties.map(({ name }) => name).join(', ')}`],
+  );
+  const operators = [
+    ...['Equal', 'NotEqual', 'GreaterThan', 'GreaterThanEqual', 'LessThan', 'LessThanEqual'],
+    'Like (text, with * as a wildcard)',
+    ...['ContainsAny', 'ContainsAll'],
+    ...(hasNot ? ['ContainsNone', 'Not'] : []),
+    ...(collection.indexesNulls ? ['IsNull (valueBoolean)'] : []),
+  ];
+  return [
+    'A filter in GraphQL: where: {path: ["property"], operator: Equal, valueText: "…"}.',
+    `The value stands in ${[...fields, 'valueText for id'].join('; ')}.`,
+    `Operators: ${operators.join(', ')}; And and Or take operands: [{…}, {…}].`,
+  ].join(' ');
+}
+
+function searchNote(collection: Collection): string[] {
+  const { modes, targetVectors } = searchesOf(collection);
+  const runs = (mode: string) => modes.some((one) => one.mode === mode && !one.refusal);
+  const target = targetVectors.length > 0 ? `, targetVectors: [${JSON.stringify(targetVectors[0])}]` : '';
+  const searches = [
+    ...(runs('near_text') ? [`nearText: {concepts: ["…"]${target}}`] : []),
+    ...(runs('near_object') ? [`nearObject: {id: "…"${target}}`] : []),
+    ...(runs('keyword') ? ['bm25: {query: "…"}'] : []),
+    ...(runs('hybrid') ? [`hybrid: {query: "…", alpha: 0.5${target}}`] : []),
+  ];
+  if (searches.length === 0) return [];
+  const measure = '_additional { distance } of the near ones, _additional { score } of the others';
+  return [`A search in GraphQL, beside limit: ${searches.join(' or ')}. Select ${measure}.`];
+}
+
+function countNote({ name, multiTenant }: Collection): string {
+  const tenant = multiTenant ? '(tenant: "<tenant>")' : '';
+  return `A count: { Aggregate { ${name}${tenant} { meta { count } } } }.`;
+}
+
+/** Without a selection of their own the server refuses the whole query. */
+function memberNote({ properties }: Collection): string[] {
+  const inner = properties.filter(({ elementType }) =>
+    ['geoCoordinates', 'phoneNumber', 'object', 'reference'].includes(elementType),
+  );
+  return inner.length > 0 ? [`Select members of these: ${inner.map(selectProperty).join(' ')}`] : [];
+}

@@ -190,7 +190,11 @@ describeOnWeaviate('search', ({ port }) => {
     expect(titles(sorted)).toEqual(['Honey bee', 'Violin']);
     await expect(session.browse(request, call)).rejects.toMatchObject({
       code: 'invalid_argument',
-      hint: 'Choose a tenant.',
+      hint: expect.stringMatching(/^Choose a tenant/),
+    });
+    await expect(session.browse({ ...request, partition: 'nobody' }, call)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: 'There is no tenant "nobody"',
     });
   });
 

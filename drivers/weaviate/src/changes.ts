@@ -154,7 +154,7 @@ function rowGone(): DriverError {
   return new DriverError({
     code: 'not_found',
     message: 'This object no longer exists',
-    hint: 'Reload the page.',
+    hint: 'Read the rows again to see those that are there now.',
   });
 }
 

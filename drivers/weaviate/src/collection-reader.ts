@@ -2,6 +2,7 @@ import { DriverError, type Json } from '@trestle/driver-kit';
 import type { WeaviateObject } from './cells.ts';
 import type { WeaviateClient } from './client.ts';
 import type { GridColumn } from './columns.ts';
+import { tenantHint } from './failure.ts';
 import { rereadLargeIntegers } from './large-integers.ts';
 import { EnumLiteral, type Literal, printArguments } from './literal.ts';
 import type { Collection } from './schema.ts';
@@ -25,7 +26,7 @@ export class CollectionReader {
       throw new DriverError({
         code: 'invalid_argument',
         message: `${collection.name} keeps its objects by tenant, and no tenant was named`,
-        hint: 'Choose a tenant.',
+        hint: tenantHint,
       });
     }
     this.client = client;

@@ -50,11 +50,21 @@ export function queryFailure(said: string): DriverError {
     return new DriverError({
       code: 'invalid_argument',
       message: 'This collection keeps its objects by tenant, and no tenant was named',
-      hint: 'Choose a tenant.',
+      hint: tenantHint,
+    });
+  }
+  const tenant = /tenant not found: "([^"]*)"/.exec(said)?.[1];
+  if (tenant !== undefined) {
+    return new DriverError({
+      code: 'invalid_argument',
+      message: `There is no tenant "${tenant}"`,
+      hint: tenantHint,
     });
   }
   return vectorLengthFailure(said) ?? new DriverError({ code: 'query_failed', message: said });
 }
+
+export const tenantHint = 'Choose a tenant: the description of the collection lists them.';
 
 /** Messages of the server that mean a filter cannot run, with ours. */
 const unrunnableReasons: [string, string][] = [

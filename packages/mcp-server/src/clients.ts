@@ -1,4 +1,4 @@
-import { type Principal, principalKey } from './auth/principal.ts';
+import { type Principal, plainName, principalKey } from './auth/principal.ts';
 
 /** A client of the last while, for the list in Settings. */
 export interface ConnectedClient {
@@ -82,5 +82,5 @@ function declaredName(body: unknown): string | undefined {
   };
   const info = params?._meta?.['io.modelcontextprotocol/clientInfo'] ?? params?.clientInfo;
   const name = (info as { name?: unknown } | null | undefined)?.name;
-  return typeof name === 'string' ? name.slice(0, 200) : undefined;
+  return typeof name === 'string' ? plainName(name) : undefined;
 }

@@ -24,3 +24,10 @@ test('resources and prompts say what to do next where the error does not', () =>
     message: 'There is no table "x". Call list_tables or browse_table for what there is.',
   });
 });
+
+test('an error that quotes a long argument is cut', () => {
+  const error = new AppError({ code: 'not_found', message: `There is no table "${'x'.repeat(100_000)}"` });
+  const text = JSON.stringify(toolFailure(error, log));
+  expect(text).toMatch(/x… Call list_tables/);
+  expect(text.length).toBeLessThan(5_000);
+});

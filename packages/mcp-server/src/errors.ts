@@ -110,7 +110,15 @@ const rpcCodes: Record<ToolErrorCode, number> = {
 
 export function sentences({ message, hint }: Pick<AppErrorDetails, 'message' | 'hint'>): string {
   return [message, hint]
-    .filter((part) => part)
-    .map((part) => (/[.!?]$/.test(part as string) ? part : `${part}.`))
+    .filter((part) => part !== undefined && part !== '')
+    .map((part) => short(part as string))
+    .map((part) => (/[.!?…]$/.test(part) ? part : `${part}.`))
     .join(' ');
 }
+
+/** Errors quote what was sent, which may be megabytes. */
+function short(text: string): string {
+  return text.length > maxSentence ? `${text.slice(0, maxSentence)}…` : text;
+}
+
+const maxSentence = 4_000;

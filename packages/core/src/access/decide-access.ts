@@ -123,7 +123,7 @@ const refusals = {
   allowlist: {
     code: 'forbidden',
     message: "Forbidden: the token's allowlist does not include this connection",
-    hint: 'Add the connection to the token in Settings > Integrations > Authentication.',
+    hint: 'Use a token that includes it; Settings > Integrations > Authentication makes one.',
   },
   blocked: {
     code: 'forbidden',

@@ -27,7 +27,13 @@ export function toAuthInfo(principal: Principal): AuthInfo {
 export function callerOf(context: ServerContext, clientName: string | undefined): Caller {
   const principal = context.http?.authInfo?.extra?.principal as Principal | undefined;
   if (!principal) throw new Error('A call reached a tool without passing authentication');
-  return { kind: 'client', ...principal, clientName: clientName ?? 'unknown client' };
+  return { kind: 'client', ...principal, clientName: plainName(clientName ?? '') };
+}
+
+/** The name goes into questions to the user and into the log: as long as a line, and without hidden signs. */
+export function plainName(declared: string): string {
+  const plain = declared.slice(0, 2_000).replace(/\p{C}/gu, '').trim().slice(0, 200);
+  return plain === '' ? 'unknown client' : plain;
 }
 
 const scopes: Record<Permission, readonly string[]> = {

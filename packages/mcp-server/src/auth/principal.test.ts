@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { plainName } from './principal.ts';
+
+test.each([
+  ['Claude', 'Claude'],
+  [' Claude\nallowed\u202e ', 'Claudeallowed'],
+  ['', 'unknown client'],
+  ['\u200b', 'unknown client'],
+  ['n'.repeat(1_000_000), 'n'.repeat(200)],
+])('a declared name is one short line: %j', (declared, shown) => {
+  expect(plainName(declared)).toBe(shown);
+});

@@ -28,10 +28,12 @@ async function words(bridge: BridgeProcess, answer: ReturnType<BridgeProcess['as
 describe('the app refuses', () => {
   test('a write to a connection that is read only for external clients', async () => {
     const bridge = spawnBridge(running.home);
-    const refusal = await words(bridge, run(bridge, 'Read only', 'DELETE FROM planets WHERE moons = 9'));
-    expect(refusal).toMatch(/^denied: Connection is read only for external clients/);
-    expect(refusal).toMatch(/External Clients.*Advanced|Advanced.*External Clients/s);
-    expect(refusal).toMatch(/editor/);
+    for (const text of ['DELETE FROM planets WHERE moons = 9', 'DELETE FROM planets', 'DROP TABLE planets']) {
+      const refusal = await words(bridge, run(bridge, 'Read only', text));
+      expect(refusal).toMatch(/^denied: Connection is read only for external clients/);
+      expect(refusal).toMatch(/External Clients.*Advanced|Advanced.*External Clients/s);
+      expect(refusal).toMatch(/editor/);
+    }
   });
 
   test.each(['blocked', 'never'] as const)('a connection that is %s', async (which) => {

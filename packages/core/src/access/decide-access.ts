@@ -37,9 +37,12 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   const hidden = hiddenBecause(caller, connection);
   if (hidden) return refuse(hidden);
   const ofToken = tokenCeiling(caller.token);
-  if (exceeds(wanted, ofToken)) return refuse(scopeRefusal(caller.token, wanted));
+  const outOfScope = exceeds(wanted, ofToken);
+  if (outOfScope && ofToken === 'read') return refuse(scopeRefusal(caller.token, wanted));
   const ofConnection = connectionCeilings[connection.externalClients];
+  // Of whoever may write elsewhere: another token would not help here.
   if (exceeds(wanted, ofConnection)) return refuse(refusals.readOnly);
+  if (outOfScope) return refuse(scopeRefusal(caller.token, wanted));
   if (connection.aiPolicy === 'askEachTime') {
     if (approval === 'unasked') return { kind: 'ask' };
     if (approval !== 'granted') return refuse(approvalRefusal(approval));

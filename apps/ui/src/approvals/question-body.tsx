@@ -4,7 +4,7 @@ import { Note } from '../shared/error-note.tsx';
 import { useConnection } from '../shared/queries.ts';
 import { tokenLabel } from '../shared/token-label.ts';
 import styles from './approvals.module.css';
-import { lossOf, wishOf } from './question-words.ts';
+import { exactText, lossOf, wishOf } from './question-words.ts';
 
 export function QuestionBody({ question }: { question: PendingApproval }) {
   const color = useConnection(question.connection.id)?.color ?? null;
@@ -14,8 +14,8 @@ export function QuestionBody({ question }: { question: PendingApproval }) {
     <div className={styles.question}>
       {question.kind === 'destroy' && (
         <Note level="error">
-          <p className={styles.summary}>{question.summary}</p>
-          <p>{lossOf(question)} This cannot be undone.</p>
+          <p className={styles.summary}>{exactText(question.summary)}</p>
+          <p>{exactText(lossOf(question))} This cannot be undone.</p>
         </Note>
       )}
       <dl className={styles.facts}>
@@ -33,20 +33,20 @@ export function QuestionBody({ question }: { question: PendingApproval }) {
         {question.kind === 'access' && (
           <>
             <dt>Wants to begin with</dt>
-            <dd>{wishOf(question)}</dd>
+            <dd>{exactText(wishOf(question))}</dd>
           </>
         )}
         {question.kind === 'destroy' && question.reason && (
           <>
             <dt>Reason it gives</dt>
-            <dd>“{question.reason}”</dd>
+            <dd>“{exactText(question.reason)}”</dd>
           </>
         )}
       </dl>
       {question.statement && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long statement is scrolled by keyboard too
         <section className={styles.statement} tabIndex={0} aria-label="Statement">
-          {question.statement}
+          {exactText(question.statement)}
         </section>
       )}
       <p className={styles.aside}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PendingApproval } from '../shared/api-types.ts';
-import { goneWords, lossOf, titleOf, wishOf } from './question-words.ts';
+import { exactText, goneWords, lossOf, titleOf, wishOf } from './question-words.ts';
 
 const parties = {
   id: 'q1',
@@ -30,6 +30,12 @@ const destroy = (table: string | null, rows: number | null): PendingApproval & {
 test('the title names who asks for what', () => {
   expect(titleOf(access('browse', null))).toBe('Let “editor” use “Library”?');
   expect(titleOf(destroy(null, null))).toBe('Let “editor” destroy data in “Library”?');
+});
+
+test('nothing in a statement is out of sight', () => {
+  expect(exactText('DROP TABLE a; -- \u202eelbat\u200b\0\n\tdone – é 🎻')).toBe(
+    'DROP TABLE a; -- ⟨U+202E⟩elbat⟨U+200B⟩⟨U+0000⟩\n\tdone – é 🎻',
+  );
 });
 
 test('the wish names the table; an action of a later version still shows', () => {

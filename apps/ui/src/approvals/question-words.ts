@@ -45,6 +45,12 @@ export function lossOf({ table, rows }: Destroy): string {
   return rows === 1 ? `Lost: 1 row of ${table}.` : `Lost: ${count} rows of ${table}.`;
 }
 
+/** Signs without a shape, some of which turn the order of the text around, are named: what is approved is what runs. */
+export function exactText(text: string): string {
+  const name = (sign: string) => `⟨U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  return text.replace(/[^\P{C}\n\r\t]/gu, name);
+}
+
 /** What to say about a question that is gone without an answer from here. */
 export function goneWords(question: PendingApproval, now: Date): { title: string; description: string } {
   const title = `“${question.clientName}” no longer asks about “${question.connection.name}”`;

@@ -62,6 +62,8 @@ export function maskJson(value: Json, patterns: readonly MaskPattern[]): Json {
   if (patterns.length === 0) return value;
   if (Array.isArray(value)) return value.map((inner) => maskJson(inner, patterns));
   if (typeof value !== 'object' || value === null) return maskCell(value, patterns) as Json;
+  // Weaviate's phone numbers also hold the number as a number, which no pattern can tell from others.
+  if (patterns.includes('phone') && 'internationalFormatted' in value) return maskText;
   let hidden = 0;
   const entries = Object.entries(value).map(([key, inner]): [string, Json] => {
     const name = holdsPersonal(key, patterns) ? `${maskText}${hidden++ > 0 ? ` ${hidden}` : ''}` : key;

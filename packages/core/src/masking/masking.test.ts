@@ -14,6 +14,7 @@ import {
 } from '../testing/test-core.ts';
 import type { Core, DataAccess, Masking } from '../types.ts';
 import { Mask } from './mask.ts';
+import { maskJson } from './mask-values.ts';
 
 const all = { table: 'users', filters: [], match: 'all' as const, sort: [] };
 const byEmail = [{ column: 'email', operator: 'starts_with' as const, value: 'a' }];
@@ -209,6 +210,13 @@ test('searches by masked vectors are described as refused', () => {
     { modes, targetVectors: ['b'] },
     { modes: [{ mode: 'near_text', refusal }, { mode: 'keyword' }], targetVectors: [] },
   ]);
+});
+
+test('a phone number as an object is masked whole', () => {
+  const phone = { input: '0171 1234567', internationalFormatted: '+49 171 1234567', national: 1711234567 };
+  const given = { objects: [{ properties: { phone, name: 'Ada' } }] };
+  expect(maskJson(given, ['phone'])).toEqual({ objects: [{ properties: { phone: '•••', name: 'Ada' } }] });
+  expect(maskJson(given, ['email'])).toEqual(given);
 });
 
 test('patterns reach what a query computes, and the words of an error', async () => {

@@ -34,11 +34,8 @@ export class FoundColumns {
       const tables = table === undefined ? await this.#named(text ?? '', link, subject) : [table];
       const found: Guarded[] = [];
       for (const name of tables) {
-        found.push(
-          await this.#once(`${subject.connectionId} ${patterns} ${name}`, () =>
-            sample(name, patterns, link, call),
-          ),
-        );
+        const key = `${subject.connectionId} ${patterns} ${name}`;
+        found.push((await this.#once(key, () => sample(name, patterns, link, call))) ?? []);
       }
       return found.flat();
     });
@@ -58,7 +55,12 @@ export class FoundColumns {
     const known = this.#known.get(key);
     if (known && Date.now() - known.at < keptMs) return known.value as T;
     const value = await read();
+    if (value === undefined) return value;
+    this.#known.delete(key);
     this.#known.set(key, { at: Date.now(), value });
+    // A name can be written in many ways, and a client chooses which.
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size > maxKnown) this.#known.delete(oldest);
     return value;
   }
 
@@ -69,6 +71,7 @@ export class FoundColumns {
 
 /** Others change the data too, and tell nobody. */
 const keptMs = 60_000;
+const maxKnown = 2_000;
 const sampleRows = 200;
 
 async function sample(
@@ -76,10 +79,10 @@ async function sample(
   patterns: readonly MaskPattern[],
   link: LinkSession,
   call: Subject['call'],
-): Promise<Guarded> {
+): Promise<Guarded | undefined> {
   const rows = await firstRows(table, link, call);
-  return (rows?.columns ?? []).flatMap(({ name }, index) => {
-    const values = rows?.values[index];
+  return rows?.columns.flatMap(({ name }, index) => {
+    const values = rows.values[index];
     const cells = values?.kind === 'cells' ? values.cells.filter((cell) => cell !== null) : [];
     return isOfPattern(cells, patterns) ? [{ table, column: name }] : [];
   });

@@ -34,8 +34,14 @@ export class FoundColumns {
       const tables = table === undefined ? await this.#named(text ?? '', link, subject) : [table];
       const found: Guarded[] = [];
       for (const name of tables) {
-        const key = `${subject.connectionId} ${patterns} ${name}`;
-        found.push((await this.#once(key, () => sample(name, patterns, link, call))) ?? []);
+        const key = `${subject.connectionId} ${patterns} ${name.toLowerCase()}`;
+        // Found once is found for good: rows that a client adds must not make the others look few.
+        const before = (this.#known.get(key)?.value ?? []) as Guarded;
+        const read = async () => {
+          const now = await sample(name, patterns, link, call);
+          return now && [...now, ...before.filter((one) => !now.some(({ column }) => column === one.column))];
+        };
+        found.push((await this.#once(key, read)) ?? before);
       }
       return found.flat();
     });
@@ -58,14 +64,13 @@ export class FoundColumns {
     if (value === undefined) return value;
     this.#known.delete(key);
     this.#known.set(key, { at: Date.now(), value });
-    // A name can be written in many ways, and a client chooses which.
     const [oldest] = this.#known.keys();
     if (oldest !== undefined && this.#known.size > maxKnown) this.#known.delete(oldest);
     return value;
   }
 
   #forget(connectionId: string): void {
-    for (const key of this.#known.keys()) if (key.startsWith(`${connectionId} `)) this.#known.delete(key);
+    for (const [key, known] of this.#known) if (key.startsWith(`${connectionId} `)) known.at = 0;
   }
 }
 

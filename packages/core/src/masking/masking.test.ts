@@ -171,6 +171,19 @@ test('a column in which a pattern is found cannot be told in another form', asyn
   expect((await data.count(accessTo(id, person), { ...all, filters: byEmail })) > 0).toBe(true);
 });
 
+test('rows that a client adds do not open a column', async () => {
+  const { core, at } = await openUsers({ columns: [], patterns: ['email'] });
+  const changes = Array.from({ length: 50 }, (_, index) => ({
+    kind: 'insert' as const,
+    id: String(index),
+    values: { id: -1 - index, email: 'nothing' },
+  }));
+  await core.data.applyChanges(at, { table: 'Users', changes });
+  await expect(
+    core.data.runQuery(at, { text: 'SELECT hex(email) FROM users WHERE id = 1', limit: 1 }),
+  ).rejects.toMatchObject({ code: 'refused' });
+});
+
 test('a column that seldom mentions one stays open, but for that value', async () => {
   const { core, at, file } = await openUsers({ columns: [], patterns: ['email'] });
   const database = new DatabaseSync(file);

@@ -6,14 +6,14 @@ import {
   type RunningHandshake,
   readHandshake,
 } from '@trestle/handshake';
+import { ConnectionPool } from './connection-pool.ts';
 import { notProved, notRunning, tooOld, turnedOff, unauthenticated } from './failures.ts';
 import type { Launch } from './launch.ts';
-import { ProvenAgent } from './proven-agent.ts';
 
-/** Where the app listens, and the sockets that have proved to be its own. */
+/** Where the app listens, and the connections that have proved to be its own. */
 export interface Endpoint {
   handshake: RunningHandshake;
-  agent: ProvenAgent;
+  connections: ConnectionPool;
 }
 
 export interface AppLinkOptions {
@@ -74,7 +74,7 @@ export class AppLink {
   }
 
   close(): void {
-    this.#current?.agent.destroy();
+    this.#current?.connections.close();
   }
 
   /** Requests that come meanwhile wait for the same start. */
@@ -119,10 +119,10 @@ export class AppLink {
     if (!handshake.protocolVersions.includes(modernProtocolVersion)) throw tooOld(handshake.appVersion);
     const current = this.#current;
     if (current && isSameEndpoint(current.handshake, handshake)) {
-      // A rotation changes the token alone: the sockets stay proved.
-      this.#current = { handshake, agent: current.agent };
+      // A rotation changes the token alone: the connections stay proved.
+      this.#current = { handshake, connections: current.connections };
     } else {
-      this.#current = { handshake, agent: new ProvenAgent(handshake) };
+      this.#current = { handshake, connections: new ConnectionPool(handshake) };
     }
     return this.#current;
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { Bridge } from './bridge.ts';
+import type { Exchange } from './delivery.ts';
 import { isObject, type Params, type RpcMessage, type RpcRequest } from './messages.ts';
-import type { Exchange, Upstream } from './upstream.ts';
+import type { Upstream } from './upstream.ts';
 
 /** A bridge to an app that answers as the test says, and what reached the client. */
 function bridgeTo(app: (request: RpcRequest, exchange: Exchange) => Params | Promise<Params>) {

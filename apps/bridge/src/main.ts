@@ -2,7 +2,6 @@ import { dataDirectory } from '@trestle/handshake';
 import pkg from '../package.json' with { type: 'json' };
 import { AppLink } from './app-link.ts';
 import { Bridge } from './bridge.ts';
-import { randomUUID } from './builtins.ts';
 import { doctorText, examine } from './doctor.ts';
 import { launchApp } from './launch.ts';
 import { Lines } from './lines.ts';
@@ -18,6 +17,9 @@ Give its absolute path to the client as the command, without arguments.
   --help     print this
 `;
 
+/** Tells the bridges of one app apart: a pid alone comes back. */
+const processName = `${process.pid}-${Math.round(performance.timeOrigin).toString(36)}`;
+
 const [option, second] = process.argv.slice(2);
 if (option === undefined) serve();
 else if (option === '--doctor') await diagnose(second === '--json');
@@ -29,7 +31,7 @@ else {
 }
 
 async function diagnose(asJson: boolean): Promise<void> {
-  const checks = await examine(dataDirectory(), randomUUID());
+  const checks = await examine(dataDirectory(), processName);
   const ok = !checks.some((check) => check.ok === false);
   process.stdout.write(asJson ? `${JSON.stringify({ ok, checks }, null, 2)}\n` : doctorText(checks));
   process.exitCode = ok ? 0 : 1;
@@ -39,7 +41,7 @@ function serve(): void {
   const report = (line: string) => process.stderr.write(`trestle-mcp: ${line}\n`);
   const app = new AppLink({ home: dataDirectory(), launch: () => launchApp(import.meta.dirname) });
   const bridge = new Bridge({
-    upstream: new Upstream(app, randomUUID()),
+    upstream: new Upstream(app, processName),
     write: (json) => process.stdout.write(`${json}\n`),
     report,
   });

@@ -2,11 +2,11 @@ import { dirname, join } from 'node:path';
 import {
   chmodSync,
   closeSync,
+  crypto,
   fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
-  randomBytes,
   readdirSync,
   renameSync,
   rmdirSync,
@@ -25,7 +25,7 @@ export function handshakePath(home: string): string {
 /** Replaces the file in one step, so that no reader ever sees half of it, and never through a link. */
 export function writeHandshake(home: string, handshake: Handshake): void {
   const path = handshakePath(home);
-  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  const temporary = `${path}.${crypto().randomBytes(6).toString('hex')}`;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     removeLeftovers(path);

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { challengeHeader, proofHeader, proofPath, prove, type RunningHandshake } from '@trestle/handshake';
+import { expect, onTestFinished, test } from 'vitest';
+import { ConnectionPool } from './connection-pool.ts';
+
+const handshake: RunningHandshake = {
+  version: 1,
+  state: 'running',
+  port: 1,
+  token: 'token',
+  tokenExpiresAt: '2030-01-01T00:00:00.000Z',
+  pid: process.pid,
+  instanceId: 'instance',
+  secret: 'secret',
+  appVersion: '0.1.0',
+  protocolVersions: ['2026-07-28'],
+  startedAt: '2029-12-31T23:00:00.000Z',
+};
+
+/** A pool to a server that proves itself and answers as the test says, and the sockets it was reached on. */
+async function poolTo(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const sockets: Socket[] = [];
+  const server = createServer((request, response) => {
+    if (request.url !== proofPath) return answer(request, response);
+    const challenge = String(request.headers[challengeHeader]);
+    response.writeHead(204, { [proofHeader]: prove({ ...handshake, port }, challenge) }).end();
+  });
+  server.on('connection', (socket) => sockets.push(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const pool = new ConnectionPool({ ...handshake, port });
+  onTestFinished(() => {
+    pool.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const ask = (path = '/') =>
+    pool.use(async (connection) => {
+      let text = '';
+      const onText = (piece: string) => {
+        text += piece;
+      };
+      const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+      await connection.ask(request, { onHead: () => {}, onText });
+      return text;
+    });
+  return { pool, sockets, ask };
+}
+
+test('calls one after another share a connection, calls at once do not', async () => {
+  const { sockets, ask } = await poolTo((request, response) => response.end(request.url));
+  for (const path of ['/1', '/2', '/3']) expect(await ask(path)).toBe(path);
+  expect(sockets).toHaveLength(1);
+  const paths = Array.from({ length: 5 }, (_, number) => `/${number}`);
+  expect(await Promise.all(paths.map((path) => ask(path)))).toEqual(paths);
+  expect(sockets).toHaveLength(5);
+});
+
+test('of the connections that calls at once open, four stay', async () => {
+  const { sockets, ask } = await poolTo((request, response) => {
+    setTimeout(() => response.end(request.url), 5);
+  });
+  const paths = Array.from({ length: 20 }, (_, number) => `/${number}`);
+  expect(await Promise.all(paths.map((path) => ask(path)))).toEqual(paths);
+  await expect.poll(() => sockets.filter((socket) => !socket.destroyed).length).toBe(4);
+});
+
+test('a connection that the app has closed is not used again', async () => {
+  const { sockets, ask } = await poolTo((_, response) => response.end('yes'));
+  expect(await ask()).toBe('yes');
+  sockets[0]?.end();
+  await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+  expect(await ask()).toBe('yes');
+  expect(sockets).toHaveLength(2);
+});
+
+test('nor one that the app says it will close', async () => {
+  const { sockets, ask } = await poolTo((_, response) => {
+    response.shouldKeepAlive = false;
+    response.end('yes');
+  });
+  expect([await ask(), await ask()]).toEqual(['yes', 'yes']);
+  expect(sockets).toHaveLength(2);
+});
+
+test('nor one on which more came than was asked for', async () => {
+  const { sockets, ask } = await poolTo((_, response) => response.end('yes'));
+  expect(await ask()).toBe('yes');
+  sockets[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno');
+  await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+  expect(await ask()).toBe('yes');
+  expect(sockets).toHaveLength(2);
+});
+
+test('an answer that breaks off fails its call alone', async () => {
+  const { ask } = await poolTo((request, response) => {
+    if (request.url !== '/broken') return response.end('yes');
+    response.write('part');
+    setTimeout(() => request.socket.destroy(), 10);
+  });
+  const [broken, whole] = await Promise.allSettled([ask('/broken'), ask('/whole')]);
+  expect(broken).toMatchObject({ status: 'rejected' });
+  expect(whole).toEqual({ status: 'fulfilled', value: 'yes' });
+  expect(await ask()).toBe('yes');
+});
+
+test('closing ends the calls that are on the way', async () => {
+  const { pool, ask } = await poolTo(() => pool.close());
+  await expect(ask()).rejects.toThrow('it closed the connection');
+});
+
+test('where nobody listens, it is said so before anything is sent', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  const pool = new ConnectionPool({ ...handshake, port });
+  await expect(pool.use(() => Promise.resolve())).rejects.toMatchObject({
+    name: 'ConnectFailure',
+    kind: 'unreachable',
+  });
+});

@@ -21,7 +21,7 @@ import {
   type RpcRequest,
   type RpcResponse,
 } from './messages.ts';
-import { KnownLists, type PlainResult, resultText } from './plain-result.ts';
+import { olderResult, type PlainResult, resultText } from './plain-result.ts';
 import { Subscription } from './subscription.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -38,7 +38,6 @@ export class Bridge {
   readonly #options: BridgeOptions;
   readonly #subscription: Subscription;
   readonly #asked: ClientRequests;
-  readonly #lists = new KnownLists();
   readonly #inFlight = new Map<string, AbortController>();
   #client: LegacyClient = unknownClient;
 
@@ -118,20 +117,14 @@ export class Bridge {
       case 'initialize':
         return this.#initialize(request, signal);
     }
-    let plain: string | undefined;
-    let known: string | undefined;
+    let older: string | undefined;
     const response = await this.#call(request, signal, ({ result }) => {
-      plain = result;
-      known = this.#lists.get(method, result);
-      return known !== undefined;
+      older = olderResult(result);
+      return older !== undefined;
     });
     if (signal.aborted) return;
-    if (known !== undefined) this.#options.write(resultText(known, id));
-    else {
-      const older = antiquate({ ...response, id });
-      if (plain !== undefined) this.#lists.set(method, plain, JSON.stringify(older.result));
-      this.#write(older);
-    }
+    if (older !== undefined) this.#options.write(resultText(older, id));
+    else this.#write(antiquate({ ...response, id }));
     this.#subscription.keep(this.#client);
   }
 

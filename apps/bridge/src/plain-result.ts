@@ -29,16 +29,15 @@ function ending(id: RpcId): string {
   return `,"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 }
 
-/** For lists that hardly ever change: the last one, and what an older client was told for it. */
-export class KnownLists {
-  readonly #known = new Map<string, { from: string; to: string }>();
-
-  get(method: string, from: string): string | undefined {
-    const known = this.#known.get(method);
-    return known?.from === from ? known.to : undefined;
-  }
-
-  set(method: string, from: string, to: string): void {
-    if (method.endsWith('/list')) this.#known.set(method, { from, to });
-  }
+/**
+ * The result as an older client knows it, where all that only 2026-07-28 knows stands at its end, in the app's order.
+ * Undefined for any other: it has to be read.
+ */
+export function olderResult(result: string): string | undefined {
+  const end = result.lastIndexOf(',"resultType":"complete"');
+  return end !== -1 && modernEnd.test(result.slice(end)) ? `${result.slice(0, end)}}` : undefined;
 }
+
+/** Nothing in it nests, so that its last brace is the result's own. */
+const modernEnd =
+  /^,"resultType":"complete"(?:,"ttlMs":\d+,"cacheScope":"\w+")?,"_meta":\{"io\.modelcontextprotocol\/serverInfo":\{[^{}]*\}\}\}$/;

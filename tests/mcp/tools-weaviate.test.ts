@@ -141,6 +141,34 @@ for (const target of targets) {
       expect(ran.structured.results).toMatchObject([{ kind: 'rows', rows: expect.any(Array) }]);
     });
 
+    test('the searches and the count that its notes show run as they stand', async () => {
+      const { structured } = await call('describe_table', { table: 'McpThing' });
+      const notes = (structured.notes as string[]).join('\n');
+      const searches = notes.match(/(nearText|bm25|hybrid): \{[^{}]*\}/g) ?? [];
+      expect(searches).toHaveLength(3);
+      const queries = searches.map((search) => {
+        const measure = search.startsWith('near') ? 'distance' : 'score';
+        const wanted = search.replace('…', 'planet');
+        return `{ Get { McpThing(limit: 1, ${wanted}) { _additional { id ${measure} } } } }`;
+      });
+      const count = notes.match(/A count: (.*)\./)?.[1];
+      for (const query of [...queries, count]) {
+        const ran = await call('execute_query', { query });
+        expect([query, ran.isError, ran.structured?.messages]).toEqual([query, false, []]);
+      }
+    });
+
+    test('a query that brings nothing but errors has failed', async () => {
+      const wrong = [
+        '{ Get { McpThing { nope } } }',
+        '{ Get { McpTenanted { _additional { id } } } }',
+        '{ Get { McpThing(where: {path: ["nope"], operator: Equal, valueText: "a"}) { _additional { id } } } }',
+      ];
+      for (const query of wrong) {
+        expect((await call('execute_query', { query })).text).toMatch(/^query_failed: .*describe_table/s);
+      }
+    });
+
     test('the example of a collection with tenants names one that is there', async () => {
       const inserted = await call('insert_rows', {
         table: 'McpTenanted',

@@ -31,3 +31,10 @@ test('an error that quotes a long argument is cut', () => {
   expect(text).toMatch(/x… Call list_tables/);
   expect(text.length).toBeLessThan(5_000);
 });
+
+test('what never runs is not for the user to allow', () => {
+  const error = new AppError({ code: 'refused', message: 'ATTACH is refused' });
+  expect(JSON.stringify(toolFailure(error, log))).toMatch(
+    /denied: ATTACH is refused\. No setting changes that/,
+  );
+});

@@ -28,9 +28,11 @@ export function toolFailure(error: unknown, log: (message: string) => void): Cal
   const { message } = error;
   // What a client may not do at all never gets here as this: the user decides, and there is a tool for it.
   if (error.code === 'above_ceiling') return failureResult('denied', { message, hint: confirmation });
-  return failureResult(toolCodes[error.code], error);
+  const { hint = error.code === 'refused' ? neverRuns : undefined } = error;
+  return failureResult(toolCodes[error.code], { message, ...(hint !== undefined && { hint }) });
 }
 
+const neverRuns = 'No setting changes that: do it another way.';
 const confirmation =
   'Nothing was run. If it is really wanted, call confirm_destructive_operation with this statement: the user is asked in Trestle.';
 

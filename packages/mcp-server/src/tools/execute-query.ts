@@ -3,6 +3,7 @@ import type { RunResult } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { AnswerBudget, dataAnswer, tableAnswer } from '../answer.ts';
 import { connectionArgument, connectionOutput, findConnection } from './connection-argument.ts';
+import { assertAnswered, withoutVectors } from './documents.ts';
 import { limitArgument, vectorsArgument } from './row-arguments.ts';
 import { rowsOutput } from './rows-output.ts';
 import { defineTool } from './tool.ts';
@@ -60,6 +61,7 @@ export function presentOutcome(
   outcome: QueryOutcome,
   includeVectors: boolean,
 ): z.input<typeof outcomeOutput> {
+  assertAnswered(outcome);
   const budget = new AnswerBudget();
   const notes: string[] = [];
   const results = outcome.results.map((result) => present(result, budget, includeVectors, notes));
@@ -77,9 +79,11 @@ function present(
   const named = result.title === undefined ? {} : { title: result.title };
   if (result.kind === 'affected') return { kind: 'affected', ...named, rows_affected: result.rows };
   if (result.kind === 'document') {
-    if (budget.take(result.document)) {
-      return { kind: 'document', ...named, document: result.document, truncated: false };
-    }
+    const { document, leftOut } = includeVectors
+      ? { document: result.document, leftOut: 0 }
+      : withoutVectors(result.document);
+    if (leftOut > 0) notes.push('Vectors were left out; pass include_vectors for them.');
+    if (budget.take(document)) return { kind: 'document', ...named, document, truncated: false };
     notes.push('A document was left out: the answer would be larger than 1 MB. Ask for less of it.');
     return { kind: 'document', ...named, document: null, truncated: true };
   }

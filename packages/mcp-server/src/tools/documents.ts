@@ -1,0 +1,44 @@
+import { AppError, type QueryOutcome } from '@trestle/core';
+import type { Json } from '@trestle/driver-kit';
+
+/** A query that brought nothing but errors has failed: a model must not take it for an empty answer. */
+export function assertAnswered({ results, messages }: Pick<QueryOutcome, 'results' | 'messages'>): void {
+  const errors = messages.filter(({ level }) => level === 'error').map(({ text }) => text);
+  const isEmpty = results.every((result) => result.kind === 'document' && isNothing(result.document));
+  if (errors.length === 0 || !isEmpty) return;
+  throw new AppError({ code: 'query_failed', message: errors.join('; ') });
+}
+
+/** A document as it is but for the vectors of objects, and how many of those were left out. */
+export function withoutVectors(document: Json): { document: Json; leftOut: number } {
+  let leftOut = 0;
+  const strip = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(strip);
+    if (typeof value !== 'object' || value === null) return value;
+    const kept = Object.entries(value).filter(([name, inner]) => !isVector(name, inner));
+    leftOut += Object.keys(value).length - kept.length;
+    return Object.fromEntries(kept.map(([name, inner]) => [name, strip(inner)]));
+  };
+  return { document: strip(document), leftOut };
+}
+
+/** `vector: […]`, or `vectors: {name: […]}`, where an element may be a list itself. */
+function isVector(name: string, value: Json): boolean {
+  if (name === 'vector') return isNumbers(value);
+  if (name !== 'vectors' || typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const spaces = Object.values(value);
+  return spaces.length > 0 && spaces.every(isNumbers);
+}
+
+function isNumbers(value: Json): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((one) => typeof one === 'number' || isNumbers(one))
+  );
+}
+
+function isNothing(document: Json): boolean {
+  if (document === null) return true;
+  return typeof document === 'object' && !Array.isArray(document) && Object.values(document).every(isNothing);
+}

@@ -75,6 +75,9 @@ for (const target of targets) {
       await rest('POST', '/schema/McpTenanted/tenants', [{ name: 'north' }, { name: 'south' }]);
       await running.connectWeaviate('Vectors', server.port);
       await running.connectWeaviate('Vectors, read only', server.port, { externalClients: 'readOnly' });
+      await running.connectWeaviate('Vectors, masked', server.port, {
+        masking: { columns: ['McpThing.name'], patterns: [] },
+      });
       client = rawClient(running);
     });
     afterAll(async () => {
@@ -209,6 +212,26 @@ for (const target of targets) {
       const vector = (found.structured.rows as unknown[][])[0]?.at(-1) as number[];
       expect(await names({ mode: 'near_vector', vector, limit: 1 })).toEqual(['guitar']);
       expect(await names({ mode: 'near_text' })).toMatch(/^invalid_argument: .*text/);
+    });
+
+    test('a masked property is not found through the vector that was made from it', async () => {
+      const masked = (name: string, args: object) =>
+        client.call(name, { connection_id: 'Vectors, masked', table: 'McpThing', ...args });
+      const near = '{ Get { McpThing(nearText: {concepts: ["planet"]}, limit: 1) { _additional { id } } } }';
+      const refusals = [
+        await masked('vector_search', { mode: 'near_text', text: 'planet', limit: 1 }),
+        await masked('vector_search', { mode: 'near_object', object_id: uuid(1), limit: 1 }),
+        await masked('vector_search', { mode: 'keyword', text: 'planet', limit: 1 }),
+        await client.call('execute_query', { connection_id: 'Vectors, masked', query: near }),
+      ];
+      for (const { text } of refusals) expect(text).toMatch(/^denied: .*masks columns/);
+      const { structured } = await masked('describe_table', {});
+      expect(structured.searches).toMatchObject({
+        modes: expect.arrayContaining([{ mode: 'near_text', refusal: expect.stringMatching(/masked/) }]),
+      });
+      const read = await masked('browse_table', { include_vectors: true, limit: 1 });
+      expect(read.structured.rows).toEqual([expect.arrayContaining(['•••'])]);
+      expect(JSON.stringify(read.structured.rows)).not.toMatch(/planet|\[-?\d+\.\d/);
     });
 
     test('a filter that cannot run is refused with its reason', async () => {

@@ -62,7 +62,7 @@ describe('older clients', () => {
     expect([answer.status, answer.headers.get('mcp-session-id')]).toEqual([406, null]);
   });
 
-  test('sessions over the cap push out the one that was idle longest', async () => {
+  test('sessions over the cap push out the one that was idle longest, of the same client first', async () => {
     const sessions = new LegacySessions(
       createInstanceFactory({
         core: t.fake.core,
@@ -72,10 +72,10 @@ describe('older clients', () => {
         log: () => {},
       }),
       {
-        maxSessions: 2,
+        maxSessions: 4,
       },
     );
-    const send = async (body: unknown, id?: string) => {
+    const send = async (body: unknown, id?: string, owner = 'a') => {
       const headers = {
         'Content-Type': 'application/json',
         Accept: 'application/json, text/event-stream',
@@ -83,12 +83,14 @@ describe('older clients', () => {
       };
       const request = new Request('http://127.0.0.1/mcp', { method: 'POST', headers });
       const authInfo = { token: '', clientId: 'a', scopes: [] };
-      const { response, release } = await sessions.handle({ request, body, authInfo, owner: 'a' });
+      const { response, release } = await sessions.handle({ request, body, authInfo, owner });
       await response.text();
       release?.();
       return response;
     };
-    const open = async () => (await send(initialize('2025-06-18'))).headers.get('mcp-session-id') ?? '';
+    const open = async (owner?: string) =>
+      (await send(initialize('2025-06-18'), undefined, owner)).headers.get('mcp-session-id') ?? '';
+    const other = await open('b');
     const [first, second] = [await open(), await open()];
     expect((await send(list, first)).status).toBe(200);
     const third = await open();
@@ -96,7 +98,11 @@ describe('older clients', () => {
       [first, second, third].map(async (id) => (await send(list, id)).status),
     );
     expect(statuses).toEqual([200, 404, 200]);
-    expect(sessions.size).toBe(2);
+    expect((await send(list, other, 'b')).status).toBe(200);
+    expect(sessions.size).toBe(3);
+    for (const owner of 'cd') await open(owner);
+    expect(sessions.size).toBe(4);
+    expect((await send(list, first)).status).toBe(404);
     await sessions.close();
     expect(sessions.size).toBe(0);
   });

@@ -91,9 +91,9 @@ export class LegacySessions {
         message: 'Initialize first, and send Mcp-Session-Id after that',
       });
     }
-    if (this.#sessions.size >= this.#maxSessions && !this.#evictOldest()) {
+    if (!this.#makeRoom(owner)) {
       const headers = { 'Retry-After': '5' };
-      const message = `All ${this.#maxSessions} sessions are in use`;
+      const message = 'All sessions are in use';
       return rpcFailure({ ...failure, status: 429, code: rpcCode.rateLimited, message, headers });
     }
     const id = randomUUID();
@@ -117,8 +117,16 @@ export class LegacySessions {
     session.usedAt = Date.now();
   }
 
-  #evictOldest(): boolean {
-    const oldest = [...this.#sessions.values()].find((session) => session.running === 0);
+  /** Whoever opens one after the other pushes out sessions of its own, long before those of others. */
+  #makeRoom(owner: string): boolean {
+    const all = [...this.#sessions.values()];
+    const own = all.filter((session) => session.owner === owner);
+    if (own.length >= this.#maxSessions / 2) return this.#evictOldest(own);
+    return all.length < this.#maxSessions || this.#evictOldest(all);
+  }
+
+  #evictOldest(sessions: Session[]): boolean {
+    const oldest = sessions.find((session) => session.running === 0);
     if (oldest) void this.#end(oldest);
     return oldest !== undefined;
   }

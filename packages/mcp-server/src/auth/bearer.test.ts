@@ -21,6 +21,12 @@ describe('authentication', () => {
     expect(answers[0]?.headers.get('www-authenticate')).toBe('Bearer realm="Trestle"');
   });
 
+  test('an expired token that comes again and again is logged once', async () => {
+    t.fake.tokens.set('old', 'expired');
+    for (let i = 0; i < 7; i++) await t.run({ query: 'x' }, { Authorization: 'Bearer old' });
+    expect(t.fake.activity).toMatchObject([{ action: 'authenticate', outcome: 'denied', detail: 'expired' }]);
+  });
+
   test('five wrong tokens lock out new ones, but not the bridge and not those that worked before', async () => {
     expect((await t.run({ query: 'x' })).status).toBe(200);
     t.fake.tokens.set('new', token('token-2'));

@@ -32,7 +32,9 @@ export function authenticate(request: Request, options: BearerOptions): Authenti
   }
   // A client without any token is misconfigured, not guessing.
   if (verdict.is === 'unknown') lockout.failed();
-  if (verdict.is !== 'missing') record(options, 'denied', null, verdict.is);
+  if (verdict.is === 'unknown' || (verdict.is !== 'missing' && lockout.tells(verdict.is))) {
+    record(options, 'denied', null, verdict.is);
+  }
   return { ok: false, response: unauthenticated(verdict.is) };
 }
 

@@ -13,6 +13,7 @@ export class Lockout {
   readonly #values: () => LockoutValues;
   readonly #now: () => number;
   readonly #known = new Set<string>();
+  readonly #told = new Map<string, number>();
   #failures: number[] = [];
   #lockedUntil = 0;
   #hasRefused = false;
@@ -43,6 +44,14 @@ export class Lockout {
     const first = !this.#hasRefused;
     this.#hasRefused = true;
     return first;
+  }
+
+  /** True once a minute for each kind of refusal that never closes it: a client may ask on and on. */
+  tells(kind: string): boolean {
+    const now = this.#now();
+    if (now - (this.#told.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return false;
+    this.#told.set(kind, now);
+    return true;
   }
 
   failed(): void {

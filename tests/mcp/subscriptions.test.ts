@@ -126,6 +126,32 @@ test('what a token may not see makes no sound, and what was hidden falls silent'
   expect(stream.heard().length).toBe(before);
 });
 
+test('a connection that asks first makes no sound until the user has said yes', async () => {
+  const { asks, open } = running.connections;
+  const { id, secret } = running.createToken();
+  const resourceSubscriptions = [of(asks.id, 'history'), of(open.id, 'history')];
+  const stream = await listen(secret, { resourceSubscriptions });
+  const signal = new AbortController().signal;
+  const run = (connectionId: string) =>
+    running.core.data.runQuery(
+      { caller: { kind: 'person' }, connectionId, signal },
+      { text: 'SELECT 1', limit: 1 },
+    );
+  await run(asks.id);
+  await run(open.id);
+  await vi.waitUntil(() => stream.heard().length > 0);
+  expect(stream.heard()).toEqual([of(open.id, 'history')]);
+  running.core.approvals.setPresence('window');
+  const token = { id, name: 'any', permission: 'readOnly' as const, allowlist: null };
+  const caller = { kind: 'client' as const, token, clientName: 'unknown client', process: null };
+  const admitted = running.core.sessions.admit({ caller, connectionId: asks.id, signal }, 'history');
+  await vi.waitUntil(() => running.core.approvals.pending().length === 1);
+  running.core.approvals.answer(running.core.approvals.pending()[0]?.id ?? '', 'allow');
+  await admitted;
+  await run(asks.id);
+  await vi.waitUntil(() => stream.heard().includes(of(asks.id, 'history')));
+});
+
 test('a revoked token ends its streams and no other', async () => {
   const { id, secret } = running.createToken();
   const doomed = await listen(secret, { resourcesListChanged: true });

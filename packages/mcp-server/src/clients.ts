@@ -76,7 +76,7 @@ interface Seen {
 const keptMs = 5 * 60_000;
 
 /** With every request of 2026-07-28, and in the `initialize` of older clients. */
-function declaredName(body: unknown): string | undefined {
+export function declaredName(body: unknown): string | undefined {
   const { params } = (body ?? {}) as {
     params?: { _meta?: Record<string, unknown>; clientInfo?: unknown } | null;
   };

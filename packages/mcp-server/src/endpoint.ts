@@ -9,8 +9,8 @@ import {
   proofPath,
 } from '@trestle/handshake';
 import type { Authentication } from './auth/bearer.ts';
-import { type Principal, principalKey, toAuthInfo } from './auth/principal.ts';
-import type { Clients } from './clients.ts';
+import { type Principal, plainName, principalKey, toAuthInfo } from './auth/principal.ts';
+import { type Clients, declaredName } from './clients.ts';
 import { type FixedAnswers, readFixedRequest } from './fixed-answers.ts';
 import { readBody, refuseCursor, refuseRequest } from './guards.ts';
 import { LegacySessions } from './legacy-sessions.ts';
@@ -101,7 +101,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     if (!listening.ok) return limited(principal, listening);
     outgoing.once('close', listening.release);
     admission.release();
-    return subscriptions.open(principal, uris, (ended) =>
+    const clientName = declaredName(body) ?? plainName('');
+    return subscriptions.open({ ...principal, clientName }, uris, (ended) =>
       modern.fetch(withSignal(request, ended), { authInfo, parsedBody: body }),
     );
   }

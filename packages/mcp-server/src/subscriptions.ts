@@ -25,11 +25,11 @@ export class Subscriptions implements ServerEventBus {
 
   /** Runs what serves a listen request; the stream it opens is the principal's. */
   async open<T>(
-    principal: Principal,
+    client: Principal & { clientName: string },
     uris: string[],
     serve: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const caller: Caller = { kind: 'client', ...principal, clientName: '' };
+    const caller: Caller = { kind: 'client', ...client };
     const seen = this.#visible(caller);
     const controller = new AbortController();
     const stream: Stream = { caller, uris, seen, controller, pending: new Set(), listener: undefined };
@@ -87,7 +87,9 @@ export class Subscriptions implements ServerEventBus {
   #means(caller: Caller, text: string, connectionId: string): boolean {
     const visible = this.#core.connections.visibleTo(caller);
     const connection = visible.find(({ id }) => id === connectionId);
-    return connection !== undefined && (connection.id === text || connection.name === text);
+    if (!connection || (connection.id !== text && connection.name !== text)) return false;
+    // When the user works with it is not for a client that may not read it yet.
+    return !this.#core.sessions.needsApproval(caller, connectionId);
   }
 
   /** A burst of changes is told once. The empty text stands for the list of resources. */

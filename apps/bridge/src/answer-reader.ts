@@ -35,6 +35,8 @@ export class AnswerReader {
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     while (this.#step());
     if (this.#next !== 'nothing') return false;
+    const cutOff = this.#decoder.end();
+    if (cutOff !== '') this.#sink.onText(cutOff);
     // It would be taken for the answer to the next request.
     if (this.#rest.length > 0) throw malformed();
     return true;
@@ -114,17 +116,22 @@ export class AnswerReader {
 
 const maxHeadBytes = 16_384;
 const maxSizeBytes = 16;
+const statusLine = /^HTTP\/1\.1 ([2-5]\d\d)(?: [\x20-\x7e\x80-\xff]*)?$/;
+const headerLine = /^([!#$%&'*+.^_`|~\w-]+): *([\x20-\x7e\x80-\xff]*?) *$/;
 
 function parseHead(text: string): AnswerHead {
   const [first = '', ...lines] = text.split('\r\n');
-  const status = /^HTTP\/1\.1 ([2-5]\d\d)(?: |$)/.exec(first)?.[1];
+  const status = statusLine.exec(first)?.[1];
   if (status === undefined) throw malformed();
   const headers = new Map<string, string>();
   for (const line of lines) {
-    const colon = line.indexOf(':');
-    if (colon < 1) throw malformed();
-    headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
+    const [, name, value] = headerLine.exec(line) ?? [];
+    if (name === undefined || value === undefined) throw malformed();
+    headers.set(name.toLowerCase(), value);
   }
+  // Twice, or both of them, would leave open where the answer ends.
+  if (lines.filter((line) => /^(content-length|transfer-encoding):/i.test(line)).length > 1)
+    throw malformed();
   return { status: Number(status), headers };
 }
 

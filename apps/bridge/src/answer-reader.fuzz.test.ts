@@ -9,7 +9,7 @@ import { AnswerReader } from './answer-reader.ts';
 const cases = Number(process.env.TRESTLE_FUZZ_CASES ?? 500);
 const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20260728);
 
-let answer = Buffer.alloc(0);
+let answer: Buffer = Buffer.alloc(0);
 const sockets = new Set<Socket>();
 const server = createServer((socket) => {
   sockets.add(socket);

@@ -3,6 +3,7 @@ import { api } from './api.ts';
 import type { SessionStatus } from './api-types.ts';
 import { queryClient } from './queries.ts';
 import { queryKeys } from './query-keys.ts';
+import { readAgain } from './read-again.ts';
 
 /** `refused`: the app answers, but no longer knows this window. */
 export type Reach = 'connecting' | 'connected' | 'lost' | 'refused';
@@ -79,7 +80,7 @@ function apply(event: Event): void {
       invalidate(queryKeys.tokens);
       break;
     case 'settingsChanged':
-      queryClient.setQueryData(queryKeys.settings, event.settings);
+      setKnown(queryKeys.settings, () => event.settings);
       invalidate(queryKeys.appInfo);
       break;
     case 'historyChanged':
@@ -89,7 +90,7 @@ function apply(event: Event): void {
 }
 
 function applyStatus(status: SessionStatus): void {
-  queryClient.setQueryData<SessionStatus[]>(queryKeys.sessions, (known = []) => [
+  setKnown<SessionStatus[]>(queryKeys.sessions, (known = []) => [
     ...known.filter((other) => other.connectionId !== status.connectionId),
     status,
   ]);
@@ -100,8 +101,14 @@ function applyStatus(status: SessionStatus): void {
   });
 }
 
+/** Takes what an event brings, unless a read under way would put what was before it in its place. */
+function setKnown<T>(queryKey: readonly unknown[], change: (known: T | undefined) => T): void {
+  if (queryClient.isFetching({ queryKey }) > 0) invalidate(queryKey);
+  else queryClient.setQueryData<T>(queryKey, change);
+}
+
 function invalidate(queryKey: readonly unknown[]): void {
-  void queryClient.invalidateQueries({ queryKey });
+  void readAgain(queryClient, { queryKey });
 }
 
 function reached(): void {
@@ -109,10 +116,10 @@ function reached(): void {
   useReach.setState({ reach: 'connected' });
   // Whatever happened in between was not heard. What the page read before it first listened may be old too,
   // a question that a client put by then among it; rows are dear, and are read after that.
-  if (before === 'lost' || before === 'refused') void queryClient.invalidateQueries();
+  if (before === 'lost' || before === 'refused') void readAgain(queryClient);
   else if (before === 'connecting') {
     // `all`: nobody looks yet at what is read ahead.
-    void queryClient.invalidateQueries({
+    void readAgain(queryClient, {
       predicate: ({ queryKey }) => queryKey.length === 1,
       refetchType: 'all',
     });

@@ -1,0 +1,64 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, onTestFinished, test } from 'vitest';
+import { readAgain } from './read-again.ts';
+
+/** One query; its reads end when and with what the test says. */
+function makeQuery() {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  const reads: PromiseWithResolvers<string>[] = [];
+  const queryFn = () => {
+    const read = Promise.withResolvers<string>();
+    reads.push(read);
+    return read.promise;
+  };
+  const query = { queryKey: ['list'], queryFn };
+  const observer = new QueryObserver(client, query);
+  return {
+    client,
+    query,
+    reads,
+    look: () => onTestFinished(observer.subscribe(() => {})),
+    data: () => observer.getCurrentResult().data,
+  };
+}
+
+test('a change during the first read is not hidden by what that read brings', async () => {
+  const { client, reads, look, data } = makeQuery();
+  look();
+  void readAgain(client, { queryKey: ['list'] });
+  reads[0]!.resolve('before the change');
+  await expect.poll(() => reads.length).toBe(2);
+  reads[1]!.resolve('after it');
+  await expect.poll(data).toBe('after it');
+});
+
+test('nor by a later one that nobody looks at yet', async () => {
+  const { client, query, reads, look, data } = makeQuery();
+  const first = client.prefetchQuery(query);
+  reads[0]!.resolve('before the change');
+  await first;
+  void client.refetchQueries({ queryKey: ['list'], type: 'all' });
+  await readAgain(client, { queryKey: ['list'] });
+  reads[1]!.resolve('before it too');
+  look();
+  await expect.poll(() => reads.length).toBe(3);
+  reads[2]!.resolve('after it');
+  await expect.poll(data).toBe('after it');
+});
+
+test('what was read stays in view, and is being read, until it is read again', async () => {
+  const { client, reads, look, data } = makeQuery();
+  look();
+  reads[0]!.resolve('old');
+  await expect.poll(data).toBe('old');
+  const seen = new Set<number>();
+  onTestFinished(client.getQueryCache().subscribe(() => seen.add(client.isFetching())));
+  void client.refetchQueries({ queryKey: ['list'] });
+  void readAgain(client, { predicate: ({ queryKey }) => queryKey.length === 1 });
+  await expect.poll(() => reads.length).toBe(3);
+  expect(data()).toBe('old');
+  // Whoever waits for the reading to end does not take the change of reads for its end.
+  expect(seen).toEqual(new Set([1]));
+  reads[2]!.resolve('new');
+  await expect.poll(data).toBe('new');
+});

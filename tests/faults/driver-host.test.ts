@@ -52,18 +52,20 @@ describe.each(Object.entries(ways))('asked by %s', (_name, ask) => {
     const host = await busyHost(app);
     controller.abort();
     expect(await answer).not.toBe('done');
-    await expect.poll(() => isAlive(host), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isAlive(host)).toBe(false);
     expect(await ask('SELECT 1')).toBe('done');
     const [latest, before] = await window.call('history.search', { connectionIds: [sample], limit: 2 });
     expect([latest.outcome, before.outcome]).toEqual(['ok', 'cancelled']);
   });
 
   test('a statement beyond the time limit is cut off', async () => {
-    await window.call('settings.update', { statementTimeoutSeconds: 1 });
     expect(await ask('SELECT 1')).toBe('done');
     const [host] = app.hosts() as [number];
+    await window.call('settings.update', { statementTimeoutSeconds: 1 });
     expect(await ask(endless)).toMatch(/^timeout: /);
-    await expect.poll(() => isAlive(host), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isAlive(host)).toBe(false);
+    // A second is enough for what never ends, and may be too short for a new process.
+    await window.call('settings.update', { statementTimeoutSeconds: 60 });
     expect(await ask('SELECT 1')).toBe('done');
   });
 });

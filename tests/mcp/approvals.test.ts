@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { PendingApproval } from '@trestle/core';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { postModern } from '../../packages/mcp-server/src/testing/post.ts';
 import { rawClient } from './raw-client.ts';
 import { handshakeOf, type RunningServer, runServer } from './running-server.ts';
@@ -15,8 +15,8 @@ beforeEach(async () => {
 afterEach(() => running.close());
 
 async function asked(): Promise<PendingApproval> {
-  const question = await vi.waitUntil(() => running.core.approvals.pending()[0]);
-  return question as PendingApproval;
+  await expect.poll(() => running.core.approvals.pending().length).toBeGreaterThan(0);
+  return running.core.approvals.pending()[0]!;
 }
 const answer = async (given: 'allow' | 'refuse') => {
   const question = await asked();

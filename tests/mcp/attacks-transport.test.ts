@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { post } from '../../packages/mcp-server/src/testing/post.ts';
 import { rawClient } from './raw-client.ts';
 import { endless, handshakeOf, type RunningServer, runServer } from './running-server.ts';
+import { untilRunning } from './until-running.ts';
 
 let running: RunningServer;
 let logged: string[];
@@ -100,8 +101,7 @@ describe('another token', () => {
     const opened = await post(running.server.port, initialize, bearer(running.token));
     const session = { 'Mcp-Session-Id': opened.headers.get('mcp-session-id') ?? '' };
     const call = post(running.server.port, endlessCall, { ...bearer(running.token), ...session });
-    await vi.waitUntil(() => running.core.sessions.status(running.connections.open.id).state === 'connected');
-    await delay(300);
+    await untilRunning(running, running.connections.open);
     const stranger = bearer(running.createToken({ name: 'stranger' }).secret);
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
     expect((await post(running.server.port, cancel, { ...stranger, ...session })).status).toBe(404);
@@ -114,7 +114,7 @@ describe('another token', () => {
     expect((await post(running.server.port, cancel, { ...bearer(running.token), ...session })).status).toBe(
       202,
     );
-    await vi.waitUntil(() => lastOutcome() === 'cancelled', { timeout: 10_000 });
+    await expect.poll(lastOutcome).toBe('cancelled');
     await call;
   });
 
@@ -135,7 +135,7 @@ describe('while calls run', () => {
       const { id, secret } = running.createToken({ name: end });
       const client = rawClient(running, secret);
       const call = client.call('execute_query', { connection_id: 'Open', query: endless });
-      await delay(500);
+      await untilRunning(running, running.connections.open);
       running.core.tokens[end](id);
       expect(await call).toMatchObject({ isError: true, text: expect.stringMatching(/^user_cancelled: /) });
       for (const method of ['tools/list', 'server/discover']) {
@@ -145,10 +145,12 @@ describe('while calls run', () => {
   });
 
   test('an expired token is told apart', async () => {
-    const { secret } = running.createToken({ expiresAt: new Date(Date.now() + 300).toISOString() });
+    const hour = 3_600_000;
+    const { secret } = running.createToken({ expiresAt: new Date(Date.now() + hour).toISOString() });
     const client = rawClient(running, secret);
     expect((await client.call('list_connections')).isError).toBe(false);
-    await delay(400);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * hour });
+    onTestFinished(() => void vi.useRealTimers());
     const answer = await client.ask('tools/list');
     expect([answer.status, answer.message.error?.code]).toEqual([401, -33008]);
   });
@@ -236,10 +238,9 @@ describe('floods', () => {
         () =>
           new Promise<{ destroy(): void; isOpen: () => boolean }>((resolve) => {
             let isOpen = true;
-            const socket = connect(running.server.port, '127.0.0.1', () => {
-              // Long enough for the server to turn it away.
-              setTimeout(() => resolve({ destroy: () => socket.destroy(), isOpen: () => isOpen }), 500);
-            });
+            const socket = connect(running.server.port, '127.0.0.1', () =>
+              resolve({ destroy: () => socket.destroy(), isOpen: () => isOpen }),
+            );
             socket
               .on('error', () => {})
               .on('close', () => {
@@ -248,10 +249,10 @@ describe('floods', () => {
           }),
       ),
     );
-    expect(sockets.filter((socket) => socket.isOpen()).length).toBeLessThanOrEqual(256);
+    await expect.poll(() => sockets.filter((socket) => socket.isOpen()).length).toBeLessThanOrEqual(256);
     for (const socket of sockets) socket.destroy();
     const works = async () => !(await rawClient(running).call('list_connections')).isError;
-    await vi.waitUntil(() => works().catch(() => false));
+    await expect.poll(() => works().catch(() => false)).toBe(true);
   });
 
   test('failed authentications are in the activity log', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createUserHome, endProcess, trestleMcp, type UserHome } from './bridge-home.ts';
 
 /*
@@ -73,7 +73,7 @@ test.runIf(process.platform === 'linux')(
 
     expect(await client.end()).toBe(0);
     await home.run('stop');
-    await vi.waitUntil(() => home.processes().length === 0, { timeout: 20_000 });
+    await expect.poll(home.processes).toEqual([]);
   },
 );
 

@@ -7,17 +7,7 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { bridgeFile, endless, type RunningServer, runServer, toolNames } from './running-server.ts';
 
 let running: RunningServer;
@@ -83,7 +73,7 @@ describe.each([
       signal: controller.signal,
       onprogress: ({ message }: { message?: string }) => messages.push(message),
     });
-    await vi.waitUntil(() => messages.length > 1, { timeout: 10_000 });
+    await expect.poll(() => messages.length).toBeGreaterThan(1);
     expect(messages[0]).toBe('Waiting for the database');
     controller.abort();
     await expect(call).rejects.toThrow();
@@ -91,7 +81,7 @@ describe.each([
       running.core.history
         .search({ connectionIds: [running.connections.open.id], limit: 5 })
         .find(({ text }) => text === endless)?.outcome;
-    await vi.waitUntil(() => outcome() === 'cancelled', { timeout: 10_000 });
+    await expect.poll(outcome).toBe('cancelled');
     // Its place is free again: sixteen more can be cancelled and the next call still runs.
     for (let count = 0; count < 17; count++) {
       const stop = new AbortController();
@@ -133,16 +123,13 @@ test('the first SDK is told of changes through the bridge', async () => {
   });
   const uri = `trestle://connections/${running.connections.open.id}/tables`;
   await client.subscribeResource({ uri });
-  await vi.waitUntil(
-    async () => {
-      await run(`CREATE TABLE made_${heard.length}_${Date.now()} (a)`);
-      await delay(100);
-      return heard.includes(uri);
-    },
-    { timeout: 10_000 },
-  );
+  // Nobody is told of a change that was made before the listening began.
+  while (!heard.includes(uri)) {
+    await run(`CREATE TABLE made_${heard.length}_${Date.now()} (a)`);
+    await delay(100);
+  }
   await running.connectSqlite('Another', `${running.home}/planets.db`);
-  await vi.waitUntil(() => heard.includes('list'), { timeout: 10_000 });
+  await expect.poll(() => heard).toContain('list');
 });
 
 test('a wrong token, and the lockout after five, as the first SDK shows them', async () => {

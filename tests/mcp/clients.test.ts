@@ -8,18 +8,10 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { isAlive } from '../faults/busy-host.ts';
 import { bridgeFile, endless, type RunningServer, runServer, toolNames } from './running-server.ts';
+import { untilRunning } from './until-running.ts';
 
 let running: RunningServer;
 beforeAll(async () => {
@@ -166,14 +158,17 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
   test('hears that a call still runs', async () => {
     const controller = new AbortController();
     const messages: (string | undefined)[] = [];
+    const query = `${endless} -- ${way}`;
     const call = client.callTool(
-      { name: 'execute_query', arguments: { connection_id: 'Open', query: endless } },
+      { name: 'execute_query', arguments: { connection_id: 'Open', query } },
       { signal: controller.signal, onprogress: ({ message }) => messages.push(message) },
     );
-    await vi.waitUntil(() => messages.length > 1, { timeout: 10_000 });
+    await expect.poll(() => messages.length).toBeGreaterThan(1);
     expect(messages[0]).toBe('Waiting for the database');
     controller.abort();
     await expect(call).rejects.toThrow();
+    // An older client's word to cancel goes out on its own, and closing now would keep it here.
+    await expect.poll(() => last(running.connections.open.id, query)?.outcome).toBe('cancelled');
   });
 
   test('hears of changes where its revision has a way', async () => {
@@ -186,14 +181,11 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     else if (way.startsWith('the bridge')) await client.subscribeResource({ uri });
     // Without a stream of their own older clients over HTTP are not promised any.
     else return expect(client.getServerCapabilities()?.resources?.subscribe).toBeUndefined();
-    await vi.waitUntil(
-      async () => {
-        await run('Open', `CREATE TABLE made_${Date.now()} (a)`);
-        await delay(100);
-        return heard.includes(uri);
-      },
-      { timeout: 10_000 },
-    );
+    // Nobody is told of a change that was made before the listening began.
+    while (!heard.includes(uri)) {
+      await run('Open', `CREATE TABLE made_${Date.now()} (a)`);
+      await delay(100);
+    }
   });
 
   test('reads resources, prompts and completions', async () => {
@@ -215,28 +207,20 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
       { name: 'execute_query', arguments: { connection_id: 'Open', query: endless } },
       { signal: controller.signal },
     );
-    await delay(1_000);
+    await untilRunning(running, running.connections.open);
     controller.abort();
     await expect(call).rejects.toThrow();
     // SQLite cannot be interrupted: its process ends, and only when a statement was running in it.
-    await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000 });
-    await vi.waitUntil(() => last(id)?.outcome === 'cancelled');
+    await expect.poll(() => isAlive(pid!)).toBe(false);
+    await expect.poll(() => last(id)?.outcome).toBe('cancelled');
     expect((await run('Open', 'SELECT 1')).isError).toBeFalsy();
   });
 });
 
-function isAlive(pid: number | undefined): boolean {
-  try {
-    return process.kill(pid ?? 0, 0);
-  } catch {
-    return false;
-  }
-}
-
-const last = (connectionId: string) =>
+const last = (connectionId: string, query = endless) =>
   running.core.history
     .search({ connectionIds: [connectionId], limit: 10 })
-    .find((entry) => entry.text === endless);
+    .find((entry) => entry.text === query);
 
 test('a wrong token is refused as the official client shows it', async () => {
   const transport = new StreamableHTTPClientTransport(
@@ -267,7 +251,7 @@ test('the limit of requests at once as the official client shows it', async () =
   await expect(list()).rejects.toThrow(/-33010|429/);
   controller.abort();
   await expect(endlessCall).rejects.toThrow();
-  await vi.waitUntil(async () => (await list().catch(() => undefined)) !== undefined);
+  await expect.poll(() => list().then(() => 'listed', String)).toBe('listed');
   await client.close();
 });
 
@@ -288,7 +272,7 @@ test('revoking a token cancels what it has in flight', async () => {
     name: 'execute_query',
     arguments: { connection_id: 'Open', query: endless },
   });
-  await delay(500);
+  await untilRunning(running, running.connections.open);
   core.tokens.revoke(token.id);
   expect(await call).toMatchObject({ isError: true });
   await expect(client.listTools({}, { cacheMode: 'bypass' })).rejects.toThrow(/-33009/);

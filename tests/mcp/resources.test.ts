@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawClient } from './raw-client.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 
@@ -201,8 +201,8 @@ describe('completions', () => {
     expect(await complete(client, prompt('review_query'), 'query', '', settled)).toEqual([]);
     expect(approvals.pending()).toEqual([]);
     const call = client.call('list_tables', settled);
-    const question = await vi.waitUntil(() => approvals.pending()[0]);
-    approvals.answer(question.id, 'allow');
+    await expect.poll(() => approvals.pending().length).toBe(1);
+    approvals.answer(approvals.pending()[0]!.id, 'allow');
     await call;
     expect(await complete(client, prompt('explain_table'), 'table', '', settled)).toEqual(['planets']);
     approvals.setPresence('none');

@@ -1,5 +1,8 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type { ConnectionDraft } from '@trestle/core';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { rawClient } from './raw-client.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 
@@ -44,9 +47,9 @@ async function listen(token: string, notifications: object) {
   const notes: Note[] = [];
   let hasEnded = false;
   const reading = (async () => {
-    for await (const chunk of response.body ?? []) {
-      const text = Buffer.from(chunk).toString();
-      for (const [, data] of text.matchAll(/^data: (.+)$/gm)) notes.push(JSON.parse(data as string) as Note);
+    const lines = createInterface(Readable.fromWeb(response.body as ReadableStream));
+    for await (const line of lines) {
+      if (line.startsWith('data: ')) notes.push(JSON.parse(line.slice(6)) as Note);
     }
   })()
     .catch(() => {})
@@ -80,17 +83,17 @@ test('the list of connections and the schema are told of, with the id of the sub
   const { id } = running.connections.open;
   const uris = ['trestle://connections', of(id, 'tables'), of('Open', 'tables/planets'), of(id, 'history')];
   const stream = await listen(running.token, { resourcesListChanged: true, resourceSubscriptions: uris });
-  await vi.waitUntil(() => stream.notes.length === 1);
+  await expect.poll(() => stream.notes.length).toBe(1);
   expect(stream.notes[0]?.params?.notifications).toEqual({
     resourcesListChanged: true,
     resourceSubscriptions: uris,
   });
   await running.core.connections.create(draft({}));
-  await vi.waitUntil(() => stream.heard().length === 2);
+  await expect.poll(() => stream.heard().length).toBe(2);
   expect(stream.heard()).toEqual(['resources/list_changed', 'trestle://connections']);
   const client = rawClient(running);
   await client.call('execute_query', { connection_id: id, query: 'CREATE TABLE moons (name TEXT)' });
-  await vi.waitUntil(() => stream.heard().includes(of(id, 'history')));
+  await expect.poll(stream.heard).toContain(of(id, 'history'));
   expect(stream.heard()).toEqual(expect.arrayContaining([of(id, 'tables'), of('Open', 'tables/planets')]));
   for (const { params } of stream.notes) {
     expect(params?._meta?.['io.modelcontextprotocol/subscriptionId']).toBe('listen-1');
@@ -114,15 +117,15 @@ test('what a token may not see makes no sound, and what was hidden falls silent'
   await change(readOnly.id, 'one');
   await change(blocked.id, 'two');
   await change(open.id, 'three');
-  await vi.waitUntil(() => stream.heard().includes(of(open.id, 'tables')));
+  await expect.poll(stream.heard).toContain(of(open.id, 'tables'));
   expect(new Set(stream.heard())).toEqual(new Set(['trestle://connections', of(open.id, 'tables')]));
   await running.core.connections.update(open.id, draft({ name: 'Open', externalClients: 'blocked' }));
-  await vi.waitUntil(() => stream.heard().includes('resources/list_changed'));
+  await expect.poll(stream.heard).toContain('resources/list_changed');
   const before = stream.heard().length;
   await change(open.id, 'four');
   const witness = await listen(running.token, { resourceSubscriptions: [of(readOnly.id, 'tables')] });
   await change(readOnly.id, 'five');
-  await vi.waitUntil(() => witness.heard().length > 0);
+  await expect.poll(witness.heard).not.toEqual([]);
   expect(stream.heard().length).toBe(before);
 });
 
@@ -156,19 +159,19 @@ test('a revoked token ends its streams and no other', async () => {
   const { id, secret } = running.createToken();
   const doomed = await listen(secret, { resourcesListChanged: true });
   const other = await listen(running.token, { resourcesListChanged: true });
-  await vi.waitUntil(() => doomed.notes.length + other.notes.length === 2);
+  await expect.poll(() => doomed.notes.length + other.notes.length).toBe(2);
   running.core.tokens.revoke(id);
-  await vi.waitUntil(() => doomed.ended());
+  await expect.poll(doomed.ended).toBe(true);
   expect(other.ended()).toBe(false);
   await running.core.connections.create(draft({}));
-  await vi.waitUntil(() => other.heard().length > 0);
+  await expect.poll(other.heard).not.toEqual([]);
 });
 
 test('a server that stops ends them with a result', async () => {
   const stream = await listen(running.token, { resourcesListChanged: true });
-  await vi.waitUntil(() => stream.notes.length === 1);
+  await expect.poll(() => stream.notes.length).toBe(1);
   await running.restart();
-  await vi.waitUntil(() => stream.ended());
+  await expect.poll(stream.ended).toBe(true);
   expect(stream.notes.at(-1)?.result).toMatchObject({ resultType: 'complete' });
 });
 
@@ -180,7 +183,7 @@ test('a token has sixteen of them at once; one that is closed makes room', async
   expect(refused.status).toBe(429);
   expect((await rawClient(running).call('list_connections')).isError).toBe(false);
   streams[0]?.close();
-  await vi.waitUntil(
-    async () => (await listen(running.token, { resourcesListChanged: true })).status === 200,
-  );
+  await expect
+    .poll(async () => (await listen(running.token, { resourcesListChanged: true })).status)
+    .toBe(200);
 });

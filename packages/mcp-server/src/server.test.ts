@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createChallenge, handshakePath, readHandshake, verifyProof } from '@trestle/handshake';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { superviseMcpServer } from './supervisor.ts';
 import { postModern } from './testing/post.ts';
 import { useTestServer } from './testing/test-server.ts';
@@ -46,7 +46,7 @@ describe('handshake', () => {
     await t.server.close();
     t.server = await t.start({ tokenLifetimeMs: 60_000, tokenRotateBeforeMs: 59_990 });
     const first = t.handshake().token;
-    await vi.waitUntil(() => t.handshake().token !== first);
+    await expect.poll(() => t.handshake().token).not.toBe(first);
     expect((await t.run({ query: 'x' }, { Authorization: `Bearer ${first}` })).status).toBe(200);
     expect((await t.run({ query: 'x' }, { Authorization: `Bearer ${t.handshake().token}` })).status).toBe(
       200,
@@ -57,7 +57,7 @@ describe('handshake', () => {
     await t.server.close();
     t.server = await t.start({ tokenLifetimeMs: 400, tokenRotateBeforeMs: 50 });
     const first = t.handshake();
-    await vi.waitUntil(() => Date.now() > Date.parse(first.tokenExpiresAt));
+    await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(first.tokenExpiresAt));
     const answer = await t.run({ query: 'x' }, { Authorization: `Bearer ${first.token}` });
     expect([answer.status, answer.message.error?.code]).toEqual([401, -33009]);
     expect(t.handshake().token).not.toBe(first.token);
@@ -96,7 +96,7 @@ test('a client that goes away cancels its call', async () => {
   const signal = await t.fake.waiting;
   expect(signal.aborted).toBe(false);
   controller.abort();
-  await vi.waitUntil(() => signal.aborted);
+  await expect.poll(() => signal.aborted).toBe(true);
 });
 
 test('the supervisor follows the setting and leaves word while the server is off', async () => {
@@ -109,13 +109,13 @@ test('the supervisor follows the setting and leaves word while the server is off
   });
   expect(supervisor.status()).toEqual({ state: 'running', port: t.handshake().port, unheard: null });
   t.fake.core.settings.update({ mcpEnabled: false });
-  await vi.waitUntil(() => supervisor.status().state === 'disabled');
+  await expect.poll(() => supervisor.status().state).toBe('disabled');
   expect(readHandshake(handshakePath(t.home))).toMatchObject({
     trusted: true,
     handshake: { state: 'disabled' },
   });
   t.fake.core.settings.update({ mcpEnabled: true });
-  await vi.waitUntil(() => supervisor.status().state === 'running');
+  await expect.poll(() => supervisor.status().state).toBe('running');
   expect((await postModern(t.handshake().port, 'tools/list')).status).toBe(200);
   await supervisor.close();
   expect(readHandshake(handshakePath(t.home))).toMatchObject({ reason: 'missing' });

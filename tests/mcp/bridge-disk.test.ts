@@ -1,6 +1,8 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryHome } from './bridge-fixtures.ts';
@@ -33,8 +35,8 @@ test.runIf(canMount)(
   'the app says that its disk is read-only, and a client hears that it cannot start',
   async () => {
     const home = temporaryHome();
-    const launch = (command: string, input = '') =>
-      `mount -t tmpfs -o ro none ${home} && printf '%s\\n' '${input}' | HOME=${home} TRESTLE_HOME=${home} ${command}`;
+    const launch = (command: string) =>
+      `mount -t tmpfs -o ro none ${home} && HOME=${home} TRESTLE_HOME=${home} exec ${command}`;
     const app = spawnSync('unshare', shell(launch(`${trestle} start --no-window`)), { encoding: 'utf8' });
     expect(app).toMatchObject({
       status: 1,
@@ -42,11 +44,12 @@ test.runIf(canMount)(
         `The data directory ${home} cannot be used: its disk is read-only. ` +
         'Make it writable, or name another one in TRESTLE_HOME.\n',
     });
-    const ask = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-    // Standard input must stay open until the answer is there.
-    const client = launch(`sh -c '(cat; sleep 8) | ${trestleMcp}'`, ask);
-    const bridge = spawnSync('unshare', shell(client), { encoding: 'utf8' });
-    expect(JSON.parse(bridge.stdout)).toMatchObject({
+    const bridge = spawn('unshare', shell(launch(trestleMcp)), { stdio: ['pipe', 'pipe', 'ignore'] });
+    bridge.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`);
+    const [answer] = await once(createInterface(bridge.stdout), 'line');
+    bridge.stdin.end();
+    await once(bridge, 'exit');
+    expect(JSON.parse(answer)).toMatchObject({
       id: 1,
       error: {
         message: expect.stringMatching(/^Trestle is not running: it could not be started .*ended with 1/),

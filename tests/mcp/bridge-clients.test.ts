@@ -1,7 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import * as v2 from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
@@ -11,14 +10,17 @@ import { Client as Client110 } from 'mcp-sdk-1-10/client/index.js';
 import { StdioClientTransport as Stdio110 } from 'mcp-sdk-1-10/client/stdio.js';
 import { Client as Client117 } from 'mcp-sdk-1-17/client/index.js';
 import { StdioClientTransport as Stdio117 } from 'mcp-sdk-1-17/client/stdio.js';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { driverHosts } from '../e2e/app.ts';
+import { untilAtWork } from '../faults/busy-host.ts';
 import { createUserHome, startApp, trestleMcp, type UserHome } from './bridge-home.ts';
-import { pythonWithMcp } from './python-environment.ts';
+import { pythonWithSdk } from './python/environment.ts';
 import { endless, root, toolNames } from './running-server.ts';
 
 /* Real clients start bin/trestle-mcp as they start any server: from elsewhere, with HOME and PATH and no more. */
 
 let home: UserHome;
+let app: ChildProcess;
 let server: { command: string; args: string[]; cwd: string };
 beforeAll(async () => {
   home = createUserHome();
@@ -27,7 +29,7 @@ beforeAll(async () => {
     args: ['-i', `HOME=${home.env.HOME}`, `PATH=${home.env.PATH}`, trestleMcp],
     cwd: '/',
   };
-  await startApp(home);
+  app = await startApp(home);
 });
 afterAll(() => home.close());
 
@@ -81,10 +83,7 @@ describe.each(makers)('the official SDK %s', (_, connect) => {
       expect((await progress.promise).progress).toBeGreaterThan(0);
       controller.abort();
       await ended;
-      await vi.waitUntil(async () => (await outcomeOf(client, text)) === 'cancelled', {
-        timeout: 20_000,
-        interval: 200,
-      });
+      await expect.poll(() => outcomeOf(client, text), { interval: 200 }).toBe('cancelled');
     } finally {
       await client.close();
     }
@@ -95,9 +94,9 @@ describe.each(makers)('the official SDK %s', (_, connect) => {
 const withDownload = { timeout: 400_000 };
 
 test('the official Python client lists, queries, hears progress, cancels', withDownload, async ({ skip }) => {
-  const found = await pythonWithMcp();
-  if ('reason' in found) return skip(`The Python client was not tried: ${found.reason}`);
-  const child = spawn(found.python, [join(import.meta.dirname, 'python-client.py')], { env: home.env });
+  const python = pythonWithSdk(root);
+  if (!python) return skip('There is no Python here, or the package mcp cannot be installed');
+  const child = spawn(python, [join(import.meta.dirname, 'python-client.py')], { env: home.env });
   child.stdin.end(JSON.stringify({ ...server, connection: sqlite, endless }));
   let stdout = '';
   let stderr = '';
@@ -132,6 +131,7 @@ test('MCP Inspector on the command line lists, queries, and cancels when it is e
   const answer = await inspect(...call('execute_query', { connection_id: sqlite, query: 'SELECT 40 + 2' }));
   expect(answer.structuredContent).toMatchObject({ results: [{ rows: [[42]] }] });
 
+  const [driver] = driverHosts(app.pid!);
   const text = `${endless} -- inspector`;
   const long = spawn(
     process.execPath,
@@ -140,13 +140,9 @@ test('MCP Inspector on the command line lists, queries, and cancels when it is e
   );
   const client = await connectV2('legacy');
   try {
-    // The statement is in the history only once it has ended.
-    await delay(3_000);
+    await untilAtWork(driver!);
     long.kill('SIGTERM');
-    await vi.waitUntil(async () => (await outcomeOf(client, text)) === 'cancelled', {
-      timeout: 20_000,
-      interval: 200,
-    });
+    await expect.poll(() => outcomeOf(client, text), { interval: 200 }).toBe('cancelled');
   } finally {
     await client.close();
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const release = '2.3.0';
@@ -7,18 +7,35 @@ const release = '2.3.0';
 /** A Python with the official SDK in an environment of its own, made once; undefined where there is no Python. */
 export function pythonWithSdk(root: string): string | undefined {
   const folder = join(root, 'node_modules', '.cache', `python-mcp-${release}`);
-  const python = join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-  if (existsSync(python) && hasSdk(python)) return python;
-  rmSync(folder, { recursive: true, force: true });
+  if (hasSdk(pythonIn(folder))) return pythonIn(folder);
+  // Beside its place and then moved: two test files may make it at once.
+  const fresh = `${folder}.${process.pid}`;
   mkdirSync(dirname(folder), { recursive: true });
-  for (const command of ['python3', 'python']) {
-    if (spawnSync(command, ['-m', 'venv', folder]).status !== 0) continue;
-    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', `mcp==${release}`];
-    if (spawnSync(python, install, { timeout: 300_000 }).status === 0 && hasSdk(python)) return python;
+  try {
+    if (!['python3', 'python'].some((command) => makeEnvironment(command, fresh))) return undefined;
+    if (!hasSdk(pythonIn(folder))) {
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(fresh, folder);
+    }
+    return pythonIn(folder);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
   }
-  return undefined;
+}
+
+function makeEnvironment(command: string, folder: string): boolean {
+  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', `mcp==${release}`];
+  return (
+    spawnSync(command, ['-m', 'venv', folder]).status === 0 &&
+    spawnSync(pythonIn(folder), install, { timeout: 300_000 }).status === 0 &&
+    hasSdk(pythonIn(folder))
+  );
+}
+
+function pythonIn(folder: string): string {
+  return join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
 }
 
 function hasSdk(python: string): boolean {
-  return spawnSync(python, ['-c', 'import mcp, httpx2']).status === 0;
+  return existsSync(python) && spawnSync(python, ['-c', 'import mcp, httpx2']).status === 0;
 }

@@ -75,13 +75,25 @@ export async function tabTo(target: Locator, options: { back?: boolean } = {}): 
 }
 
 /** A dialog takes the focus a moment after it shows; nobody tabs before that. */
-async function focusInDialog(target: Locator): Promise<void> {
-  const inside = () =>
+function focusInDialog(target: Locator): Promise<void> {
+  return until(target, 'the focus is in its dialog', () =>
     target.evaluate((element) => {
       const dialog = element.closest('[role=dialog], [role=alertdialog]');
       return !dialog || dialog.contains(document.activeElement);
-    });
-  for (let looks = 0; looks < 20 && !(await inside()); looks++) await target.page().waitForTimeout(50);
+    }),
+  );
+}
+
+/** Looks until it is so: a page may draw what a key did long after the key. */
+export async function until(
+  target: Locator,
+  state: string,
+  isSo: () => Promise<boolean>,
+  patienceMs = 30_000,
+): Promise<void> {
+  for (const end = Date.now() + patienceMs; !(await isSo()); await target.page().waitForTimeout(20)) {
+    if (Date.now() > end) throw new Error(`${target}: not yet that ${state}`);
+  }
 }
 
 /** Goes to a control by Tab and presses it. */
@@ -93,9 +105,26 @@ export async function press(target: Locator, options: { back?: boolean; key?: st
 /** Goes down an open menu or list to an entry and takes it. */
 export async function choose(entry: Locator): Promise<void> {
   await entry.waitFor();
+  await until(entry, 'its list takes keys', () => entry.evaluate(takesKeys));
   for (let presses = 0; presses < 40; presses++) {
     if ((await entry.getAttribute('data-highlighted')) !== null) return entry.page().keyboard.press('Enter');
+    const before = await entry.evaluate(highlighted);
     await entry.page().keyboard.press('ArrowDown');
+    // A second press before the first one shows would go past the entry.
+    await until(entry, 'an arrow key moves', async () => (await entry.evaluate(highlighted)) !== before);
   }
   throw new Error(`The arrow keys do not reach ${entry}`);
+}
+
+/** A menu shows before it has the focus; a combobox leaves the focus in its input. */
+function takesKeys(entry: Element): boolean {
+  const { activeElement } = document;
+  const list = entry.closest('[role=menu], [role=listbox]');
+  return activeElement?.tagName === 'INPUT' || list?.contains(activeElement) === true;
+}
+
+function highlighted(entry: Element): number {
+  const list = entry.closest('[role=menu], [role=listbox]');
+  const entries = [...(list?.querySelectorAll('[role^=menuitem], [role=option]') ?? [])];
+  return entries.findIndex((one) => one.hasAttribute('data-highlighted'));
 }

@@ -45,7 +45,7 @@ journey('makes a connection, tests it, opens it, edits it and deletes it', async
   await press(dialog.getByRole('button', { name: 'Save & open' }));
   await dialog.waitFor({ state: 'detached' });
   await openTable(page, 'notes');
-  expect(await gridOf(page, 'Rows of notes').texts('text')).toEqual(['here']);
+  await expect.poll(() => gridOf(page, 'Rows of notes').texts('text')).toEqual(['here']);
 
   await press(page.getByRole('button', { name: 'Menu of Notes' }), { back: true });
   await choose(page.getByRole('menuitem', { name: 'Edit connection…' }));
@@ -78,7 +78,7 @@ journey('what was typed into the form is not lost to Escape', async ({ page }) =
   await question.waitFor();
   await page.keyboard.press('Enter');
   await question.waitFor({ state: 'detached' });
-  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toMatch(/Half$/);
+  await expect.poll(() => dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toMatch(/Half$/);
   await page.keyboard.press('Escape');
   await press(question.getByRole('button', { name: 'Discard changes' }));
   await dialog.waitFor({ state: 'detached' });

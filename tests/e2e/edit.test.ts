@@ -22,14 +22,16 @@ journey('edits a cell, looks at what would be sent, and saves', async ({ page })
   await page.keyboard.press('End');
   await page.keyboard.type(' (☿)');
   await page.keyboard.press('Enter');
-  expect(await grid.active()).toBe('Venus');
+  await expect.poll(() => grid.active()).toBe('Venus');
   await page.getByText('1 edited').waitFor();
-  expect((await grid.rowHeaders())[0]).toBe('Row 1, edited');
+  await expect.poll(async () => (await grid.rowHeaders())[0]).toBe('Row 1, edited');
 
   await press(page.getByRole('button', { name: 'Preview' }));
   const statements = page.getByRole('dialog').getByRole('list', { name: 'Statements' });
   await statements.waitFor();
-  expect(await statements.textContent()).toMatch(/^UPDATE planets SET name = 'Mercury \(☿\)' WHERE id = 1/);
+  await expect
+    .poll(() => statements.textContent())
+    .toMatch(/^UPDATE planets SET name = 'Mercury \(☿\)' WHERE id = 1/);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
@@ -37,7 +39,7 @@ journey('edits a cell, looks at what would be sent, and saves', async ({ page })
   await staged(page).waitFor({ state: 'detached' });
   await page.reload();
   await grid.locator.waitFor();
-  expect((await grid.texts('name'))[0]).toBe('Mercury (☿)');
+  await expect.poll(async () => (await grid.texts('name'))[0]).toBe('Mercury (☿)');
 });
 
 journey('a saved value stays in view while the rows are read again', async ({ page }) => {
@@ -54,12 +56,12 @@ journey('a saved value stays in view while the rows are read again', async ({ pa
   const asked = page.waitForRequest('**/data/browse');
   await save(page);
   await asked;
-  // Long enough for what came back from saving to be drawn.
-  await page.waitForTimeout(300);
+  // What came back from saving is drawn two frames later.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect((await grid.texts('name'))[0]).toBe('Hermes');
   letGo();
   await staged(page).waitFor({ state: 'detached' });
-  expect((await grid.texts('name'))[0]).toBe('Hermes');
+  await expect.poll(async () => (await grid.texts('name'))[0]).toBe('Hermes');
 });
 
 journey('at 700 px nothing of the bars and messages is cut off', async ({ page }) => {
@@ -85,6 +87,7 @@ journey('at 700 px nothing of the bars and messages is cut off', async ({ page }
   await problem.waitFor();
   expect(await inside(problem)).toBe(true);
   await page.keyboard.press('Escape');
+  await grid.focused();
 
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowRight');
@@ -109,7 +112,7 @@ journey('Escape leaves a cell as it was, and a value that does not fit is not ta
     .filter({ hasText: /number/i })
     .waitFor();
   await page.keyboard.press('Escape');
-  expect(await grid.active()).toBe('2439.7');
+  await expect.poll(() => grid.active()).toBe('2439.7');
   expect(await staged(page).count()).toBe(0);
 });
 
@@ -132,7 +135,7 @@ journey('adds a row and deletes another, undoes and redoes, and saves both', asy
     .waitFor();
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await page.getByText('1 new, 1 deleted').waitFor();
-  expect(await grid.rowHeaders()).toContain('Row 118, marked for deletion');
+  await expect.poll(() => grid.rowHeaders()).toContain('Row 118, marked for deletion');
 
   await save(page);
   await staged(page).waitFor({ state: 'detached' });
@@ -153,7 +156,7 @@ journey('a row that fails keeps its edit beside the message, the others are save
   await save(page);
   const failed = async () => (await grid.rowHeaders()).filter((label) => label.includes('not saved'));
   await expect.poll(failed).toEqual(['Row 2, edited, not saved: UNIQUE constraint failed: planets.name']);
-  expect((await grid.texts('name')).slice(0, 2)).toEqual(['Hermes', 'Mars']);
+  await expect.poll(async () => (await grid.texts('name')).slice(0, 2)).toEqual(['Hermes', 'Mars']);
   await page.getByText('1 edited').waitFor();
 
   await grid.focus();
@@ -171,9 +174,9 @@ journey('NULL has a key of its own; Discard takes everything back', async ({ pag
   const grid = await openGrid(page, 'planets');
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.press('ArrowLeft');
-  expect(await grid.active()).toBe('Clyde Tombaugh');
+  await expect.poll(() => grid.active()).toBe('Clyde Tombaugh');
   await page.keyboard.press('ControlOrMeta+Backspace');
-  expect(await grid.active()).toBe('NULL');
+  await expect.poll(() => grid.active()).toBe('NULL');
   await press(page.getByRole('button', { name: 'Discard' }));
   await expect.poll(grid.active).toBe('Clyde Tombaugh');
 });

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { tabTo } from './browser.ts';
+import { tabTo, until } from './browser.ts';
 
 /** A grid as a screen reader meets it: by its headers, its row numbers and its active cell. */
 export function gridOf(page: Page, label: string) {
@@ -11,6 +11,9 @@ export function gridOf(page: Page, label: string) {
   return {
     locator: grid,
     focus: () => tabTo(grid),
+    /** Waits until it has the focus again, which a menu or editor gives back a moment after it closes. */
+    focused: () =>
+      until(grid, 'it has the focus', () => grid.evaluate((element) => element === document.activeElement)),
     header: (column: string): Locator =>
       grid.getByRole('columnheader', { name: new RegExp(`^${column}(,|$)`) }),
     /** The texts of one column, in the order of the rows in view. */

@@ -45,7 +45,7 @@ export function journey(
       }
       await page.context().close();
     });
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(45_000);
     await run({ app, page, skip: (reason) => skip(reason) });
     expect(problems).toEqual([]);
   });

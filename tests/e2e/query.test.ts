@@ -35,7 +35,7 @@ journey('runs a statement and shows its rows', async ({ page }) => {
   );
   await results(page).getByText('10 rows').waitFor();
   const grid = gridOf(page, 'Result');
-  expect((await grid.texts('name')).slice(0, 2)).toEqual(['Saturn', 'Uranus']);
+  await expect.poll(async () => (await grid.texts('name')).slice(0, 2)).toEqual(['Saturn', 'Uranus']);
 });
 
 journey(
@@ -46,7 +46,7 @@ journey(
     await results(page).getByText('no such table: nowhere').waitFor();
     await run(page, 'SELECT 1 AS one; SELECT 2 AS two');
     await gridOf(page, 'Result').header('two').waitFor();
-    expect(await gridOf(page, 'Result').texts('two')).toEqual(['2']);
+    await expect.poll(() => gridOf(page, 'Result').texts('two')).toEqual(['2']);
   },
   { allow: refusedRequest },
 );
@@ -80,7 +80,7 @@ journey('cancel ends the statement in the driver', async ({ page, app }) => {
   await tabTo(page.getByRole('textbox', { name: 'Query 1' }));
   await run(page, 'SELECT 6 * 7 AS answer');
   await results(page).getByText('1 row').waitFor();
-  expect(await gridOf(page, 'Result').texts('answer')).toEqual(['42']);
+  await expect.poll(() => gridOf(page, 'Result').texts('answer')).toEqual(['42']);
   expect(app.hosts()).toHaveLength(1);
 });
 
@@ -97,7 +97,7 @@ journey(
       .waitFor();
     await run(page, 'SELECT 6 * 7 AS answer');
     await results(page).getByText('1 row').waitFor();
-    expect(await gridOf(page, 'Result').texts('answer')).toEqual(['42']);
+    await expect.poll(() => gridOf(page, 'Result').texts('answer')).toEqual(['42']);
   },
   { allow: refusedRequest },
 );
@@ -107,13 +107,13 @@ journey('a destructive statement asks first and does nothing on no', async ({ pa
   await run(page, 'DELETE FROM unit_conversions');
   const question = page.getByRole('alertdialog', { name: 'Run this destructive statement?' });
   await question.waitFor();
-  expect(await question.textContent()).toContain('unit_conversions');
-  expect(await question.getByRole('button', { name: 'Cancel' }).evaluate(isFocused)).toBe(true);
+  await expect.poll(() => question.textContent()).toContain('unit_conversions');
+  await expect.poll(() => question.getByRole('button', { name: 'Cancel' }).evaluate(isFocused)).toBe(true);
   await page.keyboard.press('Enter');
   await question.waitFor({ state: 'detached' });
   await run(page, 'SELECT count(*) AS n FROM unit_conversions');
   await results(page).getByText('1 row').waitFor();
-  expect(await gridOf(page, 'Result').texts('n')).toEqual(['30']);
+  await expect.poll(() => gridOf(page, 'Result').texts('n')).toEqual(['30']);
 
   await run(page, 'DELETE FROM unit_conversions');
   await press(question.getByRole('button', { name: 'Run it' }));
@@ -136,7 +136,9 @@ journey('the history finds what was run and puts it back into the editor', async
   await tabTo(history.getByRole('button', { name: /SELECT 1/ }));
   await page.keyboard.press('Enter');
   await page.keyboard.press('ControlOrMeta+a');
-  expect(await page.getByRole('textbox', { name: 'Query 1' }).textContent()).toContain('SELECT 1 AS first');
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Query 1' }).textContent())
+    .toContain('SELECT 1 AS first');
 });
 
 function isFocused(element: Element): boolean {

@@ -12,7 +12,7 @@ journey(
     const banner = page.getByRole('alert').filter({ hasText: 'Trestle is not answering' });
     await banner.waitFor();
     const grid = gridOf(page, 'Rows of planets');
-    expect(await grid.texts('name')).toContain('Mars');
+    await expect.poll(() => grid.texts('name')).toContain('Mars');
 
     await app.start();
     // The port is a preference: where another program holds it, each start gets a new one.
@@ -25,7 +25,7 @@ journey(
     await page.getByText('1 edited').waitFor({ state: 'detached' });
     await page.reload();
     await grid.locator.waitFor();
-    expect(await grid.texts('name')).toContain('Hermes');
+    await expect.poll(() => grid.texts('name')).toContain('Hermes');
   },
   { allow: /net::ERR|Failed to fetch|NetworkError/ },
 );

@@ -18,7 +18,7 @@ journey('switches the theme, and keeps it over a reload', async ({ page }) => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.reload();
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
-  expect(await background()).toBe(dark);
+  await expect.poll(() => background()).toBe(dark);
 });
 
 journey('a token is shown once, works, and is revoked', async ({ page, app }) => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { tabTo } from './browser.ts';
+import { tabTo, until } from './browser.ts';
 
 /** From anywhere to a page of Settings → Integrations; leaves the focus on its tab. */
 export async function openIntegrations(page: Page, name: string): Promise<void> {
@@ -8,9 +8,18 @@ export async function openIntegrations(page: Page, name: string): Promise<void> 
   await tabTo(page.getByRole('tab', { name: 'General' }));
   await page.keyboard.press('ArrowDown');
   await tabTo(page.getByRole('tab', { name: 'Server' }));
-  const wanted = page.getByRole('tab', { name, exact: true, selected: true });
+  await moveToTab(page, name);
+}
+
+/** With the focus on a tab of Integrations, goes right to the named one. */
+export async function moveToTab(page: Page, name: string): Promise<void> {
+  const tabs = page.getByRole('tablist').filter({ has: page.getByRole('tab', { name: 'Server' }) });
+  const wanted = tabs.getByRole('tab', { name, exact: true, selected: true });
+  const selected = tabs.getByRole('tab', { selected: true });
   for (let presses = 0; presses < 5 && !(await wanted.isVisible()); presses++) {
+    const before = await selected.textContent();
     await page.keyboard.press('ArrowRight');
+    await until(tabs, 'another tab is selected', async () => (await selected.textContent()) !== before);
   }
   await wanted.waitFor();
 }

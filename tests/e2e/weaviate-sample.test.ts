@@ -59,7 +59,7 @@ journey('the value panel follows the cursor, tells of a vector, and stages what 
   await page.keyboard.type('From the panel');
   await page.keyboard.press('ControlOrMeta+Enter');
   await page.getByText('1 edited').waitFor();
-  expect((await grid.texts('name'))[0]).toBe('From the panel');
+  await expect.poll(async () => (await grid.texts('name'))[0]).toBe('From the panel');
   await page.keyboard.press('Alt+v');
   await panel.waitFor({ state: 'detached' });
 });

@@ -52,14 +52,14 @@ weaviateJourney(
     await page.keyboard.type('telescope');
     await page.keyboard.press('Enter');
     await expect.poll(() => grid.texts('title')).toEqual(['Hubble']);
-    expect(await grid.header('score').count()).toBe(1);
+    await expect.poll(() => grid.header('score').count()).toBe(1);
 
     await grid.focus();
     await page.keyboard.press('ControlOrMeta+e');
     await note(page)
       .filter({ hasText: `Similar to ${uuidOf(2)}` })
       .waitFor();
-    expect((await grid.texts('title'))[0]).toBe('Hubble');
+    await expect.poll(async () => (await grid.texts('title'))[0]).toBe('Hubble');
     await press(page.getByRole('button', { name: 'Clear search' }), { back: true });
     await page.getByText('1–5 of 5').waitFor();
   },
@@ -108,8 +108,8 @@ weaviateJourney('runs GraphQL and REST lines, and asks before it drops', async (
   );
   await results.getByRole('tab', { name: 'all' }).waitFor();
   const grid = gridOf(page, 'Missions');
-  expect(await grid.texts('title')).toEqual(['Violin', 'Honey bee']);
-  expect(await grid.texts('uuid')).toEqual([uuidOf(3), uuidOf(4)]);
+  await expect.poll(() => grid.texts('title')).toEqual(['Violin', 'Honey bee']);
+  await expect.poll(() => grid.texts('uuid')).toEqual([uuidOf(3), uuidOf(4)]);
 
   await run('{ Aggregate { Missions { meta { count } } } }');
   await expect

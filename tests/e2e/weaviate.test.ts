@@ -31,18 +31,20 @@ weaviateJourney(
     };
 
     await paste('https://my-cluster.weaviate.cloud');
-    expect(await dialog.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('443');
+    await expect.poll(() => dialog.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('443');
     await expect
       .poll(() => dialog.getByRole('combobox', { name: 'SSL Mode' }).textContent())
       .toContain('Required');
     await press(dialog.getByRole('button', { name: 'Use these' }));
     const key = dialog.getByLabel(/^API Key/);
     await expect.poll(() => key.evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await dialog.getByRole('button', { name: 'Use these' }).count()).toBe(0);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Use these' }).count()).toBe(0);
 
     await paste(`http://127.0.0.1:${weaviate.port}`);
-    expect(await host.inputValue()).toBe('127.0.0.1');
-    expect(await dialog.getByRole('textbox', { name: 'Port' }).inputValue()).toBe(String(weaviate.port));
+    await expect.poll(() => host.inputValue()).toBe('127.0.0.1');
+    await expect
+      .poll(() => dialog.getByRole('textbox', { name: 'Port' }).inputValue())
+      .toBe(String(weaviate.port));
     const outcome = dialog.getByRole('alert').or(dialog.getByRole('status')).last();
     await tabTo(key);
     await page.keyboard.type('wrong');
@@ -57,7 +59,9 @@ weaviateJourney(
     await press(dialog.getByRole('button', { name: 'Save & open' }));
     await collection(page, 'Missions').waitFor();
     await openTable(page, 'Missions');
-    expect(await gridOf(page, 'Rows of Missions').texts('title')).toEqual(missions.map(({ title }) => title));
+    await expect
+      .poll(() => gridOf(page, 'Rows of Missions').texts('title'))
+      .toEqual(missions.map(({ title }) => title));
     expect(await page.content()).not.toContain(apiKey);
   },
   clipboard,
@@ -131,8 +135,8 @@ weaviateJourney(
     await tabTo(page.getByLabel('Operator of filter 1'));
     await page.keyboard.press('Enter');
     const regex = page.getByRole('option', { name: 'REGEX' });
-    expect(await regex.getAttribute('aria-disabled')).toBe('true');
-    expect(await regex.textContent()).toContain('Weaviate has no regular expressions');
+    await expect.poll(() => regex.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => regex.textContent()).toContain('Weaviate has no regular expressions');
     await page.keyboard.press('Home');
     await choose(page.getByRole('option', { name: 'equals', exact: true }));
     await tabTo(page.getByLabel('Value of filter 1'));
@@ -146,7 +150,7 @@ weaviateJourney(
     await page.keyboard.type('Orbit');
     await page.keyboard.press('Enter');
     await page.getByText('1–1 of 1').waitFor();
-    expect(await grid.texts('title')).toEqual(['Hubble']);
+    await expect.poll(() => grid.texts('title')).toEqual(['Hubble']);
   },
   { allow: refusedRequest },
 );
@@ -163,12 +167,12 @@ weaviateJourney('reads a tenant at a time', async (journey) => {
   await page.keyboard.press('ArrowDown');
   const cold = page.getByRole('option', { name: 'zeta' });
   await cold.waitFor();
-  expect(await cold.textContent()).toContain('cold');
+  await expect.poll(() => cold.textContent()).toContain('cold');
   await choose(page.getByRole('option', { name: 'acme' }));
   const grid = gridOf(page, 'Rows of Notes');
   await grid.locator.waitFor();
-  expect(await grid.texts('title')).toEqual(['Only of acme']);
+  await expect.poll(() => grid.texts('title')).toEqual(['Only of acme']);
   await page.reload();
   await grid.locator.waitFor();
-  expect(await tenant.inputValue()).toBe('acme');
+  await expect.poll(() => tenant.inputValue()).toBe('acme');
 });

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { findings } from './axe.ts';
+import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
-import { type Journey, journey, openTable } from './journey.ts';
+import { journey, openTable } from './journey.ts';
 
-async function look({ page }: Journey): Promise<void> {
+journey('search, value panel, export and documents are fit for assistive technology', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
   await openTable(page, 'Mission');
@@ -33,8 +33,4 @@ async function look({ page }: Journey): Promise<void> {
   await page.keyboard.press('ControlOrMeta+Enter');
   await page.getByRole('region', { name: 'Document' }).waitFor();
   expect(await findings(page)).toEqual([]);
-}
-
-journey('search, value panel, export and documents are fit for assistive technology', look);
-
-journey('the same in the dark', look, { colorScheme: 'dark' });
+});

@@ -74,10 +74,8 @@ test.skipIf(!chromium)('an app without a window opens one to ask, and the call g
   expect(opened(home)).toBe(false);
   const browse = await connectBridge(home, env);
   const waiting = browse();
-  await expect.poll(() => opened(home), { timeout: 20_000 }).toBe(true);
-  await expect
-    .poll(() => existsSync(join(home.folder, 'window-sessions.json')), { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(() => opened(home)).toBe(true);
+  await expect.poll(() => existsSync(join(home.folder, 'window-sessions.json'))).toBe(true);
   expect(await answer(home, 'allow')).toBe('Notebook');
   expect(JSON.stringify(await waiting)).toMatch('Emma');
   expect(
@@ -95,7 +93,7 @@ test.skipIf(!chromium)('an app that the bridge started opens a window to ask', a
     await home.run(['stop']);
   });
   const waiting = browse();
-  await expect.poll(() => opened(home), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => opened(home)).toBe(true);
   await answer(home, 'refuse');
   expect(JSON.stringify(await waiting)).toMatch('denied: The user did not approve access');
 });

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHome, launcher, openLink, patience, type RunningApp } from './trestle.ts';
+import { createHome, launcher, openLink, type RunningApp } from './trestle.ts';
 
 test('starts, says where it is, lets one browser in, and stops without a trace', async () => {
   const home = createHome();
@@ -89,7 +89,7 @@ test('a signal before it is ready stops it as cleanly', async () => {
   const starting = home.start();
   const log = join(home.folder, 'logs', 'trestle.log');
   // The file is there a moment before its first line.
-  await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8').includes('\n'), patience).toBe(true);
+  await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8').includes('\n')).toBe(true);
   const { pid } = JSON.parse(readFileSync(log, 'utf8').split('\n')[0]!);
   process.kill(pid, 'SIGTERM');
   const code = await starting.then(

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { packWire, unpackWire } from '@trestle/driver-kit';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createHome, patience, type RunningApp } from './trestle.ts';
+import { createHome, type RunningApp } from './trestle.ts';
 
 interface Saved {
   id: string;
@@ -162,7 +162,7 @@ test('a deleted sample takes its server along and does not come back', async () 
     );
   expect(await alive()).toBe(true);
   await home.json('connections', 'remove', id);
-  await expect.poll(alive, patience).toBe(false);
+  await expect.poll(alive).toBe(false);
   app.process.kill('SIGTERM');
   await app.exited;
   await home.start();
@@ -200,10 +200,10 @@ describe.each([
     await home.start();
     const { id, page, read, before } = await spoil(home);
     const { heard } = await page.events();
-    await expect.poll(heard, patience).toContain('connected');
+    await expect.poll(heard).toContain('connected');
     expect(await page.mutate('samples.reset', { connectionId: id })).toEqual({ ok: true });
     expect(await read()).toEqual(before);
-    await expect.poll(heard, patience).toContain(JSON.stringify({ type: 'schemaChanged', connectionId: id }));
+    await expect.poll(heard).toContain(JSON.stringify({ type: 'schemaChanged', connectionId: id }));
     const statuses: { connectionId: string; state: string }[] = await page.query('sessions.statuses', null);
     expect(statuses.find(({ connectionId }) => connectionId === id)?.state).toBe('connected');
   });

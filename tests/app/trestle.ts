@@ -7,9 +7,6 @@ import { onTestFinished } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 export const launcher = join(root, 'bin', 'trestle');
 
-/** For what comes by itself, on a machine that is busy with other tests. */
-export const patience = { timeout: 30_000 };
-
 export interface Outcome {
   code: number | null;
   stdout: string;

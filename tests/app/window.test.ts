@@ -39,7 +39,7 @@ test.skipIf(!chromium)('a window opens, a second launch brings it to the front, 
   const env = browserWithoutScreen(home);
   const app = await home.start([], { env });
   expect(app.link).toBe((await home.json('status')).uiAddress);
-  await expect.poll(() => hasPage(home), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => hasPage(home)).toBe(true);
   expect(read(home, 'arguments')).toMatch('--app=http://127.0.0.1:');
   expect(read(home, 'arguments')).not.toMatch('key=');
 
@@ -57,7 +57,7 @@ test.skipIf(!chromium)('closing the window leaves the app running while MCP is e
   const env = browserWithoutScreen(home);
   const app = await home.start([], { env });
   process.kill(Number(read(home, 'pid')), 'SIGTERM');
-  await expect.poll(app.output, { timeout: 20_000 }).toMatch('The window is closed. Trestle runs on');
+  await expect.poll(app.output).toMatch('The window is closed. Trestle runs on');
   expect((await home.json('status')).pid).toBe(app.pid);
   await home.run([], { env });
   expect(read(home, 'arguments').split('\n')).toHaveLength(2);
@@ -80,7 +80,7 @@ test.skipIf(!chromium)('the window goes with an app that was killed', async () =
   app.process.kill('SIGKILL');
   const again = await home.start([], { env });
   expect((await home.json('status')).pid).toBe(again.pid);
-  await expect.poll(() => existsSync(`/proc/${browser}`), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => existsSync(`/proc/${browser}`)).toBe(false);
 });
 
 test('without a Chromium that works, the default browser gets a link', async () => {

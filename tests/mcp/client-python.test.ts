@@ -43,7 +43,7 @@ describe.skipIf(!python)(
         lockOut: isLast,
       };
       const program = join(import.meta.dirname, 'python', 'session.py');
-      const { stdout } = await run(python ?? '', [program, JSON.stringify(given)], { timeout: 60_000 });
+      const { stdout } = await run(python ?? '', [program, JSON.stringify(given)]);
       const report = JSON.parse(stdout) as Record<string, unknown>;
       expect(report).toMatchObject({
         version,

@@ -33,7 +33,7 @@ async def main():
 
         endless = {"connection_id": given["connection"], "query": given["endless"]}
         call = asyncio.create_task(session.call_tool("execute_query", endless, progress_callback=on_progress))
-        await asyncio.wait_for(progressed.wait(), 30)
+        await asyncio.wait_for(progressed.wait(), 100)
         call.cancel()
         try:
             await call

@@ -89,7 +89,7 @@ async def main():
             uri = f"trestle://connections/{given['open']}/tables"
             async with client.listen(resource_subscriptions=[uri]) as subscription:
                 await run("Open", f"CREATE TABLE {given['table']} (a)")
-                event = await asyncio.wait_for(anext(aiter(subscription)), 20)
+                event = await asyncio.wait_for(anext(aiter(subscription)), 100)
                 report["event"] = str(getattr(event, "uri", event))
     if given["way"] == "http":
         report["unauthenticated"] = await wrong_token()

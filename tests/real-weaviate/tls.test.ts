@@ -41,10 +41,11 @@ describeOnWeaviate('TLS', ({ binary, port }) => {
   const portOf = (kind: (typeof kinds)[number]) => servers[kind]?.port ?? port;
 
   beforeAll(async () => {
-    for (const kind of kinds.slice(1)) {
+    const starts = kinds.slice(1).map(async (kind) => {
       const tls = { certificate: certificate(`${kind}.pem`), key: certificate(`${kind}-key.pem`) };
       servers[kind] = await startWeaviate({ binary, tls });
-    }
+    });
+    await Promise.all(starts);
   });
 
   afterAll(async () => {

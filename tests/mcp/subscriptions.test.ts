@@ -142,17 +142,17 @@ test('a connection that asks first makes no sound until the user has said yes', 
     );
   await run(asks.id);
   await run(open.id);
-  await vi.waitUntil(() => stream.heard().length > 0);
+  await expect.poll(() => stream.heard().length).toBeGreaterThan(0);
   expect(stream.heard()).toEqual([of(open.id, 'history')]);
   running.core.approvals.setPresence('window');
   const token = { id, name: 'any', permission: 'readOnly' as const, allowlist: null };
   const caller = { kind: 'client' as const, token, clientName: 'unknown client', process: null };
   const admitted = running.core.sessions.admit({ caller, connectionId: asks.id, signal }, 'history');
-  await vi.waitUntil(() => running.core.approvals.pending().length === 1);
+  await expect.poll(() => running.core.approvals.pending().length).toBe(1);
   running.core.approvals.answer(running.core.approvals.pending()[0]?.id ?? '', 'allow');
   await admitted;
   await run(asks.id);
-  await vi.waitUntil(() => stream.heard().includes(of(asks.id, 'history')));
+  await expect.poll(() => stream.heard()).toContain(of(asks.id, 'history'));
 });
 
 test('a revoked token ends its streams and no other', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { handshakePath, readHandshake } from '@trestle/handshake';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { superviseMcpServer } from './supervisor.ts';
 import { useTestServer } from './testing/test-server.ts';
 
@@ -37,7 +37,7 @@ test('a token that cannot be handed on is said, once in the log, until it can', 
     const status = supervisor.status();
     return status.state === 'running' ? status.unheard : undefined;
   };
-  await vi.waitUntil(() => unheard());
+  await expect.poll(unheard).toBeTruthy();
   expect(unheard()).toEqual({
     message: `The handshake ${handshakePath(t.home)} cannot be written: a folder is in its place`,
     expiresAt: expect.stringMatching(/Z$/),
@@ -45,7 +45,7 @@ test('a token that cannot be handed on is said, once in the log, until it can', 
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(t.logged.filter((line) => line.includes('could not be renewed'))).toHaveLength(1);
   unblock();
-  await vi.waitUntil(() => unheard() === null);
+  await expect.poll(unheard).toBeNull();
   expect(t.handshake().port).toBeGreaterThan(0);
 });
 
@@ -59,7 +59,7 @@ test('a handshake that is gone is put back when a bridge has the app told, and o
   expect(t.handshake()).toMatchObject({ port: before.port, instanceId: before.instanceId });
 
   t.fake.core.settings.update({ mcpEnabled: false });
-  await vi.waitUntil(() => supervisor.status().state === 'disabled');
+  await expect.poll(() => supervisor.status().state).toBe('disabled');
   rmSync(handshakePath(t.home));
   await supervisor.announce();
   expect(readHandshake(handshakePath(t.home))).toMatchObject({ handshake: { state: 'disabled' } });

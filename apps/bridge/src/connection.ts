@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import {
   challengeHeader,
   createChallenge,
-  prepareToVerify,
   proofHeader,
   proofPath,
   type RunningHandshake,
@@ -27,14 +26,10 @@ export class ConnectFailure extends Error {
  * that takes over the port between two calls gets a challenge it cannot answer, and nothing else.
  */
 export async function openConnection(handshake: RunningHandshake): Promise<Connection> {
-  const socket = connect({ port: handshake.port, host: '127.0.0.1', noDelay: true });
-  const connection = new Connection(socket);
+  const connection = new Connection(connect({ port: handshake.port, host: '127.0.0.1', noDelay: true }));
   const timer = setTimeout(() => connection.end('it did not answer the challenge'), proofTimeoutMs);
   try {
-    const proved = prove(connection, handshake);
-    // Behind the challenge, which waits for the same moment to go out.
-    socket.once('connect', prepareToVerify);
-    await proved;
+    await prove(connection, handshake);
     return connection;
   } catch (error) {
     connection.end();

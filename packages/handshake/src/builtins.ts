@@ -20,5 +20,5 @@ export const {
   writeFileSync,
 } = process.getBuiltinModule('node:fs');
 
-/** Takes a tenth of that time too: it is loaded when it is needed first. */
+/** Takes another tenth: it is loaded where it is needed, which is not in a bridge. */
 export const crypto = () => process.getBuiltinModule('node:crypto');

@@ -1,7 +1,7 @@
 export { dataDirectory } from './data-directory.ts';
 export { handshakePath, removeHandshake, writeHandshake } from './file.ts';
 export { type DisabledHandshake, type Handshake, parseHandshake, type RunningHandshake } from './format.ts';
-export { createChallenge, isChallenge, prepareToVerify, prove, verifyProof } from './proof.ts';
+export { createChallenge, isChallenge, prove, verifyProof } from './proof.ts';
 export {
   bridgeProcessHeader,
   challengeHeader,

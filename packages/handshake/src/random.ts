@@ -1,9 +1,6 @@
 import { closeSync, crypto, openSync, readSync } from './builtins.ts';
 
-/**
- * Unforeseeable bytes, from the kernel where it has a file for them: `node:crypto` gives the same, but loading it is
- * for the time in which the challenge is on its way.
- */
+/** Unforeseeable bytes, from the kernel where it has a file for them: `node:crypto` asks it too, once it is loaded. */
 export function randomBytes(count: number): Buffer {
   return fromKernel(count) ?? crypto().randomBytes(count);
 }

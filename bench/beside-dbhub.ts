@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dbhub, installDbhub } from './dbhub.ts';
+import { openFloor } from './floor.ts';
 import { openHttp } from './http-client.ts';
 import { type Benchmark, type Figure, inTurns, timed } from './measure.ts';
 import { amountOf, driverHostsOf, needProc } from './process-memory.ts';
@@ -55,6 +56,7 @@ async function perCall({ home, file, connection }: Place): Promise<Figure[]> {
   const http = openHttp(home);
   const bridge = openStdio(stdioBridge(home));
   const peer = openStdio(dbhub(file));
+  const floor = await openFloor(file);
   const ours = { name: 'execute_query', arguments: { connection_id: connection, query } };
   try {
     await Promise.all([initialize(bridge), initialize(peer)]);
@@ -69,6 +71,7 @@ async function perCall({ home, file, connection }: Place): Promise<Figure[]> {
       http: () => timed(async () => expectRows(await http.ask('tools/call', ours))),
       bridge: () => timed(async () => expectRows(await bridge.ask('tools/call', ours))),
       dbhub: () => timed(() => queryPeer(peer)),
+      floor: () => timed(async () => expectRows(await floor.ask(query))),
     });
     const figure = (name: string, subject: number[], baseline: number[]): Figure => ({
       name,
@@ -83,10 +86,17 @@ async function perCall({ home, file, connection }: Place): Promise<Figure[]> {
       figure('tools/list through the bridge', lists.bridge, lists.dbhub),
       figure('execute_query over HTTP', queries.http, queries.dbhub),
       figure('execute_query through the bridge', queries.bridge, queries.dbhub),
+      {
+        name: 'execute_query over HTTP',
+        unit: 'ms',
+        subject: queries.http,
+        baseline: queries.floor,
+        against: 'bare HTTP + child',
+      },
     ];
   } finally {
     http.close();
-    await Promise.all([bridge.end(), peer.end()]);
+    await Promise.all([bridge.end(), peer.end(), floor.end()]);
   }
 }
 

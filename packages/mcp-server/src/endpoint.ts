@@ -17,7 +17,7 @@ import { LegacySessions } from './legacy-sessions.ts';
 import type { Limits } from './limits.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import { rpcCode, rpcFailure } from './rpc.ts';
-import { readText, sendInTime, sendText } from './send.ts';
+import { readText, sendInTime, sendText, whenOver } from './send.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 export interface EndpointOptions {
@@ -65,8 +65,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const { principal } = authentication;
     const admission = limits.admit(principalKey(principal));
     if (!admission.ok) return limited(principal, admission);
-    // Until the answer has gone out, or its reader has gone away.
-    bindings.outgoing.once('close', admission.release);
+    whenOver(bindings.outgoing, admission.release);
     return dispatch(request, { principal, admission, ...bindings });
   }
 
@@ -75,7 +74,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const read = await readBody(request, options.maxBodyBytes());
     if (!read.ok) return read.response;
     const { body } = read;
-    outgoing.once('close', options.clients.saw(principal, request, body));
+    whenOver(outgoing, options.clients.saw(principal, request, body));
     const asked = fixedAnswers && readFixedRequest(incoming.rawHeaders, body);
     const fixed = asked && fixedAnswers.find(asked);
     if (fixed) return sendText(outgoing, fixed);
@@ -86,7 +85,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     if (refusal) return refusal;
     if (isLegacy) {
       const served = await legacy.handle({ request, body, authInfo, owner });
-      if (served.release) outgoing.once('close', served.release);
+      if (served.release) whenOver(outgoing, served.release);
       return served.response;
     }
     const uris = listenUris(body);
@@ -99,7 +98,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     }
     const listening = limits.listen(owner);
     if (!listening.ok) return limited(principal, listening);
-    outgoing.once('close', listening.release);
+    whenOver(outgoing, listening.release);
     admission.release();
     const clientName = declaredName(body) ?? plainName('');
     return subscriptions.open({ ...principal, clientName }, uris, (ended) =>

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { afterEach, expect, test } from 'vitest';
-import { sendInTime } from './send.ts';
+import { sendInTime, sendText, whenOver } from './send.ts';
 
 const open: { close(): void }[] = [];
 afterEach(() => {
@@ -75,4 +75,27 @@ test('a client that goes away while it waits ends its request, and nothing fails
   client.abort();
   await gone.promise;
   await delay(20);
+});
+
+test('what waits for the end of an answer hears of it, before and after', async () => {
+  const heard: string[] = [];
+  const over = Promise.withResolvers<void>();
+  const server = createAdaptorServer({
+    fetch: (_, bindings) => {
+      const { outgoing } = bindings as HttpBindings;
+      whenOver(outgoing, () => {
+        heard.push('at the end');
+        whenOver(outgoing, () => heard.push('after it'));
+        over.resolve();
+      });
+      heard.push('sending');
+      return sendText(outgoing, { status: 200, headers: {}, text: 'x' });
+    },
+    overrideGlobalObjects: false,
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push(server);
+  await (await fetch(`http://127.0.0.1:${(server.address() as { port: number }).port}/`)).text();
+  await over.promise;
+  expect(heard).toEqual(['sending', 'at the end', 'after it']);
 });

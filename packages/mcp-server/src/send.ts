@@ -9,6 +9,12 @@ export function sendText(outgoing: ServerResponse, { status, headers, text }: Te
   return RESPONSE_ALREADY_SENT;
 }
 
+/** Once the answer has gone out or its reader has gone away, which may have happened already. */
+export function whenOver(outgoing: ServerResponse, work: () => void): void {
+  if (outgoing.closed) work();
+  else outgoing.once('close', work);
+}
+
 export interface TextAnswer {
   status: number;
   headers: OutgoingHttpHeaders;

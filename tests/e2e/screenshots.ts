@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { postModern } from '../../packages/mcp-server/src/testing/post.ts';
 import { startApp, type TestApp } from './app.ts';
 import { launchBrowser, openPage } from './browser.ts';
+import { openIntegrations } from './settings.ts';
 
 /** Draws the pictures of the README from the real app: `node tests/e2e/screenshots.ts [folder]`. */
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', '..', 'docs', 'images');
@@ -19,6 +21,15 @@ const pictures: Record<string, { theme: 'light' | 'dark'; draw(page: Page, app: 
   search: { theme: 'light', draw: drawSearch },
   'table-light': { theme: 'light', draw: drawTable },
   'table-dark': { theme: 'dark', draw: drawTable },
+  'connect-client': {
+    theme: 'light',
+    async draw(page) {
+      await openIntegrations(page, 'Connect a Client');
+      await page.getByText('mcpServers').waitFor();
+      await page.getByText('A new file:').waitFor();
+    },
+  },
+  approval: { theme: 'light', draw: drawApproval },
   'editor-dark': {
     theme: 'dark',
     async draw(page) {
@@ -60,6 +71,23 @@ async function drawSearch(page: Page): Promise<void> {
   await page.getByText('Search results for “spacecraft”').waitFor();
 }
 
+/** A client wants to drop a table, and waits. */
+async function drawApproval(page: Page, app: TestApp): Promise<void> {
+  await openSample(page);
+  const { secret } = await app.json('tokens', 'create', '--name', 'Laptop', '--permission', 'fullAccess');
+  const { mcpPort } = await app.json('status');
+  const asked = {
+    connection_id: (await app.sample()).id,
+    query: 'DROP TABLE moons',
+    reason: 'A newer catalogue replaces it',
+  };
+  const _meta = { 'io.modelcontextprotocol/clientInfo': { name: 'Notebook', version: '3.1' } };
+  const params = { name: 'confirm_destructive_operation', arguments: asked, _meta };
+  // Nobody answers: it ends with the app.
+  postModern(mcpPort, 'tools/call', params, { Authorization: `Bearer ${secret}` }).catch(() => {});
+  await page.getByRole('alertdialog').waitFor();
+}
+
 async function openSample(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Sample: SQLite/ }).press('Enter');
   await page.getByRole('button', { name: 'Table elements' }).waitFor();
@@ -89,21 +117,26 @@ async function draw(browser: Browser, app: TestApp, name: string): Promise<void>
   const { theme, draw: drawOn } = pictures[name]!;
   const { page } = await openPage(browser, app, { colorScheme: theme });
   await drawOn(page, app);
-  await showUsualFolder(page, app.folder);
+  await showUsualFolders(page, app.folder);
   // Spinners, fades and carets are no part of a picture.
   await page.waitForTimeout(600);
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
   await page.context().close();
 }
 
-/** The folder of this run means nothing to a reader. */
-async function showUsualFolder(page: Page, own: string): Promise<void> {
-  await page.evaluate((text) => {
+/** Folders of this run and this machine mean nothing to a reader. */
+async function showUsualFolders(page: Page, own: string): Promise<void> {
+  const usual: [string, string][] = [
+    [join(own, '.config'), '~/.config'],
+    [own, '~/.local/share/trestle'],
+    [join(import.meta.dirname, '..', '..'), '/opt/trestle'],
+  ];
+  await page.evaluate((folders) => {
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-      node.nodeValue = node.nodeValue?.replace(text, '~/.local/share/trestle') ?? '';
+      for (const [from, to] of folders) node.nodeValue = node.nodeValue?.replaceAll(from, to) ?? '';
     }
-  }, own);
+  }, usual);
 }
 
 mkdirSync(folder, { recursive: true });

@@ -169,6 +169,9 @@ for (const target of targets) {
       ];
       for (const query of wrong) {
         expect((await call('execute_query', { query })).text).toMatch(/^query_failed: .*describe_table/s);
+        const failed = { outcome: 'error' };
+        expect(running.core.history.search({ limit: 1 })).toMatchObject([{ text: query, ...failed }]);
+        expect(running.core.activity.list({ limit: 1 })).toMatchObject([{ action: 'query', ...failed }]);
       }
     });
 

@@ -22,6 +22,8 @@ export interface Operation<T> {
   rowsOf?(result: T): number | null;
   /** Whether it changed anything; absent, what wants no more than to read changes nothing. */
   changed?(result: T): boolean;
+  /** What the log says of a result that is none. */
+  failure?(result: T): string | null;
   /** Called once, whatever happened; for a client that only read, when its answer is on its way. */
   onEnd?(end: CallEnd<T>): void;
 }
@@ -232,13 +234,14 @@ function activityEntry<T>(
   operation: Operation<T>,
   end: CallEnd<T>,
 ): Omit<ActivityEntry, 'id' | 'at'> {
+  const failure = end.result === null ? null : (operation.failure?.(end.result) ?? null);
   return {
     action: operation.action,
     tokenName: caller.kind === 'client' ? caller.token.name : null,
     clientName: caller.kind === 'client' ? caller.clientName : null,
     connectionId,
-    outcome: outcomeOf(end.error),
-    detail: end.error?.message ?? operation.table ?? null,
+    outcome: failure === null ? outcomeOf(end.error) : 'error',
+    detail: end.error?.message ?? failure ?? operation.table ?? null,
     durationMs: end.durationMs,
     rows: end.rows,
     digest: operation.text === undefined ? null : createHash('sha256').update(operation.text).digest('hex'),

@@ -2,6 +2,7 @@ import { type Effect, lowest, type RunOutcome, type RunResult } from '@trestle/d
 import type { Caller, Data, DataAccess, QueryOutcome } from '../types.ts';
 import type { Admitted, CallEnd } from './call-runner.ts';
 import type { DataParts } from './data.ts';
+import { unanswered } from './unanswered.ts';
 
 /** One statement, of the editor or of a client: the same way, the same gate, the same history. */
 export function createRunQuery(parts: DataParts): Data['runQuery'] {
@@ -32,13 +33,14 @@ export function createRunStatement({ runner, sessions, settings, history, events
     const onEnd = (end: CallEnd<RunOutcome>) => {
       if (!end.admitted) return;
       if (mayHaveChanged(end, ceiling)) events.emit({ type: 'schemaChanged', connectionId });
+      const failure = end.error?.message ?? (end.result && unanswered(end.result));
       historyId = history.record({
         connectionId,
         caller: caller.kind === 'person' ? 'person' : caller.token.name,
         text,
         effect: end.result?.effect ?? end.error?.needs ?? null,
-        outcome: end.error ? (end.error.code === 'cancelled' ? 'cancelled' : 'error') : 'ok',
-        error: end.error?.message ?? null,
+        outcome: end.error?.code === 'cancelled' ? 'cancelled' : failure === null ? 'ok' : 'error',
+        error: failure,
         rows: end.rows,
         durationMs: end.durationMs,
       });
@@ -47,7 +49,14 @@ export function createRunStatement({ runner, sessions, settings, history, events
     const timeoutMs = settings.get().statementTimeoutSeconds * 1000;
     const outcome = await runner.run(
       access,
-      { ...statement, timeoutMs, rowsOf: resultRows, changed: ({ effect }) => effect !== 'read', onEnd },
+      {
+        ...statement,
+        timeoutMs,
+        rowsOf: resultRows,
+        changed: ({ effect }) => effect !== 'read',
+        failure: (outcome) => unanswered(outcome),
+        onEnd,
+      },
       async (at) => {
         at.mask.assertRun();
         const prepared = await prepare(at);

@@ -1,12 +1,10 @@
-import { AppError, type QueryOutcome } from '@trestle/core';
+import { AppError, type QueryOutcome, unanswered } from '@trestle/core';
 import type { Json } from '@trestle/driver-kit';
 
-/** A query that brought nothing but errors has failed: a model must not take it for an empty answer. */
-export function assertAnswered({ results, messages }: Pick<QueryOutcome, 'results' | 'messages'>): void {
-  const errors = messages.filter(({ level }) => level === 'error').map(({ text }) => text);
-  const isEmpty = results.every((result) => result.kind === 'document' && isNothing(result.document));
-  if (errors.length === 0 || !isEmpty) return;
-  throw new AppError({ code: 'query_failed', message: errors.join('; ') });
+/** A model must not take a query that brought nothing but errors for one with an empty answer. */
+export function assertAnswered(outcome: Pick<QueryOutcome, 'results' | 'messages'>): void {
+  const message = unanswered(outcome);
+  if (message !== null) throw new AppError({ code: 'query_failed', message });
 }
 
 /** A document as it is but for the vectors of objects, and how many of those were left out. */
@@ -36,9 +34,4 @@ function isNumbers(value: Json): boolean {
     value.length > 0 &&
     value.every((one) => typeof one === 'number' || isNumbers(one))
   );
-}
-
-function isNothing(document: Json): boolean {
-  if (document === null) return true;
-  return typeof document === 'object' && !Array.isArray(document) && Object.values(document).every(isNothing);
 }

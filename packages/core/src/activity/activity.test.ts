@@ -54,6 +54,31 @@ async function written(count: number): Promise<string> {
   return home;
 }
 
+test.each(['with its key', 'before its key is there'])(
+  'what is put off and what is not come in their order, %s',
+  async (when) => {
+    const home = temporaryFolder();
+    const { log, stop } = logIn(home);
+    if (when === 'with its key') await log.verify();
+    const wanted: string[] = [];
+    for (let n = 1; n <= 40; n++) {
+      const detail = `row ${n}`;
+      wanted.push(detail);
+      if (n % 3 === 0) log.record({ ...entry, detail });
+      else log.recordLater({ ...entry, detail });
+      if (n % 7 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(log.list({ limit: 100 }).map(({ id, detail }) => [id, detail])).toEqual(
+      wanted.map((detail, index) => [index + 1, detail]).reverse(),
+    );
+    expect(await log.verify()).toEqual({ ok: true, checked: 40 });
+    log.recordLater({ ...entry, detail: 'last' });
+    await stop();
+    const again = logIn(home);
+    expect(await again.log.verify()).toEqual({ ok: true, checked: 41 });
+  },
+);
+
 function tamper(home: string, sql: string): void {
   const database = new DatabaseSync(join(home, 'trestle.db'));
   database.exec(sql);

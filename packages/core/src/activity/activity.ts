@@ -51,6 +51,8 @@ export class ActivityLog implements Activity {
   }
 
   record(given: Omit<ActivityEntry, 'id' | 'at'>): void {
+    // What was put off comes first, and takes the next id and the next place in the chain.
+    this.#options.storage.catchUp();
     const entry: ActivityEntry = { ...given, id: this.#lastId + 1, at: new Date().toISOString() };
     const sealing = this.#sealing;
     const hash = sealing && rowHash(sealing.key, sealing.head, entry);
@@ -91,6 +93,7 @@ export class ActivityLog implements Activity {
   /** A locked keychain does not hold up the stop: the log may be ahead of what is kept there. */
   async close(): Promise<void> {
     clearInterval(this.#pruning);
+    this.#options.storage.catchUp();
     const stop = new AbortController();
     const late = wait(2_000, undefined, { signal: stop.signal }).catch(() => {});
     await Promise.race([this.#ready.then(() => this.#anchor.write()), late]);

@@ -51,15 +51,16 @@ export class Storage {
    * is on its way need not wait for the disk. The work must not throw.
    */
   later(work: () => void): void {
-    if (this.#later.push(work) === 1) setImmediate(() => this.#catchUp());
+    if (this.#later.push(work) === 1) setImmediate(() => this.catchUp());
   }
 
   close(): void {
-    this.#catchUp();
+    this.catchUp();
     if (this.#database.isOpen) this.#database.close();
   }
 
-  #catchUp(): void {
+  /** Does what was put off, now. For who keeps in memory what the next write builds on. */
+  catchUp(): void {
     if (this.#later.length === 0) return;
     const works = this.#later;
     this.#later = [];
@@ -76,7 +77,7 @@ export class Storage {
   }
 
   #guard<T>(work: () => T): T {
-    this.#catchUp();
+    this.catchUp();
     try {
       return work();
     } catch (error) {

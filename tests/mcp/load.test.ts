@@ -43,6 +43,7 @@ test(`${clients} clients at once for ${seconds} s, with tokens rotating and conn
     expect(after.handles).toBeLessThanOrEqual(before.handles + 8);
     expect(after.heap).toBeLessThan(before.heap * 1.25 + 8_000_000);
     expect(after.drivers).toBeLessThanOrEqual(5);
+    expect(after.isLogWhole).toBe(true);
   } finally {
     await server.stop();
   }

@@ -27,6 +27,8 @@ export interface Usage {
   heap: number;
   handles: number;
   drivers: number;
+  /** Every row of the activity log is there and in its place. */
+  isLogWhole: boolean;
 }
 export type Command = 'mint' | 'revoke' | 'drop' | 'usage' | 'stop';
 
@@ -72,6 +74,7 @@ async function measure({ core }: RunningServer): Promise<Usage> {
     heap: process.memoryUsage().heapUsed,
     handles: process.getActiveResourcesInfo().filter((name) => name !== 'Timeout' && name !== 'Immediate')
       .length,
+    isLogWhole: (await core.activity.verify()).ok,
     drivers: core.sessions.statuses().filter(({ pid }) => pid !== undefined).length,
   };
 }

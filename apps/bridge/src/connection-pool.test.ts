@@ -47,7 +47,7 @@ async function poolTo(answer: (request: IncomingMessage, response: ServerRespons
       await connection.ask(request, { onHead: () => {}, onText });
       return text;
     });
-  return { pool, sockets, ask };
+  return { pool, sockets, server, ask };
 }
 
 test('calls one after another share a connection, calls at once do not', async () => {
@@ -123,4 +123,20 @@ test('where nobody listens, it is said so before anything is sent', async () => 
     name: 'ConnectFailure',
     kind: 'unreachable',
   });
+});
+
+test('a server that has enough connections is not called another’s without a word on that', async () => {
+  const { pool, server } = await poolTo((_, response) => response.end('yes'));
+  server.maxConnections = 1;
+  const { promise: answered, resolve: end } = Promise.withResolvers<void>();
+  const first = pool.use(() => answered);
+  await expect
+    .poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count))))
+    .toBe(1);
+  await expect(pool.use(() => Promise.resolve())).rejects.toMatchObject({
+    kind: 'unproved',
+    message: expect.stringMatching(/^it closed the connection, as Trestle does when too many are open/),
+  });
+  end();
+  await first;
 });

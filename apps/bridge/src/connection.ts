@@ -34,13 +34,17 @@ export async function openConnection(handshake: RunningHandshake): Promise<Conne
   } catch (error) {
     connection.end();
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConnectFailure(code === 'ECONNREFUSED' ? 'unreachable' : 'unproved', message);
+    if (code === 'ECONNREFUSED') throw new ConnectFailure('unreachable', message);
+    throw new ConnectFailure('unproved', message === closed ? `${closed}, ${whyClosed}` : message);
   } finally {
     clearTimeout(timer);
   }
 }
 
 const proofTimeoutMs = 5_000;
+const closed = 'it closed the connection';
+const whyClosed =
+  'as Trestle does when too many are open (Settings → Integrations → Connections to the server)';
 
 async function prove(connection: Connection, handshake: RunningHandshake): Promise<void> {
   const challenge = createChallenge();
@@ -88,7 +92,7 @@ export class Connection {
     return asked.promise;
   }
 
-  end(why = 'it closed the connection'): void {
+  end(why = closed): void {
     this.#fail(new Error(why));
   }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * The least that serves a query over HTTP from a database in another process: no protocol, no token, no policy, no log.
+ * A plain way to serve a query over HTTP from a database in another process: no protocol, no token, no policy, no log.
  * The same file is both processes.
  */
 const [file = '', role] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { McpResult } from './stdio-client.ts';
 import { endWithBench, post } from './trestle.ts';
 
-/** What no server that keeps its database in a process of its own can go below over HTTP. */
+/** A plain server over HTTP that keeps its database in a process of its own: a mark to read our figure by, no proof of a floor. */
 export async function openFloor(file: string) {
   const child = fork(join(import.meta.dirname, 'floor-server.ts'), [file]);
   endWithBench(child);

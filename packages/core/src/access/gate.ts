@@ -26,8 +26,9 @@ export interface Entry {
 
 export function createGate(find: (id: string) => Connection | undefined, approvals: Approvals): Gate {
   function decide(caller: Caller, connectionId: string, wanted: Effect): AccessDecision {
-    const approval = approvals.state(caller, connectionId);
-    return decideAccess({ caller, connection: required(connectionId), approval, wanted });
+    const connection = required(connectionId);
+    const approval = connection.aiPolicy === 'askEachTime' ? approvals.state(caller, connectionId) : 'unasked';
+    return decideAccess({ caller, connection, approval, wanted });
   }
 
   function required(connectionId: string): Connection {

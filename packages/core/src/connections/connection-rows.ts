@@ -4,25 +4,29 @@ import { noMasking } from '../masking/mask.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { Connection, Masking } from '../types.ts';
 
-/** Connections as rows of `trestle.db`. Knows nothing of secrets but the ids of the fields that have one. */
+/**
+ * Connections as rows of `trestle.db`. Knows nothing of secrets but the ids of the fields that have one. Every call of
+ * a client asks several times, so they are kept in memory: who owns the data directory is the only one to write to it.
+ */
 export class ConnectionRows {
   readonly #storage: Storage;
+  #kept: Map<string, Connection> | undefined;
 
   constructor(storage: Storage) {
     this.#storage = storage;
   }
 
+  /** Each of them is frozen: the next caller gets the same one. */
   list(): Connection[] {
-    return this.#storage.all('SELECT * FROM connections ORDER BY position, rowid').map(toConnection);
+    return [...this.#all().values()];
   }
 
   get(id: string): Connection | undefined {
-    const row = this.#storage.get('SELECT * FROM connections WHERE id = ?', id);
-    return row && toConnection(row);
+    return this.#all().get(id);
   }
 
   insert(connection: Connection): void {
-    this.#storage.run(
+    this.#change(
       `INSERT INTO connections (name, driver, fields, stored_secrets, external_clients, ai_policy, safe_mode,
          color, masking, sample, created_at, updated_at, id, position)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM connections))`,
@@ -31,7 +35,7 @@ export class ConnectionRows {
   }
 
   update(connection: Connection): void {
-    this.#storage.run(
+    this.#change(
       `UPDATE connections SET name = ?, driver = ?, fields = ?, stored_secrets = ?, external_clients = ?,
          ai_policy = ?, safe_mode = ?, color = ?, masking = ?, sample = ?, created_at = ?, updated_at = ? WHERE id = ?`,
       ...values(connection),
@@ -39,7 +43,7 @@ export class ConnectionRows {
   }
 
   delete(id: string): void {
-    this.#storage.run('DELETE FROM connections WHERE id = ?', id);
+    this.#change('DELETE FROM connections WHERE id = ?', id);
   }
 
   /** Connections not named keep their order, after the named ones. */
@@ -52,10 +56,33 @@ export class ConnectionRows {
       }
       const order = [...new Set([...ids, ...known])];
       for (const [position, id] of order.entries()) {
-        this.#storage.run('UPDATE connections SET position = ? WHERE id = ?', position + 1, id);
+        this.#change('UPDATE connections SET position = ? WHERE id = ?', position + 1, id);
       }
     });
   }
+
+  #change(...statement: Parameters<Storage['run']>): void {
+    this.#kept = undefined;
+    this.#storage.run(...statement);
+  }
+
+  #all(): Map<string, Connection> {
+    this.#kept ??= new Map(
+      this.#storage
+        .all('SELECT * FROM connections ORDER BY position, rowid')
+        .map(toConnection)
+        .map((connection) => [connection.id, frozen(connection)]),
+    );
+    return this.#kept;
+  }
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value)) frozen(part);
+    Object.freeze(value);
+  }
+  return value;
 }
 
 function values(connection: Connection) {

@@ -72,8 +72,14 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
     server.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = tools.get(params.name);
       if (!tool?.enabled) throw new ProtocolError(rpcCode.invalidParams, `There is no tool ${params.name}`);
-      const called = { name: params.name, args: params.arguments, context, caller: caller(context) };
-      const result = await callTool(tool, called, options);
+      const called = {
+        name: params.name,
+        args: params.arguments,
+        caller: caller(context),
+        input: tool.inputSchema,
+        run: async (checked: unknown) => tool.executor(checked, context),
+      };
+      const result = await callTool(called, options);
       return isInputRequiredResult(result)
         ? result
         : server.server.projectCallToolResult(result, tool.outputSchemaJson);

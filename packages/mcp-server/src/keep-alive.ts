@@ -1,33 +1,36 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
+/** A call as it was asked for. */
+export interface Asked {
+  /** Fires when the client cancels or goes away; it may fire after a normal end too. */
+  signal: AbortSignal;
+  /** Present where the client asked for progress. */
+  tell?: ((progress: { progress: number; message: string }) => void) | undefined;
+}
 
 /**
- * Runs a call with a signal of its own and tells a client that asked for progress that it is still running.
- * The protocol layer's signal also fires after every normal end; what it reached by then would be cancelled.
+ * Runs a call, ends it through its controller when the client wants no more of it, and tells a client that asked for
+ * progress that it is still running. After the end nothing reaches the controller: what the call left behind would
+ * be cancelled.
  */
 export async function keepAlive<T>(
-  { mcpReq }: ServerContext,
-  run: (signal: AbortSignal) => Promise<T>,
+  asked: Asked,
+  controller: AbortController,
+  run: () => Promise<T>,
   {
     everyMs = 5_000,
     waitsFor = () => 'Waiting for the database',
   }: { everyMs?: number | undefined; waitsFor?: () => string } = {},
 ): Promise<T> {
-  const controller = new AbortController();
-  const abort = () => controller.abort(mcpReq.signal.reason);
-  if (mcpReq.signal.aborted) abort();
-  mcpReq.signal.addEventListener('abort', abort, { once: true });
-  const progressToken = mcpReq._meta?.progressToken;
+  const { signal, tell } = asked;
+  const abort = () => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
   let progress = 0;
-  const report = () => {
-    const params = { progressToken, progress: ++progress, message: waitsFor() };
-    // A client that has gone away is told nothing; its signal ends the call.
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
-  };
-  const timer = progressToken === undefined ? undefined : setInterval(report, everyMs).unref();
+  const timer =
+    tell && setInterval(() => tell({ progress: ++progress, message: waitsFor() }), everyMs).unref();
   try {
-    return await run(controller.signal);
+    return await run();
   } finally {
     clearInterval(timer);
-    mcpReq.signal.removeEventListener('abort', abort);
+    signal.removeEventListener('abort', abort);
   }
 }

@@ -1,6 +1,5 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
 import { AppError, type Caller, type Core, isAppError } from '@trestle/core';
-import { keepAlive } from './keep-alive.ts';
+import { type Asked, keepAlive } from './keep-alive.ts';
 import type { OpenTable, ToolCall } from './tools/tool.ts';
 
 /** What every call of a client needs of the app. */
@@ -16,7 +15,7 @@ export interface Serving {
 }
 
 export interface ServedRequest {
-  context: ServerContext;
+  asked: Asked;
   caller: Caller;
   /** As the activity log names it where no data was touched. */
   action: string;
@@ -25,26 +24,29 @@ export interface ServedRequest {
 /** Runs a tool, a resource or a prompt: its deadline, its signs of life, and its entry in the activity log. */
 export async function serveCall<T>(
   serving: Serving,
-  { context, caller, action }: ServedRequest,
+  { asked, caller, action }: ServedRequest,
   work: (call: ToolCall) => Promise<T>,
 ): Promise<T> {
   const { exportsFolder, openTable, deadlineMs } = serving;
   const { core, reached } = watched(serving.core);
   const started = performance.now();
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), deadlineMs).unref();
+  const controller = new AbortController();
+  const { signal } = controller;
+  let isOverdue = false;
+  const end = () => {
+    isOverdue = !signal.aborted;
+    controller.abort();
+  };
+  const timer = setTimeout(end, deadlineMs).unref();
   let failure: unknown;
   try {
-    const run = (ofClient: AbortSignal) => {
-      const signal = AbortSignal.any([ofClient, deadline.signal]);
-      return work({ core, caller, signal, exportsFolder, openTable });
-    };
-    return await keepAlive(context, run, {
+    const run = () => work({ core, caller, signal, exportsFolder, openTable });
+    return await keepAlive(asked, controller, run, {
       everyMs: serving.progressMs,
       waitsFor: () => waitsFor(serving.core, caller),
     });
   } catch (error) {
-    failure = deadline.signal.aborted ? overdue(deadlineMs) : error;
+    failure = isOverdue ? overdue(deadlineMs) : error;
     throw failure;
   } finally {
     clearTimeout(timer);

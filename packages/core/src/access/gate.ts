@@ -27,7 +27,8 @@ export interface Entry {
 export function createGate(find: (id: string) => Connection | undefined, approvals: Approvals): Gate {
   function decide(caller: Caller, connectionId: string, wanted: Effect): AccessDecision {
     const connection = required(connectionId);
-    const approval = connection.aiPolicy === 'askEachTime' ? approvals.state(caller, connectionId) : 'unasked';
+    const approval =
+      connection.aiPolicy === 'askEachTime' ? approvals.state(caller, connectionId) : 'unasked';
     return decideAccess({ caller, connection, approval, wanted });
   }
 

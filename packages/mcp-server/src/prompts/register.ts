@@ -1,5 +1,6 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '@trestle/core';
+import { askedOf } from '../asked.ts';
 import { protocolFailure } from '../errors.ts';
 import { type Serving, serveCall } from '../serve-call.ts';
 import { prompts } from './index.ts';
@@ -17,7 +18,7 @@ export function registerPrompts(
     const argsSchema = schemas.get(name);
     if (!argsSchema) continue;
     server.registerPrompt(name, { title, description, argsSchema }, async (args, context) => {
-      const request = { context, caller: callerOf(context), action: `prompt ${name}` };
+      const request = { asked: askedOf(context), caller: callerOf(context), action: `prompt ${name}` };
       try {
         const text = await serveCall(serving, request, (call) =>
           prompt.render(args as Partial<Record<PromptArgument, string>>, call),

@@ -1,6 +1,8 @@
 import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '@trestle/core';
+import { askedOf } from '../asked.ts';
 import { protocolFailure } from '../errors.ts';
+import type { Asked } from '../keep-alive.ts';
 import { type Serving, serveCall } from '../serve-call.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { resources } from './resources.ts';
@@ -14,7 +16,10 @@ export function registerResources(
     const { name, title, description, uri } = resource;
     const config = { title, description, mimeType };
     const read = (at: URL, variables: Variables, context: ServerContext) =>
-      readResource(resource, at.href, variables, serving, { context, caller: callerOf(context) });
+      readResource(resource, at.href, variables, serving, {
+        asked: askedOf(context),
+        caller: callerOf(context),
+      });
     if (!uri.includes('{')) {
       server.registerResource(name, uri, config, (at, context) => read(at, {}, context));
       continue;
@@ -39,7 +44,7 @@ async function readResource(
   uri: string,
   variables: Variables,
   serving: Serving,
-  request: { context: ServerContext; caller: Caller },
+  request: { asked: Asked; caller: Caller },
 ) {
   try {
     const decoded = Object.fromEntries(

@@ -4,12 +4,15 @@ import type {
   McpServer,
   RegisteredTool,
   ServerContext,
+  StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { AppError, type Caller } from '@trestle/core';
+import { askedOf } from '../asked.ts';
 import { failureResult, toolFailure } from '../errors.ts';
+import type { Asked } from '../keep-alive.ts';
 import { recordCall, type Serving, serveCall } from '../serve-call.ts';
 import { tools } from './index.ts';
-import type { ToolAnswer } from './tool.ts';
+import type { Tool, ToolAnswer } from './tool.ts';
 
 export function registerTools(
   server: McpServer,
@@ -27,30 +30,43 @@ export function registerTools(
   for (const tool of tools.filter((one) => only === undefined || only === null || one.name === only)) {
     const { name, title, description, annotations, input, output } = tool;
     const config = { title, description, annotations, inputSchema: input, outputSchema: output };
-    const handler = async (args: unknown, context: ServerContext) => {
-      const request = { context, caller: callerOf(context), action: name };
-      return toResult(await serveCall(serving, request, (call) => tool.run(args, call)));
-    };
+    const handler = (args: unknown, context: ServerContext) =>
+      runTool(tool, { args, asked: askedOf(context), caller: callerOf(context) }, serving);
     registered.set(name, server.registerTool(name, config, handler));
   }
   return registered;
 }
 
-export interface CalledTool {
-  name: string;
+export interface ToolRequest {
   args: unknown;
-  context: ServerContext;
+  asked: Asked;
   caller: Caller;
 }
 
+/** A tool of ours, whether or not the protocol layer has a part in the call. */
+export function callOwnTool(tool: Tool, request: ToolRequest, serving: Serving): Promise<CalledResult> {
+  const { args, caller } = request;
+  const run = (checked: unknown) => runTool(tool, { ...request, args: checked }, serving);
+  return callTool({ name: tool.name, args, caller, input: tool.input, run }, serving);
+}
+
+export interface CalledTool {
+  name: string;
+  args: unknown;
+  caller: Caller;
+  input: StandardSchemaWithJSON | undefined;
+  run(checked: unknown): Promise<CalledResult>;
+}
+
+type CalledResult = CallToolResult | InputRequiredResult;
+
 /** Checks the arguments, runs the tool, and puts its failure into the channel it belongs to. */
 export async function callTool(
-  tool: RegisteredTool,
-  { name, args, context, caller }: CalledTool,
+  { name, args, caller, input, run }: CalledTool,
   serving: Serving,
-): Promise<CallToolResult | InputRequiredResult> {
+): Promise<CalledResult> {
   const started = performance.now();
-  const parsed = await tool.inputSchema?.['~standard'].validate(args ?? {});
+  const parsed = await input?.['~standard'].validate(args ?? {});
   if (parsed?.issues) {
     const message = parsed.issues.map(({ path, message }) => `${pathText(path)}${message}`).join('; ');
     const details = { message, hint: "The tool's input schema has the exact form." };
@@ -59,10 +75,16 @@ export async function callTool(
     return failureResult('invalid_argument', details);
   }
   try {
-    return await tool.executor(parsed?.value, context);
+    return await run(parsed?.value);
   } catch (error) {
     return toolFailure(error, serving.log);
   }
+}
+
+async function runTool(tool: Tool, request: ToolRequest, serving: Serving): Promise<CallToolResult> {
+  const { args, asked, caller } = request;
+  const served = { asked, caller, action: tool.name };
+  return toResult(await serveCall(serving, served, (call) => tool.run(args, call)));
 }
 
 function toResult({ text, structured, links = [] }: ToolAnswer): CallToolResult {

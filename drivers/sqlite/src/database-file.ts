@@ -67,6 +67,8 @@ export class DatabaseFile {
 
 /** Device and inode; null where this process may not look (the permission model does not bind SQLite). */
 function identityOf(path: string): string | null {
+  // To be refused takes as long as a small query.
+  if (process.permission && !process.permission.has('fs.read', path)) return null;
   try {
     const stat = statSync(path, { bigint: true });
     if (stat.isDirectory()) throw connectionFailed(`${path} is a folder`, 'Choose a SQLite database file.');

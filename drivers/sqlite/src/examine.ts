@@ -20,32 +20,32 @@ export function examine(handle: Handle, given: string): Examined {
   const words = significant(tokens).filter((token) => token.text !== ';');
   if (words.length === 0) throw invalid('There is no statement to run');
   if (text.includes('\0')) throw invalid('The statement contains a NUL character');
-  let watched = compile(handle, text);
+  let compiled = look();
   // The first use of a virtual table compiles statements of the module's own, which are not this text's.
-  if (watched.actions.length > 0 && decideEffect(handle, shapeOf(watched), watched.actions) !== 'read') {
-    watched = compile(handle, text);
-  }
-  const consumed = watched.value.sourceSQL;
+  if (compiled.actions.length > 0 && compiled.effect !== 'read') compiled = look();
+  const { statement, actions, shape, effect } = compiled;
+  const consumed = statement.sourceSQL;
   const extra = words.find((token) => token.start >= consumed.length);
   if (extra || !text.startsWith(consumed)) throw severalStatements();
   const variable = words.find((token) => token.kind === 'variable');
   if (variable)
     throw invalid(`The statement has a parameter (${variable.text}): write the value in its place`);
-  const shape = shapeOf(watched);
   if (shape.into) throw refused('VACUUM INTO is refused: a connection reaches its own file and no other.');
-  const effect = decideEffect(handle, shape, watched.actions);
-  const table = effect === 'destroy' ? tableLost(shape, watched.actions) : null;
+  const table = effect === 'destroy' ? tableLost(shape, actions) : null;
   return {
-    statement: watched.value,
+    statement,
     shape,
     effect,
-    summary: summarize(shape, watched.actions, effect === 'destroy'),
+    summary: summarize(shape, actions, effect === 'destroy'),
     ...(table !== null && { loses: { table } }),
   };
 
-  function shapeOf({ value }: { value: StatementSync }): StatementShape {
-    const own = tokens.filter((token) => token.start < value.sourceSQL.length);
-    return statementShape(text, own);
+  function look() {
+    const { value: statement, actions } = compile(handle, text);
+    const { length } = statement.sourceSQL;
+    const own = tokens.filter((token) => token.start < length);
+    const shape = statementShape(text, own);
+    return { statement, actions, shape, effect: decideEffect(handle, shape, actions) };
   }
 }
 

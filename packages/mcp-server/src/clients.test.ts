@@ -4,12 +4,12 @@ import { token } from './testing/fake-core.ts';
 
 const { id, name, permission, allowlist } = token('token-1', 'My token');
 const principal = { token: { id, name, permission, allowlist }, process: null };
-const request = new Request('http://127.0.0.1/mcp', { headers: { 'MCP-Protocol-Version': '2025-11-25' } });
+const headers = new Headers({ 'MCP-Protocol-Version': '2025-11-25' });
 
 test('a client is there while it has something under way, and for five minutes more', () => {
   let now = Date.parse('2026-07-28T09:30:00Z');
   const clients = new Clients(() => now);
-  const ended = clients.saw(principal, request, { params: { clientInfo: { name: 'Some client' } } });
+  const ended = clients.saw(principal, headers, { params: { clientInfo: { name: 'Some client' } } });
   expect(clients.list()).toEqual([
     {
       tokenName: 'My token',
@@ -25,7 +25,7 @@ test('a client is there while it has something under way, and for five minutes m
   ended();
   now += 299_000;
   // A later request of an older client does not say its name again.
-  clients.saw(principal, request, { method: 'tools/list' })();
+  clients.saw(principal, headers, { method: 'tools/list' })();
   expect(clients.list()).toMatchObject([{ clientName: 'Some client', active: 0 }]);
   now += 301_000;
   expect(clients.list()).toEqual([]);
@@ -33,7 +33,7 @@ test('a client is there while it has something under way, and for five minutes m
 
 test('each process behind the bridge is a client of its own', () => {
   const clients = new Clients();
-  for (const process of ['p-1', 'p-2', 'p-1']) clients.saw({ ...principal, process }, request, {});
+  for (const process of ['p-1', 'p-2', 'p-1']) clients.saw({ ...principal, process }, headers, {});
   expect(clients.list().map(({ process, active }) => [process, active])).toEqual(
     expect.arrayContaining([
       ['p-1', 2],

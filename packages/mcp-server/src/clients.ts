@@ -1,4 +1,5 @@
 import { type Principal, plainName, principalKey } from './auth/principal.ts';
+import type { HeaderReader } from './incoming.ts';
 
 /** A client of the last while, for the list in Settings. */
 export interface ConnectedClient {
@@ -23,7 +24,7 @@ export class Clients {
   }
 
   /** A request came, which lasts until the function is called. */
-  saw(principal: Principal, request: Request, body: unknown): () => void {
+  saw(principal: Principal, headers: HeaderReader, body: unknown): () => void {
     const key = principalKey(principal);
     const declared = declaredName(body);
     const entry = this.#seen.get(key) ?? {
@@ -34,7 +35,7 @@ export class Clients {
       active: 0,
     };
     if (declared !== undefined) entry.name = declared;
-    entry.version = request.headers.get('mcp-protocol-version') ?? entry.version;
+    entry.version = headers.get('mcp-protocol-version') ?? entry.version;
     entry.at = this.#now();
     entry.active++;
     this.#seen.set(key, entry);

@@ -1,5 +1,5 @@
-import type { HttpBindings } from '@hono/node-server';
-import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLegacyRequest } from '@modelcontextprotocol/server';
 import {
   challengeHeader,
   isChallenge,
@@ -11,24 +11,20 @@ import {
 import type { Authentication } from './auth/bearer.ts';
 import { type Principal, plainName, principalKey, toAuthInfo } from './auth/principal.ts';
 import { type Clients, declaredName } from './clients.ts';
-import { type FixedAnswers, readFixedRequest } from './fixed-answers.ts';
 import { readBody, refuseCursor, refuseRequest } from './guards.ts';
+import { type HeaderReader, Incoming } from './incoming.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import type { Limits } from './limits.ts';
+import { Modern, type ModernOptions, type Received } from './modern.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import { rpcCode, rpcFailure } from './rpc.ts';
-import { readText, sendInTime, sendText, whenOver } from './send.ts';
-import type { Subscriptions } from './subscriptions.ts';
+import { answer, sendInTime, whenOver } from './send.ts';
 
-export interface EndpointOptions {
-  factory: McpServerFactory;
-  authenticate: (request: Request) => Authentication;
+export interface EndpointOptions extends Omit<ModernOptions, 'onerror'> {
+  authenticate: (headers: HeaderReader) => Authentication;
   limits: Limits;
   refusals: RefusalLog;
-  subscriptions: Subscriptions;
   clients: Clients;
-  /** Absent where fixtures come and go. */
-  fixedAnswers?: FixedAnswers | undefined;
   maxBodyBytes: () => number;
   /** Answers a bridge's challenge under the handshake's secret. */
   prove: (challenge: string) => string;
@@ -36,74 +32,62 @@ export interface EndpointOptions {
 }
 
 export interface Endpoint {
-  fetch(request: Request, bindings: HttpBindings): Promise<Response>;
+  handle(message: IncomingMessage, outgoing: ServerResponse): Promise<void>;
   close(): Promise<void>;
 }
 
 /** One endpoint, both eras: the guards in their order, then whichever of the two speaks the client's version. */
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const { factory, limits, refusals, subscriptions, fixedAnswers, log } = options;
-  const onerror = (error: Error) => log(`MCP: ${error.message}`);
-  const modern = createMcpHandler(factory, {
-    legacy: 'reject',
-    bus: subscriptions,
-    maxSubscriptions: 256,
-    onerror,
-  });
+  const { factory, limits, refusals, subscriptions, log } = options;
+  const modern = new Modern({ ...options, onerror: (error) => log(`MCP: ${error.message}`) });
   const legacy = new LegacySessions(factory);
 
-  async function serve(request: Request, bindings: HttpBindings): Promise<Response> {
-    const refusal = refuseRequest(request);
-    if (refusal) return refusal;
-    const { pathname } = new URL(request.url);
-    if (pathname === proofPath) return answerChallenge(request, options.prove);
-    if (pathname !== mcpPath) {
-      return rpcFailure({ status: 404, code: rpcCode.server, message: `The endpoint is ${mcpPath}` });
+  async function serve(incoming: Incoming, outgoing: ServerResponse): Promise<void> {
+    const refusal = refuseRequest(incoming);
+    if (refusal) return answer(outgoing, refusal);
+    if (incoming.path === proofPath)
+      return answer(outgoing, answerChallenge(incoming.headers, options.prove));
+    if (incoming.path !== mcpPath) {
+      return answer(outgoing, rpcFailure(unknownPath));
     }
-    const authentication = options.authenticate(request);
-    if (!authentication.ok) return authentication.response;
+    const authentication = options.authenticate(incoming.headers);
+    if (!authentication.ok) return answer(outgoing, authentication.response);
     const { principal } = authentication;
     const admission = limits.admit(principalKey(principal));
-    if (!admission.ok) return limited(principal, admission);
-    whenOver(bindings.outgoing, admission.release);
-    return dispatch(request, { principal, admission, ...bindings });
+    if (!admission.ok) return answer(outgoing, limited(principal, admission));
+    whenOver(outgoing, admission.release);
+    const read = await readBody(incoming, options.maxBodyBytes());
+    if (!read.ok) return answer(outgoing, read.response);
+    const { body } = read;
+    whenOver(outgoing, options.clients.saw(principal, incoming.headers, body));
+    const gone = new AbortController();
+    whenOver(outgoing, () => outgoing.writableFinished || gone.abort());
+    const received = { incoming, outgoing, principal, body, signal: gone.signal };
+    const known = modern.answerKnown(received);
+    return known ? sendInTime(outgoing, known) : dispatch(received, admission);
   }
 
-  async function dispatch(request: Request, use: Use): Promise<Response> {
-    const { principal, admission, incoming, outgoing } = use;
-    const read = await readBody(request, options.maxBodyBytes());
-    if (!read.ok) return read.response;
-    const { body } = read;
-    whenOver(outgoing, options.clients.saw(principal, request, body));
-    const asked = fixedAnswers && readFixedRequest(incoming.rawHeaders, body);
-    const fixed = asked && fixedAnswers.find(asked);
-    if (fixed) return sendText(outgoing, fixed);
-    const authInfo = toAuthInfo(principal);
+  async function dispatch(received: Received, admission: { release: () => void }): Promise<void> {
+    const { incoming, outgoing, principal, body, signal } = received;
     const owner = principalKey(principal);
-    const isLegacy = !saysModern(request, body) && (await isLegacyRequest(request, body));
+    const request = incoming.toRequest(signal);
+    const isLegacy = !saysModern(incoming.headers, body) && (await isLegacyRequest(request, body));
     const refusal = refuseCursor(body);
-    if (refusal) return refusal;
+    if (refusal) return answer(outgoing, refusal);
     if (isLegacy) {
-      const served = await legacy.handle({ request, body, authInfo, owner });
+      const served = await legacy.handle({ request, body, authInfo: toAuthInfo(principal), owner });
       if (served.release) whenOver(outgoing, served.release);
-      return served.response;
+      return answer(outgoing, served.response);
     }
     const uris = listenUris(body);
-    if (!uris) {
-      const response = modern.fetch(request, { authInfo, parsedBody: body });
-      if (!asked) return sendInTime(outgoing, response);
-      const answer = await readText(await response);
-      fixedAnswers.keep(asked, answer);
-      return sendText(outgoing, answer);
-    }
+    if (!uris) return sendInTime(outgoing, modern.answer(received, request));
     const listening = limits.listen(owner);
-    if (!listening.ok) return limited(principal, listening);
+    if (!listening.ok) return answer(outgoing, limited(principal, listening));
     whenOver(outgoing, listening.release);
     admission.release();
-    const clientName = declaredName(body) ?? plainName('');
-    return subscriptions.open({ ...principal, clientName }, uris, (ended) =>
-      modern.fetch(withSignal(request, ended), { authInfo, parsedBody: body }),
-    );
+    const client = { ...principal, clientName: declaredName(body) ?? plainName('') };
+    const listen = (ended: AbortSignal) => modern.listen(received, ended);
+    return answer(outgoing, await subscriptions.open(client, uris, listen));
   }
 
   function limited(principal: Principal, refusal: { reason: string; response: Response }): Response {
@@ -112,12 +96,13 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   }
 
   return {
-    async fetch(request, bindings) {
+    async handle(message, outgoing) {
       try {
-        return await serve(request, bindings);
+        await serve(new Incoming(message), outgoing);
       } catch (error) {
         log(`A request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-        return rpcFailure({ status: 500, code: rpcCode.server, message: 'Trestle failed; its log says how' });
+        if (outgoing.headersSent) outgoing.destroy();
+        else await answer(outgoing, rpcFailure(failed));
       }
     },
     async close() {
@@ -127,15 +112,13 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   };
 }
 
-interface Use extends HttpBindings {
-  principal: Principal;
-  admission: { release: () => void };
-}
+const unknownPath = { status: 404, code: rpcCode.server, message: `The endpoint is ${mcpPath}` };
+const failed = { status: 500, code: rpcCode.server, message: 'Trestle failed; its log says how' };
 
 /** What the protocol layer's own test finds too, at some expense: it parses the message four times over. */
-function saysModern(request: Request, body: unknown): boolean {
+function saysModern(headers: HeaderReader, body: unknown): boolean {
   const { method } = (body ?? {}) as { method?: unknown };
-  const version = request.headers.get('mcp-protocol-version');
+  const version = headers.get('mcp-protocol-version');
   return version === modernProtocolVersion && typeof method === 'string' && method !== 'initialize';
 }
 
@@ -152,13 +135,8 @@ interface ListenRequest {
   params?: { notifications?: { resourceSubscriptions?: unknown } };
 }
 
-/** The same request, which also ends when the signal says so. Its body has been read already. */
-function withSignal({ url, method, headers, signal }: Request, ended: AbortSignal): Request {
-  return new Request(url, { method, headers, signal: AbortSignal.any([signal, ended]) });
-}
-
-function answerChallenge(request: Request, prove: (challenge: string) => string): Response {
-  const challenge = request.headers.get(challengeHeader);
+function answerChallenge(headers: HeaderReader, prove: (challenge: string) => string): Response {
+  const challenge = headers.get(challengeHeader);
   if (!isChallenge(challenge)) {
     return rpcFailure({
       status: 400,

@@ -58,7 +58,7 @@ export function failureResult(
   details: Pick<AppErrorDetails, 'message' | 'hint'>,
 ): CallToolResult {
   const { message, hint = nextSteps[code] } = details;
-  return { isError: true, content: [{ type: 'text', text: `${code}: ${sentences({ message, hint })}` }] };
+  return { content: [{ type: 'text', text: `${code}: ${sentences({ message, hint })}` }], isError: true };
 }
 
 /** What to do next, where the error itself does not say. */

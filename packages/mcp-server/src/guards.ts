@@ -2,14 +2,14 @@ import {
   isJsonContentType,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
-  readRequestBody,
   validateHostHeader,
   validateOriginHeader,
 } from '@modelcontextprotocol/server';
+import type { HeaderReader } from './incoming.ts';
 import { requestId, rpcCode, rpcFailure } from './rpc.ts';
 
 /** What is refused before anybody asks who is calling; undefined where the request may go on. */
-export function refuseRequest(request: Request): Response | undefined {
+export function refuseRequest(request: { method: string; headers: HeaderReader }): Response | undefined {
   if (request.method !== 'POST') {
     return rpcFailure({
       status: 405,
@@ -29,11 +29,12 @@ export function refuseRequest(request: Request): Response | undefined {
 export type Body = { ok: true; body: unknown } | { ok: false; response: Response };
 
 /** Reads the body of a caller that may be served: JSON, one message, within the cap. */
-export async function readBody(request: Request, maxBytes: number): Promise<Body> {
+export async function readBody(request: UnreadRequest, maxBytes: number): Promise<Body> {
   if (!isJsonContentType(request.headers.get('content-type'))) {
     return refuse(415, rpcCode.invalidRequest, 'Content-Type must be application/json');
   }
-  const text = await readWithin(request, maxBytes);
+  // Cut off half-way: whoever sent it no longer reads the answer.
+  const text = await request.readText(maxBytes).catch(() => '');
   if (text === undefined)
     return refuse(413, rpcCode.tooLarge, `The request is larger than ${maxBytes} bytes`);
   let body: unknown;
@@ -46,12 +47,9 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
   return { ok: true, body };
 }
 
-/** Undefined where it is more. A length that the client declares is held to by the HTTP parser. */
-async function readWithin(request: Request, maxBytes: number): Promise<string | undefined> {
-  const declared = request.headers.get('content-length');
-  if (declared !== null && Number(declared) <= maxBytes) return request.text();
-  const read = await readRequestBody(request, maxBytes);
-  return read.tooLarge ? undefined : read.text;
+interface UnreadRequest {
+  headers: HeaderReader;
+  readText(maxBytes: number): Promise<string | undefined>;
 }
 
 /** Every list is one page, so that no cursor was ever given out: the protocol layer would ignore a made-up one. */

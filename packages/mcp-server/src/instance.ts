@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller } from '@trestle/core';
 import { protocolVersions } from '@trestle/handshake';
-import { callerOf } from './auth/principal.ts';
+import { callerOf, exchangeOf } from './auth/principal.ts';
 import { type CompletionRequest, complete } from './completions.ts';
 import { registerPrompts } from './prompts/register.ts';
 import { registerResources } from './resources/register.ts';
@@ -70,6 +70,8 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
 
     // The SDK's own handler turns every error into a tool result; a refusal must stay a JSON-RPC error.
     server.server.setRequestHandler('tools/call', async ({ params }, context) => {
+      const exchange = exchangeOf(context);
+      if (exchange.refusal !== undefined) throw exchange.refusal;
       const tool = tools.get(params.name);
       if (!tool?.enabled) throw new ProtocolError(rpcCode.invalidParams, `There is no tool ${params.name}`);
       const called = {
@@ -80,6 +82,7 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
         run: async (checked: unknown) => tool.executor(checked, context),
       };
       const result = await callTool(called, options);
+      exchange.result = result;
       return isInputRequiredResult(result)
         ? result
         : server.server.projectCallToolResult(result, tool.outputSchemaJson);

@@ -1,7 +1,8 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { afterEach, expect, test } from 'vitest';
-import { sendInTime, sendText, whenOver } from './send.ts';
+import { answer, readAnswer, sendInTime, whenOver } from './send.ts';
 
 const open: { close(): void }[] = [];
 afterEach(() => {
@@ -12,16 +13,21 @@ const message = '{"jsonrpc":"2.0","id":1,"result":{"text":"çà\\n"}}';
 
 /** A server whose protocol layer answers with what it is given. */
 async function serve(
-  answer: (request: Request) => Promise<Response>,
+  respond: (signal: AbortSignal) => Promise<Response>,
   timing: { patienceMs: number; keepAliveMs: number },
 ): Promise<string> {
-  const server = createAdaptorServer({
-    fetch: (request, bindings) => sendInTime((bindings as HttpBindings).outgoing, answer(request), timing),
-    overrideGlobalObjects: false,
+  return listen((_, outgoing) => {
+    const gone = new AbortController();
+    whenOver(outgoing, () => gone.abort());
+    void sendInTime(outgoing, respond(gone.signal).then(readAnswer), timing);
   });
+}
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.push(server);
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
 const json = () => new Response(message, { headers: { 'Content-Type': 'application/json' } });
@@ -63,7 +69,7 @@ test('a stream that begins late goes on behind the comments', async () => {
 test('a client that goes away while it waits ends its request, and nothing fails', async () => {
   const gone = Promise.withResolvers<void>();
   const url = await serve(
-    async ({ signal }) => {
+    async (signal) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       gone.resolve();
       return new Response(null, { status: 499 });
@@ -80,22 +86,28 @@ test('a client that goes away while it waits ends its request, and nothing fails
 test('what waits for the end of an answer hears of it, before and after', async () => {
   const heard: string[] = [];
   const over = Promise.withResolvers<void>();
-  const server = createAdaptorServer({
-    fetch: (_, bindings) => {
-      const { outgoing } = bindings as HttpBindings;
-      whenOver(outgoing, () => {
-        heard.push('at the end');
-        whenOver(outgoing, () => heard.push('after it'));
-        over.resolve();
-      });
-      heard.push('sending');
-      return sendText(outgoing, { status: 200, headers: {}, text: 'x' });
-    },
-    overrideGlobalObjects: false,
+  const url = await listen((_, outgoing) => {
+    whenOver(outgoing, () => {
+      heard.push('at the end');
+      whenOver(outgoing, () => heard.push('after it'));
+      over.resolve();
+    });
+    heard.push('sending');
+    void answer(outgoing, json());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push(server);
-  await (await fetch(`http://127.0.0.1:${(server.address() as { port: number }).port}/`)).text();
+  await (await fetch(url)).text();
   await over.promise;
   expect(heard).toEqual(['sending', 'at the end', 'after it']);
+});
+
+test('an answer without a body says no length where it never has one', async () => {
+  for (const [status, length] of [
+    [204, null],
+    [202, '0'],
+  ] as const) {
+    const url = await listen((_, outgoing) => void answer(outgoing, new Response(null, { status })));
+    const response = await fetch(url);
+    expect([response.status, response.headers.get('content-length')]).toEqual([status, length]);
+    expect(response.headers.get('transfer-encoding')).toBe(null);
+  }
 });

@@ -1,24 +1,35 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
-/** One body in one write. A `Response` with the same text goes through a stream, which takes longer than most calls. */
-export function sendText(outgoing: ServerResponse, { status, headers, text }: TextAnswer): Response {
-  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) });
-  outgoing.end(text);
-  return RESPONSE_ALREADY_SENT;
-}
-
-/** Once the answer has gone out or its reader has gone away, which may have happened already. */
-export function whenOver(outgoing: ServerResponse, work: () => void): void {
-  if (outgoing.closed) work();
-  else outgoing.once('close', work);
-}
+/** A stream, or all of it at once. */
+export type Answer = Response | TextAnswer;
 
 export interface TextAnswer {
   status: number;
   headers: OutgoingHttpHeaders;
   text: string;
+}
+
+/** What is not a stream is read to its end: one body in one write. */
+export async function readAnswer(response: Response): Promise<Answer> {
+  if (isStream(response)) return response;
+  const headers = Object.fromEntries(response.headers);
+  return { status: response.status, headers, text: await response.text() };
+}
+
+export async function answer(outgoing: ServerResponse, response: Response): Promise<void> {
+  await send(outgoing, await readAnswer(response));
+}
+
+async function send(outgoing: ServerResponse, answer: Answer): Promise<void> {
+  if (answer instanceof Response) {
+    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).flushHeaders();
+    return stream(outgoing, answer.body);
+  }
+  const { status, headers, text } = answer;
+  // An answer that never has a body must not say how long it is.
+  const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(text) };
+  outgoing.writeHead(status, { ...headers, ...length }).end(text);
 }
 
 /**
@@ -27,27 +38,26 @@ export interface TextAnswer {
  */
 export async function sendInTime(
   outgoing: ServerResponse,
-  answer: Promise<Response>,
+  answer: Promise<Answer>,
   { patienceMs = 250, keepAliveMs = 15_000 } = {},
-): Promise<Response> {
+): Promise<void> {
   const patience = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => patience.resolve(undefined), patienceMs);
-  const soon = await Promise.race([answer, patience.promise]);
-  clearTimeout(timer);
-  if (!soon) return sendLate(outgoing, answer, keepAliveMs);
-  return isStream(soon) ? soon : sendText(outgoing, await readText(soon));
+  const soon = await Promise.race([answer, patience.promise]).finally(() => clearTimeout(timer));
+  return soon ? send(outgoing, soon) : sendLate(outgoing, answer, keepAliveMs);
 }
 
-export async function readText(response: Response): Promise<TextAnswer> {
-  const headers = Object.fromEntries(response.headers);
-  return { status: response.status, headers, text: await response.text() };
+/** Once the answer has gone out or its reader has gone away, which may have happened already. */
+export function whenOver(outgoing: ServerResponse, work: () => void): void {
+  if (outgoing.closed) work();
+  else outgoing.once('close', work);
 }
 
 async function sendLate(
   outgoing: ServerResponse,
-  answer: Promise<Response>,
+  answer: Promise<Answer>,
   keepAliveMs: number,
-): Promise<Response> {
+): Promise<void> {
   const comment = (text: string) => {
     if (!outgoing.destroyed) outgoing.write(`: ${text}\n\n`);
   };
@@ -55,16 +65,22 @@ async function sendLate(
   comment('running');
   const keepAlive = setInterval(() => comment('keepalive'), keepAliveMs).unref();
   try {
-    const response = await answer;
-    if (isStream(response)) await pipeline(response.body, outgoing);
-    else if (!outgoing.destroyed) outgoing.end(`event: message\ndata: ${await response.text()}\n\n`);
-  } catch (error) {
-    // Its reader has gone away, which ended the call too.
-    if (!outgoing.destroyed) throw error;
+    const late = await answer;
+    if (late instanceof Response) await stream(outgoing, late.body);
+    else outgoing.end(late.text === '' ? '' : `event: message\ndata: ${late.text}\n\n`);
   } finally {
     clearInterval(keepAlive);
   }
-  return RESPONSE_ALREADY_SENT;
+}
+
+async function stream(outgoing: ServerResponse, body: Response['body']): Promise<void> {
+  if (!body) return void outgoing.end();
+  try {
+    await pipeline(body, outgoing);
+  } catch (error) {
+    // Its reader has gone away, which ended the call too.
+    if (!outgoing.destroyed) throw error;
+  }
 }
 
 const streamHeaders = {
@@ -73,7 +89,7 @@ const streamHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
-function isStream(response: Response): response is Response & { body: NonNullable<Response['body']> } {
+function isStream(response: Response): boolean {
   const isEvents = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   return isEvents && response.body !== null;
 }

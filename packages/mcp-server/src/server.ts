@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { type McpServer, preloadSchemas } from '@modelcontextprotocol/server';
 import type { Core } from '@trestle/core';
 import {
@@ -19,12 +18,13 @@ import { Lockout } from './auth/lockout.ts';
 import { Clients, type ConnectedClient } from './clients.ts';
 import { createEndpoint } from './endpoint.ts';
 import { pruneExports } from './export/prune-exports.ts';
-import { FixedAnswers } from './fixed-answers.ts';
 import { createInstanceFactory, type Fixtures } from './instance.ts';
 import { readLimits } from './limit-values.ts';
 import { Limits } from './limits.ts';
 import { RefusalLog } from './refusal-log.ts';
+import type { Serving } from './serve-call.ts';
 import { Subscriptions } from './subscriptions.ts';
+import { callOwnTool } from './tools/register.ts';
 import type { OpenTable } from './tools/tool.ts';
 
 export interface McpServerOptions {
@@ -73,14 +73,17 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
   const clients = new Clients();
   const subscriptions = new Subscriptions(core);
   const { extend } = options;
-  const factory = createInstanceFactory({
+  const serving: Serving = {
     core,
-    appVersion,
     log,
     exportsFolder,
     openTable: options.openTable,
     deadlineMs: options.handlerDeadlineMs ?? 10 * 60_000,
     progressMs: options.progressMs,
+  };
+  const factory = createInstanceFactory({
+    ...serving,
+    appVersion,
     extend: extend && ((server) => extend(server, subscriptions)),
   });
   const endpoint = createEndpoint({
@@ -89,17 +92,15 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     refusals: new RefusalLog(core.activity),
     subscriptions,
     clients,
-    fixedAnswers: extend ? undefined : new FixedAnswers(),
+    hasFixtures: extend !== undefined,
+    callTool: (tool, request) => callOwnTool(tool, request, serving),
     maxBodyBytes: () => readLimits(core).maxBodyBytes,
-    authenticate: (request) =>
-      authenticate(request, { tokens: core.tokens, activity: core.activity, bridgeToken, lockout }),
+    authenticate: (headers) =>
+      authenticate(headers, { tokens: core.tokens, activity: core.activity, bridgeToken, lockout }),
     prove: (challenge) => prove({ ...identity, port }, challenge),
     log,
   });
-  const listener = createAdaptorServer({
-    fetch: (request, bindings) => endpoint.fetch(request, bindings as HttpBindings),
-    overrideGlobalObjects: false,
-  }) as Server;
+  const listener = createServer((message, outgoing) => void endpoint.handle(message, outgoing));
   listener.maxConnections = readLimits(core).maxSockets;
   // What a client takes to send a request; an answer may take as long as its deadline.
   listener.headersTimeout = 10_000;

@@ -1,5 +1,6 @@
 import type { Activity, Tokens } from '@trestle/core';
 import { bridgeProcessHeader } from '@trestle/handshake';
+import type { HeaderReader } from '../incoming.ts';
 import { rpcCode, rpcFailure } from '../rpc.ts';
 import { type BridgeToken, bridgeTokenIdentity } from './bridge-token.ts';
 import type { Lockout } from './lockout.ts';
@@ -15,10 +16,10 @@ export interface BearerOptions {
 }
 
 /** Who sends this request, from its bearer token, or the refusal. */
-export function authenticate(request: Request, options: BearerOptions): Authentication {
+export function authenticate(headers: HeaderReader, options: BearerOptions): Authentication {
   const { lockout } = options;
-  const text = bearerText(request.headers.get('authorization'));
-  const verdict = text === undefined ? ({ is: 'missing' } as const) : judge(text, request, options);
+  const text = bearerText(headers.get('authorization'));
+  const verdict = text === undefined ? ({ is: 'missing' } as const) : judge(text, headers, options);
   const wait = lockout.secondsLeft();
   if (verdict.is === 'valid' && (verdict.spared || wait === 0)) {
     if (lockout.succeeded(verdict.principal.token.id))
@@ -42,11 +43,11 @@ type Verdict =
   | { is: 'valid'; principal: Principal; spared: boolean }
   | { is: 'unknown' | 'expired' | 'bridgeExpired' };
 
-function judge(text: string, request: Request, options: BearerOptions): Verdict {
+function judge(text: string, headers: HeaderReader, options: BearerOptions): Verdict {
   const bridge = options.bridgeToken.verify(text);
   if (bridge === 'expired') return { is: 'bridgeExpired' };
   if (bridge === 'valid') {
-    const process = bridgeProcess(request.headers.get(bridgeProcessHeader));
+    const process = bridgeProcess(headers.get(bridgeProcessHeader));
     return { is: 'valid', principal: { token: bridgeTokenIdentity, process }, spared: true };
   }
   const verified = options.tokens.verify(text);

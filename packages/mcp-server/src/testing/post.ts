@@ -4,6 +4,7 @@ export async function postModern(
   method: string,
   params: Record<string, unknown> = {},
   headers: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<Answer> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -20,6 +21,7 @@ export async function postModern(
       ...(typeof params.name === 'string' && { 'Mcp-Name': params.name }),
       ...headers,
     },
+    signal,
   );
 }
 
@@ -38,6 +40,7 @@ export async function post(
   port: number,
   body: unknown,
   headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
 ): Promise<Answer> {
   const response = await fetch(`http://127.0.0.1:${port}/mcp`, {
     method: 'POST',
@@ -48,6 +51,7 @@ export async function post(
       ...headers,
     },
     body: typeof body === 'string' ? body : JSON.stringify(body),
+    signal,
   });
   const text = await response.text();
   const messages = [...text.matchAll(/^data: (.+)$/gm)].map((match) => match[1] as string);

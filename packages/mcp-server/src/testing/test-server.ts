@@ -14,9 +14,9 @@ export interface TestServer {
   logged: string[];
   start(options?: Partial<McpServerOptions>): Promise<RunningMcpServer>;
   handshake(): RunningHandshake;
-  call(name: string, args: object, headers?: Record<string, string>): Promise<Answer>;
+  call(name: string, args: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<Answer>;
   /** `execute_query` on an open connection. */
-  run(args: object, headers?: Record<string, string>): Promise<Answer>;
+  run(args: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<Answer>;
 }
 
 /** A server on a fake core for each test of the file; the object is filled before each. */
@@ -41,8 +41,9 @@ export function useTestServer(): TestServer {
     if (!reading.trusted || reading.handshake.state !== 'running') throw new Error('No running handshake');
     return reading.handshake;
   };
-  test.call = (name, args, headers) =>
-    postModern(test.server.port, 'tools/call', { name, arguments: args }, headers);
-  test.run = (args, headers) => test.call('execute_query', { connection_id: 'c-open', ...args }, headers);
+  test.call = (name, args, headers, signal) =>
+    postModern(test.server.port, 'tools/call', { name, arguments: args }, headers, signal);
+  test.run = (args, headers, signal) =>
+    test.call('execute_query', { connection_id: 'c-open', ...args }, headers, signal);
   return test;
 }

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+
+/** As the web's `Headers`: null where there is none, one text where there are several. */
+export interface HeaderReader {
+  get(name: string): string | null;
+}
+
+/** A request as the listener got it. */
+export class Incoming {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: HeaderReader;
+  readonly rawHeaders: string[];
+  readonly #message: IncomingMessage;
+
+  constructor(message: IncomingMessage) {
+    this.#message = message;
+    this.method = message.method ?? '';
+    this.path = (message.url ?? '').split('?', 1)[0] ?? '';
+    this.rawHeaders = message.rawHeaders;
+    this.headers = { get: (name) => message.headersDistinct[name.toLowerCase()]?.join(', ') ?? null };
+  }
+
+  /** The body, read once. Undefined where it is longer; what comes after that is taken and thrown away. */
+  readText(maxBytes: number): Promise<string | undefined> {
+    return new Promise((resolve, reject) => {
+      let chunks: Buffer[] = [];
+      let length = 0;
+      this.#message
+        .on('data', (chunk: Buffer) => {
+          length += chunk.length;
+          if (length <= maxBytes) {
+            chunks.push(chunk);
+            return;
+          }
+          chunks = [];
+          resolve(undefined);
+        })
+        .once('end', () => resolve(decode(chunks)))
+        .once('error', reject);
+    });
+  }
+
+  /** For the protocol layer, which gets the body apart from it. */
+  toRequest(signal: AbortSignal): Request {
+    const headers = new Headers();
+    for (let index = 0; index < this.rawHeaders.length; index += 2) {
+      headers.append(this.rawHeaders[index] ?? '', this.rawHeaders[index + 1] ?? '');
+    }
+    return new Request(`http://127.0.0.1${this.path}`, { method: this.method, headers, signal });
+  }
+}
+
+function decode(chunks: Buffer[]): string {
+  const text = (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString();
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}

@@ -1,0 +1,47 @@
+import { expect, test, vi } from 'vitest';
+import { KnownFrames } from './known-frames.ts';
+import { useTestServer } from './testing/test-server.ts';
+
+const t = useTestServer();
+
+/** The frame of `run` is known from here on. */
+async function learn(): Promise<void> {
+  const found = vi.spyOn(KnownFrames.prototype, 'find');
+  await t.run({ query: 'x' });
+  await t.run({ query: 'x' });
+  expect(found.mock.results.map(({ value }) => value !== undefined)).toEqual([false, true]);
+  found.mockRestore();
+}
+
+test('a call in a known frame ends when its client goes away', async () => {
+  await learn();
+  const client = new AbortController();
+  const gone = t.run({ query: 'wait' }, {}, client.signal).catch(() => 'gone');
+  const signal = await t.fake.waiting;
+  expect(signal.aborted).toBe(false);
+  client.abort();
+  expect(await gone).toBe('gone');
+  await expect.poll(() => signal.aborted).toBe(true);
+});
+
+test('a call in a known frame ends with the server, without a result', async () => {
+  await learn();
+  const call = t.run({ query: 'wait' });
+  const signal = await t.fake.waiting;
+  await t.server.close();
+  expect(signal.aborted).toBe(true);
+  expect((await call).message).toEqual({});
+  t.server = await t.start();
+});
+
+test('a call in a known frame has the name and the token of its own request', async () => {
+  await learn();
+  t.fake.callers.length = 0;
+  await t.run({ query: 'x' });
+  expect(t.fake.callers).toMatchObject([
+    { kind: 'client', clientName: 'probe', token: { id: 'token-1' }, process: null },
+  ]);
+  expect((await t.run({ query: 'x' }, { Authorization: 'Bearer wrong' })).status).toBe(401);
+  t.fake.tokens.delete('good');
+  expect((await t.run({ query: 'x' })).status).toBe(401);
+});

@@ -1,5 +1,5 @@
 // Runs on whatever Node (18 or newer) the machine has: it is what fetches the pinned one.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,6 +47,19 @@ export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
   if (error) fail(`Could not run ${command}: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Hands the terminal to a program: what ends this process ends the program, and its code becomes ours. */
+export function become(command, args, options = {}) {
+  const program = spawn(command, args, { stdio: 'inherit', ...options });
+  // The terminal sends Ctrl-C to the whole group: the program stops by itself, and this process waits for it.
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => program.kill(signal));
+  // npm passes a signal on to its shell, which dies without a word: then the program must not be left behind.
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || program.kill('SIGTERM'), 500).unref();
+  program.on('error', (error) => fail(`Could not run ${command}: ${error.message}`));
+  program.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }
 
 export function fail(sentence) {

@@ -1,8 +1,8 @@
 // Runs one of the repository's own programs on the pinned Node, with everything it needs built.
 import { join } from 'node:path';
-import { fail, prepare, root, run } from './prepare.mjs';
+import { become, fail, prepare, root } from './prepare.mjs';
 
 const [program, ...args] = process.argv.slice(2);
 if (!program) fail('Usage: node scripts/run.mjs PROGRAM.ts [ARGUMENTS]');
 const node = prepare();
-run(node, [join(root, program), ...args]);
+become(node, [join(root, program), ...args], { cwd: root });

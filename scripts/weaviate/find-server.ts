@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { buildServer, cachedServer } from './cache.ts';
+import { askDocker, type DockerEngine } from './docker.ts';
 
 const run = promisify(execFile);
 
@@ -8,7 +9,7 @@ export type FoundServer =
   /** One that runs already and is not ours to start or stop. */
   | { kind: 'url'; url: string }
   | { kind: 'binary'; binary: string; origin: string }
-  | { kind: 'docker'; image: string };
+  | { kind: 'docker'; image: string; engine: DockerEngine };
 
 /** A real server, from the nearest place that has one; the last resort builds it. */
 export async function findServer(version: string, say: (line: string) => void): Promise<FoundServer> {
@@ -18,7 +19,10 @@ export async function findServer(version: string, say: (line: string) => void): 
   if (cached) return { kind: 'binary', binary: cached, origin: 'the cache' };
   const onPath = await locate('weaviate-server');
   if (onPath) return { kind: 'binary', binary: onPath, origin: 'PATH' };
-  if (await dockerRuns()) return { kind: 'docker', image: `semitechnologies/weaviate:${version}` };
+  const docker = await askDocker();
+  if (docker && 'engine' in docker)
+    return { kind: 'docker', image: `semitechnologies/weaviate:${version}`, engine: docker.engine };
+  if (docker) say(`${docker.unusable}: a server there would not be on this machine's loopback.`);
   return { kind: 'binary', binary: await buildServer(version, say), origin: 'a build' };
 }
 
@@ -28,15 +32,5 @@ async function locate(name: string): Promise<string | null> {
     return stdout.split('\n')[0]?.trim() || null;
   } catch {
     return null;
-  }
-}
-
-/** The client alone is not enough: an engine must answer. */
-async function dockerRuns(): Promise<boolean> {
-  try {
-    await run('docker', ['info'], { timeout: 10_000 });
-    return true;
-  } catch {
-    return false;
   }
 }

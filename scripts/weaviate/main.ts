@@ -1,10 +1,13 @@
-import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildServer, cachedServer, fillCacheFrom } from './cache.ts';
+import { getImage } from './container.ts';
 import { type FoundServer, findServer } from './find-server.ts';
 import { startInference } from './inference.ts';
+import { isFree } from './ports.ts';
 import { startWeaviate } from './server.ts';
 import { newestWeaviate, testedVersions } from './versions.ts';
 
@@ -13,7 +16,8 @@ const help = `Starts a real Weaviate on this machine, with vectors for nearText 
   npm run weaviate -- [--version V] [--port N] [--api-key KEY] [--data FOLDER]
   npm run weaviate -- --fill-cache     gets every version the tests use, and starts none
 
-The server comes from WEAVIATE_URL, the cache, PATH, Docker, or a build with Go, whichever is first.`;
+The server comes from WEAVIATE_URL, the cache, PATH, Docker, or a build with Go, whichever is first.
+Its data stays in ~/.cache/trestle, or in a Docker volume where Docker is in a virtual machine.`;
 
 const { values: options } = parseArgs({
   options: {
@@ -28,9 +32,14 @@ const { values: options } = parseArgs({
 
 const say = (line: string) => console.log(line);
 
-if (options.help) say(help);
-else if (options['fill-cache']) await fillCache();
-else await start(await findServer(options.version, say));
+try {
+  if (options.help) say(help);
+  else if (options['fill-cache']) await fillCache();
+  else await start(await findServer(options.version, say));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
 
 /** For the tests: from a folder of packed servers where one is named, else by a build. */
 async function fillCache(): Promise<void> {
@@ -43,43 +52,74 @@ async function fillCache(): Promise<void> {
 
 async function start(found: FoundServer): Promise<void> {
   if (found.kind === 'url') return say(`WEAVIATE_URL names a server already: ${found.url}`);
-  const port = Number(options.port);
-  const dataFolder = options.data ?? join(homedir(), '.cache', 'trestle', `weaviate-data-${options.version}`);
-  if (found.kind === 'docker') return runDocker(found.image, port, dataFolder);
-  say(`Starting Weaviate ${options.version} from ${found.origin} …`);
-  const inference = await startInference();
-  const server = await startWeaviate({
-    binary: found.binary,
-    port,
-    dataFolder,
-    apiKey: options['api-key'],
-    inferenceUrl: inference.url,
-  });
-  say(`Weaviate ${options.version} answers at ${server.url}; its data is in ${dataFolder}. Ctrl-C stops it.`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, async () => {
-      await server.stop();
-      await inference.close();
-    });
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+  try {
+    await serve(found, stopping.signal);
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
   }
 }
 
-function runDocker(image: string, port: number, dataFolder: string): void {
-  say(`Starting ${image} with Docker; Ctrl-C stops it.`);
-  const settings = options['api-key']
-    ? [
-        'AUTHENTICATION_APIKEY_ENABLED=true',
-        `AUTHENTICATION_APIKEY_ALLOWED_KEYS=${options['api-key']}`,
-      ].concat('AUTHENTICATION_APIKEY_USERS=trestle')
-    : ['AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED=true'];
-  const environment = [...settings, 'PERSISTENCE_DATA_PATH=/data', 'DEFAULT_VECTORIZER_MODULE=none'];
-  const container = spawn(
-    'docker',
-    ['run', '--rm', '-p', `127.0.0.1:${port}:8080`, '-v', `${dataFolder}:/data`].concat(
-      environment.flatMap((setting) => ['-e', setting]),
-      image,
-    ),
-    { stdio: 'inherit' },
+async function serve(found: Exclude<FoundServer, { kind: 'url' }>, signal: AbortSignal): Promise<void> {
+  const port = await wantedPort();
+  const inVolume = found.kind === 'docker' && found.engine.isVirtual && options.data === undefined;
+  const data = inVolume ? `trestle-weaviate-${options.version}` : await wantedFolder();
+  say(`Starting Weaviate ${options.version} from ${found.kind === 'docker' ? found.image : found.origin} …`);
+  if (found.kind === 'docker') await getImage(found.image, signal);
+  const inference = await startInference();
+  try {
+    const server = await startWeaviate({
+      ...(found.kind === 'docker' ? { container: found } : { binary: found.binary }),
+      port,
+      dataFolder: data,
+      apiKey: options['api-key'],
+      inferenceUrl: inference.url,
+      signal,
+    });
+    try {
+      if (found.kind === 'docker' && found.engine.loopbackName === null)
+        say('It has no nearText: from a rootless engine it cannot reach the vectors on this machine.');
+      const place = inVolume ? `the volume ${data}` : data;
+      const version = await versionOf(server.url);
+      say(`Weaviate ${version} answers at ${server.url}; its data is in ${place}. Ctrl-C stops it.`);
+      await Promise.race([server.ended(), signal.aborted || once(signal, 'abort')]);
+      if (!signal.aborted) throw new Error(`Weaviate ended by itself:\n${server.log()}`);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await inference.close();
+  }
+}
+
+async function wantedPort(): Promise<number> {
+  const port = Number(options.port);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error(`--port takes a number from 1 to 65535, not ${options.port}`);
+  if (!(await isFree(port)))
+    throw new Error(`Port ${port} is taken: end what listens there, or name another with --port`);
+  return port;
+}
+
+/** Weaviate's own words on a folder that it cannot write name everything but the folder. */
+async function wantedFolder(): Promise<string> {
+  const folder = resolve(
+    options.data ?? join(homedir(), '.cache', 'trestle', `weaviate-data-${options.version}`),
   );
-  container.on('exit', (code) => process.exit(code ?? 1));
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+    return folder;
+  } catch (error) {
+    throw new Error(`The data folder cannot be used: ${(error as Error).message}. Name another with --data`);
+  }
+}
+
+/** A server from PATH has the version that it has. */
+async function versionOf(url: string): Promise<string> {
+  const key = options['api-key'];
+  const headers = key === undefined ? undefined : { authorization: `Bearer ${key}` };
+  const answer = await fetch(`${url}/v1/meta`, { headers });
+  return ((await answer.json()) as { version: string }).version;
 }

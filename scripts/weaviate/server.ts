@@ -1,55 +1,65 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { startBinary, type TlsFiles } from './binary.ts';
+import { type Container, startContainer } from './container.ts';
+import { freePorts } from './ports.ts';
+import type { ServerSettings } from './settings.ts';
 
-export interface WeaviateOptions {
-  binary: string;
-  /** Absent: anonymous access. */
-  apiKey?: string;
-  /** PEM files. */
-  tls?: { certificate: string; key: string };
-  maximumResults?: number;
-  /** Of an inference endpoint for text2vec-transformers: gives the server `nearText`. */
-  inferenceUrl?: string;
-  /** Absent: a folder of its own that goes with the server. */
+export type WeaviateOptions = ServerSettings & {
+  /** For a container also the name of a volume. Absent: a folder of its own that goes with the server. */
   dataFolder?: string;
   /** Absent: a free one. */
   port?: number;
-  environment?: Record<string, string>;
-}
+  /** Gives up a server that is not ready yet. */
+  signal?: AbortSignal;
+} & (
+    | { binary: string; tls?: TlsFiles; container?: undefined }
+    | { container: Container; binary?: undefined; tls?: undefined }
+  );
 
 export interface WeaviateServer {
   url: string;
   port: number;
   /** What the server printed last, for a failing test. */
   log(): string;
+  /** Resolves when the server ends, asked or not. */
+  ended(): Promise<void>;
   stop(): Promise<void>;
-  /** Stops it and starts it again on the same port and data, with these options changed. */
-  restart(changes?: Partial<WeaviateOptions>): Promise<void>;
+  /** Stops it and starts it again on the same port and data, with these settings changed. */
+  restart(changes?: ServerSettings): Promise<void>;
+}
+
+/** A server on its way up, whatever runs it. */
+export interface Started {
+  process: ChildProcess;
+  stop(): Promise<void>;
+  /** At once, for the exit of our own process. */
+  kill(): void;
 }
 
 export async function startWeaviate(options: WeaviateOptions): Promise<WeaviateServer> {
   const ownFolder = options.dataFolder === undefined;
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'trestle-weaviate-')));
   const port = options.port ?? (await freePorts(1));
-  const cluster = await freePorts(5);
+  const firstClusterPort = await freePorts(5);
   let current = options;
-  let running = await launch({ options: current, dataFolder, port, cluster });
+  let running = await launch({ options: current, dataFolder, port, firstClusterPort });
   return {
-    url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    url: urlOf(options, port),
     port,
     log: () => running.log(),
+    ended: () => running.ended,
     async stop() {
-      await end(running.process);
+      await running.stop();
       if (ownFolder) await rm(dataFolder, { recursive: true, force: true });
     },
     async restart(changes = {}) {
-      await end(running.process);
+      await running.stop();
       current = { ...current, ...changes };
-      running = await launch({ options: current, dataFolder, port, cluster });
+      running = await launch({ options: current, dataFolder, port, firstClusterPort });
     },
   };
 }
@@ -58,79 +68,54 @@ interface Launch {
   options: WeaviateOptions;
   dataFolder: string;
   port: number;
-  cluster: number;
+  firstClusterPort: number;
 }
 
-async function launch(launch: Launch): Promise<{ process: ChildProcess; log(): string }> {
-  const { options, port } = launch;
-  const address = ['--host', '127.0.0.1', '--port', String(port)];
-  const args = options.tls
-    ? ['--scheme', 'https', '--tls-host', '127.0.0.1', '--tls-port', String(port)].concat([
-        '--tls-certificate',
-        options.tls.certificate,
-        '--tls-key',
-        options.tls.key,
-      ])
-    : ['--scheme', 'http', ...address];
-  const child = spawn(options.binary, args, {
-    env: environmentOf(launch),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+interface Running {
+  log(): string;
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function launch({ options, dataFolder, port, firstClusterPort }: Launch): Promise<Running> {
+  const common = { port, firstClusterPort, dataFolder, settings: options };
+  const started = options.container
+    ? startContainer(options.container, common)
+    : startBinary(options.binary, { ...common, tls: options.tls });
   let log = '';
-  const keep = (chunk: Buffer) => {
+  const keep = (chunk: Buffer | string) => {
     log = (log + chunk).slice(-20_000);
   };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  const stopWithUs = () => child.kill('SIGKILL');
-  process.once('exit', stopWithUs);
-  child.once('exit', () => process.off('exit', stopWithUs));
-  const scheme = options.tls ? 'https' : 'http';
-  for (let attempt = 0; attempt < 600; attempt++) {
-    if (child.exitCode !== null) throw new Error(`Weaviate ended with code ${child.exitCode}:\n${log}`);
-    if (await isReady(`${scheme}://127.0.0.1:${port}/v1/.well-known/ready`))
-      return { process: child, log: () => log };
+  started.process.stdout?.on('data', keep);
+  started.process.stderr?.on('data', keep);
+  process.once('exit', started.kill);
+  let isOver = false;
+  const ended = new Promise<void>((resolve) => {
+    const over = () => {
+      isOver = true;
+      process.off('exit', started.kill);
+      resolve();
+    };
+    // After its last output, which tells why.
+    started.process.once('close', over);
+    started.process.once('error', (error) => {
+      keep(error.message);
+      over();
+    });
+  });
+  const ready = `${urlOf(options, port)}/v1/.well-known/ready`;
+  for (let attempt = 0; attempt < 600 && !options.signal?.aborted; attempt++) {
+    if (isOver) throw new Error(`Weaviate ended before it was ready:\n${log}`);
+    if (await isReady(ready)) return { log: () => log, ended, stop: started.stop };
     await wait(100);
   }
-  child.kill('SIGKILL');
+  await started.stop();
+  options.signal?.throwIfAborted();
   throw new Error(`Weaviate did not become ready within 60 s:\n${log}`);
 }
 
-/** Gossip and raft each need two neighbouring ports, or no leader is ever elected. */
-function environmentOf({ options, dataFolder, cluster }: Launch): NodeJS.ProcessEnv {
-  return {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    PERSISTENCE_DATA_PATH: dataFolder,
-    CLUSTER_HOSTNAME: 'node1',
-    CLUSTER_IN_LOCALHOST: 'true',
-    CLUSTER_ADVERTISE_ADDR: '127.0.0.1',
-    CLUSTER_BIND_ADDR: '127.0.0.1',
-    CLUSTER_GOSSIP_BIND_PORT: String(cluster),
-    CLUSTER_DATA_BIND_PORT: String(cluster + 1),
-    RAFT_PORT: String(cluster + 2),
-    RAFT_INTERNAL_RPC_PORT: String(cluster + 3),
-    RAFT_BOOTSTRAP_EXPECT: '1',
-    GRPC_PORT: String(cluster + 4),
-    GO_PROFILING_DISABLE: 'true',
-    DISABLE_TELEMETRY: 'true',
-    DEFAULT_VECTORIZER_MODULE: 'none',
-    QUERY_MAXIMUM_RESULTS: String(options.maximumResults ?? 10_000),
-    LOG_LEVEL: 'warning',
-    ...(options.apiKey === undefined
-      ? { AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED: 'true' }
-      : {
-          AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED: 'false',
-          AUTHENTICATION_APIKEY_ENABLED: 'true',
-          AUTHENTICATION_APIKEY_ALLOWED_KEYS: options.apiKey,
-          AUTHENTICATION_APIKEY_USERS: 'trestle',
-        }),
-    ...(options.inferenceUrl && {
-      ENABLE_MODULES: 'text2vec-transformers',
-      TRANSFORMERS_INFERENCE_API: options.inferenceUrl,
-    }),
-    ...options.environment,
-  };
+function urlOf(options: WeaviateOptions, port: number): string {
+  return `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
 }
 
 async function isReady(url: string): Promise<boolean> {
@@ -150,32 +135,5 @@ async function answersOverTls(url: string): Promise<boolean> {
       answer.resume();
       resolve(answer.statusCode === 200);
     }).on('error', () => resolve(false));
-  });
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  const stubborn = setTimeout(() => child.kill('SIGKILL'), 10_000);
-  await gone;
-  clearTimeout(stubborn);
-}
-
-/** The first of `count` neighbouring ports that nobody listens on. */
-async function freePorts(count: number): Promise<number> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const first = 20_000 + Math.floor(Math.random() * 12_000);
-    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(first + index)));
-    if (free.every(Boolean)) return first;
-  }
-  throw new Error('No free ports');
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }

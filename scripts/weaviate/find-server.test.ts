@@ -1,0 +1,74 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { findServer } from './find-server.ts';
+
+let folder: string;
+const said: string[] = [];
+const find = () => findServer('1.39.0', (line) => said.push(line));
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trestle-find-'));
+  said.length = 0;
+  vi.stubEnv('WEAVIATE_URL', '');
+  vi.stubEnv('TRESTLE_WEAVIATE_CACHE', join(folder, 'cache'));
+  vi.stubEnv('PATH', `${join(folder, 'bin')}:/usr/bin:/bin`);
+  await program('bin/docker', 'echo Cannot connect to the Docker daemon >&2; exit 1');
+  await program('bin/go', '[ "$1" = version ] || printf built > "$GOBIN/weaviate-server"');
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
+
+async function program(path: string, script: string): Promise<string> {
+  const file = join(folder, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `#!/bin/sh\n${script}\n`);
+  await chmod(file, 0o755);
+  return file;
+}
+
+const engine = (endpoint: string) => {
+  const info = JSON.stringify({ OSType: 'linux', OperatingSystem: 'Debian', Name: hostname() });
+  return program('bin/docker', `case $1 in info) echo '${info}';; context) echo ${endpoint};; esac`);
+};
+
+test('each place is asked only after those that are nearer', async () => {
+  const built = { kind: 'binary', binary: join(folder, 'cache/1.39.0/weaviate-server'), origin: 'a build' };
+  expect(await find()).toEqual(built);
+  expect(await readFile(built.binary, 'utf8')).toBe('built');
+  await rm(join(folder, 'cache'), { recursive: true });
+
+  await engine('unix:///var/run/docker.sock');
+  expect(await find()).toMatchObject({ kind: 'docker', image: 'semitechnologies/weaviate:1.39.0' });
+
+  const onPath = await program('bin/weaviate-server', '');
+  expect(await find()).toEqual({ kind: 'binary', binary: onPath, origin: 'PATH' });
+
+  const cached = await program('cache/1.39.0/weaviate-server', '');
+  expect(await find()).toEqual({ kind: 'binary', binary: cached, origin: 'the cache' });
+
+  vi.stubEnv('WEAVIATE_URL', 'http://far:8080');
+  expect(await find()).toEqual({ kind: 'url', url: 'http://far:8080' });
+});
+
+test('another version in the cache does not stand in', async () => {
+  await program('cache/1.27.27/weaviate-server', '');
+  expect(await find()).toMatchObject({ origin: 'a build' });
+});
+
+test('an engine on another machine is passed over, with the reason', async () => {
+  await engine('ssh://me@far');
+  expect(await find()).toMatchObject({ origin: 'a build' });
+  expect(said[0]).toBe(
+    "Docker's engine is reached over the network (ssh://me@far): a server there would not be on this machine's loopback.",
+  );
+});
+
+test('without Go the last way says what to install', async () => {
+  await program('bin/go', 'exit 127');
+  await expect(find()).rejects.toThrow('needs Go 1.26 or newer');
+});

@@ -1,0 +1,49 @@
+export interface ServerSettings {
+  /** Absent: anonymous access. */
+  apiKey?: string;
+  maximumResults?: number;
+  /** Of an inference endpoint for text2vec-transformers, as the server reaches it: gives it `nearText`. */
+  inferenceUrl?: string;
+  environment?: Record<string, string>;
+}
+
+/**
+ * The environment of every server, started from a file or in a container. Gossip and raft each need two
+ * neighbouring ports, or no leader is ever elected.
+ */
+export function settingsOf(
+  settings: ServerSettings,
+  { dataPath, firstClusterPort: first }: { dataPath: string; firstClusterPort: number },
+): Record<string, string> {
+  return {
+    PERSISTENCE_DATA_PATH: dataPath,
+    CLUSTER_HOSTNAME: 'node1',
+    CLUSTER_IN_LOCALHOST: 'true',
+    CLUSTER_ADVERTISE_ADDR: '127.0.0.1',
+    CLUSTER_BIND_ADDR: '127.0.0.1',
+    CLUSTER_GOSSIP_BIND_PORT: String(first),
+    CLUSTER_DATA_BIND_PORT: String(first + 1),
+    RAFT_PORT: String(first + 2),
+    RAFT_INTERNAL_RPC_PORT: String(first + 3),
+    RAFT_BOOTSTRAP_EXPECT: '1',
+    GRPC_PORT: String(first + 4),
+    GO_PROFILING_DISABLE: 'true',
+    DISABLE_TELEMETRY: 'true',
+    DEFAULT_VECTORIZER_MODULE: 'none',
+    QUERY_MAXIMUM_RESULTS: String(settings.maximumResults ?? 10_000),
+    LOG_LEVEL: 'warning',
+    ...(settings.apiKey === undefined
+      ? { AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED: 'true' }
+      : {
+          AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED: 'false',
+          AUTHENTICATION_APIKEY_ENABLED: 'true',
+          AUTHENTICATION_APIKEY_ALLOWED_KEYS: settings.apiKey,
+          AUTHENTICATION_APIKEY_USERS: 'trestle',
+        }),
+    ...(settings.inferenceUrl && {
+      ENABLE_MODULES: 'text2vec-transformers',
+      TRANSFORMERS_INFERENCE_API: settings.inferenceUrl,
+    }),
+    ...settings.environment,
+  };
+}

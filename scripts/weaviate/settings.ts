@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 export interface ServerSettings {
   /** Absent: anonymous access. */
   apiKey?: string;
@@ -27,6 +29,11 @@ export function settingsOf(
     RAFT_INTERNAL_RPC_PORT: String(first + 3),
     RAFT_BOOTSTRAP_EXPECT: '1',
     GRPC_PORT: String(first + 4),
+    // Whatever the address, Weaviate opens gRPC and the cluster's own API to the network, the latter past
+    // any API key. Nobody here speaks either: no message fits the one, and nobody knows the other's password.
+    GRPC_MAX_MESSAGE_SIZE: '1',
+    CLUSTER_BASIC_AUTH_USERNAME: 'trestle',
+    CLUSTER_BASIC_AUTH_PASSWORD: randomBytes(24).toString('hex'),
     GO_PROFILING_DISABLE: 'true',
     DISABLE_TELEMETRY: 'true',
     DEFAULT_VECTORIZER_MODULE: 'none',

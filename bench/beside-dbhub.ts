@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openBareHttp } from './bare-http.ts';
 import { dbhub, installDbhub } from './dbhub.ts';
 import { openFloor } from './floor.ts';
-import { openHttp } from './http-client.ts';
 import { type Benchmark, type Figure, inTurns, timed } from './measure.ts';
 import { amountOf, driverHostsOf, needProc } from './process-memory.ts';
 import { firstAnswer, initialize, type McpResult, openStdio, type StdioClient } from './stdio-client.ts';
@@ -53,7 +53,7 @@ interface Place {
 }
 
 async function perCall({ home, file, connection }: Place): Promise<Figure[]> {
-  const http = openHttp(home);
+  const http = openBareHttp(home);
   const bridge = openStdio(stdioBridge(home));
   const peer = openStdio(dbhub(file));
   const floor = await openFloor(file);
@@ -92,6 +92,13 @@ async function perCall({ home, file, connection }: Place): Promise<Figure[]> {
         subject: queries.http,
         baseline: queries.floor,
         against: 'bare HTTP + child',
+      },
+      {
+        name: 'bare HTTP + child',
+        unit: 'ms',
+        subject: queries.floor,
+        baseline: queries.dbhub,
+        against,
       },
     ];
   } finally {

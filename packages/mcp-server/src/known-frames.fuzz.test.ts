@@ -61,7 +61,7 @@ interface Sent {
 }
 
 function plainCall(id: number, random: Random): Sent {
-  const [name, args] = pick(calls, random);
+  const [name, args] = structuredClone(pick(calls, random));
   return {
     headers: {
       authorization: 'Bearer good',
@@ -108,7 +108,9 @@ function changed(sent: Sent, random: Random): Sent {
     // Without its token a message is refused before anybody looks at the rest, and too many lock the server.
     if (name === 'authorization' || (part === sent.headers && name.includes('/'))) continue;
     if (random(4) === 0) delete part[name];
-    else part[name] = part === sent.headers ? String(pick(texts, random)) : pick(values, random);
+    else
+      part[name] =
+        part === sent.headers ? String(pick(texts, random)) : structuredClone(pick(values, random));
   }
   return sent;
 }

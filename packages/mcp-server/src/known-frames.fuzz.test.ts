@@ -43,13 +43,16 @@ test(`${cases} calls, most of them changed somehow: known frames are answered as
   const random = randomFrom(seed);
   for (let number = 0; number < cases; number++) {
     const sent = changed(plainCall(number, random), random);
-    const [expected, answered] = await Promise.all(servers.map(({ port }) => ask(port, sent)));
-    expect([sent, answered, direct.fake.activity.map(logged)]).toEqual([
-      sent,
-      expected,
-      through.fake.activity.map(logged),
-    ]);
-    for (const { fake } of [through, direct]) fake.activity.length = 0;
+    // Twice: what is known of a message that was changed shows only when it comes again.
+    for (let time = 0; time < 2; time++) {
+      const [expected, answered] = await Promise.all(servers.map(({ port }) => ask(port, sent)));
+      expect([sent, answered, direct.fake.activity.map(logged)]).toEqual([
+        sent,
+        expected,
+        through.fake.activity.map(logged),
+      ]);
+      for (const { fake } of [through, direct]) fake.activity.length = 0;
+    }
   }
   const shortened = found.mock.results.filter(({ value }) => value !== undefined).length;
   expect(shortened).toBeGreaterThan(cases / 5);
@@ -108,11 +111,15 @@ function changed(sent: Sent, random: Random): Sent {
     // Without its token a message is refused before anybody looks at the rest, and too many lock the server.
     if (name === 'authorization' || (part === sent.headers && name.includes('/'))) continue;
     if (random(4) === 0) delete part[name];
-    else
-      part[name] =
-        part === sent.headers ? String(pick(texts, random)) : structuredClone(pick(values, random));
+    else if (part === sent.headers) part[name] = String(pick(texts, random));
+    else setOwn(part, name, structuredClone(pick(values, random)));
   }
   return sent;
+}
+
+/** Assigned, `__proto__` would be no part of the text. */
+function setOwn(part: object, name: string, value: unknown): void {
+  Object.defineProperty(part, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
 const names = [

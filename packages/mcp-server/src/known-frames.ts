@@ -51,7 +51,8 @@ export function readPlainCall(rawHeaders: string[], body: unknown): PlainCall | 
   const { id: _, params, ...rest } = (body ?? {}) as { id?: unknown; method?: unknown; params?: unknown };
   if (rest.method !== 'tools/call' || !isObject(params)) return undefined;
   const { arguments: args, ...frame } = params;
-  if (args !== undefined && !isObject(args)) return undefined;
+  // The protocol layer leaves `__proto__` out of what it hands on.
+  if (args !== undefined && (!isObject(args) || Object.hasOwn(args, '__proto__'))) return undefined;
   const tool = typeof frame.name === 'string' ? byName.get(frame.name) : undefined;
   if (!tool || Object.keys(frame).some((name) => name !== 'name' && name !== '_meta')) return undefined;
   // Progress goes out on the answer's own stream, which is the protocol layer's.

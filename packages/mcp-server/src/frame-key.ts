@@ -1,14 +1,22 @@
 import { bridgeProcessHeader } from '@trestle/handshake';
 
-/** What the protocol layer looks at of a message: its headers, and those parts of the body that are passed in. */
+/**
+ * What the protocol layer looks at of a message: its headers, and those parts of the body that are passed in.
+ * Undefined for one that is too long or too deep.
+ */
 export function frameKey(rawHeaders: string[], parts: object): string | undefined {
   const headers: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? '';
     if (!otherHeaders.has(name)) headers.push(name, rawHeaders[index + 1] ?? '');
   }
-  const key = JSON.stringify([headers, parts]);
-  return key.length <= maxKeyLength ? key : undefined;
+  try {
+    const key = JSON.stringify([headers, parts]);
+    return key.length <= maxKeyLength ? key : undefined;
+  } catch {
+    // What can be parsed may still be nested too deeply to be written.
+    return undefined;
+  }
 }
 
 /** As a frame carries it: one that the protocol layer would refuse is none. */

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { KnownFrames } from './known-frames.ts';
+import { post } from './testing/post.ts';
 import { useTestServer } from './testing/test-server.ts';
 
 const t = useTestServer();
@@ -44,4 +45,24 @@ test('a call in a known frame has the name and the token of its own request', as
   expect((await t.run({ query: 'x' }, { Authorization: 'Bearer wrong' })).status).toBe(401);
   t.fake.tokens.delete('good');
   expect((await t.run({ query: 'x' })).status).toBe(401);
+});
+
+test('a message too deep to be written as a key goes to the protocol layer', async () => {
+  const frame = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    deep: 'deep',
+  };
+  // Names that are numbers take JSON.stringify off its way that needs no stack.
+  const deep = `${'{"0":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+  const ask = (method: string, params: object, headers: Record<string, string> = {}) => {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: frame } });
+    const version = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': method };
+    return post(t.server.port, text.replace('"deep":"deep"', `"deep":${deep}`), { ...version, ...headers });
+  };
+  const call = await ask('tools/call', { name: 'list_connections' }, { 'Mcp-Name': 'list_connections' });
+  expect([call.status, call.message.error]).toEqual([200, undefined]);
+  const list = await ask('tools/list', {});
+  expect([list.status, list.message.error]).toEqual([200, undefined]);
+  expect(t.logged).toEqual([]);
 });

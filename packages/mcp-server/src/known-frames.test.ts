@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { KnownFrames } from './known-frames.ts';
 import { post } from './testing/post.ts';
+import { slowCall } from './testing/slow-call.ts';
 import { useTestServer } from './testing/test-server.ts';
 
 const t = useTestServer();
@@ -65,4 +66,15 @@ test('a message too deep to be written as a key goes to the protocol layer', asy
   const list = await ask('tools/list', {});
   expect([list.status, list.message.error]).toEqual([200, undefined]);
   expect(t.logged).toEqual([]);
+});
+
+test('a call in a known frame does not begin once the server has stopped', async () => {
+  const begin = () => slowCall(t.server.port, { connection_id: 'c-open', query: 'x' });
+  expect((await (await begin()).end()).status).toBe(200);
+  expect(t.fake.callers.splice(0)).toHaveLength(1);
+  const call = await begin();
+  const closing = t.server.close();
+  await Promise.all([call.end().catch(() => 'cut off'), closing]);
+  expect(t.fake.callers).toEqual([]);
+  t.server = await t.start();
 });

@@ -38,6 +38,7 @@ export class Modern {
   readonly #knownFrames = new KnownFrames();
   /** Calls that the protocol layer does not know of, and cannot end. */
   readonly #running = new Set<AbortController>();
+  #isClosed = false;
 
   constructor(options: ModernOptions) {
     const { factory, subscriptions: bus, onerror } = options;
@@ -47,7 +48,8 @@ export class Modern {
 
   /** What needs no protocol layer, since it has answered the like before; undefined for all else. */
   answerKnown(received: Received): Promise<Answer> | undefined {
-    if (this.#options.hasFixtures) return undefined;
+    // A body that was on its way when the server stopped: the protocol layer refuses it.
+    if (this.#options.hasFixtures || this.#isClosed) return undefined;
     const { incoming, body } = received;
     const fixed = readFixedRequest(incoming.rawHeaders, body);
     const kept = fixed && this.#fixedAnswers.find(fixed);
@@ -71,6 +73,7 @@ export class Modern {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     for (const controller of this.#running) controller.abort();
     await this.#protocol.close();
   }

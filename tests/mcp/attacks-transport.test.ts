@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { post } from '../../packages/mcp-server/src/testing/post.ts';
+import { slowCall } from '../../packages/mcp-server/src/testing/slow-call.ts';
 import { rawClient } from './raw-client.ts';
 import { endless, handshakeOf, type RunningServer, runServer } from './running-server.ts';
 import { untilRunning } from './until-running.ts';
@@ -142,6 +143,17 @@ describe('while calls run', () => {
         expect((await client.ask(method)).message.error?.code).toBe(-33009);
       }
     }
+  });
+
+  test('a token revoked while a body is on its way begins nothing with it', async () => {
+    const { id, secret } = running.createToken({ name: 'revoked' });
+    const insert = { connection_id: 'Open', query: "INSERT INTO planets VALUES ('Pluto', 5)" };
+    const call = await slowCall(running.server.port, insert, secret);
+    running.core.tokens.revoke(id);
+    const { status, text } = await call.end();
+    expect([status, JSON.parse(text).error.code]).toEqual([401, -33009]);
+    const count = await rawClient(running).call('count_rows', { connection_id: 'Open', table: 'planets' });
+    expect(count.structured.count).toBe(4);
   });
 
   test('an expired token is told apart', async () => {

@@ -22,6 +22,8 @@ import { answer, sendInTime, whenOver } from './send.ts';
 
 export interface EndpointOptions extends Omit<ModernOptions, 'onerror'> {
   authenticate: (headers: HeaderReader) => Authentication;
+  /** Another number whenever a token may have been revoked. */
+  tokenChanges: () => number;
   limits: Limits;
   refusals: RefusalLog;
   clients: Clients;
@@ -56,8 +58,14 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const admission = limits.admit(principalKey(principal));
     if (!admission.ok) return answer(outgoing, limited(principal, admission));
     whenOver(outgoing, admission.release);
+    const tokenChanges = options.tokenChanges();
     const read = await readBody(incoming, options.maxBodyBytes());
     if (!read.ok) return answer(outgoing, read.response);
+    if (tokenChanges !== options.tokenChanges()) {
+      // A body may take a minute, and what its token had in flight was ended before this has begun.
+      const again = options.authenticate(incoming.headers);
+      if (!again.ok) return answer(outgoing, again.response);
+    }
     const { body } = read;
     whenOver(outgoing, options.clients.saw(principal, incoming.headers, body));
     const gone = new AbortController();

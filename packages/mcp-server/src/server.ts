@@ -81,6 +81,10 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     deadlineMs: options.handlerDeadlineMs ?? 10 * 60_000,
     progressMs: options.progressMs,
   };
+  let tokenChanges = 0;
+  const stopCounting = core.events.on(({ type }) => {
+    if (type === 'tokensChanged') tokenChanges++;
+  });
   const factory = createInstanceFactory({
     ...serving,
     appVersion,
@@ -97,6 +101,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     maxBodyBytes: () => readLimits(core).maxBodyBytes,
     authenticate: (headers) =>
       authenticate(headers, { tokens: core.tokens, activity: core.activity, bridgeToken, lockout }),
+    tokenChanges: () => tokenChanges,
     prove: (challenge) => prove({ ...identity, port }, challenge),
     log,
   });
@@ -149,6 +154,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     async close() {
       removeHandshake(home, identity.instanceId);
       bridgeToken.close();
+      stopCounting();
       await endpoint.close();
       await closeListener(listener);
     },

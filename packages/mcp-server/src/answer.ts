@@ -60,13 +60,10 @@ export function tableAnswer(
   budget.take(columns);
   const rows: Json[][] = [];
   while (rows.length < set.rowCount) {
-    const length = Math.min(rowsAtOnce, set.rowCount - rows.length);
-    const next = Array.from({ length }, (_, index) =>
-      kept.map((column) => cellToJson(cellAt(set, column, rows.length + index))),
-    );
+    const next = rowsFrom(set, rows.length, kept);
     const fitting = budget.take(next) ? next : budget.takeAll(next);
     rows.push(...fitting);
-    if (fitting.length === length) continue;
+    if (fitting.length === next.length) continue;
     const shown = before + rows.length;
     notes.push(
       `Cut after ${shown} of ${before + set.rowCount} rows to stay under 1 MB; ask for fewer columns or rows.`,
@@ -76,8 +73,33 @@ export function tableAnswer(
   return { columns, rows, notes, cut: false };
 }
 
-/** To weigh rows one by one takes longer; all at once, the first megabyte of many would have to wait for the rest. */
+/**
+ * The rows that are weighed next. To weigh them one by one takes longer; all at once, the first megabyte of many would
+ * have to wait for the rest, and long ones together are more than a string can hold.
+ */
+function rowsFrom(set: RowSet, first: number, columns: number[]): Json[][] {
+  const rows: Json[][] = [];
+  const count = Math.min(rowsAtOnce, set.rowCount - first);
+  for (let length = 0; rows.length < count && length < lengthAtOnce; ) {
+    const row = first + rows.length;
+    const cells = columns.map((column) => cellToJson(cellAt(set, column, row)));
+    for (const cell of cells) length += textLength(cell);
+    rows.push(cells);
+  }
+  return rows;
+}
+
 const rowsAtOnce = 32;
+const lengthAtOnce = 100_000;
+
+/** Of all that has no bounds of its own. */
+function textLength(value: Json): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let length = 0;
+  for (const part of Object.values(value)) length += textLength(part);
+  return length;
+}
 
 /** An answer whose text marks what came from the database as data. */
 export function dataAnswer<T extends Record<string, unknown>>(

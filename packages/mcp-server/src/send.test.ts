@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { answer, readAnswer, sendInTime, whenOver } from './send.ts';
@@ -64,6 +65,15 @@ test('a stream that begins late goes on behind the comments', async () => {
   const response = await fetch(await serve(() => promise, { patienceMs: 1, keepAliveMs: 60_000 }));
   resolve(new Response('event: message\ndata: {}\n\n', { headers: { 'Content-Type': 'text/event-stream' } }));
   expect(await response.text()).toBe(': running\n\nevent: message\ndata: {}\n\n');
+});
+
+test('a client that wants its socket closed after a stream has it closed', async () => {
+  // As the protocol layer sends them.
+  const headers = { 'Content-Type': 'text/event-stream', Connection: 'keep-alive' };
+  const url = await listen((_, outgoing) => void answer(outgoing, new Response('data: {}\n\n', { headers })));
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  expect(await text(socket)).toMatch(/^connection: close\r$/im);
 });
 
 test('a client that goes away while it waits ends its request, and nothing fails', async () => {

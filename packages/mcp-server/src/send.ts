@@ -23,7 +23,9 @@ export async function answer(outgoing: ServerResponse, response: Response): Prom
 
 async function send(outgoing: ServerResponse, answer: Answer): Promise<void> {
   if (answer instanceof Response) {
-    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).flushHeaders();
+    // Whether the socket stays open is not for the protocol layer to say: the client may want it closed.
+    const { connection: _, ...headers } = Object.fromEntries(answer.headers);
+    outgoing.writeHead(answer.status, headers).flushHeaders();
     return stream(outgoing, answer.body);
   }
   const { status, headers, text } = answer;

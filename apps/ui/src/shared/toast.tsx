@@ -39,7 +39,7 @@ export function ToastArea() {
 function ToastList() {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
+    <Toast.Root key={toast.id} toast={toast} data-toast className={styles.toast}>
       <Toast.Content className={styles.content}>
         <div className={styles.text}>
           <Toast.Title className={styles.title} />

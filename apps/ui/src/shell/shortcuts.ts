@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isDialogOpen } from '../shared/is-dialog-open.ts';
 import { requestCloseTab } from '../workspace/close-tab.ts';
 import { focusActiveTab } from '../workspace/tab-focus.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
@@ -31,7 +32,7 @@ function actionFor(event: KeyboardEvent): (() => void) | null {
   if (mod && !event.shiftKey && !event.altKey && event.code === 'KeyP' && !connectionForm && !settings) {
     return () => dialogs.showPalette(!palette);
   }
-  if (connectionForm || settings || palette || document.querySelector('[role=alertdialog]')) return null;
+  if (connectionForm || settings || palette || isDialogOpen()) return null;
   if (mod && !event.altKey && event.code === 'Comma') return () => dialogs.showSettings('general');
 
   const state = useWorkspace.getState();

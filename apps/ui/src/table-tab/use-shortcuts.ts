@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { isDialogOpen } from '../shared/is-dialog-open.ts';
 
 export interface TableShortcuts {
   filter(): void;
@@ -21,7 +22,7 @@ export function useShortcuts(active: boolean, shortcuts: TableShortcuts): void {
       // In a text field, undo belongs to the text.
       if (!name || ((name === 'undo' || name === 'redo') && isTextField(event.target))) return;
       event.preventDefault();
-      if (!document.querySelector(dialogs)) latest.current[name]();
+      if (!isDialogOpen()) latest.current[name]();
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
@@ -40,9 +41,6 @@ export function shortcutOf(
   if (event.shiftKey) return null;
   return keys[key] ?? null;
 }
-
-/** The large editor of the grid is no such dialog: saving from it saves. */
-const dialogs = '[role="dialog"]:not([data-grid-popup]), [role="alertdialog"]';
 
 const keys: Record<string, keyof TableShortcuts> = {
   f: 'filter',

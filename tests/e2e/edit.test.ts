@@ -197,3 +197,16 @@ journey('a tab with unsaved changes asks before it closes', async ({ page }) => 
   await page.keyboard.press('Enter');
   await page.getByRole('tab', { name: /planets/ }).waitFor({ state: 'detached' });
 });
+
+journey('Delete on a tab closes it, and work goes on in the next', async ({ page }) => {
+  const grid = await openGrid(page, 'planets');
+  await page.keyboard.press('Alt+n');
+  await page.getByRole('textbox', { name: 'Query 1' }).waitFor();
+  // In the editor Tab indents; after Escape it leaves.
+  await page.keyboard.press('Escape');
+  const tab = page.getByRole('tab', { name: 'Query 1' });
+  await tabTo(tab, { back: true });
+  await page.keyboard.press('Delete');
+  await tab.waitFor({ state: 'detached' });
+  await grid.focused();
+});

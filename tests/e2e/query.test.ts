@@ -139,6 +139,10 @@ journey('the history finds what was run and puts it back into the editor', async
   await expect
     .poll(() => page.getByRole('textbox', { name: 'Query 1' }).textContent())
     .toContain('SELECT 1 AS first');
+  await leaveEditor(page);
+  await press(history.getByRole('button', { name: 'Close history' }));
+  await history.waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByRole('textbox', { name: 'Query 1' }).evaluate(isFocused)).toBe(true);
 });
 
 function isFocused(element: Element): boolean {

@@ -9,7 +9,7 @@ import { useSettings, useStatus } from '../shared/queries.ts';
 import { connect } from '../sidebar/connect.ts';
 import { type PersistedTable, TableTab } from '../table-tab/index.ts';
 import styles from './tab-contents.module.css';
-import { passFocusOn } from './tab-focus.ts';
+import { keepFocus, passFocusOn } from './tab-focus.ts';
 import { type Tab, tabsOf } from './workspace-state.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
@@ -31,6 +31,7 @@ export function TabContents(props: { connection: Connection; manifest: Manifest;
     .map((tab) => (
       <div
         key={tab.id}
+        ref={keepFocus}
         role="tabpanel"
         id={`panel-${tab.id}`}
         aria-labelledby={`tab-${tab.id}`}

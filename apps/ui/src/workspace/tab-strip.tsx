@@ -7,6 +7,7 @@ import { shortcutText } from '../shared/kbd.tsx';
 import { useTables } from '../shared/queries.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
 import { requestCloseTab, stagedCount } from './close-tab.ts';
+import { focusActiveTab } from './tab-focus.ts';
 import styles from './tab-strip.module.css';
 import { type Tab, tabsOf } from './workspace-state.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
@@ -81,7 +82,11 @@ function TabButton(props: {
         title={title}
         onClick={() => workspace.activateTab(connectionId, tab.id)}
         onAuxClick={(event) => event.button === 1 && close()}
-        onKeyDown={(event) => event.key === 'Delete' && close()}
+        onKeyDown={(event) => {
+          if (event.key !== 'Delete') return;
+          close();
+          focusActiveTab();
+        }}
         onDragStart={props.onDragStart}
         onDragOver={(event) => event.preventDefault()}
         onDrop={props.onDrop}

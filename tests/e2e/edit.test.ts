@@ -172,6 +172,8 @@ journey('a row that fails keeps its edit beside the message, the others are save
 
 journey('NULL has a key of its own; Discard takes everything back', async ({ page }) => {
   const grid = await openGrid(page, 'planets');
+  const firstRow = () => grid.locator.getByRole('rowheader').first().boundingBox();
+  const place = await firstRow();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => grid.active()).toBe('Clyde Tombaugh');
@@ -179,6 +181,16 @@ journey('NULL has a key of its own; Discard takes everything back', async ({ pag
   await expect.poll(() => grid.active()).toBe('NULL');
   await press(page.getByRole('button', { name: 'Discard' }));
   await expect.poll(grid.active).toBe('Clyde Tombaugh');
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  await bar.waitFor({ state: 'detached' });
+  expect(await firstRow()).toEqual(place);
+  await page.getByText('Changes discarded').waitFor();
+  await grid.focused();
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await expect.poll(() => grid.active()).toBe('NULL');
+  await press(bar.getByRole('button', { name: 'Undo' }));
+  await bar.waitFor({ state: 'detached' });
+  await grid.focused();
 });
 
 journey('a tab with unsaved changes asks before it closes', async ({ page }) => {

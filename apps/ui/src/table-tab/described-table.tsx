@@ -7,6 +7,7 @@ import type { DataGridHandle } from '../grid/index.ts';
 import { SearchBar, type SearchBarHandle } from '../search-bar/index.ts';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
+import { shortcutText } from '../shared/kbd.tsx';
 import { showToast } from '../shared/toast.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { LoadingNote, ProgressLine } from './loading.tsx';
@@ -91,6 +92,21 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
   };
   const clearFilters = () => store.setState({ filters: [], offset: 0 });
   const togglePanel = () => store.setState(({ valuePanelOpen }) => ({ valuePanelOpen: !valuePanelOpen }));
+  // What the last save said is about the edits that were there then.
+  const undo = () => {
+    if (save.isPending) return;
+    staged.undo();
+    save.reset();
+  };
+  // Redo brings the edits back one by one, so there is nothing to ask.
+  const discard = () => {
+    staged.discard();
+    save.reset();
+    showToast({
+      title: 'Changes discarded',
+      description: `${shortcutText('Shift+Mod+Z')} brings them back one by one.`,
+    });
+  };
   const saveNow = () => {
     setDialog(null);
     save.mutate();
@@ -107,7 +123,7 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
     valuePanel: togglePanel,
     reload,
     save: requestSave,
-    undo: () => !save.isPending && staged.undo(),
+    undo,
     redo: () => !save.isPending && staged.redo(),
   });
 
@@ -224,13 +240,15 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
           />
         )}
       </div>
-      {(staged.counts.total > 0 || staged.canRedo || save.error !== null) && (
+      {staged.counts.total > 0 && (
         <StagedBar
           staged={staged}
           elsewhere={elsewhere(page, staged.rows)}
           saving={save.isPending}
           canPreview={can('previewChanges')}
           error={save.error}
+          onUndo={undo}
+          onDiscard={discard}
           onPreview={() => setDialog('preview')}
           onSave={requestSave}
         />

@@ -1,6 +1,5 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
-import { classNames } from '../shared/class-names.ts';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Kbd } from '../shared/kbd.tsx';
@@ -8,7 +7,7 @@ import type { StagedCounts } from './staged-edits.ts';
 import styles from './table-tab.module.css';
 import type { Staged } from './use-staged.ts';
 
-/** What is staged, in numbers, and what can be done with it. */
+/** What is staged, in numbers, and what can be done with it; there as long as something is. */
 export function StagedBar(props: {
   staged: Staged;
   /** Staged rows that are not on this page. */
@@ -16,16 +15,15 @@ export function StagedBar(props: {
   saving: boolean;
   canPreview: boolean;
   error: unknown;
+  onUndo(): void;
+  onDiscard(): void;
   onPreview(): void;
   onSave(): void;
 }) {
   const { staged, saving } = props;
   const { counts, failed } = staged;
   return (
-    <section
-      className={classNames(styles.staged, counts.total > 0 && styles.waiting)}
-      aria-label="Unsaved changes"
-    >
+    <section className={styles.staged} aria-label="Unsaved changes">
       {props.error !== null && <ErrorNote error={props.error} />}
       <div className={styles.stagedRow}>
         <div role="status" className={styles.counts}>
@@ -39,7 +37,8 @@ export function StagedBar(props: {
             label="Undo"
             shortcut="Mod+Z"
             disabled={!staged.canUndo || saving}
-            onClick={staged.undo}
+            focusableWhenDisabled
+            onClick={props.onUndo}
           >
             <Undo2 size={14} aria-hidden />
           </IconButton>
@@ -48,27 +47,36 @@ export function StagedBar(props: {
             label="Redo"
             shortcut="Shift+Mod+Z"
             disabled={!staged.canRedo || saving}
+            focusableWhenDisabled
             onClick={staged.redo}
           >
             <Redo2 size={14} aria-hidden />
           </IconButton>
-          {counts.total > 0 && (
-            <>
-              <span className={styles.divider} />
-              <Button size="small" variant="quiet" disabled={saving} onClick={staged.discard}>
-                Discard
-              </Button>
-              {props.canPreview && (
-                <Button size="small" disabled={saving} onClick={props.onPreview}>
-                  Preview
-                </Button>
-              )}
-              <Button size="small" variant="primary" disabled={saving} onClick={props.onSave}>
-                {saving ? 'Saving…' : saveText(counts)}
-                {!saving && <Kbd keys="Mod+S" />}
-              </Button>
-            </>
+          <span className={styles.divider} />
+          <Button
+            size="small"
+            variant="quiet"
+            disabled={saving}
+            focusableWhenDisabled
+            onClick={props.onDiscard}
+          >
+            Discard
+          </Button>
+          {props.canPreview && (
+            <Button size="small" disabled={saving} focusableWhenDisabled onClick={props.onPreview}>
+              Preview
+            </Button>
           )}
+          <Button
+            size="small"
+            variant="primary"
+            disabled={saving}
+            focusableWhenDisabled
+            onClick={props.onSave}
+          >
+            {saving ? 'Saving…' : saveText(counts)}
+            {!saving && <Kbd keys="Mod+S" />}
+          </Button>
         </div>
       </div>
     </section>
@@ -79,8 +87,7 @@ export function saveText({ total }: StagedCounts): string {
   return `Save ${total.toLocaleString('en')} ${total === 1 ? 'row' : 'rows'}`;
 }
 
-function stagedText({ updated, inserted, deleted, total }: StagedCounts): string {
-  if (total === 0) return 'No unsaved changes';
+function stagedText({ updated, inserted, deleted }: StagedCounts): string {
   return [
     updated > 0 && `${updated.toLocaleString('en')} edited`,
     inserted > 0 && `${inserted.toLocaleString('en')} new`,

@@ -33,7 +33,6 @@ function stagedActions(store: TableStore) {
   return {
     undo: () => change(undo),
     redo: () => change(redo),
-    /** Redo brings the edits back one by one, so there is nothing to ask. */
     discard: () =>
       change(({ steps, undone }) => ({ ...noEdits, undone: [...undone, ...steps.toReversed()] })),
     edit(

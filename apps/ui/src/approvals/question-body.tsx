@@ -1,6 +1,9 @@
 import type { PendingApproval } from '../shared/api-types.ts';
+import { classNames } from '../shared/class-names.ts';
+import code from '../shared/code-block.module.css';
 import { connectionColor } from '../shared/connection-color.ts';
 import { Note } from '../shared/error-note.tsx';
+import { Facts } from '../shared/facts.tsx';
 import { useConnection } from '../shared/queries.ts';
 import { tokenLabel } from '../shared/token-label.ts';
 import styles from './approvals.module.css';
@@ -18,7 +21,7 @@ export function QuestionBody({ question }: { question: PendingApproval }) {
           <p>{exactText(lossOf(question))} This cannot be undone.</p>
         </Note>
       )}
-      <dl className={styles.facts}>
+      <Facts>
         <dt>Client</dt>
         <dd>
           {question.clientName} <span className={styles.aside}>(the name it gives itself)</span>
@@ -42,10 +45,10 @@ export function QuestionBody({ question }: { question: PendingApproval }) {
             <dd>“{exactText(question.reason)}”</dd>
           </>
         )}
-      </dl>
+      </Facts>
       {question.statement && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long statement is scrolled by keyboard too
-        <section className={styles.statement} tabIndex={0} aria-label="Statement">
+        <section className={classNames(code.block, code.scrolling)} tabIndex={0} aria-label="Statement">
           {exactText(question.statement)}
         </section>
       )}

@@ -6,13 +6,14 @@ import { Button } from '../shared/button.tsx';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
 import styles from './activity.module.css';
 import { checkWords, filterQuery, isFiltered } from './activity-words.ts';
+import shared from './integrations.module.css';
 
 /** Is the log as it was written? And the log as a file. */
 export function ActivityCheckLine({ filter }: { filter: ActivityFilter }) {
   const check = useMutation({ mutationFn: () => api.activity.verify.mutate() });
   return (
     <footer className={styles.footer}>
-      <div className={styles.buttons}>
+      <div className={shared.buttons}>
         <Button icon={<ShieldCheck size={14} aria-hidden />} onClick={() => check.mutate()}>
           Verify log
         </Button>

@@ -12,6 +12,7 @@ import styles from './activity.module.css';
 import { ActivityCheckLine } from './activity-check.tsx';
 import { ActivityFilterBar } from './activity-filter.tsx';
 import { isFiltered, outcomeWords, sizeOf } from './activity-words.ts';
+import shared from './integrations.module.css';
 
 const pageSize = 100;
 
@@ -34,7 +35,7 @@ export function ActivityPage() {
   });
   const rows = log.data?.pages.flat() ?? [];
   return (
-    <div className={styles.activity}>
+    <div className={shared.filling}>
       <ActivityFilterBar filter={filter} onChange={setFilter} />
       {log.error && <ErrorNote error={log.error} />}
       {log.data && rows.length === 0 && (

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../shared/api.ts';
 import type { ListedClient } from '../shared/api-types.ts';
-import { classNames } from '../shared/class-names.ts';
+import { Badge } from '../shared/badge.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { useConnections } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
+import { StateDot } from '../shared/state-dot.tsx';
 import { timeAgo } from '../shared/time-ago.ts';
 import { tokenLabel } from '../shared/token-label.ts';
 import { outcomeWords } from './activity-words.ts';
@@ -45,19 +46,13 @@ function ClientRow({ client }: { client: ListedClient }) {
   const { clientName, tokenName, connected, active, protocolVersion, calls, refused, last } = client;
   const now = new Date();
   const where = connections.find(({ id }) => id === last?.connectionId)?.name;
-  const state = connected > 0 ? 'Connected' : 'Not connected';
   return (
     <li className={styles.token}>
-      <span
-        role="img"
-        className={classNames(styles.light, connected > 0 && styles.lit)}
-        aria-label={state}
-        title={state}
-      />
+      <StateDot status={{ state: connected > 0 ? 'connected' : 'disconnected' }} />
       <div>
         <p className={styles.name}>
           {clientName}
-          {connected > 1 && <span className={styles.permission}>{connected} of them</span>}
+          {connected > 1 && <Badge>{connected} of them</Badge>}
         </p>
         <p className={styles.help}>
           {tokenLabel(tokenName)}

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../shared/api.ts';
-import { classNames } from '../shared/class-names.ts';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
 import { queryKeys } from '../shared/query-keys.ts';
+import { StateDot } from '../shared/state-dot.tsx';
 import { Tabs } from '../shared/tabs.tsx';
 import { ArrivalLine } from './arrival-line.tsx';
 import styles from './connect.module.css';
 import { GuideSteps } from './guide-steps.tsx';
 import { HttpGuide } from './http-guide.tsx';
+import shared from './integrations.module.css';
 import { useAppInfo } from './server-page.tsx';
 import { ServerProblem } from './server-problem.tsx';
 import { WriteForMe } from './write-for-me.tsx';
@@ -38,7 +39,9 @@ export function ConnectPage() {
   const isOn = mcp?.state === 'running';
   const label = (id: string, name: string) => (
     <span className={styles.client}>
-      <span className={classNames(styles.light, isOn && calls?.clients[id] && styles.lit)} aria-hidden />
+      <span className={styles.state} aria-hidden>
+        <StateDot status={{ state: isOn && calls?.clients[id] ? 'connected' : 'disconnected' }} />
+      </span>
       {name}
     </span>
   );
@@ -61,7 +64,7 @@ export function ConnectPage() {
     content: <HttpGuide guide={guides.data.http} call={calls?.clients.http} />,
   };
   return (
-    <div className={styles.connect}>
+    <div className={shared.filling}>
       {mcp?.state === 'disabled' && (
         <Note level="warning">
           The MCP server is off: a client that is set up finds nothing to talk to. Turn it on under Server.

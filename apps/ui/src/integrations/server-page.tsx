@@ -6,6 +6,7 @@ import { api } from '../shared/api.ts';
 import type { AppInfo } from '../shared/api-types.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { Facts } from '../shared/facts.tsx';
 import { useSettings } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { Switch } from '../shared/switch.tsx';
@@ -63,20 +64,24 @@ function ServerState({ mcp, preferred }: { mcp: AppInfo['mcp']; preferred: numbe
   const address = `http://127.0.0.1:${mcp.port}/mcp`;
   return (
     <>
-      <dl className={styles.facts}>
+      <Facts>
         <dt>State</dt>
         <dd>Running, for programs on this machine only</dd>
         <dt>Address</dt>
-        <dd className={styles.copied}>
-          <code>{address}</code>
-          <CopyButton compact text={address} what="address" />
+        <dd>
+          <div className={styles.copied}>
+            <code>{address}</code>
+            <CopyButton compact text={address} what="address" />
+          </div>
         </dd>
         <dt>Port</dt>
-        <dd className={styles.copied}>
-          <code>{mcp.port}</code>
-          <CopyButton compact text={String(mcp.port)} what="port" />
+        <dd>
+          <div className={styles.copied}>
+            <code>{mcp.port}</code>
+            <CopyButton compact text={String(mcp.port)} what="port" />
+          </div>
         </dd>
-      </dl>
+      </Facts>
       <ServerProblem mcp={mcp} />
       {mcp.port !== preferred && (
         <Note level="warning">

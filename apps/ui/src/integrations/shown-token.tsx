@@ -1,4 +1,6 @@
 import { Button } from '../shared/button.tsx';
+import { classNames } from '../shared/class-names.ts';
+import code from '../shared/code-block.module.css';
 import { CopyButton } from '../shared/copy-button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { Note } from '../shared/error-note.tsx';
@@ -19,7 +21,7 @@ export function ShownToken(props: { name: string; secret: string; onClose(): voi
     >
       <div className={styles.form}>
         <Note level="warning">Copy the token now. It is not shown again.</Note>
-        <output className={styles.secret}>{props.secret}</output>
+        <output className={classNames(code.block, styles.secret)}>{props.secret}</output>
         <div>
           <CopyButton text={props.secret} what="token" />
         </div>

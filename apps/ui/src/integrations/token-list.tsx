@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { AlertDialog } from '../shared/alert-dialog.tsx';
 import { api } from '../shared/api.ts';
 import type { Token } from '../shared/api-types.ts';
+import { Badge } from '../shared/badge.tsx';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
@@ -85,7 +86,7 @@ function TokenRow(props: { token: Token; onAsk(to: 'revoke' | 'delete'): void })
       <div>
         <p className={styles.name}>
           {token.name}
-          <span className={styles.permission}>{permissionLabel(token.permission)}</span>
+          <Badge>{permissionLabel(token.permission)}</Badge>
         </p>
         <p className={styles.help}>{names ? `Only ${names.join(', ')}` : 'Every connection'}</p>
         <p className={isOver ? styles.over : styles.help}>{words}</p>

@@ -9,6 +9,7 @@ import { queryClient } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { TextField } from '../shared/text-field.tsx';
 import styles from './connect.module.css';
+import shared from './integrations.module.css';
 
 /** Adds the bridge to the client's own file: shows the change first, and takes it back. */
 export function WriteForMe({ guide }: { guide: ConnectGuide }) {
@@ -62,7 +63,7 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
         <>
           <PlanLine plan={plan.data} />
           {shown && plan.data.state !== 'present' && <Lines plan={plan.data} />}
-          <div className={styles.buttons}>
+          <div className={shared.buttons}>
             {plan.data.state !== 'present' && !shown && (
               <Button variant="primary" onClick={() => setShown(true)}>
                 Write it for me…

@@ -1,4 +1,6 @@
 import { AlertDialog } from '../shared/alert-dialog.tsx';
+import { classNames } from '../shared/class-names.ts';
+import code from '../shared/code-block.module.css';
 import styles from './results.module.css';
 import type { Asking } from './use-run-query.ts';
 
@@ -20,7 +22,7 @@ export function ConfirmRun(props: { asking: Asking | null; onAnswer(yes: boolean
             {destroys && '. This cannot be undone.'}
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long statement is scrolled by keyboard */}
-          <pre className={styles.statement} tabIndex={0}>
+          <pre className={classNames(code.block, code.scrolling)} tabIndex={0}>
             {props.asking.text.trim()}
           </pre>
         </>

@@ -13,6 +13,7 @@ import { queryClient } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
 import { SearchField } from '../shared/search-field.tsx';
+import panel from '../shared/side-panel.module.css';
 import { durationText } from './duration-text.ts';
 import styles from './history-panel.module.css';
 
@@ -36,7 +37,7 @@ export function HistoryPanel(props: { connectionId: string; onInsert(text: strin
     setClearing(false);
   };
   return (
-    <aside className={styles.panel} aria-label="History">
+    <aside className={panel.panel} aria-label="History">
       <header className={styles.header}>
         <h2>History</h2>
         <IconButton
@@ -51,7 +52,7 @@ export function HistoryPanel(props: { connectionId: string; onInsert(text: strin
           <X size={14} aria-hidden />
         </IconButton>
       </header>
-      <div className={styles.search}>
+      <div className={panel.box}>
         <SearchField label="Search history" value={text} onValueChange={setText} />
       </div>
       {entries.error && <ErrorNote error={entries.error} />}
@@ -68,7 +69,7 @@ export function HistoryPanel(props: { connectionId: string; onInsert(text: strin
         />
       )}
       {entries.data && entries.data.length > 0 && (
-        <ul className={styles.list} onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
+        <ul className={panel.list} onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
           {entries.data.map((entry) => (
             <li key={entry.id}>
               <button

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../shared/api.ts';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { Facts } from '../shared/facts.tsx';
 import { queryKeys } from '../shared/query-keys.ts';
 import styles from './settings.module.css';
 
@@ -14,7 +15,7 @@ export function AboutPage() {
   return (
     <section className={styles.page} aria-label="About">
       <h2>About Trestle</h2>
-      <dl className={styles.facts}>
+      <Facts>
         <dt>Version</dt>
         <dd>{version}</dd>
         <dt>Data directory</dt>
@@ -25,7 +26,7 @@ export function AboutPage() {
             ? 'In the keychain of this system'
             : 'In an encrypted file in the data directory'}
         </dd>
-      </dl>
+      </Facts>
       {secrets.store === 'file' && (
         <Note level="warning">
           <p>Secrets are not in the keychain{secrets.reason ? `: ${secrets.reason}` : '.'}</p>

@@ -1,24 +1,12 @@
 import { Checkbox as BaseCheckbox } from '@base-ui/react/checkbox';
 import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { InlineField } from './field.tsx';
+import { InlineField, type ToggleProps } from './field.tsx';
 import styles from './toggle.module.css';
 
-export function Checkbox(props: {
-  label: ReactNode;
-  help?: ReactNode;
-  checked: boolean;
-  onCheckedChange(checked: boolean): void;
-  disabled?: boolean;
-}) {
+export function Checkbox({ label, help, ...props }: ToggleProps) {
   return (
-    <InlineField label={props.label} help={props.help}>
-      <BaseCheckbox.Root
-        className={styles.checkbox}
-        checked={props.checked}
-        onCheckedChange={props.onCheckedChange}
-        disabled={props.disabled}
-      >
+    <InlineField label={label} help={help}>
+      <BaseCheckbox.Root className={styles.checkbox} {...props}>
         <BaseCheckbox.Indicator className={styles.mark}>
           <Check size={12} strokeWidth={3} aria-hidden />
         </BaseCheckbox.Indicator>

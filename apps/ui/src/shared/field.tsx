@@ -56,3 +56,12 @@ export function InlineField(props: {
     </BaseField.Root>
   );
 }
+
+/** What a switch and a checkbox take. */
+export interface ToggleProps {
+  label: ReactNode;
+  help?: ReactNode;
+  checked: boolean;
+  onCheckedChange(checked: boolean): void;
+  disabled?: boolean;
+}

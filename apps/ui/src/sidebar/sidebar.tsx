@@ -6,6 +6,7 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { useStatus, useTables } from '../shared/queries.ts';
 import { SearchField } from '../shared/search-field.tsx';
+import panel from '../shared/side-panel.module.css';
 import { Spinner } from '../shared/spinner.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
 import { ConnectionHeader } from './connection-header.tsx';
@@ -25,11 +26,11 @@ export function Sidebar(props: { connection: Connection; manifest: Manifest | un
   const shown = tables.data?.filter(({ name }) => name.toLowerCase().includes(wanted));
 
   return (
-    <aside className={styles.sidebar} aria-label={`${connection.name}: ${plural}`}>
+    <aside className={panel.panel} aria-label={`${connection.name}: ${plural}`}>
       <ConnectionHeader connection={connection} manifest={manifest} status={status} />
       <SessionNote connection={connection} status={status} />
       {tables.data && tables.data.length > 0 && (
-        <div className={styles.filter}>
+        <div className={panel.box}>
           <SearchField
             label={`Filter ${plural}`}
             value={filter}

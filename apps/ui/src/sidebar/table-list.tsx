@@ -3,6 +3,7 @@ import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } 
 import type { TableSummary } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
+import panel from '../shared/side-panel.module.css';
 import { focusActiveTab } from '../workspace/tab-focus.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
@@ -52,7 +53,7 @@ export function TableList(props: {
   };
 
   return (
-    <ul ref={list} className={styles.tables} onKeyDown={find}>
+    <ul ref={list} className={classNames(panel.list, styles.tables)} onKeyDown={find}>
       {props.tables.map((table) => {
         const { icon: Icon, label } = kinds[table.kind];
         return (

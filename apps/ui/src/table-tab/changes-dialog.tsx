@@ -3,6 +3,7 @@ import type { ChangeSet } from '@trestle/driver-kit';
 import { useState } from 'react';
 import { data } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
+import code from '../shared/code-block.module.css';
 import { Dialog } from '../shared/dialog.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { Spinner } from '../shared/spinner.tsx';
@@ -59,7 +60,7 @@ export function ChangesDialog(props: {
         <ol className={styles.statements} aria-label="Statements">
           {preview.data.slice(0, shownStatements).map((statement) => (
             <li key={statement.id}>
-              <pre>{statement.text}</pre>
+              <pre className={code.block}>{statement.text}</pre>
             </li>
           ))}
         </ol>

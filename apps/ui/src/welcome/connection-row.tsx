@@ -3,6 +3,7 @@ import { Copy, Ellipsis, Pencil, Trash2, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { DeleteConnection } from '../connection-form/delete-connection.tsx';
 import type { Connection } from '../shared/api-types.ts';
+import { Badge } from '../shared/badge.tsx';
 import { connectionColor } from '../shared/connection-color.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Menu } from '../shared/menu.tsx';
@@ -31,7 +32,7 @@ export function ConnectionRow(props: { connection: Connection; takesFocus: boole
         <span className={styles.text}>
           <span className={styles.name}>
             {connection.name}
-            {connection.sample && <span className={styles.badge}>Sample</span>}
+            {connection.sample && <Badge>Sample</Badge>}
           </span>
           <span className={styles.address}>
             {manifest ? connectionAddress(manifest, connection.fields) : 'Its driver is not installed'}

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose, press, tabTo } from './browser.ts';
 import { journey } from './journey.ts';
-import { openIntegrations } from './settings.ts';
+import { moveToTab, openIntegrations } from './settings.ts';
 
 journey('switches the theme, and keeps it over a reload', async ({ page }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -19,6 +19,15 @@ journey('switches the theme, and keeps it over a reload', async ({ page }) => {
   await page.reload();
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   await expect.poll(() => background()).toBe(dark);
+});
+
+journey('choosing another tab moves none of them', async ({ page }) => {
+  await openIntegrations(page, 'Server');
+  const places = () =>
+    page.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().left));
+  const before = await places();
+  await moveToTab(page, 'Authentication');
+  expect(await places()).toEqual(before);
 });
 
 journey('a token is shown once, works, and is revoked', async ({ page, app }) => {

@@ -42,7 +42,7 @@ export function ConnectPage() {
       <span className={styles.state} aria-hidden>
         <StateDot status={{ state: isOn && calls?.clients[id] ? 'connected' : 'disconnected' }} />
       </span>
-      {name}
+      <span data-bold={name}>{name}</span>
     </span>
   );
   const pages = guides.data.guides.map((guide) => ({

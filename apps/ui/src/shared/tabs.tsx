@@ -25,7 +25,12 @@ export function Tabs<Id extends string>(props: {
     >
       <BaseTabs.List className={styles.list} aria-label={props.label} activateOnFocus>
         {props.pages.map((page) => (
-          <BaseTabs.Tab key={page.id} value={page.id} className={styles.tab}>
+          <BaseTabs.Tab
+            key={page.id}
+            value={page.id}
+            className={styles.tab}
+            data-bold={typeof page.label === 'string' ? page.label : undefined}
+          >
             {page.label}
           </BaseTabs.Tab>
         ))}

@@ -40,7 +40,9 @@ export function TitleBar() {
           onClick={() => workspace.showConnection(null)}
         >
           <LayoutGrid size={14} aria-hidden />
-          <span className={styles.name}>Connections</span>
+          <span className={styles.name} data-bold="Connections">
+            Connections
+          </span>
         </button>
         {shown.map((connection) => (
           <Place key={connection.id} connection={connection} isCurrent={connection.id === current} />
@@ -81,7 +83,9 @@ function Place({ connection, isCurrent }: { connection: Connection; isCurrent: b
         onKeyDown={(event) => event.key === 'Delete' && close()}
       >
         <StateDot status={status} />
-        <span className={styles.name}>{connection.name}</span>
+        <span className={styles.name} data-bold={connection.name}>
+          {connection.name}
+        </span>
       </button>
       <button
         type="button"

@@ -102,6 +102,19 @@ journey('at 700 px nothing of the bars and messages is cut off', async ({ page }
   }
 });
 
+journey('an edit in the last row in sight stays there when the bar comes', async ({ page }) => {
+  const grid = await openGrid(page, 'elements');
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('Zz');
+  await page.keyboard.press('Enter');
+  const bar = await page.getByRole('region', { name: 'Unsaved changes' }).boundingBox();
+  const edited = grid.locator.getByRole('rowheader', { name: 'Row 118, edited' });
+  const bottom = () => edited.evaluate((element) => element.getBoundingClientRect().bottom);
+  await expect.poll(bottom).toBeLessThanOrEqual(bar!.y);
+});
+
 journey('Escape leaves a cell as it was, and a value that does not fit is not taken', async ({ page }) => {
   const grid = await openGrid(page, 'planets');
   for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');

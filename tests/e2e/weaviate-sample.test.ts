@@ -50,6 +50,19 @@ journey('the value panel follows the cursor, tells of a vector, and stages what 
   await page.keyboard.press('End');
   await panel.getByText('Dimensions').waitFor();
   await panel.getByText('Norm').waitFor();
+  // A key wider than what is left of the grid is not pinned: nothing else could be brought into view.
+  const vector = grid.header('vector');
+  const goAndLook = async () => {
+    await page.keyboard.press('Home');
+    await page.keyboard.press('End');
+    return vector.evaluate((element) => {
+      const { left, top } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + 20, top + 5));
+    });
+  };
+  await page.setViewportSize({ width: 700, height: 560 });
+  await expect.poll(goAndLook).toBe(true);
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowRight');

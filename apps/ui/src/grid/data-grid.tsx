@@ -18,6 +18,7 @@ import { runCommand } from './run-command.ts';
 import type { DataGridProps } from './types.ts';
 import { useCopy } from './use-copy.ts';
 import { useGridModel } from './use-grid-model.ts';
+import { useKeptInSight } from './use-viewport-changes.ts';
 import { ValueEditor } from './value-editor.tsx';
 
 /**
@@ -31,7 +32,7 @@ export function DataGrid(props: DataGridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const pinnedAnchor = useRef<HTMLDivElement>(null);
   const centreAnchor = useRef<HTMLDivElement>(null);
-  const { model, resize } = useGridModel(props);
+  const { model, resize } = useGridModel(props, viewport);
   const latest = useRef<GridContext>({ props, model, viewport: null, grid: null });
   latest.current = { props, model, viewport, grid: grid.current };
   const context = useCallback((): GridContext => ({ ...latest.current, grid: grid.current }), []);
@@ -39,6 +40,7 @@ export function DataGrid(props: DataGridProps) {
   const [actions] = useState(() => createGridActions(store, context));
   const [pointer] = useState(() => pointerHandlers(store, actions, context));
   const copying = useCopy(store, actions, context);
+  useKeptInSight(viewport, store, context);
 
   useImperativeHandle(props.ref, () => ({
     focus: actions.focus,

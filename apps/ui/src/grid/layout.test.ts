@@ -1,6 +1,14 @@
 import { rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import { autoWidth, lineOffsets, messageHeight, placeColumns, rowHeight, scrollToShow } from './layout.ts';
+import {
+  autoWidth,
+  lineOffsets,
+  messageHeight,
+  placeColumns,
+  rowHeight,
+  scrollToShow,
+  unpinned,
+} from './layout.ts';
 
 const fonts = { ui: () => 7, mono: () => 8 };
 const rows = rowSetFromCells(
@@ -28,6 +36,23 @@ test('pinned columns come first and are measured from their own layer', () => {
     ['name', 100, 1, 2],
   ]);
   expect([pinnedWidth, centreWidth]).toEqual([70, 200]);
+});
+
+test('unpinned columns keep their order and scroll with the others', () => {
+  const placed = placeColumns(
+    [
+      { name: 'name', type: 'text' },
+      { name: 'id', type: 'int', pinned: true, width: 70 },
+    ],
+    rows,
+    () => 100,
+  );
+  const { columns, pinnedWidth, centreWidth } = unpinned(placed);
+  expect(columns.map(({ name, left, pinned }) => [name, left, pinned])).toEqual([
+    ['id', 0, false],
+    ['name', 70, false],
+  ]);
+  expect([pinnedWidth, centreWidth]).toEqual([0, 170]);
 });
 
 test('an automatic width follows the content within limits', () => {

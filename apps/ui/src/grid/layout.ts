@@ -8,6 +8,8 @@ export const headerHeight = 30;
 /** The line beneath a row that holds the server's message. */
 export const messageHeight = 22;
 export const cellPadding = 8;
+/** The frame around the word that stands for an empty text. */
+const emptyMarkPadding = 12;
 const narrowest = 48;
 const widest = 320;
 
@@ -43,6 +45,14 @@ export function placeColumns(columns: GridColumn[], rows: RowSet, widthOf: (colu
   return { columns: placed, pinnedWidth, centreWidth };
 }
 
+/** All in the layer that scrolls, in the same order. */
+export function unpinned<Placed extends ReturnType<typeof placeColumns>>(placed: Placed): Placed {
+  const columns = placed.columns.map((column) =>
+    column.pinned ? { ...column, pinned: false } : { ...column, left: placed.pinnedWidth + column.left },
+  );
+  return { ...placed, columns, pinnedWidth: 0, centreWidth: placed.pinnedWidth + placed.centreWidth };
+}
+
 /** Wide enough for the header and for most of the first rows, within reason. */
 export function autoWidth(column: GridColumn, rows: RowSet, fonts: Fonts): number {
   const title = textWidth(column.name, fonts.ui) * 1.06;
@@ -55,7 +65,8 @@ export function autoWidth(column: GridColumn, rows: RowSet, fonts: Fonts): numbe
     for (let row = 0; row < Math.min(rows.rowCount, 60); row++) {
       const { text, kind } = inColumn(displayStored(values, row), column.type);
       const font = kind === 'number' || kind === 'code' ? fonts.mono : fonts.ui;
-      needed = Math.max(needed, textWidth(text.slice(0, 80), font) + 2 * cellPadding + 4);
+      const mark = kind === 'empty' ? emptyMarkPadding : 0;
+      needed = Math.max(needed, textWidth(text.slice(0, 80), font) + mark + 2 * cellPadding + 4);
     }
   } else if (column.type === 'vector') {
     const { text } = displayCell([-0.01234, -0.01234, ...Array<number>(1534).fill(0)]);

@@ -1,11 +1,18 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { gridFonts } from './fonts.ts';
-import { autoWidth, lineOffsets, type PlacedColumn, placeColumns } from './layout.ts';
+import { autoWidth, lineOffsets, type PlacedColumn, placeColumns, unpinned } from './layout.ts';
 import type { GridModel } from './model.ts';
 import type { DataGridProps, GridColumn, GridLine } from './types.ts';
+import { useIsWide } from './use-viewport-changes.ts';
+
+/** What is left for the columns that scroll, at least. */
+const leastCentre = 100;
 
 /** The model of the props, with the widths the user is dragging right now. */
-export function useGridModel(props: DataGridProps): {
+export function useGridModel(
+  props: DataGridProps,
+  viewport: HTMLElement | null,
+): {
   model: GridModel;
   resize(column: PlacedColumn, width: number | null, done: boolean): void;
 } {
@@ -39,9 +46,12 @@ export function useGridModel(props: DataGridProps): {
   );
   const offsets = useMemo(() => lineOffsets(lines), [lines]);
   const gutterWidth = Math.max(40, String(firstRowNumber + rows.rowCount).length * 8 + 18);
+  // Where the pinned columns leave no room, no scrolling would ever bring another one into view.
+  const pins = useIsWide(viewport, gutterWidth + placed.pinnedWidth + leastCentre);
+  const shown = useMemo(() => (pins ? placed : unpinned(placed)), [pins, placed]);
   const model = useMemo(
-    () => ({ ...placed, rows, lines, offsets, gutterWidth, firstRowNumber, deferredCell }),
-    [placed, rows, lines, offsets, gutterWidth, firstRowNumber, deferredCell],
+    () => ({ ...shown, rows, lines, offsets, gutterWidth, firstRowNumber, deferredCell }),
+    [shown, rows, lines, offsets, gutterWidth, firstRowNumber, deferredCell],
   );
 
   const onResizeColumn = useRef(props.onResizeColumn);

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import type { GridContext } from './grid-actions.ts';
+import type { GridStore } from './grid-store.ts';
+import { headerHeight } from './layout.ts';
+
+/** The active cell stays in sight where a bar beneath the grid takes room from it. */
+export function useKeptInSight(
+  viewport: HTMLElement | null,
+  store: GridStore,
+  context: () => GridContext,
+): void {
+  useEffect(() => {
+    if (!viewport) return;
+    let height = viewport.clientHeight;
+    return onResize(viewport, () => {
+      const before = height;
+      height = viewport.clientHeight;
+      const { row } = store.getState().selection.active;
+      const bottom = headerHeight + context().model.offsets.top(row + 1) - viewport.scrollTop;
+      if (bottom <= before && bottom > height) viewport.scrollTop += bottom - height;
+    });
+  }, [viewport, store, context]);
+}
+
+/** Whether the viewport is at least this wide; a grid not drawn yet counts as wide. */
+export function useIsWide(viewport: HTMLElement | null, width: number): boolean {
+  const [isWide, setIsWide] = useState(true);
+  useEffect(() => {
+    if (!viewport) return;
+    const look = () => {
+      // A tab behind another has no width at all.
+      if (viewport.clientWidth > 0) setIsWide(viewport.clientWidth >= width);
+    };
+    look();
+    return onResize(viewport, look);
+  }, [viewport, width]);
+  return isWide;
+}
+
+function onResize(element: HTMLElement, act: () => void): () => void {
+  const observer = new ResizeObserver(act);
+  observer.observe(element);
+  return () => observer.disconnect();
+}

@@ -82,6 +82,8 @@ journey('what was typed into the form is not lost to Escape', async ({ page }) =
   await page.keyboard.press('Escape');
   await press(question.getByRole('button', { name: 'Discard changes' }));
   await dialog.waitFor({ state: 'detached' });
+  const opener = page.getByRole('button', { name: 'New connection' });
+  await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
 journey(

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Button } from '../shared/button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
@@ -9,8 +10,24 @@ import { DriverChooser } from './driver-chooser.tsx';
 /** New connection: the kind first, then the form. An existing one goes straight to the form. */
 export default function ConnectionFormDialog() {
   const target = useDialogs((state) => state.connectionForm);
+  useReturnedFocus(target !== null);
   if (!target) return null;
   return target.step === 'choose' ? <DriverChooser /> : <FormStep key={target.driver} target={target} />;
+}
+
+/** The form knows only the chooser before it, which is gone: the focus goes back to what opened the first. */
+function useReturnedFocus(open: boolean): void {
+  const opener = useRef<Element | null>(null);
+  if (open) opener.current ??= document.activeElement;
+  useEffect(() => {
+    if (open) return;
+    const last = opener.current;
+    opener.current = null;
+    requestAnimationFrame(() => {
+      const isNowhere = document.activeElement === document.body;
+      if (isNowhere && last instanceof HTMLElement && last.isConnected) last.focus();
+    });
+  }, [open]);
 }
 
 type FormTarget = NonNullable<ReturnType<typeof useDialogs.getState>['connectionForm']> & { step: 'form' };

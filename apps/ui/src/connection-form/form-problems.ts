@@ -1,5 +1,5 @@
 import type { Manifest, ManifestField } from '@trestle/driver-kit';
-import { type FieldInput, type FormValues, visibleFields } from './form-values.ts';
+import { enteredHeaders, type FieldInput, type FormValues, visibleFields } from './form-values.ts';
 
 /** What keeps the form from being used, by field id; the connection's name is under `name`. */
 export interface FormProblems {
@@ -47,10 +47,11 @@ function integerProblem(field: ManifestField & { type: 'integer' }, text: string
 
 function headersProblem(input: FieldInput & { kind: 'headers' }): string | undefined {
   if (input.state !== 'entered') return undefined;
-  const names = input.headers.map(({ name }) => name.trim().toLowerCase());
+  const headers = enteredHeaders(input.headers);
+  const names = headers.map(({ name }) => name.trim().toLowerCase());
   if (names.some((name) => !/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))) {
     return 'A header name has letters, digits and hyphens only, such as X-Api-Key';
   }
   if (new Set(names).size < names.length) return 'Each header can be given once';
-  return input.headers.some(({ value }) => value === '') ? 'Each header needs a value' : undefined;
+  return headers.some(({ value }) => value === '') ? 'Each header needs a value' : undefined;
 }

@@ -88,6 +88,13 @@ test('stored secrets stay unless they are replaced or removed', () => {
   expect(toDraft(manifest, values).fields).toEqual(saved.fields);
   const replaced = withField(values, 'key', { kind: 'secret', state: 'entered', text: 'new' });
   expect(toDraft(manifest, replaced).fields).toEqual({ ...saved.fields, key: 'new' });
+  const blank = withField(values, 'headers', {
+    kind: 'headers',
+    state: 'entered',
+    headers: [{ name: ' ', value: '' }],
+  });
+  expect(findProblems(manifest, blank).fields).toEqual({});
+  expect(toDraft(manifest, blank).fields).toEqual(saved.fields);
   const removed = withField(values, 'headers', { kind: 'headers', state: 'removed', headers: [] });
   expect(toDraft(manifest, removed).fields).toEqual({ ...saved.fields, headers: null });
 });

@@ -108,6 +108,11 @@ export function fillFields(inputs: FormValues['fields'], values: ConnectionField
   return filled;
 }
 
+/** A row with nothing in it is one that was not needed after all. */
+export function enteredHeaders(headers: Header[]): Header[] {
+  return headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
+}
+
 export function visibleFields(manifest: Manifest, values: FormValues): ManifestField[] {
   const plain = plainValues(values);
   return manifest.fields.filter((field) => isFieldVisible(field, plain));
@@ -155,9 +160,11 @@ function draftValue(
     case 'secret':
       if (input.state === 'removed') return null;
       return input.state === 'entered' && input.text && visible ? input.text : undefined;
-    case 'headers':
+    case 'headers': {
       if (input.state === 'removed') return null;
-      return input.state === 'entered' && input.headers.length > 0 && visible ? input.headers : undefined;
+      const headers = enteredHeaders(input.headers);
+      return input.state === 'entered' && headers.length > 0 && visible ? headers : undefined;
+    }
   }
 }
 

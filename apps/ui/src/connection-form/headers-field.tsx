@@ -1,8 +1,7 @@
-import { Plus, X } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
 import { TextInput } from '../shared/text-field.tsx';
 import styles from './connection-form.module.css';
+import { EntryRows } from './entry-rows.tsx';
 import type { FieldInput, Header } from './form-values.ts';
 import type { ManifestFieldProps } from './manifest-field.tsx';
 
@@ -27,40 +26,32 @@ export function HeadersField(props: ManifestFieldProps<'secretHeaders', FieldInp
           <Button onClick={() => onChange({ kind: 'headers', state: 'stored', headers: [] })}>Keep</Button>
         </div>
       )}
-      {input.headers.map((header, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity of their own
-        <div key={index} className={styles.line}>
-          <TextInput
-            aria-label={`Header ${index + 1}: name`}
-            placeholder={field.placeholder ?? 'Header name'}
-            value={header.name}
-            onValueChange={(name) => change(index, { name })}
-          />
-          <TextInput
-            aria-label={`Header ${index + 1}: value`}
-            type="password"
-            autoComplete="new-password"
-            placeholder="Value"
-            value={header.value}
-            onValueChange={(value) => change(index, { value })}
-          />
-          <IconButton
-            label={`Remove header ${index + 1}`}
-            onClick={() => set(input.headers.filter((_, at) => at !== index))}
-          >
-            <X size={14} aria-hidden />
-          </IconButton>
-        </div>
-      ))}
-      <div>
-        <Button
-          size="small"
-          icon={<Plus size={13} aria-hidden />}
-          onClick={() => set([...input.headers, { name: '', value: '' }])}
-        >
-          Add header
-        </Button>
-      </div>
+      <EntryRows
+        entries={input.headers}
+        what="header"
+        add="Add header"
+        empty={{ name: '', value: '' }}
+        onChange={set}
+      >
+        {(header, index) => (
+          <>
+            <TextInput
+              aria-label={`Header ${index + 1}: name`}
+              placeholder={field.placeholder ?? 'Header name'}
+              value={header.name}
+              onValueChange={(name) => change(index, { name })}
+            />
+            <TextInput
+              aria-label={`Header ${index + 1}: value`}
+              type="password"
+              autoComplete="new-password"
+              placeholder="Value"
+              value={header.value}
+              onValueChange={(value) => change(index, { value })}
+            />
+          </>
+        )}
+      </EntryRows>
       {error && (
         <p role="alert" className={styles.problem}>
           {error}

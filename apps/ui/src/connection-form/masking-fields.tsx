@@ -1,10 +1,8 @@
-import { Plus, X } from 'lucide-react';
-import { Button } from '../shared/button.tsx';
 import { Checkbox } from '../shared/checkbox.tsx';
 import { Note } from '../shared/error-note.tsx';
-import { IconButton } from '../shared/icon-button.tsx';
 import { TextInput } from '../shared/text-field.tsx';
 import styles from './connection-form.module.css';
+import { EntryRows } from './entry-rows.tsx';
 import type { MaskingInput } from './form-values.ts';
 import { maskPatterns } from './policies.ts';
 
@@ -41,35 +39,18 @@ export function MaskingFields(props: {
           }
         />
       ))}
-      {value.columns.map((column, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity of their own
-        <div key={index} className={styles.line}>
+      <EntryRows entries={value.columns} what="masked column" add="Add column" empty="" onChange={setColumns}>
+        {(column, index) => (
           <TextInput
             aria-label={`Masked column ${index + 1}`}
             placeholder="column, or table.column; * stands for any characters"
             value={column}
-            autoFocus={column === ''}
             onValueChange={(text) =>
               setColumns(value.columns.map((before, at) => (at === index ? text : before)))
             }
           />
-          <IconButton
-            label={`Remove masked column ${index + 1}`}
-            onClick={() => setColumns(value.columns.filter((_, at) => at !== index))}
-          >
-            <X size={14} aria-hidden />
-          </IconButton>
-        </div>
-      ))}
-      <div>
-        <Button
-          size="small"
-          icon={<Plus size={13} aria-hidden />}
-          onClick={() => setColumns([...value.columns, ''])}
-        >
-          Add column
-        </Button>
-      </div>
+        )}
+      </EntryRows>
       {value.columns.some((column) => column.trim() !== '') && !props.guardsColumns && (
         <Note level="info">
           With masked columns, external clients can browse these tables but not run queries: this driver

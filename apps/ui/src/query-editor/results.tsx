@@ -78,7 +78,7 @@ function Outcome(props: Finished & { state: 'done' } & { rowWords: [string, stri
 function ResultView({ result }: { result: RunResult }) {
   if (result.kind === 'rows') return <DataGrid label={result.title ?? 'Result'} rows={result.rows} />;
   if (result.kind === 'document') return <JsonDocument value={result.document} />;
-  return null;
+  return <EmptyState title="Done">The statement gives no rows.</EmptyState>;
 }
 
 function Message({ message }: { message: RunMessage }) {

@@ -36,7 +36,7 @@ journey('a token is shown once, works, and is revoked', async ({ page, app }) =>
   const form = page.getByRole('dialog', { name: 'New token' });
   await tabTo(form.getByRole('textbox', { name: 'Name' }));
   await page.keyboard.type('Laptop');
-  await press(form.getByRole('button', { name: 'Create token' }));
+  await page.keyboard.press('Enter');
   const shown = page.getByRole('dialog', { name: 'Token “Laptop”' });
   const secret = await shown.getByText(/^trs_/).textContent();
   const { mcpPort } = await app.json('status');

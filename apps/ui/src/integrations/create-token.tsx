@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { api } from '../shared/api.ts';
 import type { Token } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
@@ -28,6 +28,7 @@ export function CreateToken(props: { onClose(): void }) {
   const noName = name.trim() === '' ? 'Give the token a name' : undefined;
   const noneChosen = !everything && allowed.length === 0;
 
+  const formId = useId();
   const create = async () => {
     setTried(true);
     if (noName || noneChosen) return;
@@ -55,13 +56,15 @@ export function CreateToken(props: { onClose(): void }) {
       footer={
         <>
           <Button onClick={props.onClose}>Cancel</Button>
-          <Button variant="primary" onClick={create}>
+          <Button variant="primary" type="submit" form={formId}>
             Create token
           </Button>
         </>
       }
     >
       <form
+        id={formId}
+        noValidate
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();

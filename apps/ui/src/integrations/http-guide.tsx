@@ -37,7 +37,7 @@ export function HttpGuide(props: { guide: ConnectGuide | null; call?: LastCall |
         <Field label="Permission">
           <Select value={permission} options={permissions} onValueChange={setPermission} />
         </Field>
-        <Button type="submit" disabled={!guide || mint.isPending || name.trim() === ''}>
+        <Button type="submit" disabled={!guide || mint.isPending || name.trim() === ''} focusableWhenDisabled>
           Make a token
         </Button>
       </form>

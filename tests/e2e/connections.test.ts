@@ -97,11 +97,15 @@ journey(
       .getByText(/^Connection failed/)
       .first()
       .waitFor();
+    await page.getByText('No connection', { exact: true }).waitFor();
     const database = new DatabaseSync(file);
     database.exec('CREATE TABLE late (id INTEGER PRIMARY KEY)');
     database.close();
     await press(page.getByRole('complementary').getByRole('button', { name: 'Try again' }).first());
     await page.getByRole('button', { name: 'Table late' }).waitFor();
+    // The button has gone; whoever works by keyboard is still beside it.
+    const isBeside = () => document.activeElement?.closest('aside') !== null;
+    await expect.poll(() => page.evaluate(isBeside)).toBe(true);
   },
   { allow: refusedRequest },
 );

@@ -9,6 +9,7 @@ import { SearchField } from '../shared/search-field.tsx';
 import panel from '../shared/side-panel.module.css';
 import { Spinner } from '../shared/spinner.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
+import { keepFocus } from '../workspace/tab-focus.ts';
 import { ConnectionHeader } from './connection-header.tsx';
 import { SessionNote } from './session-note.tsx';
 import styles from './sidebar.module.css';
@@ -26,7 +27,7 @@ export function Sidebar(props: { connection: Connection; manifest: Manifest | un
   const shown = tables.data?.filter(({ name }) => name.toLowerCase().includes(wanted));
 
   return (
-    <aside className={panel.panel} aria-label={`${connection.name}: ${plural}`}>
+    <aside ref={keepFocus} tabIndex={-1} className={panel.panel} aria-label={`${connection.name}: ${plural}`}>
       <ConnectionHeader connection={connection} manifest={manifest} status={status} />
       <SessionNote connection={connection} status={status} />
       {tables.data && tables.data.length > 0 && (

@@ -75,7 +75,10 @@ function TabContent(props: { connection: Connection; manifest: Manifest; tab: Ta
 function NoTabs(props: { connection: Connection; manifest: Manifest }) {
   const [singular] = props.manifest.terms.table;
   const { state } = useStatus(props.connection.id);
-  if (state === 'failed' || state === 'disconnected') {
+  if (state === 'failed') {
+    return <EmptyState title="No connection">The reason is at the left, with what can be done.</EmptyState>;
+  }
+  if (state === 'disconnected') {
     const action = <Button onClick={() => connect(props.connection.id)}>Connect</Button>;
     return <EmptyState title="Not connected" action={action} />;
   }

@@ -5,11 +5,12 @@ import type { Connection } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorBoundary } from '../shared/error-boundary.tsx';
+import { keepFocus } from '../shared/keep-focus.ts';
 import { useSettings, useStatus } from '../shared/queries.ts';
 import { connect } from '../sidebar/connect.ts';
 import { type PersistedTable, TableTab } from '../table-tab/index.ts';
 import styles from './tab-contents.module.css';
-import { keepFocus, passFocusOn } from './tab-focus.ts';
+import { passFocusOn } from './tab-focus.ts';
 import { type Tab, tabsOf } from './workspace-state.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
 

@@ -1,0 +1,21 @@
+/** A button that leaves or is disabled when it is pressed would take the focus with it: the panel gets it. */
+export function keepFocus(panel: HTMLElement | null): (() => void) | undefined {
+  if (!panel) return undefined;
+  let last: Element | null = null;
+  const note = ({ target }: FocusEvent) => {
+    last = target as Element;
+  };
+  const observer = new MutationObserver(() => {
+    const { activeElement, body } = document;
+    if (!last || (activeElement !== body && activeElement !== last)) return;
+    if (panel.contains(last) && !last.matches(':disabled')) return;
+    last = null;
+    panel.focus();
+  });
+  panel.addEventListener('focusin', note);
+  observer.observe(panel, { childList: true, subtree: true, attributeFilter: ['disabled'] });
+  return () => {
+    panel.removeEventListener('focusin', note);
+    observer.disconnect();
+  };
+}

@@ -49,9 +49,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     if (refusal) return answer(outgoing, refusal);
     if (incoming.path === proofPath)
       return answer(outgoing, answerChallenge(incoming.headers, options.prove));
-    if (incoming.path !== mcpPath) {
-      return answer(outgoing, rpcFailure(unknownPath));
-    }
+    if (incoming.path !== mcpPath) return answer(outgoing, rpcFailure(unknownPath));
     const authentication = options.authenticate(incoming.headers);
     if (!authentication.ok) return answer(outgoing, authentication.response);
     const { principal } = authentication;
@@ -68,17 +66,18 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     }
     const { body } = read;
     whenOver(outgoing, options.clients.saw(principal, incoming.headers, body));
-    const gone = new AbortController();
-    whenOver(outgoing, () => outgoing.writableFinished || gone.abort());
-    const received = { incoming, outgoing, principal, body, signal: gone.signal };
+    const ending = new AbortController();
+    whenOver(outgoing, () => outgoing.writableFinished || ending.abort());
+    const clientName = declaredName(body) ?? plainName('');
+    const received = { incoming, outgoing, principal, clientName, body, ending };
     const known = modern.answerKnown(received);
     return known ? sendInTime(outgoing, known) : dispatch(received, admission);
   }
 
   async function dispatch(received: Received, admission: { release: () => void }): Promise<void> {
-    const { incoming, outgoing, principal, body, signal } = received;
+    const { incoming, outgoing, principal, clientName, body, ending } = received;
     const owner = principalKey(principal);
-    const request = incoming.toRequest(signal);
+    const request = incoming.toRequest(ending.signal);
     const isLegacy = !saysModern(incoming.headers, body) && (await isLegacyRequest(request, body));
     const refusal = refuseCursor(body);
     if (refusal) return answer(outgoing, refusal);
@@ -93,9 +92,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     if (!listening.ok) return answer(outgoing, limited(principal, listening));
     whenOver(outgoing, listening.release);
     admission.release();
-    const client = { ...principal, clientName: declaredName(body) ?? plainName('') };
     const listen = (ended: AbortSignal) => modern.listen(received, ended);
-    return answer(outgoing, await subscriptions.open(client, uris, listen));
+    return answer(outgoing, await subscriptions.open({ ...principal, clientName }, uris, listen));
   }
 
   function limited(principal: Principal, refusal: { reason: string; response: Response }): Response {

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
-import { type Exchange, type Principal, plainName, toAuthInfo, toCaller } from './auth/principal.ts';
-import { declaredName } from './clients.ts';
+import { type Exchange, type Principal, toAuthInfo, toCaller } from './auth/principal.ts';
 import { FixedAnswers, readFixedRequest } from './fixed-answers.ts';
 import type { Incoming } from './incoming.ts';
 import { KnownFrames, type PlainCall, readPlainCall } from './known-frames.ts';
@@ -25,9 +24,11 @@ export interface Received {
   incoming: Incoming;
   outgoing: ServerResponse;
   principal: Principal;
+  /** As it declares itself. */
+  clientName: string;
   body: unknown;
-  /** Fires when the client goes away. */
-  signal: AbortSignal;
+  /** Aborted when the client goes away, and by whoever ends the call. */
+  ending: AbortController;
 }
 
 /** 2026-07-28, in which every request stands by itself. */
@@ -68,13 +69,13 @@ export class Modern {
 
   /** The stream of a subscription, which also ends when `ended` says so. */
   listen(received: Received, ended: AbortSignal): Promise<Response> {
-    const signal = AbortSignal.any([received.signal, ended]);
+    const signal = AbortSignal.any([received.ending.signal, ended]);
     return this.#ask(received, received.incoming.toRequest(signal), {});
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const controller of this.#running) controller.abort();
+    for (const ending of this.#running) ending.abort();
     await this.#protocol.close();
   }
 
@@ -87,22 +88,18 @@ export class Modern {
     finish: (result: object) => TextAnswer,
     received: Received,
   ): Promise<Answer> {
-    const { body, principal, signal } = received;
-    const controller = new AbortController();
-    const abort = () => controller.abort();
-    this.#running.add(controller);
-    signal.addEventListener('abort', abort, { once: true });
+    const { principal, clientName, ending } = received;
+    this.#running.add(ending);
     try {
-      const caller = toCaller(principal, declaredName(body) ?? plainName(''));
-      const result = await this.#options.callTool(tool, { args, caller, asked: controller });
-      return controller.signal.aborted ? unanswered : finish(result);
+      const caller = toCaller(principal, clientName);
+      const result = await this.#options.callTool(tool, { args, caller, asked: ending });
+      return ending.signal.aborted ? unanswered : finish(result);
     } catch (refusal) {
       // The protocol layer has its own words and its own status for it.
-      const request = received.incoming.toRequest(signal);
+      const request = received.incoming.toRequest(ending.signal);
       return readAnswer(await this.#ask(received, request, { refusal }));
     } finally {
-      signal.removeEventListener('abort', abort);
-      this.#running.delete(controller);
+      this.#running.delete(ending);
     }
   }
 

@@ -61,24 +61,28 @@ export async function* exportRows(
   const where = filterOf(request, context);
   const withVectors = columns.some(({ source }) => source.kind === 'vector');
   const limit = withVectors ? 200 : 1000;
-  let last = '';
+  const readAfter = (last: string) =>
+    where === null
+      ? reader.list({ limit, after: last, withVectors })
+      : sortedPage({
+          reader,
+          columns,
+          where: last === '' ? where : (combine('And', [where, afterId(last)]) as Where),
+          sort: [{ path: '_id', order: 'asc' }],
+          limit,
+          offset: 0,
+          withVectors,
+        });
+  let reading = readAfter('');
   for (let isFirst = true; ; isFirst = false) {
-    const objects =
-      where === null
-        ? await reader.list({ limit, after: last, withVectors })
-        : await sortedPage({
-            reader,
-            columns,
-            where: last === '' ? where : (combine('And', [where, afterId(last)]) as Where),
-            sort: [{ path: '_id', order: 'asc' }],
-            limit,
-            offset: 0,
-            withVectors,
-          });
+    const objects = await reading;
+    const final = objects.length < limit ? undefined : objects.at(-1);
+    // The server reads the next ones while these are on their way: one batch ahead, and no more.
+    if (final) reading = readAfter(final.id);
+    // A reader that has had enough asks for no more, and nobody hears of how that ended.
+    reading.catch(() => {});
     if (objects.length > 0 || isFirst) yield rowSetOf(objects, columns);
-    const final = objects.at(-1);
-    if (!final || objects.length < limit) return;
-    last = final.id;
+    if (!final) return;
   }
 }
 

@@ -10,8 +10,9 @@ import { npmStart } from './npm-start.ts';
 import { rows } from './rows.ts';
 import { table } from './table.ts';
 import { vectors } from './vectors.ts';
+import { weaviate } from './weaviate.ts';
 
-const benchmarks: Benchmark[] = [appStart, npmStart, memory, rows, vectors, bridge, besideDbhub];
+const benchmarks: Benchmark[] = [appStart, npmStart, memory, rows, vectors, weaviate, bridge, besideDbhub];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });
 const chosen = values.only ? benchmarks.filter(({ name }) => name === values.only) : benchmarks;

@@ -1,0 +1,69 @@
+import { cachedServer } from '../scripts/weaviate/cache.ts';
+import { startWeaviate, type WeaviateServer } from '../scripts/weaviate/server.ts';
+import { newestWeaviate } from '../scripts/weaviate/versions.ts';
+import { Skipped } from './measure.ts';
+
+export const dimensions = 1536;
+/** One page of it is the most that a window shows. */
+export const withVectors = { name: 'Vectors', count: 1_000 };
+/** Several batches of an export. */
+export const withoutVectors = { name: 'Facts', count: 20_000 };
+
+/** A real server with one collection to page through and one to export, ended with the work. */
+export async function withWeaviate<Result>(
+  work: (server: WeaviateServer) => Promise<Result>,
+): Promise<Result> {
+  const binary = cachedServer(newestWeaviate);
+  if (!binary) throw new Skipped('no Weaviate in the cache; npm run weaviate -- --fill-cache gets one');
+  const server = await startWeaviate({ binary });
+  try {
+    for (const { name } of [withVectors, withoutVectors]) {
+      await post(server, '/v1/schema', {
+        class: name,
+        vectorizer: 'none',
+        // Nothing is searched here, and a graph takes long to build.
+        vectorIndexType: 'flat',
+        properties: [
+          { name: 'title', dataType: ['text'] },
+          { name: 'note', dataType: ['text'] },
+          { name: 'pages', dataType: ['int'] },
+          { name: 'price', dataType: ['number'] },
+        ],
+      });
+    }
+    await fill(server, withVectors, () => Array.from({ length: dimensions }, () => Math.random() - 0.5));
+    await fill(server, withoutVectors, () => undefined);
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function fill(
+  server: WeaviateServer,
+  { name, count }: typeof withVectors,
+  vector: () => number[] | undefined,
+): Promise<void> {
+  for (let first = 0; first < count; first += 500) {
+    const objects = Array.from({ length: Math.min(500, count - first) }, (_, index) => {
+      const row = first + index;
+      const note = `What there is to say of ${row}, in a sentence of some length`;
+      return {
+        class: name,
+        properties: { title: `Title ${row}`, note, pages: row % 700, price: row / 7 },
+        vector: vector(),
+      };
+    });
+    await post(server, '/v1/batch/objects', { objects });
+  }
+}
+
+async function post(server: WeaviateServer, path: string, body: object): Promise<void> {
+  const answer = await fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+}

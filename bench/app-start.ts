@@ -1,29 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { callRunningApp, notRunning } from '../apps/desktop/src/control/client.ts';
-import { type Benchmark, type Figure, inTurns, Skipped } from './measure.ts';
-import { enter, sampleConnection, startApp, withApp, withHome } from './trestle.ts';
+import { leaveTableOpen, withBrowser } from './chromium.ts';
+import { type Benchmark, type Figure, inTurns } from './measure.ts';
+import { sampleConnection, startApp, withApp, withHome } from './trestle.ts';
 
 const rounds = 7;
 
 /** From the command to what a person sees, on a data directory of an earlier run with one table left open. */
 export const appStart: Benchmark = {
   name: 'app-start',
-  async run() {
-    const executablePath = await findChromium();
-    if (!executablePath) throw new Skipped('no Chromium found; name one in TRESTLE_CHROMIUM');
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    try {
-      return await withHome(async (home) => {
-        await leaveTableOpen(home);
+  run: () =>
+    withBrowser((browser) =>
+      withHome(async (home) => {
+        await withApp(home, async ({ link }) =>
+          leaveTableOpen(link, await sampleConnection(home), { table: 'elements' }),
+        );
         return measure(home, browser);
-      });
-    } finally {
-      await browser.close();
-    }
-  },
+      }),
+    ),
 };
 
 async function measure(home: string, browser: Browser): Promise<Figure[]> {
@@ -52,22 +49,6 @@ async function measure(home: string, browser: Browser): Promise<Figure[]> {
       against: 'node:http listening',
     },
   ];
-}
-
-/** What a window left behind: the sample's connection with one table in view. */
-async function leaveTableOpen(home: string): Promise<void> {
-  await withApp(home, async ({ link }) => {
-    const id = await sampleConnection(home);
-    const tab = { id: 'bench', kind: 'table', table: 'elements', view: null };
-    const tabs = { [id]: { list: [tab], active: tab.id, closed: [] } };
-    const { origin } = new URL(link);
-    const stored = await fetch(new URL('/api/uiState.set', origin), {
-      method: 'POST',
-      headers: { cookie: await enter(link), origin, 'content-type': 'application/json' },
-      body: JSON.stringify({ key: 'workspace', value: { open: [id], current: id, tabs, sidebarWidth: 240 } }),
-    });
-    if (!stored.ok) throw new Error(`The workspace was refused with ${stored.status}`);
-  });
 }
 
 async function paintedApp(home: string, browser: Browser): Promise<number> {
@@ -131,10 +112,4 @@ async function end(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
   child.kill();
   await gone;
-}
-
-async function findChromium(): Promise<string | null> {
-  const path = new URL('../scripts/chromium.mjs', import.meta.url).href;
-  const { findChromium } = (await import(path)) as { findChromium: () => string | null };
-  return findChromium();
 }

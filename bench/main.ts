@@ -7,12 +7,23 @@ import { bridge } from './bridge.ts';
 import { type Benchmark, type Figure, Skipped } from './measure.ts';
 import { memory } from './memory.ts';
 import { npmStart } from './npm-start.ts';
+import { paintedPage } from './painted-page.ts';
 import { rows } from './rows.ts';
 import { table } from './table.ts';
 import { vectors } from './vectors.ts';
 import { weaviate } from './weaviate.ts';
 
-const benchmarks: Benchmark[] = [appStart, npmStart, memory, rows, vectors, weaviate, bridge, besideDbhub];
+const benchmarks: Benchmark[] = [
+  appStart,
+  npmStart,
+  memory,
+  rows,
+  vectors,
+  weaviate,
+  paintedPage,
+  bridge,
+  besideDbhub,
+];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });
 const chosen = values.only ? benchmarks.filter(({ name }) => name === values.only) : benchmarks;

@@ -1,0 +1,35 @@
+import { type Browser, chromium } from 'playwright-core';
+import { Skipped } from './measure.ts';
+import { enter } from './trestle.ts';
+
+/** The Chromium of the tests, ended with the work. */
+export async function withBrowser<Result>(work: (browser: Browser) => Promise<Result>): Promise<Result> {
+  const path = new URL('../scripts/chromium.mjs', import.meta.url).href;
+  const { findChromium } = (await import(path)) as { findChromium: () => string | null };
+  const executablePath = findChromium();
+  if (!executablePath) throw new Skipped('no Chromium found; name one in TRESTLE_CHROMIUM');
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  try {
+    return await work(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** What a window left behind: the connection with one table in view. */
+export async function leaveTableOpen(
+  link: string,
+  connectionId: string,
+  { table, view = null }: { table: string; view?: object | null },
+): Promise<void> {
+  const tab = { id: 'bench', kind: 'table', table, view };
+  const tabs = { [connectionId]: { list: [tab], active: tab.id, closed: [] } };
+  const value = { open: [connectionId], current: connectionId, tabs, sidebarWidth: 240 };
+  const { origin } = new URL(link);
+  const stored = await fetch(new URL('/api/uiState.set', origin), {
+    method: 'POST',
+    headers: { cookie: await enter(link), origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ key: 'workspace', value }),
+  });
+  if (!stored.ok) throw new Error(`The workspace was refused with ${stored.status}`);
+}

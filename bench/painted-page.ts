@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { Agent, request } from 'undici';
+import { leaveTableOpen, withBrowser } from './chromium.ts';
+import { type Benchmark, inTurns, timed } from './measure.ts';
+import { ask, startApp, withApp, withHome } from './trestle.ts';
+import { dimensions, withVectors, withWeaviate } from './weaviate-server.ts';
+
+const { name: table, count } = withVectors;
+
+/** A sorted page of 1,000 rows in the window, vectors and all, against one request for all of that. */
+export const paintedPage: Benchmark = {
+  name: 'painted-page',
+  run: () =>
+    withWeaviate((server) =>
+      withBrowser((browser) =>
+        withHome(async (home) => {
+          const id = await connectionTo(home, server.port);
+          await withApp(home, ({ link }) => leaveTableOpen(link, id, { table, view: { pageSize: count } }));
+          const app = await startApp(home);
+          const agent = new Agent();
+          const page = await browser.newPage({ viewport: { width: 1800, height: 900 } });
+          try {
+            await page.goto(app.link);
+            await page.getByRole('columnheader', { name: /^price(,|$)/ }).waitFor();
+            const taken = await inTurns(
+              { rounds: 10, warmUp: 2 },
+              {
+                painted: () => timeToSort(page),
+                raw: () => timed(() => askForAll(agent, server.url)),
+              },
+            );
+            return [
+              {
+                name: 'sorted 1,000-row page painted, vectors shown',
+                unit: 'ms',
+                subject: taken.painted,
+                baseline: taken.raw,
+                against: 'raw GraphQL request',
+                goal: { of: 'ratio', most: 0.2 },
+              },
+            ];
+          } finally {
+            await page.close();
+            await agent.close();
+            await app.stop();
+          }
+        }),
+      ),
+    ),
+};
+
+async function connectionTo(home: string, port: number): Promise<string> {
+  const address = ['--host', '127.0.0.1', '--port', String(port)];
+  const created = await ask(
+    home,
+    'connections',
+    'add',
+    '--driver',
+    'weaviate',
+    '--name',
+    'Bench',
+    ...address,
+  );
+  return (created as { id: string }).id;
+}
+
+/** Ascending, which is timed, and on by way of descending to the order it began with. */
+async function timeToSort(page: Page): Promise<number> {
+  const header = page.getByRole('columnheader', { name: /^price(,|$)/ });
+  const taken = await timed(async () => {
+    await header.click();
+    await painted(page, 'Title 0');
+  });
+  await header.click();
+  await painted(page, `Title ${count - 1}`);
+  await header.click();
+  await page.waitForFunction(
+    () =>
+      !document.querySelector(
+        '[role=columnheader][aria-sort=ascending], [role=columnheader][aria-sort=descending]',
+      ),
+  );
+  return taken;
+}
+
+/** When the row is on screen with the numbers of its vector: the second frame begins after the first was drawn. */
+async function painted(page: Page, title: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => {
+      const cells = [...document.querySelectorAll('[role=gridcell]')];
+      const row = cells.find(({ textContent }) => textContent === wanted)?.closest('[role=row]');
+      const vector = document.querySelector('[role=columnheader][aria-label^="vector"]');
+      const cell = row?.querySelector(`[aria-colindex="${vector?.ariaColIndex}"]`);
+      return row?.ariaRowIndex === '2' && /\d\.\d/.test(cell?.textContent ?? '');
+    },
+    title,
+    { polling: 'raf' },
+  );
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+}
+
+async function askForAll(agent: Agent, url: string): Promise<void> {
+  const fields = 'title note pages price _additional { id vector }';
+  const query = `{ Get { ${table}(limit: ${count}, sort: [{ path: ["price"], order: asc }]) { ${fields} } } }`;
+  const answer = await request(`${url}/v1/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+    dispatcher: agent,
+  });
+  const { data } = JSON.parse(await answer.body.text()) as GraphqlAnswer;
+  const rows = data.Get[table] ?? [];
+  if (rows.length !== count || rows.at(-1)?._additional.vector.length !== dimensions)
+    throw new Error('The request for everything did not get everything');
+}
+
+interface GraphqlAnswer {
+  data: { Get: Record<string, { _additional: { vector: number[] } }[]> };
+}

@@ -2,6 +2,7 @@ import {
   type BrowseRequest,
   type Call,
   type ChangeSet,
+  type DescribedTables,
   DriverError,
   type DriverLogEntry,
   type EditorSchema,
@@ -66,6 +67,14 @@ export class WeaviateSession implements Session {
 
   async describeTable(table: string, { signal }: Call) {
     return describeCollection(await this.#context(table, signal, { fresh: true }));
+  }
+
+  async describeTables({ limit }: { limit: number }, { signal }: Call): Promise<DescribedTables> {
+    const collections = await this.#collections(signal, { fresh: true });
+    const tables = collections
+      .slice(0, limit)
+      .map((collection) => describeCollection(this.#contextOf(collection)));
+    return { tables, total: collections.length };
   }
 
   async browse(request: BrowseRequest, { signal }: Call): Promise<Page> {
@@ -183,7 +192,10 @@ export class WeaviateSession implements Session {
     if (!fresh && !collections.some(({ name }) => name === table)) {
       collections = await this.#collections(signal, { fresh: true });
     }
-    const collection = findCollection(collections, table);
+    return this.#contextOf(findCollection(collections, table));
+  }
+
+  #contextOf(collection: Collection): FilterContext {
     return { collection, hasNot: isAtLeast(this.server.version, 1, 33) };
   }
 

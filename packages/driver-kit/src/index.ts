@@ -39,6 +39,7 @@ export {
   type Classification,
   type ColumnDescription,
   type CountRequest,
+  type DescribedTables,
   type EditorSchema,
   type ExportRequest,
   type ForeignKeyDescription,

@@ -24,6 +24,9 @@ export interface Session {
 
   /** Optional from here on: a missing method is a missing capability. */
 
+  /** The first tables in the order of `listTables`, described together. For a database that reads its schema as a whole. */
+  describeTables?(request: { limit: number }, call: Call): Promise<DescribedTables>;
+
   /** One outcome for each change, in order. A change that fails leaves the others alone. */
   applyChanges?(changes: ChangeSet, call: Call): Promise<ChangeOutcome[]>;
   /** The exact requests or statements `applyChanges` would send. */
@@ -56,6 +59,7 @@ export const requiredMethods = [
 ] as const satisfies SessionMethod[];
 
 export const optionalMethods = [
+  'describeTables',
   'applyChanges',
   'previewChanges',
   'readCells',
@@ -104,6 +108,12 @@ export interface TableDescription extends TableSummary {
   /** A query in the editor's language that runs as it stands. */
   exampleQuery: string;
   notes: string[];
+}
+
+export interface DescribedTables {
+  tables: TableDescription[];
+  /** How many tables there are. */
+  total: number;
 }
 
 export interface ColumnDescription extends ColumnHead {

@@ -132,6 +132,9 @@ test('a description says what is masked, and a person sees none of it', async ()
   expect(description.notes.join('\n')).toMatch(/email, salary.*•••[\s\S]*card number/);
   const early = await core.data.describe(at, 'early');
   expect(early.notes.join('\n')).toMatch(/masks columns/);
+  const { tables, total } = await core.data.describeAll(at, { limit: 100 });
+  const each = await Promise.all(tables.map(({ name }) => core.data.describe(at, name)));
+  expect([tables, total]).toEqual([each, each.length]);
   const seen = await core.data.describe(accessTo(id), 'users');
   expect([seen.notes, seen.columns.some((column) => column.masked)]).toEqual([[], false]);
 });

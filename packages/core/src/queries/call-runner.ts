@@ -43,6 +43,8 @@ export interface Admitted {
   ceiling: Effect;
   /** What this caller does not get to see here. */
   mask: Mask;
+  /** The same for a table that the operation does not name. */
+  maskOfTable(table: string): Promise<Mask>;
   call: { signal: AbortSignal; timeoutMs?: number };
 }
 
@@ -171,8 +173,11 @@ export class CallRunner {
         const timeoutMs = access.timeoutMs ?? operation.timeoutMs;
         const call = { signal, ...(timeoutMs !== undefined && { timeoutMs }) };
         const session = sessions.get(connectionId);
-        mask = mask.with(await found.find(mask.patterns, { connectionId, session, table, text, call }));
-        return { session, ceiling, mask, call };
+        const maskOfAll = mask;
+        const maskOn = async (subject: { table?: string | undefined; text?: string | undefined }) =>
+          maskOfAll.with(await found.find(maskOfAll.patterns, { connectionId, session, call, ...subject }));
+        mask = await maskOn({ table, text });
+        return { session, ceiling, mask, maskOfTable: (name) => maskOn({ table: name }), call };
       },
       succeeded: (result: T | null, rows: number | null) => {
         state.result = result;

@@ -16,6 +16,7 @@ export function requireMethod<Name extends Capability>(
 }
 
 const words: Record<Capability, string> = {
+  describeTables: 'describing tables together',
   applyChanges: 'changing rows',
   previewChanges: 'a preview of changes',
   readCells: 'reading single cells',

@@ -17,6 +17,7 @@ const changes: ChangeSet = {
 const ways: Record<string, { write?: boolean; call: (core: Core, at: DataAccess) => Promise<unknown> }> = {
   tables: { call: (core, at) => core.data.tables(at) },
   describe: { call: (core, at) => core.data.describe(at, 't') },
+  describeAll: { call: (core, at) => core.data.describeAll(at, { limit: 10 }) },
   browse: { call: (core, at) => core.data.browse(at, { ...count, sort: [], limit: 1, offset: 0 }) },
   count: { call: (core, at) => core.data.count(at, count) },
   readCells: { call: (core, at) => core.data.readCells(at, { table: 't', keys: [], columns: [] }) },

@@ -1,11 +1,5 @@
 import type { LinkCall, LinkSession } from '@trestle/driver-host';
-import {
-  type ChangeOutcome,
-  driverErrorDetails,
-  type Page,
-  type RowSet,
-  type TableDescription,
-} from '@trestle/driver-kit';
+import type { ChangeOutcome, Page, RowSet } from '@trestle/driver-kit';
 import type { Gate } from '../access/gate.ts';
 import type { EventHub } from '../events/events.ts';
 import type { HistoryLog } from '../history/history.ts';
@@ -14,6 +8,7 @@ import type { SessionPool } from '../sessions/session-pool.ts';
 import type { Data, DataAccess, Settings } from '../types.ts';
 import type { CallRunner, Operation } from './call-runner.ts';
 import { requireMethod } from './capabilities.ts';
+import { describeAll, describeOne } from './describe-tables.ts';
 import { createRunDestructive } from './run-destructive.ts';
 import { createRunQuery } from './run-query.ts';
 import { redactDetails } from './translate-error.ts';
@@ -31,12 +26,14 @@ export interface DataParts {
 export function createData(parts: DataParts): Data {
   const { runner, sessions, settings, events } = parts;
 
+  const statementTimeoutMs = () => settings.get().statementTimeoutSeconds * 1000;
+
   function read<T>(
     access: DataAccess,
     operation: Omit<Operation<T>, 'wants'>,
     work: (session: LinkSession, call: LinkCall, mask: Mask) => Promise<T>,
   ): Promise<T> {
-    const timeoutMs = settings.get().statementTimeoutSeconds * 1000;
+    const timeoutMs = statementTimeoutMs();
     return runner.run(access, { wants: 'read', timeoutMs, ...operation }, ({ session, call, mask }) =>
       session.use(call.signal, (link) => work(link.session, call, mask)),
     );
@@ -49,7 +46,18 @@ export function createData(parts: DataParts): Data {
       ),
     describe: (access, table) =>
       read(access, { action: 'describe', table }, (session, call, mask) =>
-        describeMasked(session, table, call, mask),
+        describeOne(session, table, call, mask),
+      ),
+    describeAll: (access, request) =>
+      runner.run(
+        access,
+        {
+          action: 'describeAll',
+          wants: 'read',
+          rowsOf: ({ tables }) => tables.length,
+          timeoutMs: statementTimeoutMs(),
+        },
+        (admitted) => describeAll(admitted, request),
       ),
     browse: (access, request) =>
       read(
@@ -108,7 +116,7 @@ export function createData(parts: DataParts): Data {
       const operation: Operation<ChangeOutcome[]> = {
         action: 'applyChanges',
         wants: 'write',
-        timeoutMs: settings.get().statementTimeoutSeconds * 1000,
+        timeoutMs: statementTimeoutMs(),
         table: changes.table,
         rowsOf: (outcomes) => outcomes.filter(({ status }) => status === 'applied').length,
         onEnd: ({ admitted, rows, error }) => {
@@ -139,30 +147,6 @@ export function createData(parts: DataParts): Data {
     runQuery: createRunQuery(parts),
     runDestructive: createRunDestructive(parts),
   };
-}
-
-/** Views and computed columns are masked by what they are made of, which only the driver knows. */
-async function describeMasked(
-  session: LinkSession,
-  table: string,
-  call: LinkCall,
-  mask: Mask,
-): Promise<TableDescription> {
-  const description = await session.describeTable(table, call);
-  if (!mask.hidesColumns) return mask.description(description);
-  // Vectors come only by name.
-  const columns = description.columns.filter(({ hidden }) => !hidden).map(({ name }) => name);
-  const request = { table, columns, filters: [], match: 'all' as const, sort: [], limit: 1, offset: 0 };
-  try {
-    const { rows } = await session.browse({ ...request, ...mask.request }, call);
-    return mask.description(description, rows.columns);
-  } catch (error) {
-    const { code, message } = driverErrorDetails(error);
-    // Without a partition there is no page to look at.
-    if (code === 'invalid_argument') return mask.description(description);
-    if (code !== 'refused') throw error;
-    return mask.description({ ...description, notes: [...description.notes, message] });
-  }
 }
 
 function maskPage(page: Page, { table }: { table: string }, mask: Mask): Page {

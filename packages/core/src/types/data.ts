@@ -5,6 +5,7 @@ import type {
   ChangeSet,
   Classification,
   CountRequest,
+  DescribedTables,
   EditorSchema,
   Effect,
   ExportRequest,
@@ -31,6 +32,8 @@ export interface DataAccess {
 export interface Data {
   tables(access: DataAccess): Promise<TableSummary[]>;
   describe(access: DataAccess, table: string): Promise<TableDescription>;
+  /** The first tables, with how many there are. */
+  describeAll(access: DataAccess, request: { limit: number }): Promise<DescribedTables>;
   browse(access: DataAccess, request: BrowseRequest): Promise<Page>;
   count(access: DataAccess, request: CountRequest): Promise<number>;
   readCells(access: DataAccess, request: ReadCellsRequest): Promise<RowSet>;

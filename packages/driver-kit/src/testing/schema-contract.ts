@@ -48,6 +48,18 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       }
     });
 
+    test('tables described together are as each by itself', async () => {
+      const describeTables = fixture.session.describeTables?.bind(fixture.session);
+      if (!describeTables) return;
+      const names = (await fixture.session.listTables(call())).map(({ name }) => name);
+      const all = await describeTables({ limit: names.length }, call());
+      expect(all.tables.map(({ name }) => name)).toEqual(names);
+      expect(all.total).toBe(names.length);
+      expect(all.tables.find(({ name }) => name === fixture.table)).toEqual(fixture.description);
+      const first = await describeTables({ limit: 1 }, call());
+      expect(first).toEqual({ tables: all.tables.slice(0, 1), total: names.length });
+    });
+
     test('an unknown table is not found', async () => {
       await failure(fixture.session.describeTable('NoSuchTable', call()), 'not_found');
     });

@@ -2,7 +2,7 @@ import type { Caller, Core } from '@trestle/core';
 import { AnswerBudget } from '../answer.ts';
 import { readHistory } from '../history.ts';
 import { findConnection } from '../tools/connection-argument.ts';
-import { readDescription } from '../tools/describe-table.ts';
+import { presentDescription, readDescription } from '../tools/describe-table.ts';
 import { readConnections } from '../tools/list-connections.ts';
 import { readTables } from '../tools/list-tables.ts';
 import type { ToolCall } from '../tools/tool.ts';
@@ -64,7 +64,7 @@ export const resources: readonly ResourceDefinition[] = [
   },
 ];
 
-/** Beyond these a schema is cut: describing each table is a request to the database. */
+/** Beyond these a schema is cut: a driver may need a request to the database for each table. */
 const maxTables = 200;
 
 /** A whole database as one object, cut where it would grow too large for a model. */
@@ -73,17 +73,21 @@ export async function readSchema(
   access: { caller: Caller; connectionId: string; signal: AbortSignal },
   connection: { id: string; name: string },
 ) {
-  const all = await core.data.tables(access);
+  const described = await core.data.describeAll(access, { limit: maxTables });
   const budget = new AnswerBudget();
   const tables: object[] = [];
-  for (const { name } of all.slice(0, maxTables)) {
-    const { connection: _, definition: __, ...table } = await readDescription(core, access, connection, name);
+  for (const one of described.tables) {
+    const {
+      connection: _,
+      definition: __,
+      ...table
+    } = await presentDescription(core, access, connection, one);
     if (!budget.take(table)) break;
     tables.push(table);
   }
   const notes =
-    tables.length < all.length
-      ? [`Cut after ${tables.length} of ${all.length} tables; read them one by one.`]
+    tables.length < described.total
+      ? [`Cut after ${tables.length} of ${described.total} tables; read them one by one.`]
       : [];
   return { connection, tables, notes };
 }

@@ -29,6 +29,7 @@ export function presentStatus(
 }
 
 const words: Partial<Record<SessionStatus['capabilities'][number], string>> = {
+  describeTables: 'describe tables together',
   applyChanges: 'change rows',
   previewChanges: 'preview changes',
   readCells: 'read single cells',

@@ -87,9 +87,17 @@ export async function readDescription(
   access: DataAccess,
   connection: { id: string; name: string },
   table: string,
-  budget = new AnswerBudget(),
 ): Promise<z.input<typeof tableOutput>> {
-  const described = await core.data.describe(access, table);
+  return presentDescription(core, access, connection, await core.data.describe(access, table));
+}
+
+export async function presentDescription(
+  core: Core,
+  access: DataAccess,
+  connection: { id: string; name: string },
+  described: TableDescription,
+): Promise<z.input<typeof tableOutput>> {
+  const budget = new AnswerBudget();
   const tenants = described.partitioned ? await readTenants(core, access, described.name) : undefined;
   const driver = core.connections.get(connection.id)?.driver;
   const manifest = driver === undefined ? undefined : core.drivers.get(driver);

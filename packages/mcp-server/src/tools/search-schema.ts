@@ -4,7 +4,7 @@ import { AnswerBudget, dataAnswer } from '../answer.ts';
 import { connectionArgument, connectionOutput, findConnection } from './connection-argument.ts';
 import { defineTool, readAnnotations } from './tool.ts';
 
-/** Beyond these only names of tables are searched: describing each is a request to the database. */
+/** Beyond these only names of tables are searched: a driver may need a request to the database for each. */
 const maxDescribed = 200;
 
 export const searchSchema = defineTool({
@@ -42,10 +42,8 @@ export const searchSchema = defineTool({
     const matches: Match[] = tables
       .filter((table) => has(table.name, table.comment))
       .map(({ name, comment }) => ({ table: name, ...(comment !== undefined && { comment }) }));
-    for (const { name } of tables.slice(0, maxDescribed)) {
-      if (matches.length > limit) break;
-      matches.push(...columnMatches(await core.data.describe(access, name), has));
-    }
+    const described = await core.data.describeAll(access, { limit: maxDescribed });
+    matches.push(...described.tables.flatMap((table) => columnMatches(table, has)));
     if (tables.length > maxDescribed) {
       notes.push(`Columns were searched in the first ${maxDescribed} of ${tables.length} tables.`);
     }

@@ -1,0 +1,78 @@
+import type { LinkCall, LinkSession } from '@trestle/driver-host';
+import { driverErrorDetails, type TableDescription } from '@trestle/driver-kit';
+import type { Mask } from '../masking/mask.ts';
+import type { Data } from '../types.ts';
+import type { Admitted } from './call-runner.ts';
+
+/** One table as the caller may see it. */
+export async function describeOne(
+  session: LinkSession,
+  table: string,
+  call: LinkCall,
+  mask: Mask,
+): Promise<TableDescription> {
+  return maskDescription(session, await session.describeTable(table, call), call, mask);
+}
+
+/** The first tables as the caller may see them: one request where the driver can read them together. */
+export async function describeAll(
+  { session, call, maskOfTable }: Admitted,
+  request: { limit: number },
+): ReturnType<Data['describeAll']> {
+  const described = await session.use(call.signal, ({ session: link }) =>
+    link.describeTables ? link.describeTables(request, call) : describeEach(link, request, call),
+  );
+  const tables: TableDescription[] = [];
+  for (const table of described.tables) {
+    const mask = await maskOfTable(table.name);
+    tables.push(
+      await session.use(call.signal, ({ session: link }) => maskDescription(link, table, call, mask)),
+    );
+  }
+  return { tables, total: described.total };
+}
+
+async function describeEach(session: LinkSession, { limit }: { limit: number }, call: LinkCall) {
+  const all = await session.listTables(call);
+  const tables: TableDescription[] = [];
+  for (const { name } of all.slice(0, limit)) {
+    try {
+      tables.push(await session.describeTable(name, call));
+    } catch (error) {
+      // It was dropped after it was listed.
+      if (driverErrorDetails(error).code !== 'not_found') throw error;
+    }
+  }
+  return { tables, total: all.length };
+}
+
+/** Views and computed columns are masked by what they are made of, which only the driver knows. */
+async function maskDescription(
+  session: LinkSession,
+  description: TableDescription,
+  call: LinkCall,
+  mask: Mask,
+): Promise<TableDescription> {
+  if (!mask.hidesColumns) return mask.description(description);
+  // Vectors come only by name.
+  const columns = description.columns.filter(({ hidden }) => !hidden).map(({ name }) => name);
+  const request = {
+    table: description.name,
+    columns,
+    filters: [],
+    match: 'all' as const,
+    sort: [],
+    limit: 1,
+    offset: 0,
+  };
+  try {
+    const { rows } = await session.browse({ ...request, ...mask.request }, call);
+    return mask.description(description, rows.columns);
+  } catch (error) {
+    const { code, message } = driverErrorDetails(error);
+    // Without a partition there is no page to look at.
+    if (code === 'invalid_argument') return mask.description(description);
+    if (code !== 'refused') throw error;
+    return mask.description({ ...description, notes: [...description.notes, message] });
+  }
+}

@@ -1,0 +1,78 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * What becomes of a request. `reset`: it never reaches the server. `resetAfter`: the server answers, and the answer
+ * is lost. `cut`: half of the answer arrives. `hang`: no answer comes.
+ */
+export type Fate = 'pass' | 'reset' | 'resetAfter' | 'cut' | 'hang';
+
+export interface ProxiedRequest {
+  method: string;
+  path: string;
+}
+
+export interface HttpProxy {
+  port: number;
+  /** All requests that arrived, in order. */
+  requests: ProxiedRequest[];
+  /** Asked for each request. */
+  decide: (request: ProxiedRequest) => Fate;
+  close(): Promise<void>;
+}
+
+/** A proxy on loopback in front of an HTTP server, which ends single requests as a network does. */
+export async function startHttpProxy(targetPort: number): Promise<HttpProxy> {
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((incoming, outgoing) => {
+    const seen = { method: incoming.method ?? '', path: incoming.url ?? '' };
+    proxy.requests.push(seen);
+    forward(incoming, outgoing, { fate: proxy.decide(seen), agent, targetPort });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const proxy: HttpProxy = {
+    port: (server.address() as AddressInfo).port,
+    requests: [],
+    decide: () => 'pass',
+    async close() {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+}
+
+function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { fate, agent, targetPort }: { fate: Fate; agent: Agent; targetPort: number },
+): void {
+  const reset = () => {
+    incoming.socket.resetAndDestroy();
+  };
+  if (fate === 'reset') reset();
+  if (fate === 'reset' || fate === 'hang') return;
+  const { method, url, headers } = incoming;
+  const target = request(
+    { host: '127.0.0.1', port: targetPort, method, path: url, headers, agent },
+    (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => {
+        if (fate === 'resetAfter') return reset();
+        const body = Buffer.concat(chunks);
+        const { 'transfer-encoding': _, ...rest } = answer.headers;
+        const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304;
+        outgoing.writeHead(answer.statusCode ?? 500, {
+          ...rest,
+          ...(hasBody && { 'content-length': body.length }),
+        });
+        if (fate !== 'cut') outgoing.end(body);
+        else outgoing.write(body.subarray(0, body.length / 2), reset);
+      });
+    },
+  );
+  target.on('error', reset);
+  incoming.pipe(target);
+}

@@ -18,11 +18,6 @@ const proofs: Record<string, Proof> = {
     files: ['apps/bridge/src/answer-reader.fuzz.test.ts'],
     size: { TRESTLE_FUZZ_CASES: 20_000 },
   },
-  frames: {
-    project: 'unit',
-    files: ['packages/mcp-server/src/known-frames.fuzz.test.ts'],
-    size: { TRESTLE_FUZZ_CASES: 20_000 },
-  },
   impostor: {
     project: 'system',
     files: ['tests/mcp/bridge-impostor.test.ts'],

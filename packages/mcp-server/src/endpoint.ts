@@ -1,13 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isLegacyRequest } from '@modelcontextprotocol/server';
-import {
-  challengeHeader,
-  isChallenge,
-  mcpPath,
-  modernProtocolVersion,
-  proofHeader,
-  proofPath,
-} from '@trestle/handshake';
+import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
+import { challengeHeader, isChallenge, mcpPath, proofHeader, proofPath } from '@trestle/handshake';
 import type { Authentication } from './auth/bearer.ts';
 import { type Principal, plainName, principalKey, toAuthInfo } from './auth/principal.ts';
 import { type Clients, declaredName } from './clients.ts';
@@ -15,12 +8,14 @@ import { readBody, refuseCursor, refuseRequest } from './guards.ts';
 import { type HeaderReader, Incoming } from './incoming.ts';
 import { LegacySessions } from './legacy-sessions.ts';
 import type { Limits } from './limits.ts';
-import { Modern, type ModernOptions, type Received } from './modern.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import { rpcCode, rpcFailure } from './rpc.ts';
-import { answer, sendInTime, whenOver } from './send.ts';
+import { answer, readAnswer, sendInTime, whenOver } from './send.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
-export interface EndpointOptions extends Omit<ModernOptions, 'onerror'> {
+export interface EndpointOptions {
+  factory: McpServerFactory;
+  subscriptions: Subscriptions;
   authenticate: (headers: HeaderReader) => Authentication;
   /** Another number whenever a token may have been revoked. */
   tokenChanges: () => number;
@@ -41,7 +36,12 @@ export interface Endpoint {
 /** One endpoint, both eras: the guards in their order, then whichever of the two speaks the client's version. */
 export function createEndpoint(options: EndpointOptions): Endpoint {
   const { factory, limits, refusals, subscriptions, log } = options;
-  const modern = new Modern({ ...options, onerror: (error) => log(`MCP: ${error.message}`) });
+  const modern = createMcpHandler(factory, {
+    legacy: 'reject',
+    bus: subscriptions,
+    maxSubscriptions: 256,
+    onerror: (error) => log(`MCP: ${error.message}`),
+  });
   const legacy = new LegacySessions(factory);
 
   async function serve(incoming: Incoming, outgoing: ServerResponse): Promise<void> {
@@ -68,31 +68,36 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     whenOver(outgoing, options.clients.saw(principal, incoming.headers, body));
     const ending = new AbortController();
     whenOver(outgoing, () => outgoing.writableFinished || ending.abort());
-    const clientName = declaredName(body) ?? plainName('');
-    const received = { incoming, outgoing, principal, clientName, body, ending };
-    const known = modern.answerKnown(received);
-    return known ? sendInTime(outgoing, known) : dispatch(received, admission);
+    const cursorRefusal = refuseCursor(body);
+    if (cursorRefusal) return answer(outgoing, cursorRefusal);
+    const request = incoming.toRequest(ending.signal);
+    return dispatch({ request, outgoing, principal, body, endRequest: admission.release });
   }
 
-  async function dispatch(received: Received, admission: { release: () => void }): Promise<void> {
-    const { incoming, outgoing, principal, clientName, body, ending } = received;
+  /** Hands a request that passed the guards to the SDK. */
+  async function dispatch({ request, outgoing, principal, body, endRequest }: Received): Promise<void> {
+    const authInfo = toAuthInfo(principal);
     const owner = principalKey(principal);
-    const request = incoming.toRequest(ending.signal);
-    const isLegacy = !saysModern(incoming.headers, body) && (await isLegacyRequest(request, body));
-    const refusal = refuseCursor(body);
-    if (refusal) return answer(outgoing, refusal);
-    if (isLegacy) {
-      const served = await legacy.handle({ request, body, authInfo: toAuthInfo(principal), owner });
+    if (await isLegacyRequest(request, body)) {
+      const served = await legacy.handle({ request, body, authInfo, owner });
       if (served.release) whenOver(outgoing, served.release);
       return answer(outgoing, served.response);
     }
     const uris = listenUris(body);
-    if (!uris) return sendInTime(outgoing, modern.answer(received, request));
+    if (!uris) {
+      const response = modern.fetch(request, { authInfo, parsedBody: body });
+      return sendInTime(outgoing, response.then(readAnswer));
+    }
     const listening = limits.listen(owner);
     if (!listening.ok) return answer(outgoing, limited(principal, listening));
     whenOver(outgoing, listening.release);
-    admission.release();
-    const listen = (ended: AbortSignal) => modern.listen(received, ended);
+    // A subscription counts against its own limit and not against the requests at once.
+    endRequest();
+    const clientName = declaredName(body) ?? plainName('');
+    const listen = (ended: AbortSignal) => {
+      const endable = new Request(request, { signal: AbortSignal.any([request.signal, ended]) });
+      return modern.fetch(endable, { authInfo, parsedBody: body });
+    };
     return answer(outgoing, await subscriptions.open({ ...principal, clientName }, uris, listen));
   }
 
@@ -121,11 +126,13 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
 const unknownPath = { status: 404, code: rpcCode.server, message: `The endpoint is ${mcpPath}` };
 const failed = { status: 500, code: rpcCode.server, message: 'Trestle failed; its log says how' };
 
-/** What the protocol layer's own test finds too, at some expense: it parses the message four times over. */
-function saysModern(headers: HeaderReader, body: unknown): boolean {
-  const { method } = (body ?? {}) as { method?: unknown };
-  const version = headers.get('mcp-protocol-version');
-  return version === modernProtocolVersion && typeof method === 'string' && method !== 'initialize';
+interface Received {
+  request: Request;
+  outgoing: ServerResponse;
+  principal: Principal;
+  body: unknown;
+  /** Stops counting it among the requests at once. */
+  endRequest(): void;
 }
 
 /** The resources a listen request names; undefined for every other request. */

@@ -10,14 +10,12 @@ export class Incoming {
   readonly method: string;
   readonly path: string;
   readonly headers: HeaderReader;
-  readonly rawHeaders: string[];
   readonly #message: IncomingMessage;
 
   constructor(message: IncomingMessage) {
     this.#message = message;
     this.method = message.method ?? '';
     this.path = (message.url ?? '').split('?', 1)[0] ?? '';
-    this.rawHeaders = message.rawHeaders;
     this.headers = { get: (name) => message.headersDistinct[name.toLowerCase()]?.join(', ') ?? null };
   }
 
@@ -44,8 +42,9 @@ export class Incoming {
   /** For the protocol layer, which gets the body apart from it. */
   toRequest(signal: AbortSignal): Request {
     const headers = new Headers();
-    for (let index = 0; index < this.rawHeaders.length; index += 2) {
-      headers.append(this.rawHeaders[index] ?? '', this.rawHeaders[index + 1] ?? '');
+    const { rawHeaders } = this.#message;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
     }
     return new Request(`http://127.0.0.1${this.path}`, { method: this.method, headers, signal });
   }

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller } from '@trestle/core';
 import { protocolVersions } from '@trestle/handshake';
-import { callerOf, exchangeOf } from './auth/principal.ts';
+import { callerOf } from './auth/principal.ts';
 import { type CompletionRequest, complete } from './completions.ts';
 import { registerPrompts } from './prompts/register.ts';
 import { registerResources } from './resources/register.ts';
@@ -31,7 +31,7 @@ export interface Fixtures {
 
 /** Makes the server instance that answers one request (2026-07-28) or one session (older clients). */
 export function createInstanceFactory(options: InstanceOptions): McpServerFactory {
-  return ({ era, requestInfo }) => {
+  return ({ era }) => {
     // Without a stream of its own an older client cannot be told of changes.
     const tells = era === 'modern';
     const server = new McpServer(
@@ -57,21 +57,14 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
     );
     const caller = (context: ServerContext): Caller =>
       callerOf(context, server.server.getClientVersion()?.name);
-    // An instance for one request has what that request asks for: registering all of it takes longer than most
-    // answers. The headers are known to say what the body says.
-    const method = tells ? requestInfo?.headers.get('mcp-method') : undefined;
-    const serves = (area: string) => !method || method.startsWith(`${area}/`);
-    const name = method === 'tools/call' ? requestInfo?.headers.get('mcp-name') : undefined;
-    const tools = registerTools(server, options, { callerOf: caller, only: serves('tools') ? name : '' });
-    if (serves('resources')) registerResources(server, options, caller);
-    if (serves('prompts')) registerPrompts(server, options, caller);
+    const tools = registerTools(server, options, caller);
+    registerResources(server, options, caller);
+    registerPrompts(server, options, caller);
     const fixtures = options.extend?.(server);
     for (const entry of Object.entries(fixtures?.tools ?? {})) tools.set(...entry);
 
     // The SDK's own handler turns every error into a tool result; a refusal must stay a JSON-RPC error.
     server.server.setRequestHandler('tools/call', async ({ params }, context) => {
-      const exchange = exchangeOf(context);
-      if (exchange.refusal !== undefined) throw exchange.refusal;
       const tool = tools.get(params.name);
       if (!tool?.enabled) throw new ProtocolError(rpcCode.invalidParams, `There is no tool ${params.name}`);
       const called = {
@@ -82,7 +75,6 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
         run: async (checked: unknown) => tool.executor(checked, context),
       };
       const result = await callTool(called, options);
-      exchange.result = result;
       return isInputRequiredResult(result)
         ? result
         : server.server.projectCallToolResult(result, tool.outputSchemaJson);

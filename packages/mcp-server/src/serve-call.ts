@@ -1,4 +1,4 @@
-import { AppError, type Caller, type Core, isAppError } from '@trestle/core';
+import { AppError, type Caller, type Core, type DataAccess, isAppError } from '@trestle/core';
 import { type Asked, keepAlive } from './keep-alive.ts';
 import type { OpenTable, ToolCall } from './tools/tool.ts';
 
@@ -27,12 +27,16 @@ export async function serveCall<T>(
   { asked, caller, action }: ServedRequest,
   work: (call: ToolCall) => Promise<T>,
 ): Promise<T> {
-  const { exportsFolder, openTable, deadlineMs } = serving;
-  const { core, reached } = watched(serving.core);
+  const { core, exportsFolder, openTable, deadlineMs } = serving;
   const started = performance.now();
   const controller = new AbortController();
   const { signal } = controller;
   let isOverdue = false;
+  let isLoggedByCore = false;
+  const accessTo = (connectionId: string): DataAccess => {
+    isLoggedByCore = true;
+    return { caller, connectionId, signal };
+  };
   const end = () => {
     isOverdue = !signal.aborted;
     controller.abort();
@@ -40,18 +44,18 @@ export async function serveCall<T>(
   const timer = setTimeout(end, deadlineMs).unref();
   let failure: unknown;
   try {
-    const run = () => work({ core, caller, signal, exportsFolder, openTable });
+    const run = () => work({ core, caller, signal, accessTo, exportsFolder, openTable });
     return await keepAlive(asked, controller, run, {
       everyMs: serving.progressMs,
-      waitsFor: () => waitsFor(serving.core, caller),
+      waitsFor: () => waitsFor(core, caller),
     });
   } catch (error) {
     failure = isOverdue ? overdue(deadlineMs) : error;
     throw failure;
   } finally {
     clearTimeout(timer);
-    // What touched data is in the log already, with its statement and its rows.
-    if (!reached()) recordCall(serving.core, { action, caller, failure, started });
+    // The core logs every use of an access, with its statement and its rows.
+    if (!isLoggedByCore) recordCall(core, { action, caller, failure, started });
   }
 }
 
@@ -71,39 +75,17 @@ export function recordCall(
   core: Core,
   { action, caller, failure, started }: { action: string; caller: Caller; failure: unknown; started: number },
 ): void {
-  const outcome = outcomeOf(failure);
-  const entry = {
+  core.activity.record({
     action,
     tokenName: caller.kind === 'client' ? caller.token.name : null,
     clientName: caller.kind === 'client' ? caller.clientName : null,
     connectionId: null,
-    outcome,
+    outcome: outcomeOf(failure),
     detail: failure === undefined ? null : isAppError(failure) ? failure.message : 'Failed',
     durationMs: performance.now() - started,
     rows: null,
     digest: null,
-  };
-  if (outcome === 'ok') core.activity.recordLater(entry);
-  else core.activity.record(entry);
-}
-
-/** The core as it is, and whether a call went on to data: from there on the core keeps the log. */
-function watched(core: Core): { core: Core; reached: () => boolean } {
-  let hasReached = false;
-  const data = new Proxy(core.data, {
-    get(target, key) {
-      hasReached = true;
-      return Reflect.get(target, key);
-    },
   });
-  const sessions = new Proxy(core.sessions, {
-    get(target, key) {
-      hasReached ||= key === 'open' || key === 'admit' || key === 'closeAs';
-      return Reflect.get(target, key);
-    },
-  });
-  const watching = Object.create(core, { data: { value: data }, sessions: { value: sessions } }) as Core;
-  return { core: watching, reached: () => hasReached };
 }
 
 function outcomeOf(failure: unknown): 'ok' | 'error' | 'denied' | 'cancelled' {

@@ -24,7 +24,6 @@ import { Limits } from './limits.ts';
 import { RefusalLog } from './refusal-log.ts';
 import type { Serving } from './serve-call.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { callOwnTool } from './tools/register.ts';
 import type { OpenTable } from './tools/tool.ts';
 
 export interface McpServerOptions {
@@ -96,8 +95,6 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     refusals: new RefusalLog(core.activity),
     subscriptions,
     clients,
-    hasFixtures: extend !== undefined,
-    callTool: (tool, request) => callOwnTool(tool, request, serving),
     maxBodyBytes: () => readLimits(core).maxBodyBytes,
     authenticate: (headers) =>
       authenticate(headers, { tokens: core.tokens, activity: core.activity, bridgeToken, lockout }),

@@ -19,7 +19,7 @@ export function createSessions(parts: {
         await session.open(call.signal, { retryFailed: access.caller.kind === 'person' });
         return session.status;
       }),
-    admit: (access, action) => runner.run(access, { action, wants: 'read' }, async () => {}),
+    admit: (access, action, wants = 'read') => runner.run(access, { action, wants }, async () => {}),
     needsApproval: (caller, connectionId) => gate.needsApproval(caller, connectionId, 'read'),
     close: (connectionId) => pool.close(connectionId),
     closeAs: (access) =>

@@ -1,4 +1,4 @@
-import type { Capability, ServerInfo } from '@trestle/driver-kit';
+import type { Capability, Effect, ServerInfo } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import type { DataAccess } from './data.ts';
@@ -25,8 +25,8 @@ export interface Sessions {
   statuses(): SessionStatus[];
   /** Opens the session, or waits for the one being opened. */
   open(access: DataAccess): Promise<SessionStatus>;
-  /** The access decision alone, with the user's approval and a log entry; opens nothing. */
-  admit(access: DataAccess, action: string): Promise<void>;
+  /** The access decision alone, with the user's approval and a log entry; opens nothing. Wants to read by default. */
+  admit(access: DataAccess, action: string, wants?: Effect): Promise<void>;
   /** Whether the caller's next call there would wait for the user; asks nobody. */
   needsApproval(caller: Caller, connectionId: string): boolean;
   close(connectionId: string): Promise<void>;

@@ -14,36 +14,20 @@ export function principalKey({ token, process }: Principal): string {
   return process === null ? token.id : `${token.id}/${process}`;
 }
 
-/** What passes by the protocol layer, between the endpoint and the server instance that answers one request. */
-export interface Exchange {
-  /** What the tool answered. */
-  result?: object;
-  /** What the tool was refused with already: it is not run again. */
-  refusal?: unknown;
-}
-
-export function toAuthInfo(principal: Principal, exchange: Exchange = {}): AuthInfo {
+export function toAuthInfo(principal: Principal): AuthInfo {
   return {
     // The protocol layer has no use for the text, and what it does not have it cannot log.
     token: '',
     clientId: principal.token.id,
     scopes: [...scopes[principal.token.permission]],
-    extra: { principal, exchange },
+    extra: { principal },
   };
-}
-
-export function exchangeOf(context: ServerContext): Exchange {
-  return (context.http?.authInfo?.extra?.exchange as Exchange | undefined) ?? {};
 }
 
 export function callerOf(context: ServerContext, clientName: string | undefined): Caller {
   const principal = context.http?.authInfo?.extra?.principal as Principal | undefined;
   if (!principal) throw new Error('A call reached a tool without passing authentication');
-  return toCaller(principal, plainName(clientName ?? ''));
-}
-
-export function toCaller(principal: Principal, clientName: string): Caller {
-  return { kind: 'client', ...principal, clientName };
+  return { kind: 'client', ...principal, clientName: plainName(clientName ?? '') };
 }
 
 /** The name goes into questions to the user and into the log: as long as a line, and without hidden signs. */

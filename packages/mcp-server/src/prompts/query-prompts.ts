@@ -45,9 +45,9 @@ export const summarizeQueryHistory: PromptDefinition = {
   description: 'What was asked of a database lately, what failed, and what took long.',
   required: ['connection_id'],
   optional: ['limit'],
-  async render({ connection_id = '', limit }, { core, caller, signal }) {
+  async render({ connection_id = '', limit }, { core, caller, accessTo }) {
     const connection = findConnection(core, caller, connection_id);
-    await core.sessions.admit({ caller, connectionId: connection.id, signal }, 'history');
+    await core.sessions.admit(accessTo(connection.id), 'history');
     const wanted = Math.min(Math.max(Number.parseInt(limit ?? '', 10) || 50, 1), 1_000);
     const history = readHistory(core, { caller, connectionIds: [connection.id], limit: wanted });
     return [

@@ -73,9 +73,12 @@ export const designVectorSearch: PromptDefinition = {
 };
 
 /** The live schema of a connection as data. */
-export async function schemaText(connectionId: string, { core, caller, signal }: ToolCall): Promise<string> {
+export async function schemaText(
+  connectionId: string,
+  { core, caller, accessTo }: ToolCall,
+): Promise<string> {
   const connection = findConnection(core, caller, connectionId);
-  const access = { caller, connectionId: connection.id, signal };
+  const access = accessTo(connection.id);
   const schema = await readSchema(core, access, connection);
   return fenced(JSON.stringify(schema, null, 1), `the database "${connection.name}"`);
 }
@@ -83,10 +86,10 @@ export async function schemaText(connectionId: string, { core, caller, signal }:
 export async function tableText(
   connectionId: string,
   table: string,
-  { core, caller, signal }: ToolCall,
+  { core, caller, accessTo }: ToolCall,
 ): Promise<string> {
   const connection = findConnection(core, caller, connectionId);
-  const access = { caller, connectionId: connection.id, signal };
+  const access = accessTo(connection.id);
   const described = await readDescription(core, access, connection, table);
   return fenced(JSON.stringify(described, null, 1), `the database "${connection.name}"`);
 }

@@ -92,9 +92,9 @@ export async function readSchema(
   return { connection, tables, notes };
 }
 
-function open(connectionId: string, { core, caller, signal }: ToolCall) {
+function open(connectionId: string, { core, caller, accessTo }: ToolCall) {
   const connection = findConnection(core, caller, connectionId);
-  return { connection, access: { caller, connectionId: connection.id, signal } };
+  return { connection, access: accessTo(connection.id) };
 }
 
 function ofEach(core: Core, caller: Caller, part: 'schema' | 'tables' | 'history') {

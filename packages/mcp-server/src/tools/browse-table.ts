@@ -42,9 +42,9 @@ export const browseTable = defineTool({
     next_offset: z.number().optional().describe('Where the next page begins, where there may be one'),
     notes: z.array(z.string()),
   }),
-  async run(args, { core, caller, signal }) {
+  async run(args, { core, caller, accessTo }) {
     const connection = findConnection(core, caller, args.connection_id);
-    const access = { caller, connectionId: connection.id, signal };
+    const access = accessTo(connection.id);
     const { table, columns, sort, limit, offset, include_vectors: includeVectors } = args;
     const wanted = await wantedColumns(core, access, { table, columns, includeVectors });
     const request = { ...toCountRequest(args), sort, ...(wanted && { columns: wanted }) };

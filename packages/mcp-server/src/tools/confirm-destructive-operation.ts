@@ -19,11 +19,11 @@ export const confirmDestructiveOperation = defineTool({
     reason: z.string().max(1_000).optional().describe('Why, in words that the user will read as yours'),
   }),
   output: outcomeOutput,
-  async run({ connection_id, query, reason }, { core, caller, signal }) {
+  async run({ connection_id, query, reason }, { core, caller, accessTo }) {
     const refusal = cannotDestroy(caller);
     if (refusal) throw new AppError(refusal);
     const connection = findConnection(core, caller, connection_id);
-    const access = { caller, connectionId: connection.id, signal };
+    const access = accessTo(connection.id);
     const outcome = await core.data.runDestructive(access, {
       text: query,
       ...(reason !== undefined && { reason }),

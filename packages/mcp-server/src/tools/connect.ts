@@ -13,9 +13,9 @@ export const connect = defineTool({
   annotations: readAnnotations,
   input: z.strictObject({ connection_id: connectionArgument }),
   output: z.object(statusOutput),
-  async run({ connection_id }, { core, caller, signal }) {
+  async run({ connection_id }, { core, caller, accessTo }) {
     const connection = findConnection(core, caller, connection_id);
-    const status = await core.sessions.open({ caller, connectionId: connection.id, signal });
+    const status = await core.sessions.open(accessTo(connection.id));
     return dataAnswer(presentStatus(connection, status), `the database "${connection.name}"`);
   },
 });

@@ -16,9 +16,9 @@ export const countRows = defineTool({
     tenant: tenantArgument,
   }),
   output: z.object({ connection: connectionOutput, table: z.string(), count: z.number() }),
-  async run(args, { core, caller, signal }) {
+  async run(args, { core, caller, accessTo }) {
     const connection = findConnection(core, caller, args.connection_id);
-    const access = { caller, connectionId: connection.id, signal };
+    const access = accessTo(connection.id);
     const count = await core.data.count(access, toCountRequest(args));
     return dataAnswer({ connection, table: args.table, count }, `the database "${connection.name}"`);
   },

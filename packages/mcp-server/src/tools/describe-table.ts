@@ -73,9 +73,9 @@ export const describeTable = defineTool({
     table: tableArgument,
   }),
   output: tableOutput,
-  async run({ connection_id, table }, { core, caller, signal }) {
+  async run({ connection_id, table }, { core, caller, accessTo }) {
     const connection = findConnection(core, caller, connection_id);
-    const access = { caller, connectionId: connection.id, signal };
+    const access = accessTo(connection.id);
     const structured = await readDescription(core, access, connection, table);
     return dataAnswer(structured, `the database "${connection.name}"`);
   },

@@ -14,7 +14,7 @@ export const disconnect = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ connection_id: connectionArgument }),
   output: z.object(statusOutput),
-  async run({ connection_id }, { core, caller, signal }) {
+  async run({ connection_id }, { core, caller, accessTo }) {
     const connection = findConnection(core, caller, connection_id);
     // It ends other people's calls: reading is not enough for that.
     if (caller.kind === 'client' && caller.token.permission === 'readOnly') {
@@ -24,7 +24,7 @@ export const disconnect = defineTool({
         hint: 'Use a token with Read & Write permission (Settings > Integrations > Authentication).',
       });
     }
-    await core.sessions.closeAs({ caller, connectionId: connection.id, signal });
+    await core.sessions.closeAs(accessTo(connection.id));
     return dataAnswer(statusOf(core, connection), `the database "${connection.name}"`);
   },
 });

@@ -45,9 +45,9 @@ export const executeQuery = defineTool({
     include_vectors: vectorsArgument,
   }),
   output: outcomeOutput,
-  async run({ connection_id, query, limit, include_vectors }, { core, caller, signal }) {
+  async run({ connection_id, query, limit, include_vectors }, { core, caller, accessTo }) {
     const connection = findConnection(core, caller, connection_id);
-    const access = { caller, connectionId: connection.id, signal };
+    const access = accessTo(connection.id);
     const outcome = await core.data.runQuery(access, { text: query, limit, ceiling: 'write' });
     return dataAnswer(
       presentOutcome(connection, outcome, include_vectors),

@@ -45,9 +45,9 @@ export const exportData = defineTool({
     rows: z.number(),
     bytes: z.number(),
   }),
-  async run(args, { core, caller, signal, exportsFolder }) {
+  async run(args, { core, caller, accessTo, exportsFolder }) {
     const connection = findConnection(core, caller, args.connection_id);
-    const access = { caller, connectionId: connection.id, signal };
+    const access = accessTo(connection.id);
     const { table, columns, sort, format, include_vectors: includeVectors } = args;
     const wanted = await wantedColumns(core, access, { table, columns, includeVectors });
     const batches = core.data.exportRows(access, {

@@ -11,9 +11,9 @@ export const getConnectionStatus = defineTool({
   annotations: readAnnotations,
   input: z.strictObject({ connection_id: connectionArgument }),
   output: z.object(statusOutput),
-  async run({ connection_id }, { core, caller, signal }) {
+  async run({ connection_id }, { core, caller, accessTo }) {
     const connection = findConnection(core, caller, connection_id);
-    await requireVisible(core, { caller, connectionId: connection.id, signal }, 'get_connection_status');
+    await requireVisible(core, accessTo(connection.id), 'get_connection_status');
     return dataAnswer(statusOf(core, connection), `the database "${connection.name}"`);
   },
 });

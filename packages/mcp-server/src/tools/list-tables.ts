@@ -22,9 +22,9 @@ export const listTables = defineTool({
     ),
     notes: z.array(z.string()),
   }),
-  async run({ connection_id }, { core, caller, signal }) {
+  async run({ connection_id }, { core, caller, accessTo }) {
     const connection = findConnection(core, caller, connection_id);
-    const listed = await readTables(core, { caller, connectionId: connection.id, signal });
+    const listed = await readTables(core, accessTo(connection.id));
     return dataAnswer({ connection, ...listed }, `the database "${connection.name}"`);
   },
 });

@@ -12,10 +12,10 @@ export const openTableTab = defineTool({
   annotations: readAnnotations,
   input: z.strictObject({ connection_id: connectionArgument, table: tableArgument, tenant: tenantArgument }),
   output: z.object({ connection: connectionOutput, table: z.string(), opened: z.literal(true) }),
-  async run({ connection_id, table, tenant }, { core, caller, signal, openTable }) {
+  async run({ connection_id, table, tenant }, { core, caller, accessTo, openTable }) {
     const connection = findConnection(core, caller, connection_id);
     // Through the gate, and so that no tab is opened on a table that is not there.
-    const { name } = await core.data.describe({ caller, connectionId: connection.id, signal }, table);
+    const { name } = await core.data.describe(accessTo(connection.id), table);
     const request = { connectionId: connection.id, table: name, ...(tenant !== undefined && { tenant }) };
     const opened = openTable ? await openTable(request) : false;
     if (!opened) {

@@ -9,45 +9,26 @@ import type {
 import { AppError, type Caller } from '@trestle/core';
 import { askedOf } from '../asked.ts';
 import { failureResult, toolFailure } from '../errors.ts';
-import type { Asked } from '../keep-alive.ts';
 import { recordCall, type Serving, serveCall } from '../serve-call.ts';
 import { tools } from './index.ts';
-import type { Tool, ToolAnswer } from './tool.ts';
+import type { ToolAnswer } from './tool.ts';
 
 export function registerTools(
   server: McpServer,
   serving: Serving,
-  {
-    callerOf,
-    only,
-  }: {
-    callerOf: (context: ServerContext) => Caller;
-    /** The one tool that is needed; all where it is not said. */
-    only?: string | null | undefined;
-  },
+  callerOf: (context: ServerContext) => Caller,
 ): Map<string, RegisteredTool> {
   const registered = new Map<string, RegisteredTool>();
-  for (const tool of tools.filter((one) => only === undefined || only === null || one.name === only)) {
+  for (const tool of tools) {
     const { name, title, description, annotations, input, output } = tool;
     const config = { title, description, annotations, inputSchema: input, outputSchema: output };
-    const handler = (args: unknown, context: ServerContext) =>
-      runTool(tool, { args, asked: askedOf(context), caller: callerOf(context) }, serving);
+    const handler = async (args: unknown, context: ServerContext) => {
+      const request = { asked: askedOf(context), caller: callerOf(context), action: name };
+      return toResult(await serveCall(serving, request, (call) => tool.run(args, call)));
+    };
     registered.set(name, server.registerTool(name, config, handler));
   }
   return registered;
-}
-
-export interface ToolRequest {
-  args: unknown;
-  asked: Asked;
-  caller: Caller;
-}
-
-/** A tool of ours, whether or not the protocol layer has a part in the call. */
-export function callOwnTool(tool: Tool, request: ToolRequest, serving: Serving): Promise<CalledResult> {
-  const { args, caller } = request;
-  const run = (checked: unknown) => runTool(tool, { ...request, args: checked }, serving);
-  return callTool({ name: tool.name, args, caller, input: tool.input, run }, serving);
 }
 
 export interface CalledTool {
@@ -79,12 +60,6 @@ export async function callTool(
   } catch (error) {
     return toolFailure(error, serving.log);
   }
-}
-
-async function runTool(tool: Tool, request: ToolRequest, serving: Serving): Promise<CallToolResult> {
-  const { args, asked, caller } = request;
-  const served = { asked, caller, action: tool.name };
-  return toResult(await serveCall(serving, served, (call) => tool.run(args, call)));
 }
 
 function toResult({ text, structured, links = [] }: ToolAnswer): CallToolResult {

@@ -49,10 +49,10 @@ interface Target {
 }
 
 export async function applyRowChanges(target: Target, plain: PlainChange[], call: ToolCall) {
-  const { core, caller, signal } = call;
+  const { core, caller, accessTo } = call;
   const { table } = target;
   const connection = findConnection(core, caller, target.connection_id);
-  const access = { caller, connectionId: connection.id, signal };
+  const access = accessTo(connection.id);
   const described = await core.data.describe(access, table);
   const columns = new Map(described.columns.map((column) => [column.name, column]));
   const changeSet = (changes: Change[]) => ({
@@ -64,8 +64,8 @@ export async function applyRowChanges(target: Target, plain: PlainChange[], call
   try {
     changes = plain.map((change, index) => toChange(change, index, columns));
   } catch (problem) {
-    // Whoever may not write at all hears that, rather than how to word it better.
-    await core.data.applyChanges(access, changeSet([]));
+    // A caller that may not write is told that, not how to correct the rows.
+    await core.sessions.admit(access, 'applyChanges', 'write');
     throw problem;
   }
   const outcomes = await core.data.applyChanges(access, changeSet(changes));

@@ -21,10 +21,10 @@ export const searchQueryHistory = defineTool({
     truncated: z.boolean(),
     notes: z.array(z.string()),
   }),
-  async run({ connection_id, query, limit }, { core, caller, signal }) {
+  async run({ connection_id, query, limit }, { core, caller, accessTo }) {
     if (connection_id !== undefined) {
       const connection = findConnection(core, caller, connection_id);
-      await core.sessions.admit({ caller, connectionId: connection.id, signal }, 'history');
+      await core.sessions.admit(accessTo(connection.id), 'history');
       const found = readHistory(core, { caller, connectionIds: [connection.id], text: query, limit });
       return dataAnswer(found, `the query history of "${connection.name}"`);
     }

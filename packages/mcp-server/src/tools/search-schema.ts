@@ -32,9 +32,9 @@ export const searchSchema = defineTool({
     truncated: z.boolean(),
     notes: z.array(z.string()),
   }),
-  async run({ connection_id, query, limit }, { core, caller, signal }) {
+  async run({ connection_id, query, limit }, { core, caller, accessTo }) {
     const connection = findConnection(core, caller, connection_id);
-    const access = { caller, connectionId: connection.id, signal };
+    const access = accessTo(connection.id);
     const tables = await core.data.tables(access);
     const has = (...texts: (string | undefined)[]) =>
       texts.some((text) => text?.toLowerCase().includes(query.toLowerCase()));

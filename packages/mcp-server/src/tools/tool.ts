@@ -1,5 +1,5 @@
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
-import type { Caller, Core } from '@trestle/core';
+import type { Caller, Core, DataAccess } from '@trestle/core';
 import type { z } from 'zod';
 import { hoist } from '../hoisted-schema.ts';
 
@@ -19,6 +19,8 @@ export interface ToolCall {
   caller: Caller;
   /** Aborted when the client cancels or goes away, and not after the call is over. */
   signal: AbortSignal;
+  /** For one or more calls of the core, which logs them: a call that asks for an access must use it. */
+  accessTo(connectionId: string): DataAccess;
   /** Where exports go. */
   exportsFolder: string;
   /** Absent: there is no window, and none can be opened. */

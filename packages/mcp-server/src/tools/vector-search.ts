@@ -53,9 +53,9 @@ export const vectorSearch = defineTool({
     ...rowsOutput,
     notes: z.array(z.string()),
   }),
-  async run(args, { core, caller, signal }) {
+  async run(args, { core, caller, accessTo }) {
     const connection = findConnection(core, caller, args.connection_id);
-    const access = { caller, connectionId: connection.id, signal };
+    const access = accessTo(connection.id);
     const { table, mode, text, vector, object_id, alpha, target_vector, columns, limit } = args;
     const includeVectors = args.include_vectors;
     const wanted = await wantedColumns(core, access, { table, columns, includeVectors });

@@ -9,7 +9,8 @@ export interface WeaviateRequest {
   /** Below the origin, with `/v1`. */
   path: string;
   query?: Record<string, string | number | undefined>;
-  body?: Json | string;
+  /** A text is sent as it is. */
+  body?: Json | undefined;
   /** The second line behind classification: a request above it never leaves. */
   ceiling: Effect;
   signal: AbortSignal;

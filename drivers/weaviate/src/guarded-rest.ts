@@ -2,14 +2,14 @@ import type { Json } from '@trestle/driver-kit';
 import { gridColumns } from './columns.ts';
 import { type GuardedColumns, maskedUse } from './guarded-columns.ts';
 import type { RestLine } from './rest-line.ts';
+import { foldCase } from './strict-json.ts';
 
 /** Refuses a request whose answer could tell a guarded value in a way that `maskAnswer` does not see. */
-export function assertPlainRequest({ method, path, body }: RestLine, columns: GuardedColumns): void {
-  const [route = '', ...query] = path.split('?');
-  const known = routes.find((one) => one.methods.includes(method) && one.route.test(route));
-  if (!known) throw maskedUse(`the answer of ${method} ${route} cannot be checked`);
-  if (known.objects) assertParameters(new URLSearchParams(query.join('?')), columns);
-  if (known.filtered) assertFilter(body, columns);
+export function assertPlainRequest({ method, path, query, body }: RestLine, columns: GuardedColumns): void {
+  const known = routes.find((one) => one.methods.includes(method) && one.route.test(path));
+  if (!known) throw maskedUse(`the answer of ${method} ${path} cannot be checked`);
+  if (known.objects) assertParameters(query, columns);
+  if (known.filtered) assertFilter(body?.value ?? null, columns);
 }
 
 /** Replaces guarded values in objects as the server sends them, wherever they stand in the answer. */
@@ -65,8 +65,8 @@ const plainParameters = new Set([
   'node_name',
 ]);
 
-function assertParameters(parameters: URLSearchParams, columns: GuardedColumns): void {
-  for (const [name, value] of parameters) {
+function assertParameters(parameters: Record<string, string>, columns: GuardedColumns): void {
+  for (const [name, value] of Object.entries(parameters)) {
     if (plainParameters.has(name)) continue;
     const parts = value.split(',');
     if (name === 'include' && parts.every((part) => part === 'vector' || part === '')) continue;
@@ -75,8 +75,8 @@ function assertParameters(parameters: URLSearchParams, columns: GuardedColumns):
   }
 }
 
-function assertFilter(body: string | undefined, columns: GuardedColumns): void {
-  for (const path of pathsIn(body === undefined ? null : (JSON.parse(body) as Json))) {
+function assertFilter(body: Json, columns: GuardedColumns): void {
+  for (const path of pathsIn(body)) {
     const name = columns.onPath(undefined, path);
     if (name !== undefined) throw maskedUse(`it chooses objects by ${name}`);
   }
@@ -86,7 +86,7 @@ function pathsIn(value: Json): string[][] {
   if (Array.isArray(value)) return value.flatMap(pathsIn);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    key.toLowerCase() === 'path' ? [[inner].flat().map(String)] : pathsIn(inner),
+    foldCase(key) === 'path' ? [[inner].flat().map(String)] : pathsIn(inner),
   );
 }
 

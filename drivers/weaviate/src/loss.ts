@@ -2,23 +2,29 @@ import { type Classification, DriverError, type Json } from '@trestle/driver-kit
 import type { WeaviateClient } from './client.ts';
 import { checkName, EnumLiteral, type Literal, printArguments } from './literal.ts';
 import type { RestLine } from './rest-line.ts';
+import { foldCase, member } from './strict-json.ts';
 
 /** What a request that destroys takes away, as far as it can be told without doing it. */
 export async function lossOf(
   client: WeaviateClient,
-  { method, path, body }: RestLine,
+  { method, segments, query, body }: RestLine,
   signal: AbortSignal,
 ): Promise<Classification['loses']> {
-  const [route = '', query] = path.split('?');
   if (method !== 'DELETE') return undefined;
-  const collection = /^\/v1\/schema\/([^/]+)$/.exec(route)?.[1];
-  if (collection !== undefined) return { table: decodeURIComponent(collection) };
-  if (route !== '/v1/batch/objects' || body === undefined) return undefined;
-  const { match } = JSON.parse(body) as { match?: { class?: Json; where?: Json } };
-  if (typeof match?.class !== 'string') return undefined;
-  const tenant = new URLSearchParams(query).get('tenant') ?? undefined;
-  const rows = await countMatches(client, match.class, match.where ?? null, tenant, signal);
-  return { table: match.class, ...(rows !== null && { rows }) };
+  const [root, name, ...deeper] = segments;
+  if (root === 'schema' && name !== undefined && deeper.length === 0) return { table: collectionName(name) };
+  if (segments.join('/') !== 'batch/objects') return undefined;
+  const match = member(body?.value, 'match');
+  const given = member(match, 'class');
+  if (typeof given !== 'string') return undefined;
+  const table = collectionName(given);
+  const rows = await countMatches(client, table, member(match, 'where') ?? null, query.tenant, signal);
+  return { table, ...(rows !== null && { rows }) };
+}
+
+/** The server takes `article` for `Article`. */
+function collectionName(given: string): string {
+  return given.slice(0, 1).toUpperCase() + given.slice(1);
 }
 
 /** A read, unlike the server's own `dryRun`, which is the deleting request with one word more. */
@@ -43,14 +49,33 @@ async function countMatches(
   }
 }
 
+/** The filter of a REST body as GraphQL writes it. */
 function filterLiteral(filter: Json): Literal {
   if (Array.isArray(filter)) return filter.map(filterLiteral);
   if (filter === null) throw new RangeError('A filter has no null');
   if (typeof filter !== 'object') return filter;
   return Object.fromEntries(
-    Object.entries(filter).map(([name, value]) => [
-      name,
-      name === 'operator' ? new EnumLiteral(checkName(String(value))) : filterLiteral(value),
-    ]),
+    Object.entries(filter).map(([key, value]) => {
+      const name = filterKeys.find((known) => foldCase(known) === foldCase(key).replace(/array$/, '')) ?? key;
+      return [name, name === 'operator' ? new EnumLiteral(checkName(String(value))) : filterLiteral(value)];
+    }),
   );
 }
+
+const filterKeys = [
+  'operator',
+  'operands',
+  'path',
+  'valueText',
+  'valueString',
+  'valueInt',
+  'valueNumber',
+  'valueBoolean',
+  'valueDate',
+  'valueGeoRange',
+  'geoCoordinates',
+  'latitude',
+  'longitude',
+  'distance',
+  'max',
+];

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { driverErrorDetails, type Guarded, type Json, maskedColumn, type Session } from '@trestle/driver-kit';
-import { expect, onTestFinished, test } from 'vitest';
-import { driver } from './driver.ts';
+import { expect, test } from 'vitest';
+import { call, openFixed } from './testing/fixed-server.ts';
 
 const text = (name: string) => ({ name, dataType: ['text'], tokenization: 'word' });
 const schema = {
@@ -58,29 +56,12 @@ const guarded: Guarded = [
   'Pair.body',
 ].flatMap(maskedColumn);
 
-/** A server with fixed answers; `asked` holds what reached it beside the schema. */
-async function open(answer: (path: string, body: string) => Json = () => ({ data: {} })) {
-  const asked: string[] = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    response.setHeader('content-type', 'application/json');
-    if (request.url === '/v1/meta') return response.end(JSON.stringify({ version: '1.39.0', modules: {} }));
-    if (request.url === '/v1/schema' && request.method === 'GET') return response.end(JSON.stringify(schema));
-    asked.push(`${request.method} ${request.url} ${body}`);
-    return response.end(JSON.stringify(answer(request.url ?? '', body)));
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const fields = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled' };
-  const session = await driver.connect({ fields, log: () => {} }, call);
-  onTestFinished(() => session.close());
-  asked.length = 0;
-  return { session, asked };
-}
+const open = (answer: (path: string, body: string) => Json = () => ({ data: {} })) =>
+  openFixed(
+    () => schema,
+    ({ url, body }) => answer(url, body),
+  );
 
-const call = { signal: new AbortController().signal };
 const run = (session: Session, query: string) =>
   session.run({ text: query, ceiling: 'destroy', limit: 10, guarded }, call);
 
@@ -128,12 +109,13 @@ test.each([
   '{ Aggregate { Person(where: {path: ["email"], operator: Like, valueText: "a*"}) { meta { count } } } }',
   '{ Aggregate { Person(hybrid: {query: "a"}, objectLimit: 5) { meta { count } } } }',
   '{ Merge { Person { email } } }',
-  'POST /graphql {"query": "{ Get { Person { x: email } } }"}',
+  'POST /graphql {"query": "{ Get { Person(sort: {path: [\\"\\u0065mail\\"]}) { name } } }"}',
+  'POST /graphql {"query": "{ Aggregate { \\u0050erson { email { count } } } }"}',
   'POST /graphql/batch [{"query": "{ Get { Person { email } } }"}]',
   'GET /objects?class=Person&sort=email&order=asc',
   'GET /objects?class=Person&sort=name,Email',
   'GET /objects?class=Person&include=interpretation',
-  'GET /objects?include=vector&include=classification',
+  'GET /objects?include=vector,classification',
   'GET /classifications/1',
   'GET /backups/s3/1',
   'POST /objects/validate {"class": "Person"}',
@@ -260,7 +242,7 @@ test('pages, cells, counts, exports and searches', async () => {
   expect(await session.count(all, call)).toBe(1);
   const keyword = await session.search!({ ...all, mode: 'keyword', text: 'ada', limit: 1 }, call);
   expect(masked(keyword.rows.columns)).toEqual(hidden);
-  expect(asked.at(-1)).toContain('properties: [\\"name\\"]');
+  expect(asked.at(-1)?.body).toContain('properties: [\\"name\\"]');
   const filters = [{ column: 'email', operator: 'equals' as const, value: 'a' }];
   const attempts: (() => Promise<unknown>)[] = [
     () => session.browse({ ...all, filters, limit: 1, offset: 0 }, call),
@@ -284,5 +266,7 @@ test('what a destructive request takes is counted by a read', async () => {
   const where = '{"path": ["name"], "operator": "Equal", "valueText": "a\\"b"}';
   const text = `DELETE /batch/objects {"match": {"class": "Person", "where": ${where}}}`;
   expect(await session.classify(text, call)).toMatchObject({ loses: { table: 'Person', rows: 7 } });
-  expect(asked).toEqual([expect.stringMatching(/^POST \/v1\/graphql .*Aggregate.*operator: Equal/)]);
+  expect(asked).toMatchObject([
+    { method: 'POST', url: '/v1/graphql', body: expect.stringMatching(/Aggregate.*operator: Equal/) },
+  ]);
 });

@@ -1,11 +1,16 @@
 import { DriverError, type Effect } from '@trestle/driver-kit';
 import { effectOfRequest } from './request-effect.ts';
+import { foldCase, readStrictJson, type StrictJson } from './strict-json.ts';
 
+/** A request as it is judged. It is sent from these parts, never from the text that was typed. */
 export interface RestLine {
   method: string;
-  /** With `/v1`, and the query as typed. */
+  /** Decoded, below `/v1`: `['objects', 'Article']`. */
+  segments: string[];
+  /** `segments` encoded again, with `/v1` and without the query. */
   path: string;
-  body: string | undefined;
+  query: Record<string, string>;
+  body: StrictJson | undefined;
   effect: Effect;
 }
 
@@ -17,63 +22,71 @@ export function readRestLine(text: string): RestLine | null {
   const [, verb, typed, rest] = shape.exec(withoutComments(text)) ?? [];
   if (!verb || !typed) return null;
   const method = verb.toUpperCase();
-  const path = pathOf(typed);
+  const [route = '', ...query] = typed.split('?');
+  const segments = segmentsOf(route);
+  const path = ['/v1', ...segments.map(encodeURIComponent)].join('/');
   const body = (rest ?? '').trim();
-  if (body !== '' && !isJson(body)) {
-    throw refused('The body is not JSON', 'One request at a time: everything after the path is its body.');
-  }
-  if (body !== '' && (method === 'GET' || method === 'HEAD')) {
+  const json = body === '' ? undefined : readStrictJson(body);
+  if (json && (method === 'GET' || method === 'HEAD')) {
     throw refused(`${method} takes no body`, 'Put the parameters into the path.');
   }
-  return { method, path, body: body === '' ? undefined : body, effect: effectOfRequest(method, path) };
+  return {
+    method,
+    segments,
+    path,
+    query: queryOf(query.join('?')),
+    body: json,
+    effect: effectOfRequest(method, path),
+  };
 }
 
 function withoutComments(text: string): string {
   return text.replace(/^(\s*#[^\n]*(\n|$))+/, '').trim();
 }
 
+const hint = 'Write a path such as /schema or /objects?limit=5.';
+
 /** The request must stay on the connection's host, at the place the reader sees. */
-function pathOf(typed: string): string {
-  const hint = 'Write a path such as /schema or /objects?limit=5.';
-  if (/^[a-z][a-z0-9+.-]*:/i.test(typed)) throw refused('An absolute address is not a path', hint);
-  if (/^[/\\]{2}/.test(typed) || typed.includes('\\')) throw refused('The path names another host', hint);
-  if (/[\p{Cc}\u2028\u2029]/u.test(typed)) throw refused('The path has a control character', hint);
-  if (typed.includes('#')) throw refused('A path has no fragment', hint);
-  const rooted = typed.startsWith('/') ? typed : `/${typed}`;
-  const [route = '', ...query] = rooted.split('?');
-  for (const segment of route.split('/')) {
-    const plain = decoded(segment, hint);
-    if (plain === '.' || plain === '..' || /[/\\\p{Cc}]/u.test(plain))
-      throw refused('The path leaves its place', hint);
-  }
-  const versioned = route === '/v1' || route.startsWith('/v1/') ? route : `/v1${route}`;
-  return [versioned, ...query].join('?');
+function segmentsOf(route: string): string[] {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(route)) throw refused('An absolute address is not a path', hint);
+  if (/^[/\\]{2}/.test(route) || route.includes('\\')) throw refused('The path names another host', hint);
+  if (route.includes('#')) throw refused('A path has no fragment', hint);
+  // The server's router drops empty segments.
+  const segments = route.split('/').filter((segment) => segment !== '');
+  const plain = segments.map(decoded);
+  return plain[0] === 'v1' ? plain.slice(1) : plain;
 }
 
-/** Decoded until nothing changes: a server that decodes twice must not see another path than we judged. */
-function decoded(segment: string, hint: string): string {
-  let current = segment;
-  for (let round = 0; round < 5; round++) {
-    let next: string;
-    try {
-      next = decodeURIComponent(current);
-    } catch {
-      if (round > 0) return current;
-      throw refused('The path has a broken percent sign', hint);
-    }
-    if (next === current) return current;
-    current = next;
-  }
-  throw refused('The path is encoded too often', hint);
-}
-
-function isJson(text: string): boolean {
+/** Decoded once. A segment that could be decoded again would be another path to a server that does so. */
+function decoded(segment: string): string {
+  let plain: string;
   try {
-    JSON.parse(text);
-    return true;
+    plain = decodeURIComponent(segment);
   } catch {
-    return false;
+    throw refused('The path has a broken percent sign', hint);
   }
+  if (/%[0-9a-f]{2}/i.test(plain)) throw refused('The path is encoded twice', hint);
+  if (plain === '.' || plain === '..' || /[/\\]/.test(plain))
+    throw refused('The path leaves its place', hint);
+  if (/[\p{Cc}\u2028\u2029]/u.test(plain)) throw refused('The path has a control character', hint);
+  return plain.toWellFormed();
+}
+
+function queryOf(typed: string): Record<string, string> {
+  if (typed.includes('#')) throw refused('A path has no fragment', hint);
+  const seen = new Map<string, string>();
+  const parameters = [...new URLSearchParams(typed)];
+  for (const [name] of parameters) {
+    const other = seen.get(foldCase(name));
+    if (other !== undefined) {
+      throw refused(
+        `The path has the parameter ${other} twice${other === name ? '' : `, as ${name} too`}`,
+        hint,
+      );
+    }
+    seen.set(foldCase(name), name);
+  }
+  return Object.fromEntries(parameters);
 }
 
 function refused(message: string, hint: string): DriverError {

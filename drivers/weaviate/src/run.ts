@@ -8,7 +8,7 @@ import {
   type RunRequest,
   type RunResult,
 } from '@trestle/driver-kit';
-import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse } from 'graphql';
+import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse, print } from 'graphql';
 import type { WeaviateClient } from './client.ts';
 import { failureOfAnswer } from './failure.ts';
 import { resultsOf } from './graphql-result.ts';
@@ -17,8 +17,15 @@ import { assertPlainQuery } from './guarded-query.ts';
 import { assertPlainRequest, maskAnswer } from './guarded-rest.ts';
 import { lossOf } from './loss.ts';
 import { type RestLine, readRestLine } from './rest-line.ts';
+import { foldCase, member } from './strict-json.ts';
 
-type Statement = { kind: 'graphql'; document: DocumentNode; text: string } | { kind: 'rest'; line: RestLine };
+interface GraphqlStatement {
+  kind: 'graphql';
+  document: DocumentNode;
+  variables?: Json;
+}
+
+type Statement = GraphqlStatement | { kind: 'rest'; line: RestLine };
 
 export async function classify(
   client: WeaviateClient,
@@ -60,7 +67,30 @@ function readStatement(text: string): Statement {
   if (text.trim() === '')
     throw new DriverError({ code: 'invalid_argument', message: 'There is nothing to run' });
   const line = readRestLine(text);
-  if (line) return { kind: 'rest', line };
+  if (!line) return readGraphql(text);
+  const [route, ...deeper] = line.segments;
+  const carriesGraphql = line.method === 'POST' && route === 'graphql' && deeper.length === 0;
+  return carriesGraphql ? readCarriedGraphql(line) : { kind: 'rest', line };
+}
+
+/** `POST /graphql` is judged and run as the query in its body. */
+function readCarriedGraphql({ body }: RestLine): GraphqlStatement {
+  const query = member(body?.value, 'query');
+  const known = ['query', 'variables', 'operationname'];
+  const other = Object.keys(body?.value ?? {}).find((key) => !known.includes(foldCase(key)));
+  if (typeof query !== 'string' || other !== undefined) {
+    throw new DriverError({
+      code: 'refused',
+      message:
+        other === undefined ? 'The body has no query' : `The body has the key ${JSON.stringify(other)}`,
+      hint: 'POST /graphql takes {"query": "{ Get { … } }"}, with variables if need be.',
+    });
+  }
+  const variables = member(body?.value, 'variables');
+  return { ...readGraphql(query), ...(variables !== undefined && { variables }) };
+}
+
+function readGraphql(text: string): GraphqlStatement {
   let document: DocumentNode;
   try {
     document = parse(text);
@@ -87,15 +117,15 @@ function readStatement(text: string): Statement {
       hint: 'Write through the grid, or with a request line such as POST /objects.',
     });
   }
-  return { kind: 'graphql', document, text };
+  return { kind: 'graphql', document };
 }
 
 async function runGraphql(
   client: WeaviateClient,
-  { document, text }: { document: DocumentNode; text: string },
+  { document, variables }: GraphqlStatement,
   { limit, guarded, signal }: { limit: number; guarded: GuardedColumns | undefined; signal: AbortSignal },
 ): Promise<RunOutcome> {
-  const { data, errors } = await client.graphql(text, signal);
+  const { data, errors } = await client.graphql(print(document), signal, variables);
   return {
     effect: 'read',
     results: data ? resultsOf(document, data, limit, guarded) : [],
@@ -108,7 +138,8 @@ async function runRest(
   line: RestLine,
   { ceiling, guarded, signal }: { ceiling: Effect; guarded: GuardedColumns | undefined; signal: AbortSignal },
 ): Promise<RunOutcome> {
-  const answer = await client.send({ ...line, ceiling, signal });
+  const { method, path, query, body } = line;
+  const answer = await client.send({ method, path, query, body: body?.text, ceiling, signal });
   if (answer.status < 200 || answer.status > 299) throw failureOfAnswer(answer, line.path);
   const result: RunResult = {
     kind: 'document',
@@ -128,15 +159,16 @@ function bodyOf(body: string): Json {
 }
 
 /** What a confirmation shows: the grave ones in words. */
-function summaryOf({ method, path }: RestLine): string {
-  const route = path.split('?')[0] ?? '';
-  const collection = /^\/v1\/schema\/([^/]+)$/.exec(route)?.[1];
-  if (method === 'DELETE' && collection) return `Delete the collection ${collection} with all its objects`;
-  const tenants = /^\/v1\/schema\/([^/]+)\/tenants$/.exec(route)?.[1];
-  if (method === 'DELETE' && tenants) return `Delete tenants of ${tenants} with all their objects`;
-  if (method === 'DELETE' && route === '/v1/batch/objects')
+function summaryOf({ method, segments, path }: RestLine): string {
+  const [root, first, second, ...deeper] = segments;
+  if (method !== 'DELETE' || deeper.length > 0) return `${method} ${path}`;
+  if (root === 'schema' && first !== undefined) {
+    if (second === undefined) return `Delete the collection ${first} with all its objects`;
+    if (second === 'tenants') return `Delete tenants of ${first} with all their objects`;
+  }
+  if (root === 'batch' && first === 'objects' && second === undefined)
     return 'Delete every object that matches a filter';
-  if (method === 'DELETE' && /^\/v1\/objects\/[^/]+$/.test(route))
+  if (root === 'objects' && first !== undefined && second === undefined)
     return 'Delete a uuid from every collection';
-  return `${method} ${route}`;
+  return `${method} ${path}`;
 }

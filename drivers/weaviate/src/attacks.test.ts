@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { call, openFixed } from './testing/fixed-server.ts';
+
+const schema = () => ({
+  classes: ['Decoy', 'Person'].map((name) => ({
+    class: name,
+    vectorizer: 'none',
+    properties: [{ name: 'name', dataType: ['text'] }],
+  })),
+});
+
+const all = '"where":{"operator":"Like","path":["name"],"valueText":"*"}';
+
+test.each([
+  `DELETE /batch/objects {"match":{"class":"Decoy",${all}},"Match":{"class":"Person",${all}}}`,
+  `DELETE /batch/objects {"match":{"class":"Decoy","Class":"Person",${all}}}`,
+  `DELETE /batch/objects {"match":{"class":"Decoy","class":"Person",${all}}}`,
+  `DELETE /batch/objects {"match":{"class":"Decoy","cla\\u0073s":"Person",${all}}}`,
+  // The long s and the Kelvin sign: Go takes them for s and k.
+  `DELETE /batch/objects {"match":{"class":"Decoy","claſs":"Person",${all}}}`,
+  'DELETE /batch/objects {"match":{"class":"Decoy","where":{"operator":"Equal","Operator":"Like","path":["name"],"valueText":"*"}}}',
+  'POST /objects {"class":"Decoy","properties":{"a":[{"b":1,"B":2}]}}',
+  'PUT /objects/Decoy/1 {"id":"1","ID":"2"}',
+  'POST /graphql {"query":"{ Get { Decoy { name } } }","Query":"{ Get { Person { name } } }"}',
+  'POST /graphql {"query":"{ Get { Decoy { name } } }","queries":[]}',
+  'GET /objects?class=Decoy&class=Person',
+  'GET /objects?class=Decoy&Class=Person',
+  'DELETE /objects/Decoy/1?tenant=a&tenant=b',
+  'GET /v1/%2564ecoy',
+  'POST /objects {"a":1,}',
+  'POST /objects {"a":01}',
+  'POST /objects [1 2]',
+  'POST /objects {"a":1}}',
+  "POST /objects {'a':1}",
+])('%s is refused before anything is sent', async (text) => {
+  const { session, asked } = await openFixed(schema);
+  await expect(session.classify(text, call)).rejects.toMatchObject({ code: 'refused' });
+  await expect(session.run({ text, ceiling: 'destroy', limit: 1 }, call)).rejects.toMatchObject({
+    code: 'refused',
+  });
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  [
+    'DELETE /batch/objects {"Match":{"CLASS":"person","where":{"path":["name"]}}}',
+    {
+      method: 'DELETE',
+      url: '/v1/batch/objects',
+      body: '{"Match":{"CLASS":"person","where":{"path":["name"]}}}',
+    },
+  ],
+  ['GET /v1/%73chema/%50erson', { method: 'GET', url: '/v1/schema/Person', body: '' }],
+  ['GET //', null],
+  ['GET /schema//Person/', { method: 'GET', url: '/v1/schema/Person', body: '' }],
+  [
+    'GET /objects?cl%61ss=%50erson&limit=%31',
+    { method: 'GET', url: '/v1/objects?class=Person&limit=1', body: '' },
+  ],
+  [
+    'POST /objects {"a": 12345678901234567890, "b":1.50 , "\\u0063" : "\\u0041\\/"}',
+    { method: 'POST', url: '/v1/objects', body: '{"a":12345678901234567890,"b":1.50,"c":"A/"}' },
+  ],
+  [
+    'POST /graphql {"query":"{ Get { \\u0050erson { name } } }","operationName":null}',
+    {
+      method: 'POST',
+      url: '/v1/graphql',
+      body: '{"query":"{\\n  Get {\\n    Person {\\n      name\\n    }\\n  }\\n}"}',
+    },
+  ],
+  [
+    '# note\n{ Get { Person { # who\n name } } }',
+    {
+      method: 'POST',
+      url: '/v1/graphql',
+      body: '{"query":"{\\n  Get {\\n    Person {\\n      name\\n    }\\n  }\\n}"}',
+    },
+  ],
+])('%s is sent as it was judged', async (text, sent) => {
+  const { session, asked } = await openFixed(schema);
+  const ran = session.run({ text, ceiling: 'destroy', limit: 1 }, call);
+  if (sent === null) await expect(ran).rejects.toMatchObject({ code: 'refused' });
+  else await ran;
+  expect(asked).toEqual(sent === null ? [] : [sent]);
+});
+
+test.each([
+  [`{"match":{"class":"Person",${all}}}`],
+  [`{"MATCH":{"claſs":"person",${all.replace('where', 'Where').replace('path', 'PATH')}}}`],
+])('the count is of what the server would delete: %s', async (body) => {
+  const { session, asked } = await openFixed(schema, ({ body }) =>
+    body.includes('Person') ? { data: { Aggregate: { Person: [{ meta: { count: 7 } }] } } } : {},
+  );
+  expect(await session.classify(`DELETE /batch/objects ${body}`, call)).toMatchObject({
+    effect: 'destroy',
+    loses: { table: 'Person', rows: 7 },
+  });
+  expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /v1/graphql']);
+});

@@ -1,0 +1,134 @@
+import { DriverError, type Json } from '@trestle/driver-kit';
+
+export interface StrictJson {
+  value: Json;
+  /** Our own serialization of `value`: the only form in which it is sent. */
+  text: string;
+}
+
+/**
+ * Reads a body and refuses one that two readers could understand differently. Go matches JSON keys without regard
+ * to case and takes the last, so `{"match": …, "Match": …}` means the second there and the first here.
+ */
+export function readStrictJson(text: string): StrictJson {
+  const reader = new Reader(text);
+  const json = reader.value(0);
+  reader.end();
+  return json;
+}
+
+/** A member by its name as Go matches it. */
+export function member(value: Json | undefined, name: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const wanted = foldCase(name);
+  return Object.entries(value).find(([key]) => foldCase(key) === wanted)?.[1];
+}
+
+/** Both ways, since the long s (ſ) and the Kelvin sign (K) are equal to s and k in one direction only. */
+export function foldCase(name: string): string {
+  return name.toUpperCase().toLowerCase();
+}
+
+/** Go stops at 10,000; a body that a person means is far below. */
+const deepest = 500;
+
+const token =
+  /[ \t\n\r]*(?:([{}[\]:,])|("[^"\\]*(?:\\[\s\S][^"\\]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  value(depth: number): StrictJson {
+    if (depth > deepest) throw refused('The body is nested too deeply', 'Send a flatter one.');
+    const next = this.#next();
+    if (next === '{') return this.#object(depth);
+    if (next === '[') return this.#list(depth);
+    if (/^[\]},:]/.test(next)) throw notJson();
+    const value = parse(next);
+    return { value, text: typeof value === 'string' ? JSON.stringify(value) : next };
+  }
+
+  end(): void {
+    if (this.#text.slice(this.#at).trim() !== '') throw notJson();
+  }
+
+  #object(depth: number): StrictJson {
+    const members = new Map<string, { key: string; json: StrictJson }>();
+    for (let next = this.#next(); next !== '}'; ) {
+      if (!next.startsWith('"')) throw notJson();
+      const key = String(parse(next));
+      if (this.#next() !== ':') throw notJson();
+      const other = members.get(foldCase(key));
+      if (other) throw sameKey(other.key, key);
+      members.set(foldCase(key), { key, json: this.value(depth + 1) });
+      next = this.#next();
+      if (next === ',') {
+        next = this.#next();
+        if (next === '}') throw notJson();
+      } else if (next !== '}') throw notJson();
+    }
+    const all = [...members.values()];
+    return {
+      value: Object.fromEntries(all.map(({ key, json }) => [key, json.value])),
+      text: `{${all.map(({ key, json }) => `${JSON.stringify(key)}:${json.text}`).join(',')}}`,
+    };
+  }
+
+  #list(depth: number): StrictJson {
+    const items: StrictJson[] = [];
+    if (this.#peek() === ']') this.#next();
+    else {
+      for (let next = ','; next !== ']'; next = this.#next()) {
+        if (next !== ',') throw notJson();
+        items.push(this.value(depth + 1));
+      }
+    }
+    return { value: items.map(({ value }) => value), text: `[${items.map((item) => item.text).join(',')}]` };
+  }
+
+  #peek(): string {
+    const at = this.#at;
+    const next = this.#next();
+    this.#at = at;
+    return next;
+  }
+
+  #next(): string {
+    token.lastIndex = this.#at;
+    const [, sign, text, word] = token.exec(this.#text) ?? [];
+    const next = sign ?? text ?? word;
+    if (next === undefined) throw notJson();
+    this.#at = token.lastIndex;
+    return next;
+  }
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw notJson();
+  }
+}
+
+function sameKey(first: string, second: string): DriverError {
+  return refused(
+    first === second
+      ? `The body has the key ${JSON.stringify(first)} twice`
+      : `The body has two keys that differ by case alone: ${JSON.stringify(first)} and ${JSON.stringify(second)}`,
+    'Weaviate reads keys without regard to case and takes the last one. Keep one of them.',
+  );
+}
+
+function notJson(): DriverError {
+  return refused('The body is not JSON', 'One request at a time: everything after the path is its body.');
+}
+
+function refused(message: string, hint: string): DriverError {
+  return new DriverError({ code: 'refused', message, hint });
+}

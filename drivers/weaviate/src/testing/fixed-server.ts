@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Session } from '@trestle/driver-kit';
+import { onTestFinished } from 'vitest';
+import { driver } from '../driver.ts';
+
+export const call = { signal: new AbortController().signal };
+
+export interface Asked {
+  method: string;
+  url: string;
+  body: string;
+}
+
+/** A server with fixed answers; `asked` holds each request that reached it, `/v1/meta` and the schema left out. */
+export async function openFixed(
+  schema: () => unknown,
+  answer: (asked: Asked) => unknown = () => ({ data: {} }),
+): Promise<{ session: Session; asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const one = { method: request.method ?? '', url: request.url ?? '', body };
+    response.setHeader('content-type', 'application/json');
+    if (one.url === '/v1/meta') return response.end(JSON.stringify({ version: '1.39.0', modules: {} }));
+    if (one.url === '/v1/schema' && one.method === 'GET') return response.end(JSON.stringify(schema()));
+    asked.push(one);
+    return response.end(JSON.stringify(answer(one)));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const fields = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled' };
+  const session = await driver.connect({ fields, log: () => {} }, call);
+  onTestFinished(() => session.close());
+  asked.length = 0;
+  return { session, asked };
+}

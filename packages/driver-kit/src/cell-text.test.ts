@@ -27,6 +27,9 @@ test.each<[ColumnType, string, Cell]>([
   ['any', '9007199254740993', 9007199254740993n],
   ['any', '12345678901234567890', '12345678901234567890'],
   ['any', '2024-05-01', '2024-05-01'],
+  ['any', '9'.repeat(310), '9'.repeat(310)],
+  ['any', '9'.repeat(100_000), '9'.repeat(100_000)],
+  ['int', '9'.repeat(310), BigInt('9'.repeat(310))],
 ])('%s reads %j', (type, text, cell) => {
   expect(parseCell(text, type)).toEqual({ ok: true, cell });
 });
@@ -37,6 +40,10 @@ test.each<[ColumnType, string]>([
   ['int', '1e3'],
   ['number', 'abc'],
   ['number', '1e999'],
+  ['number', '9'.repeat(310)],
+  ['number', '-'.concat('9'.repeat(310))],
+  ['number', '9'.repeat(2_000_000)],
+  ['int', '9'.repeat(2_000_000)],
   ['number', '0x10'],
   ['boolean', 'yes'],
   ['date', '2026-07-28'],
@@ -45,6 +52,9 @@ test.each<[ColumnType, string]>([
   ['date', '2026-13-01T00:00:00Z'],
   ['uuid', '6f1c2b0e'],
   ['json', '{a:1}'],
+  ['json', '{"a":[1e999]}'],
+  ['json', '['.repeat(100_000) + ']'.repeat(100_000)],
+  ['vector', '[1e999]'],
   ['vector', '{"a":1}'],
   ['vector', '[1, "2"]'],
   ['bytes', 'AAH'],

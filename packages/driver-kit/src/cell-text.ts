@@ -51,19 +51,25 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const datePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 const numberPattern = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
+/** Far above what any database stores. BigInt throws for millions of digits, and is slow long before. */
+const mostDigits = 1000;
+
 function parseInteger(text: string): ParsedCell {
   if (!/^[+-]?\d+$/.test(text)) return problem('Expected a whole number such as 42');
+  if (text.length > mostDigits) return problem(`Expected a whole number of at most ${mostDigits} digits`);
   const exact = BigInt(text.replace(/^\+/, ''));
   return { ok: true, cell: isSafe(exact) ? Number(exact) : exact };
 }
 
 function parseNumber(text: string): ParsedCell {
+  if (!numberPattern.test(text)) return problem('Expected a number such as 3.14');
+  const number = Number(text);
+  // BigInt(Infinity) throws: digits beyond the range of a double end here.
+  if (!Number.isFinite(number)) return problem('Expected a number between -1.8e308 and 1.8e308');
   const integer = parseInteger(text);
   // A whole number that a double would round keeps its digits.
-  if (integer.ok && BigInt(Number(text)) !== BigInt(integer.cell as number | bigint)) return integer;
-  return numberPattern.test(text) && Number.isFinite(Number(text))
-    ? { ok: true, cell: Number(text) }
-    : problem('Expected a number such as 3.14');
+  if (integer.ok && BigInt(number) !== BigInt(integer.cell as number | bigint)) return integer;
+  return { ok: true, cell: number };
 }
 
 function parseBoolean(text: string): ParsedCell {
@@ -79,11 +85,26 @@ function parseDate(text: string): ParsedCell {
 }
 
 function parseJson(text: string): ParsedCell {
+  let json: Json;
   try {
-    return { ok: true, cell: JSON.parse(text) as Json };
+    json = JSON.parse(text) as Json;
   } catch (error) {
     return problem(`Expected JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
+  if (!isPrintable(json, mostLevels)) {
+    return problem(`Expected JSON with numbers below 1.8e308 and at most ${mostLevels} levels`);
+  }
+  return { ok: true, cell: json };
+}
+
+/** JSON.parse reads any depth, but JSON.stringify and the wire codec overflow the stack on a very deep value. */
+const mostLevels = 500;
+
+/** JSON.parse reads 1e999 as Infinity, which JSON.stringify would write as null. */
+function isPrintable(json: Json, levels: number): boolean {
+  if (typeof json === 'number') return Number.isFinite(json);
+  if (typeof json !== 'object' || json === null) return true;
+  return levels > 0 && Object.values(json).every((inner) => isPrintable(inner, levels - 1));
 }
 
 /** Date.parse takes 30 February for 2 March, and 24:00 for the next day. */

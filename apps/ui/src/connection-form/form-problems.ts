@@ -37,6 +37,7 @@ function integerProblem(field: ManifestField & { type: 'integer' }, text: string
   if (!/^[+-]?\d+$/.test(text)) return `${field.label} is a whole number`;
   const value = Number(text);
   const { min, max } = field;
+  if (!Number.isSafeInteger(value)) return `${field.label} has too many digits`;
   if (min !== undefined && max !== undefined && (value < min || value > max)) {
     return `${field.label} is between ${min} and ${max}`;
   }

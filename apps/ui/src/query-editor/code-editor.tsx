@@ -20,7 +20,8 @@ export interface CodeEditorHandle {
   focus(): void;
   /** Puts text in place of the selection. */
   insert(text: string): void;
-  textToRun(): string;
+  /** Null where the script is too long to find the statement at the cursor. */
+  textToRun(): string | null;
 }
 
 /** CodeMirror, which owns its text: `initialText` is read once. */

@@ -2,6 +2,7 @@ import type { Manifest } from '@trestle/driver-kit';
 import { useEffect, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { Connection } from '../shared/api-types.ts';
+import { showToast } from '../shared/toast.tsx';
 import type { QueryTab as QueryTabState } from '../workspace/workspace-state.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 import { CodeEditor, type CodeEditorHandle } from './code-editor.tsx';
@@ -26,8 +27,14 @@ export default function QueryTab(props: {
   const language = useEditorLanguage(connection.id, manifest.editor.language);
   const query = useRunQuery(connection, limit);
   const run = () => {
-    const text = editor.current?.textToRun() ?? '';
-    if (text.trim()) void query.run(text);
+    const text = editor.current?.textToRun();
+    if (text?.trim()) void query.run(text);
+    if (text === null) {
+      showToast({
+        title: 'The script is too long to find the statement at the cursor',
+        description: 'Select the statement, then run it.',
+      });
+    }
   };
   useEffect(() => {
     if (isActive) editor.current?.focus();

@@ -3,7 +3,7 @@ import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
 import { textToRun } from './text-to-run.ts';
 
-function at(doc: string, anchor: number, head = anchor): string {
+function at(doc: string, anchor: number, head = anchor): string | null {
   return textToRun(EditorState.create({ doc, selection: { anchor, head }, extensions: [sql()] }), 'sql');
 }
 
@@ -21,6 +21,19 @@ test('of several, the one at the cursor runs', () => {
   expect(at(text, 3)).toBe('SELECT 1;');
   expect(at(text, 14)).toBe('SELECT 2;');
   expect(at(text, text.length)).toBe('SELECT 2;');
+});
+
+test('the statement at the cursor is found far down a script that is not parsed yet', () => {
+  const line = (at: number) => `INSERT INTO numbers VALUES (${at}, 'a; b');`;
+  const text = Array.from({ length: 20_000 }, (_, at) => line(at)).join('\n');
+  expect(at(text, text.length)).toBe(line(19_999));
+  expect(at(text, text.indexOf(line(15_000)) + 20)).toBe(line(15_000));
+});
+
+test('a statement whose end is not known does not run at all', () => {
+  const text = `SELECT 1;\nSELECT ${'1 + '.repeat(200_000)}1;`;
+  const state = EditorState.create({ doc: text, selection: { anchor: text.length }, extensions: [sql()] });
+  expect(textToRun(state, 'sql', 0)).toBeNull();
 });
 
 test('of several requests, the one at the cursor runs', () => {

@@ -35,7 +35,7 @@ export function CellEditor(props: {
 
   const problem = useRef<HTMLDivElement>(null);
   const [leftward, setLeftward] = useState(false);
-  const said = result.ok ? null : result.problem;
+  const said = result.ok ? editing.blocked : result.problem;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has another width
   useLayoutEffect(() => {
     const element = problem.current;
@@ -48,6 +48,7 @@ export function CellEditor(props: {
   const commit = (then: 'stay' | 'down' | 'left' | 'right'): void => {
     if (result.ok) actions.commit(result.cell, then);
   };
+  editing.leave.current = () => commit('stay');
   return (
     <div role="rowgroup" className={styles.editorLayer}>
       <div role="row" aria-rowindex={editing.row + 2}>
@@ -57,8 +58,8 @@ export function CellEditor(props: {
             className={classNames(styles.input, isNumeric(type) && styles.inputNumber)}
             value={text}
             aria-label={column?.name}
-            aria-invalid={!result.ok}
-            aria-describedby={result.ok ? undefined : problemId}
+            aria-invalid={said !== null}
+            aria-describedby={said === null ? undefined : problemId}
             placeholder={cell === null ? 'NULL' : cell === undefined ? 'DEFAULT' : undefined}
             autoComplete="off"
             spellCheck={false}
@@ -86,7 +87,7 @@ export function CellEditor(props: {
               }
             }}
           />
-          {!result.ok && (
+          {said !== null && (
             <div
               ref={problem}
               id={problemId}
@@ -97,7 +98,7 @@ export function CellEditor(props: {
                 leftward && styles.problemLeftward,
               )}
             >
-              {result.problem}
+              {said}
             </div>
           )}
         </div>

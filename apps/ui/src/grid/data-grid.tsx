@@ -16,6 +16,7 @@ import { headerHeight } from './layout.ts';
 import { clampSelection, single } from './navigation.ts';
 import { runCommand } from './run-command.ts';
 import type { DataGridProps } from './types.ts';
+import { useAnchoredLines } from './use-anchored-lines.ts';
 import { useCopy } from './use-copy.ts';
 import { useGridModel } from './use-grid-model.ts';
 import { useKeptInSight } from './use-viewport-changes.ts';
@@ -41,6 +42,7 @@ export function DataGrid(props: DataGridProps) {
   const [pointer] = useState(() => pointerHandlers(store, actions, context));
   const copying = useCopy(store, actions, context);
   useKeptInSight(viewport, store, context);
+  useAnchoredLines(store, model.lines, actions);
 
   useImperativeHandle(props.ref, () => ({
     focus: actions.focus,

@@ -80,6 +80,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     else if (refusal) say(refusal);
   };
 
+  let openings = 0;
   const actions = {
     select,
     focus,
@@ -122,6 +123,8 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       if (!column || row < 0 || row >= model.lines.length) return;
       if (isPending(model, row, column)) return say('This value is still being fetched');
       const refusal = canEdit() ? refusalOf(model, row, column, props.readOnly) : '';
+      const line = model.lines[row];
+      if (!line) return;
       const cell = cellOf(model, row, column);
       const large = options.large === true || needsRoom(column.type, cell);
       if (refusal !== null && (options.replace || !large)) {
@@ -137,20 +140,31 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
           mode: large ? 'large' : 'inline',
           replace: options.replace === true && !large,
           refusal,
+          blocked: null,
+          line,
+          opening: ++openings,
+          leave: { current: null },
         },
       });
       reveal(context(), { row, column: index });
     },
-    /** Ends the editor. `cell` undefined leaves the value as it was. */
+    /** Ends the editor, or says why the row no longer takes the value. `cell` undefined leaves it as it was. */
     commit(cell: Cell | undefined, then: 'stay' | 'down' | 'left' | 'right') {
       const { editing } = store.getState();
       if (!editing) return;
       const { props, model } = context();
       const column = model.columns[editing.column];
-      store.setState({ editing: null });
       if (cell !== undefined && column) {
-        props.onEdit?.([{ line: editing.row, column: column.name, cell }]);
+        const isThere = model.lines[editing.row] === editing.line;
+        const blocked = isThere ? refusalOf(model, editing.row, column, props.readOnly) : null;
+        if (blocked !== null) {
+          store.setState({ editing: { ...editing, blocked } });
+          return;
+        }
+        store.setState({ editing: null });
+        props.onEdit?.([{ line: editing.row, column: column.name, cell, of: editing.line }]);
       }
+      store.setState({ editing: null });
       if (then === 'down') select(single({ row: editing.row + 1, column: editing.column }));
       if (then === 'left' || then === 'right') {
         const next = nextEditable(model, editing, then === 'right' ? 1 : -1, props.readOnly);

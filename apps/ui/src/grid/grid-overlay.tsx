@@ -48,7 +48,7 @@ export function GridOverlay(props: {
       )}
       {box && editing?.mode === 'inline' && (
         <CellEditor
-          key={`${editing.row}:${editing.column}`}
+          key={editing.opening}
           {...props}
           editing={editing}
           box={box}

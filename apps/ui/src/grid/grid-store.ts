@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Position, type Selection, single } from './navigation.ts';
+import type { GridLine } from './types.ts';
 
 export interface Editing extends Position {
   mode: 'inline' | 'large';
@@ -7,6 +8,14 @@ export interface Editing extends Position {
   replace: boolean;
   /** The value can be looked at, not changed. */
   refusal: string | null;
+  /** Why the last attempt to end the editor was refused. */
+  blocked: string | null;
+  /** The row that is edited: lines may come and go above it. */
+  line: GridLine;
+  /** One opening of the editor: it keeps its text while its row moves. */
+  opening: number;
+  /** Ends the editor with the text typed so far; its form sets this. */
+  leave: { current: (() => void) | null };
 }
 
 /**

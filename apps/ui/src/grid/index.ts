@@ -4,6 +4,7 @@ export type {
   DataGridProps,
   GridCell,
   GridColumn,
+  GridEdit,
   GridLine,
   GridScroll,
   GridSelection,

@@ -1,6 +1,6 @@
 import type { CopyFormat } from './clipboard.ts';
 import { covered, type GridActions, type GridContext } from './grid-actions.ts';
-import { cellOf } from './model.ts';
+import { cellOf, refusalOf } from './model.ts';
 import { isSingle, type Selection } from './navigation.ts';
 
 export interface GridMenuItem {
@@ -53,7 +53,8 @@ function cellItems({ props, model, selection, actions, copy }: At): GridMenuItem
   const rows = lines.length === 1 ? 'row' : `${lines.length.toLocaleString('en')} rows`;
   const deleted = lines.filter((index) => model.lines[index]?.state === 'deleted');
   const single = isSingle(selection);
-  const refused = locked || (single && column.readOnly !== undefined) || line.state === 'deleted';
+  // A range may hold cells that take the edit beside others that refuse it.
+  const refused = single ? refusalOf(model, selection.active.row, column, props.readOnly) !== null : locked;
   return [
     [
       { label: 'Copy', shortcut: 'Mod+C', run: () => copy('text') },

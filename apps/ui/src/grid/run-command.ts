@@ -2,7 +2,7 @@ import type { CopyFormat } from './clipboard.ts';
 import type { GridActions, GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import type { KeyCommand } from './key-command.ts';
-import { cellOf } from './model.ts';
+import { cellOf, refusalOf } from './model.ts';
 import { single } from './navigation.ts';
 
 /** Does what a key means. Returns false where the key must still reach the editor that just opened. */
@@ -80,7 +80,8 @@ function toggle(
   if (!placed || !actions.canEdit()) return false;
   const cell = cellOf(context.model, row, placed);
   if (placed.type !== 'boolean' && typeof cell !== 'boolean') return false;
-  if (context.props.readOnly || placed.readOnly) actions.edit();
+  // A refused edit opens nothing; it only says why.
+  if (refusalOf(context.model, row, placed, context.props.readOnly) !== null) actions.edit();
   else context.props.onEdit?.([{ line: row, column: placed.name, cell: cell !== true }]);
   return true;
 }

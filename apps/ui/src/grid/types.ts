@@ -27,6 +27,10 @@ export interface GridColumn {
 
 /** One line of the grid: a row of the row set, or a row that is not in the database yet. */
 export interface GridLine {
+  /** Names the row while lines come and go above it; absent: its place names it. */
+  id?: string | null;
+  /** Its name as a new row, before the database gave it a key. */
+  formerId?: string;
   /** Row of `rows`; absent for an inserted row. */
   at?: number;
   state?: 'inserted' | 'deleted';
@@ -42,6 +46,12 @@ export interface GridCell {
   line: number;
   /** Column name. */
   column: string;
+}
+
+export interface GridEdit extends GridCell {
+  cell: Cell;
+  /** The line as it was when its editor opened. It may have left the grid since. */
+  of?: GridLine;
 }
 
 export interface GridSelection {
@@ -76,7 +86,7 @@ export interface DataGridProps {
   onVisibleLines?(first: number, last: number): void;
   onSort?(column: string, order: 'asc' | 'desc' | null): void;
   /** All cells change in one step, which one undo takes back. */
-  onEdit?(edits: { line: number; column: string; cell: Cell }[]): void;
+  onEdit?(edits: GridEdit[]): void;
   onInsertRow?(): void;
   /** Why rows cannot be deleted, where they cannot. */
   deleteRefusal?: string;

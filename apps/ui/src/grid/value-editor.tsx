@@ -47,7 +47,7 @@ export function ValueEditor(props: {
           >
             {editing && column && (
               <ValueForm
-                key={`${editing.row}:${editing.column}`}
+                key={editing.opening}
                 editing={editing}
                 column={column}
                 cell={cellOf(model, editing.row, column)}
@@ -79,6 +79,8 @@ function ValueForm(props: {
     else if (result.ok) actions.commit(result.cell, 'stay');
   };
   props.onLeave.current = commit;
+  editing.leave.current = commit;
+  const problem = result.ok ? editing.blocked : result.problem;
   return (
     <>
       <div className={styles.head}>
@@ -91,7 +93,7 @@ function ValueForm(props: {
         value={text}
         readOnly={readOnly}
         aria-label={column.name}
-        aria-invalid={!result.ok}
+        aria-invalid={problem !== null}
         placeholder={cell === null ? 'NULL' : undefined}
         spellCheck={false}
         data-grid-editor
@@ -105,8 +107,8 @@ function ValueForm(props: {
         }}
       />
       <div className={styles.foot}>
-        <span className={styles.state} role="status" data-problem={!result.ok || undefined}>
-          {readOnly ? editing.refusal || 'Read only' : result.ok ? '' : result.problem}
+        <span className={styles.state} role="status" data-problem={problem !== null || undefined}>
+          {readOnly ? editing.refusal || 'Read only' : problem}
         </span>
         {!readOnly && cell !== null && column.nullable !== false && (
           <Button size="small" variant="quiet" onClick={() => actions.commit(null, 'stay')}>

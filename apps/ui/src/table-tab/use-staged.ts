@@ -1,6 +1,7 @@
 import type { Cell, TableDescription } from '@trestle/driver-kit';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import type { GridEdit } from '../grid/index.ts';
 import { countStaged, noEdits, redo, type StagedEdits, stage, stagedRows, undo } from './staged-edits.ts';
 import type { TableLine } from './table-lines.ts';
 import type { TableStore } from './table-store.ts';
@@ -37,11 +38,11 @@ function stagedActions(store: TableStore) {
       change(({ steps, undone }) => ({ ...noEdits, undone: [...undone, ...steps.toReversed()] })),
     edit(
       lines: TableLine[],
-      cells: { line: number; column: string; cell: Cell }[],
+      cells: GridEdit[],
       stored: (line: TableLine, column: string) => Cell | undefined,
     ) {
-      const staged = cells.flatMap(({ line: index, column, cell }) => {
-        const line = lines[index];
+      const staged = cells.flatMap(({ line: index, column, cell, of }) => {
+        const line = (of as TableLine | undefined) ?? lines[index];
         if (!line || line.id === null) return [];
         const from = stored(line, column);
         return [{ row: line.id, key: line.key, column, cell, ...(from !== undefined && { from }) }];

@@ -1,0 +1,114 @@
+import { rowSetFromCells } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { createGridActions, type GridContext } from './grid-actions.ts';
+import { createGridStore } from './grid-store.ts';
+import { lineOffsets, placeColumns } from './layout.ts';
+import { menuGroups } from './menu-items.ts';
+import { single } from './navigation.ts';
+import { runCommand } from './run-command.ts';
+import type { GridEdit, GridLine } from './types.ts';
+import { placeOf } from './use-anchored-lines.ts';
+
+const rows = rowSetFromCells(
+  [
+    { name: 'done', type: 'boolean', nativeType: 'BOOLEAN' },
+    { name: 'name', type: 'text', nativeType: 'TEXT' },
+  ],
+  [
+    [true, 'Earth'],
+    [false, 'Mars'],
+    [true, 'Venus'],
+  ],
+);
+
+function gridOf(lines: GridLine[]) {
+  const edits: GridEdit[][] = [];
+  const placed = placeColumns(
+    rows.columns.map((head, at) => ({ ...head, at })),
+    rows,
+    () => 100,
+  );
+  const context: GridContext = {
+    props: { label: 'Rows', rows, lines, onEdit: (cells) => edits.push(cells) },
+    model: {
+      ...placed,
+      rows,
+      lines,
+      offsets: lineOffsets(lines),
+      gutterWidth: 40,
+      firstRowNumber: 1,
+      deferredCell: undefined,
+    },
+    viewport: null,
+    grid: null,
+  };
+  const store = createGridStore();
+  const actions = createGridActions(store, () => context);
+  const press = (kind: 'activate' | 'setNull' | 'edit' | 'replace', row: number, column = 0) => {
+    store.setState({ selection: single({ row, column }), notice: null });
+    runCommand({ kind }, store, actions, context, () => {});
+    return store.getState().notice;
+  };
+  return { context, store, actions, edits, press };
+}
+
+const lines: GridLine[] = [
+  { id: 'a', at: 0 },
+  { id: 'b', at: 1, state: 'deleted' },
+  { id: 'c', at: 2, readOnly: 'This row has no key, so it cannot be changed' },
+];
+
+test('Space toggles a boolean, but not in a row that is deleted or read only', () => {
+  const { edits, press } = gridOf(lines);
+  expect(press('activate', 0)).toBeNull();
+  expect(edits).toEqual([[{ line: 0, column: 'done', cell: false }]]);
+  expect(press('activate', 1)).toBe('This row is marked for deletion');
+  expect(press('activate', 2)).toBe('This row has no key, so it cannot be changed');
+  expect(edits).toHaveLength(1);
+});
+
+test.each(['setNull', 'edit', 'replace'] as const)('%s is refused in a deleted row', (kind) => {
+  const { edits, press, store } = gridOf(lines);
+  expect(press(kind, 1, 1)).toBe('This row is marked for deletion');
+  expect([edits, store.getState().editing]).toEqual([[], null]);
+});
+
+test('the menu offers no edit of a deleted row', () => {
+  const { context, store, actions } = gridOf(lines);
+  const refused = (row: number) =>
+    menuGroups({
+      ...context,
+      actions,
+      selection: single({ row, column: 1 }),
+      copy: () => {},
+      onResetWidth: () => {},
+    })
+      .flat()
+      .filter(({ disabled }) => disabled)
+      .map(({ label }) => label);
+  expect(store.getState().editing).toBeNull();
+  expect(refused(0)).toEqual([]);
+  expect(refused(1)).toEqual(['Edit', 'Set NULL', 'Set empty text']);
+});
+
+test('a row that stops taking edits while its editor is open keeps the editor and says why', () => {
+  const { context, store, actions, edits, press } = gridOf(lines);
+  press('edit', 0, 1);
+  context.props = { ...context.props, readOnly: 'This driver does not change rows' };
+  actions.commit('Terra', 'down');
+  expect(store.getState().editing?.blocked).toBe('This driver does not change rows');
+  expect(edits).toEqual([]);
+  context.props = { ...context.props, readOnly: undefined };
+  actions.commit('Terra', 'stay');
+  expect(store.getState().editing).toBeNull();
+  expect(edits).toEqual([[{ line: 0, column: 'name', cell: 'Terra', of: lines[0] }]]);
+});
+
+test('a line is found again by its name, as a new row too, and a gone one is not', () => {
+  const [a, b] = lines;
+  expect(placeOf(a, 0, lines)).toBe(0);
+  expect(placeOf(a, 0, [{ id: 'new', state: 'inserted' }, ...lines])).toBe(1);
+  expect(placeOf({ id: 'new' }, 0, [...lines, { id: 'd', formerId: 'new' }])).toBe(3);
+  expect(placeOf(b, 1, [lines[0]!])).toBeNull();
+  expect(placeOf({}, 1, lines)).toBe(1);
+});

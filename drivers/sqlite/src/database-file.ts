@@ -65,7 +65,7 @@ export class DatabaseFile {
   }
 }
 
-/** Device and inode; null where this process may not look (the permission model does not bind SQLite). */
+/** Device and inode; null where this process may not look: the app grants no path with a star in it. */
 function identityOf(path: string): string | null {
   // To be refused takes as long as a small query.
   if (process.permission && !process.permission.has('fs.read', path)) return null;

@@ -1,4 +1,4 @@
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { rowAt } from '@trestle/driver-kit';
@@ -120,6 +120,20 @@ test('a file that is not there is told by the test, and not made', async () => {
   );
   expect(result).toMatchObject({ ok: false, error: { code: 'connection_failed' } });
   expect(existsSync(file)).toBe(false);
+});
+
+test('a file that was replaced, or is gone, is noticed by the next call', async () => {
+  const { core, id, file } = await openPlanets();
+  const count = () => core.data.count(accessTo(id), { ...all, table: 'planets' });
+  expect(await count()).toBe(4);
+  const other = join(temporaryFolder(), 'other.db');
+  const database = new DatabaseSync(other);
+  database.exec('CREATE TABLE planets (id INTEGER PRIMARY KEY); INSERT INTO planets VALUES (1)');
+  database.close();
+  renameSync(other, file);
+  expect(await count()).toBe(1);
+  rmSync(file);
+  await expect(count()).rejects.toMatchObject({ message: `Connection failed: no file at ${file}` });
 });
 
 test('a path through a link opens too', async () => {

@@ -27,6 +27,26 @@ test('a driver reads its own folder and no other file', async () => {
   );
 });
 
+test('a driver reads the file the user chose, and none beside it', async () => {
+  const folder = await temporaryDirectory();
+  const [chosen, beside, starred] = ['a, b.txt', 'a, b.txt2', 'a*'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const file of [chosen, beside, starred]) await writeFile(file, 'text');
+  const read = (link: ScriptLink, file: string) =>
+    attempt(link, `return require('fs').readFileSync(${JSON.stringify(file)}, 'utf8')`);
+  const manifest = {
+    fields: [{ id: 'file', label: 'File', type: 'file' as const, deliver: 'path' as const }],
+  };
+  const link = await openScriptLink({ manifest, fields: { file: chosen } });
+  expect([await read(link, chosen), await read(link, beside)]).toEqual(['text', denied]);
+  expect(await attempt(link, `require('fs').writeFileSync(${JSON.stringify(chosen)}, 'x')`)).toBe(denied);
+  const wild = await openScriptLink({ manifest, fields: { file: starred } });
+  expect([await read(wild, chosen), await read(wild, beside)]).toEqual([denied, denied]);
+});
+
 test('a folder whose name only begins like its own is closed to it', async () => {
   const parent = await temporaryDirectory();
   const own = await copyDriver(join(parent, 'driver'));

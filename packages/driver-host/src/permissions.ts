@@ -7,6 +7,8 @@ import type { Manifest } from '@trestle/driver-kit';
 export function hostFlags(host: {
   entry: string;
   driverDirectory: string;
+  /** Files that the user chose for this connection. */
+  chosenFiles: string[];
   process: Manifest['process'];
   serial: boolean;
   bundled: boolean;
@@ -16,6 +18,8 @@ export function hostFlags(host: {
     '--permission',
     `--allow-fs-read=${host.entry}`,
     `--allow-fs-read=${host.driverDirectory}`,
+    // Node takes a star for "all that begins like this".
+    ...host.chosenFiles.filter((file) => !file.includes('*')).map((file) => `--allow-fs-read=${file}`),
     ...(network ? ['--allow-net', '--use-system-ca'] : []),
     // node:sqlite opens and writes any file, whatever the permission model says.
     ...(sqlite && host.bundled ? [] : ['--no-experimental-sqlite']),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DriverError } from '@trestle/driver-kit';
 import type { DriverLinkOptions } from './options.ts';
@@ -18,6 +18,7 @@ export async function spawnHost(
     const flags = hostFlags({
       entry,
       driverDirectory,
+      chosenFiles: chosenFiles(options).map((file) => resolve(driverDirectory, file)),
       process: manifest.process,
       serial: manifest.concurrency === 'serial',
       bundled,
@@ -43,6 +44,13 @@ export async function spawnHost(
       { cause: error },
     );
   }
+}
+
+function chosenFiles({ manifest, fields }: DriverLinkOptions): string[] {
+  return manifest.fields.flatMap((field) => {
+    const path = field.type === 'file' && field.deliver === 'path' ? fields[field.id] : undefined;
+    return typeof path === 'string' && path !== '' ? [path] : [];
+  });
 }
 
 const running = new Set<ChildProcess>();

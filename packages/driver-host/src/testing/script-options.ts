@@ -8,6 +8,7 @@ export const scriptDriverDirectory = join(import.meta.dirname, 'script-driver');
 export interface ScriptOptions {
   concurrency?: Manifest['concurrency'];
   process?: Partial<Manifest['process']>;
+  manifest?: Partial<Manifest>;
   bundled?: boolean;
   fields?: ConnectionFields;
   timing?: Partial<LinkTiming>;
@@ -36,6 +37,7 @@ export function scriptLinkOptions(
       address: 'script',
       editor: { language: 'sql', placeholder: '' },
       operators: [],
+      ...options.manifest,
     },
     bundled: options.bundled ?? false,
     fields: options.fields ?? {},

@@ -30,6 +30,7 @@ test('clients are counted from the rows that came since', () => {
       list,
       record() {},
       recordLater() {},
+      problem: () => null,
       exportCsv: () => [],
       verify: async () => ({ ok: true, checked: 0 }),
     },

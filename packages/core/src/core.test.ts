@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createCore } from './core.ts';
-import { EventHub } from './events/events.ts';
-import { createHistory } from './history/history.ts';
+import { HistoryRows } from './history/history-rows.ts';
 import { readManifest } from './plugins/load-drivers.ts';
 import { openStorage } from './storage/storage.ts';
 import { fixtureManifest, writeFixtureDriver } from './testing/fixture-driver.ts';
@@ -69,10 +67,11 @@ test('history keeps the newest entries of each connection', () => {
     error: null,
     rows: null,
     durationMs: 1,
+    at: '2026-01-01T00:00:00.000Z',
   };
-  const history = createHistory(storage, new EventHub(pino({ level: 'silent' })), { keep: 5 });
-  history.record({ ...entry, connectionId: 'two', text: 'two' });
-  for (let n = 1; n <= 8; n++) history.record({ ...entry, connectionId: 'one', text: `one ${n}` });
+  const history = new HistoryRows(storage, { keep: 5 });
+  history.insert({ ...entry, connectionId: 'two', text: 'two' });
+  for (let n = 1; n <= 8; n++) history.insert({ ...entry, connectionId: 'one', text: `one ${n}` });
   const texts = (id: string) => history.search({ connectionIds: [id], limit: 99 }).map(({ text }) => text);
   expect(texts('one')).toEqual(['one 8', 'one 7', 'one 6', 'one 5', 'one 4']);
   expect(texts('two')).toEqual(['two']);

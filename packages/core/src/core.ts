@@ -2,12 +2,11 @@ import pino, { type Logger } from 'pino';
 import { ApprovalQueue } from './access/approval-queue.ts';
 import { Approvals } from './access/approvals.ts';
 import { createGate } from './access/gate.ts';
-import { ActivityLog } from './activity/activity.ts';
 import { ConnectionRows } from './connections/connection-rows.ts';
 import { SavedConnections } from './connections/connections.ts';
 import { EventHub } from './events/events.ts';
-import { createHistory } from './history/history.ts';
 import { createHistoryAs } from './history/history-as.ts';
+import { openLogs } from './log-queue/open-logs.ts';
 import { FoundColumns } from './masking/found-columns.ts';
 import { createMaskOf } from './masking/mask-of.ts';
 import { createDriverCatalog } from './plugins/driver-catalog.ts';
@@ -47,17 +46,19 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   try {
     const events = new EventHub(log);
     const settings = createSettings(storage, events);
-    const history = createHistory(storage, events);
     const tokens = createTokens(storage, events);
     const choice = options.secretStore ?? 'auto';
     const secrets = await openSecretStore({ home, choice, probeMs: timing.keychainProbeMs, log });
-    const activity = new ActivityLog({
+    const logs = openLogs({
       storage,
       secrets: secrets.store,
+      events,
       anchorMs: timing.anchorMs,
-      keepDays: timing.activityDays,
+      activityDays: timing.activityDays,
+      retryMs: timing.logRetryMs,
       log,
     });
+    const { history, activity } = logs;
 
     const drivers = createDriverCatalog({
       home,
@@ -87,11 +88,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     const runner: CallRunner = new CallRunner({
       gate,
       sessions: pool,
-      activity,
-      later: (work) => storage.later(work),
+      log: logs.queue,
       maskOf,
       found: new FoundColumns(events),
-      log,
     });
     tokens.onInvalid((id) => runner.cancelToken(id));
 
@@ -99,7 +98,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       drivers,
       connections,
       sessions: createSessions({ pool, runner, gate, connections }),
-      data: createData({ runner, gate, sessions: pool, settings, history, events }),
+      data: createData({ runner, gate, sessions: pool, settings, events }),
       history: { ...history, searchAs: createHistoryAs({ history, connections, maskOf }) },
       activity,
       approvals: queue,
@@ -112,9 +111,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         await drivers.close();
         queue.close();
         await runner.close();
-        await activity.close();
+        await logs.close();
         await connections.close();
         await pool.closeAll();
+        logs.queue.close();
         storage.close();
       },
     };

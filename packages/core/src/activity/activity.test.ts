@@ -6,12 +6,13 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import { EventHub } from '../events/events.ts';
+import { openLogs } from '../log-queue/open-logs.ts';
 import { EncryptedFile } from '../secrets/encrypted-file.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import { openStorage } from '../storage/storage.ts';
 import { temporaryFolder } from '../testing/test-core.ts';
 import type { ActivityEntry } from '../types.ts';
-import { ActivityLog } from './activity.ts';
 
 const entry: Omit<ActivityEntry, 'id' | 'at'> = {
   action: 'query',
@@ -31,15 +32,18 @@ const unreachable: SecretStore = { get: locked, set: locked, delete: locked, clo
 /** A log in a folder; `stop` closes it as the app does, `open` opens it again. */
 function logIn(home: string, secrets: SecretStore = new EncryptedFile(home), keepDays = 90) {
   const storage = openStorage(home);
-  const log = new ActivityLog({
+  const silent = pino({ level: 'silent' });
+  const { activity: log, close } = openLogs({
     storage,
     secrets,
+    events: new EventHub(silent),
     anchorMs: 3_600_000,
-    keepDays,
-    log: pino({ level: 'silent' }),
+    activityDays: keepDays,
+    retryMs: 3_600_000,
+    log: silent,
   });
   const stop = async () => {
-    await log.close();
+    await close();
     storage.close();
   };
   onTestFinished(() => storage.close());
@@ -257,13 +261,15 @@ test('killed between row and anchor, it does not look like tampering', async () 
   const home = temporaryFolder();
   const program = `
     import { pino } from 'pino';
-    import { ActivityLog } from ${JSON.stringify(join(import.meta.dirname, 'activity.ts'))};
+    import { EventHub } from ${JSON.stringify(join(import.meta.dirname, '../events/events.ts'))};
+    import { openLogs } from ${JSON.stringify(join(import.meta.dirname, '../log-queue/open-logs.ts'))};
     import { EncryptedFile } from ${JSON.stringify(join(import.meta.dirname, '../secrets/encrypted-file.ts'))};
     import { openStorage } from ${JSON.stringify(join(import.meta.dirname, '../storage/storage.ts'))};
     const home = ${JSON.stringify(home)};
-    const log = new ActivityLog({ storage: openStorage(home), secrets: new EncryptedFile(home), anchorMs: 5, keepDays: 90, log: pino({ level: 'silent' }) });
+    const log = pino({ level: 'silent' });
+    const { activity } = openLogs({ storage: openStorage(home), secrets: new EncryptedFile(home), events: new EventHub(log), anchorMs: 5, activityDays: 90, retryMs: 5, log });
     for (;;) {
-      log.record(${JSON.stringify(entry)});
+      activity.record(${JSON.stringify(entry)});
       process.stdout.write('row\\n');
       await new Promise((done) => setTimeout(done, 1));
     }`;

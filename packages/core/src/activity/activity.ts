@@ -1,180 +1,46 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { SecretStore } from '../secrets/secret-store.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { LogQueue } from '../log-queue/log-queue.ts';
 import type { Activity, ActivityCheck, ActivityEntry, ActivityFilter } from '../types.ts';
-import { ActivityRows } from './activity-rows.ts';
-import { type Anchor, AnchorKeeper } from './anchor.ts';
-import { genesis, type Link, rowHash, startSeal } from './chain.ts';
+import type { ActivityChain } from './activity-chain.ts';
+import type { ActivityRows } from './activity-rows.ts';
 import { csvHead, csvLine } from './csv.ts';
-import { verifyChain } from './verify-chain.ts';
 
-interface Options {
-  storage: Storage;
-  secrets: SecretStore;
-  /** How far the anchor may be behind. */
-  anchorMs: number;
-  keepDays: number;
-  log: Logger;
-}
-
-/** The key in use, and the newest row it has sealed. */
-interface Sealing {
-  keyId: string;
-  key: string;
-  head: Link;
-}
-
-/**
- * What clients did, each row sealed over the one before. `record` is the only way in. Rows that come before the
- * key does (a keychain may take its time) are stored at once and sealed when it is there.
- */
+/** What clients did. Written through the queue, kept in the chain. */
 export class ActivityLog implements Activity {
-  readonly #rows: ActivityRows;
-  readonly #anchor: AnchorKeeper;
-  readonly #options: Options;
-  readonly #ready: Promise<void>;
-  readonly #pruning: NodeJS.Timeout;
-  #sealing: Sealing | null = null;
-  #lastId: number;
+  readonly #parts: { rows: ActivityRows; chain: ActivityChain; queue: LogQueue };
 
-  constructor(options: Options) {
-    const { storage, secrets, anchorMs: intervalMs, log } = options;
-    this.#options = options;
-    this.#rows = new ActivityRows(storage);
-    this.#anchor = new AnchorKeeper({ secrets, intervalMs, log });
-    this.#lastId = Math.max(this.#rows.last()?.id ?? 0, this.#rows.start()?.id ?? 0);
-    this.#ready = this.#open().catch((error: unknown) => {
-      log.warn({ problem: String(error) }, 'The activity log is not sealed: its key cannot be read');
-    });
-    this.#pruning = setInterval(() => void this.#prune(), 24 * 3_600_000).unref();
+  constructor(parts: { rows: ActivityRows; chain: ActivityChain; queue: LogQueue }) {
+    this.#parts = parts;
   }
 
-  record(given: Omit<ActivityEntry, 'id' | 'at'>): void {
-    // What was put off comes first, and takes the next id and the next place in the chain.
-    this.#options.storage.catchUp();
-    const entry: ActivityEntry = { ...given, id: this.#lastId + 1, at: new Date().toISOString() };
-    const sealing = this.#sealing;
-    const hash = sealing && rowHash(sealing.key, sealing.head, entry);
-    this.#rows.insert(entry, hash);
-    this.#lastId = entry.id;
-    if (sealing && hash !== null) this.#advance(sealing, { id: entry.id, hash });
+  record(activity: Omit<ActivityEntry, 'id' | 'at'>): void {
+    this.#parts.queue.write({ activity });
   }
 
-  recordLater(entry: Omit<ActivityEntry, 'id' | 'at'>): void {
-    this.#options.storage.later(() => {
-      try {
-        this.record(entry);
-      } catch (error) {
-        this.#options.log.error({ problem: String(error) }, 'A call could not be logged');
-      }
-    });
+  recordLater(activity: Omit<ActivityEntry, 'id' | 'at'>): void {
+    this.#parts.queue.writeSoon({ activity });
+  }
+
+  problem(): string | null {
+    return this.#parts.queue.problem;
   }
 
   list(query: ActivityFilter & { limit: number; before?: number }): ActivityEntry[] {
-    return this.#rows.list(query);
+    this.#parts.queue.flush();
+    return this.#parts.rows.list(query);
   }
 
   *exportCsv(filter: ActivityFilter = {}): Generator<string> {
     yield csvHead;
     for (let before: number | undefined; ; ) {
-      const page = this.#rows.list({ ...filter, limit: 500, ...(before !== undefined && { before }) });
+      const page = this.list({ ...filter, limit: 500, ...(before !== undefined && { before }) });
       if (page.length > 0) yield page.map(csvLine).join('');
       if (page.length < 500) return;
       before = page.at(-1)?.id;
     }
   }
 
-  async verify(): Promise<ActivityCheck> {
-    await this.#ready;
-    return this.#verify();
-  }
-
-  /** A locked keychain does not hold up the stop: the log may be ahead of what is kept there. */
-  async close(): Promise<void> {
-    clearInterval(this.#pruning);
-    this.#options.storage.catchUp();
-    const stop = new AbortController();
-    const late = wait(2_000, undefined, { signal: stop.signal }).catch(() => {});
-    await Promise.race([this.#ready.then(() => this.#anchor.write()), late]);
-    stop.abort();
-  }
-
-  async #verify(): Promise<ActivityCheck> {
-    const head = this.#sealing?.head ?? null;
-    try {
-      const anchor = await this.#anchor.read();
-      const keys = new Map<string, string>();
-      for (const { id } of this.#rows.keyPeriods()) {
-        const key = await this.#anchor.readKey(id);
-        if (key !== null) keys.set(id, key);
-      }
-      return await verifyChain({ rows: this.#rows, anchor, keys, head });
-    } catch (error) {
-      const problem = `The log cannot be checked: ${error instanceof Error ? error.message : error}`;
-      return { ok: false, checked: 0, problem };
-    }
-  }
-
-  async #open(): Promise<void> {
-    const anchor = await this.#anchor.read();
-    const key = anchor && (await this.#anchor.readKey(anchor.keyId));
-    const sealing =
-      anchor && key !== null
-        ? { keyId: anchor.keyId, key, head: this.#continueAt(anchor) }
-        : await this.#beginKey(anchor);
-    this.#lastId = Math.max(this.#lastId, sealing.head.id);
-    this.#sealRest(sealing);
-    // Without rows too: a log that is emptied before its first anchor would look like a new one.
-    await this.#anchor.write();
-    await this.#prune();
-  }
-
-  /** Never before the anchor: rows that were there and are gone must leave a gap. */
-  #continueAt(anchor: Anchor): Link {
-    const last = this.#rows.lastSealed() ?? this.#rows.start();
-    return last && last.id >= anchor.count ? last : { id: anchor.count, hash: anchor.hash };
-  }
-
-  async #beginKey(anchor: Anchor | null): Promise<Sealing> {
-    const { id: keyId, key } = await this.#anchor.makeKey();
-    const head = anchor
-      ? this.#continueAt(anchor)
-      : (this.#rows.lastSealed() ?? this.#rows.start() ?? genesis(key));
-    this.#rows.addKeyPeriod({ id: keyId, firstRow: head.id + 1 });
-    return { keyId, key, head };
-  }
-
-  /** Rows of this run, or of one that ended before it had the key. */
-  #sealRest(sealing: Sealing): void {
-    let { head } = sealing;
-    this.#rows.transaction(() => {
-      for (const row of this.#rows.after(head.id, Number.MAX_SAFE_INTEGER)) {
-        const hash = rowHash(sealing.key, head, row);
-        this.#rows.setHash(row.id, hash);
-        head = { id: row.id, hash };
-      }
-    });
-    this.#advance(sealing, head);
-  }
-
-  #advance(sealing: Sealing, head: Link): void {
-    this.#sealing = { ...sealing, head };
-    this.#anchor.advance(sealing.keyId, head);
-  }
-
-  /** Only what is right: rows given an older date must not be pruned away unseen. */
-  async #prune(): Promise<void> {
-    const cutoff = new Date(Date.now() - this.#options.keepDays * 24 * 3_600_000).toISOString();
-    try {
-      const last = this.#rows.lastBefore(cutoff);
-      if (!last || !this.#sealing) return;
-      const { ok, problem } = await this.#verify();
-      const { keyId, key } = this.#sealing;
-      if (ok) this.#rows.prune({ ...last, keyId, seal: startSeal(key, last) });
-      else this.#options.log.error({ problem }, 'The activity log is not pruned: it was tampered with');
-    } catch (error) {
-      this.#options.log.error({ problem: String(error) }, 'The activity log could not be pruned');
-    }
+  verify(): Promise<ActivityCheck> {
+    this.#parts.queue.flush();
+    return this.#parts.chain.verify();
   }
 }

@@ -62,8 +62,12 @@ export class ConnectionRows {
   }
 
   #change(...statement: Parameters<Storage['run']>): void {
-    this.#kept = undefined;
-    this.#storage.run(...statement);
+    try {
+      this.#storage.run(...statement);
+    } finally {
+      // Not before: whoever reads in between would keep the old row.
+      this.#kept = undefined;
+    }
   }
 
   #all(): Map<string, Connection> {

@@ -1,11 +1,10 @@
 import type { Mask } from '../masking/mask.ts';
 import { maskText } from '../masking/mask-values.ts';
 import type { Caller, Connections, History, HistoryEntry } from '../types.ts';
-import type { HistoryLog } from './history.ts';
 
 /** History as a caller may see it. Statements hold values too, of whoever ran them. */
 export function createHistoryAs(parts: {
-  history: HistoryLog;
+  history: Pick<History, 'search'>;
   connections: Pick<Connections, 'visibleTo'>;
   maskOf(caller: Caller, connectionId: string): Mask;
 }): History['searchAs'] {

@@ -1,41 +1,15 @@
-import { createHash } from 'node:crypto';
-import type { Effect } from '@trestle/driver-kit';
-import type { Logger } from 'pino';
+import { type Effect, lowest } from '@trestle/driver-kit';
 import type { Gate } from '../access/gate.ts';
 import { AppError, appErrorDetails } from '../errors.ts';
+import type { LogQueue } from '../log-queue/log-queue.ts';
 import type { FoundColumns } from '../masking/found-columns.ts';
-import { type Mask, openMask } from '../masking/mask.ts';
+import type { Mask } from '../masking/mask.ts';
 import type { ManagedSession } from '../sessions/managed-session.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
-import type { Activity, ActivityEntry, Caller, DataAccess } from '../types.ts';
+import type { Caller, DataAccess } from '../types.ts';
+import { Call, type CallEnd, type Operation } from './call.ts';
+import { callEntry, unfinishedEntry } from './call-entry.ts';
 import { cancelledError, toAppError } from './translate-error.ts';
-
-export interface Operation<T> {
-  /** As the activity log names it. */
-  action: string;
-  wants: Effect;
-  /** Absent: the driver's process has all the time it wants. */
-  timeoutMs?: number;
-  table?: string;
-  /** A statement: logged by its digest alone. */
-  text?: string;
-  rowsOf?(result: T): number | null;
-  /** Whether it changed anything; absent, what wants no more than to read changes nothing. */
-  changed?(result: T): boolean;
-  /** What the log says of a result that is none. */
-  failure?(result: T): string | null;
-  /** Called once, whatever happened; for a client that only read, when its answer is on its way. */
-  onEnd?(end: CallEnd<T>): void;
-}
-
-export interface CallEnd<T> {
-  /** The access decision let it through. */
-  admitted: boolean;
-  durationMs: number;
-  rows: number | null;
-  error: AppError | null;
-  result: T | null;
-}
 
 export interface Admitted {
   session: ManagedSession;
@@ -46,32 +20,22 @@ export interface Admitted {
   /** The same for a table that the operation does not name. */
   maskOfTable(table: string): Promise<Mask>;
   call: { signal: AbortSignal; timeoutMs?: number };
-}
-
-interface Running {
-  controller: AbortController;
-  tokenId: string | null;
-  connectionId: string;
-  /** The access decision let it through. */
-  admitted: boolean;
-  ended: Promise<void>;
+  /** Waits for the user. That time does not count as the call's. */
+  waitForUser<T>(wait: () => Promise<T>): Promise<T>;
 }
 
 interface Parts {
   gate: Gate;
   sessions: SessionPool;
-  activity: Pick<Activity, 'record'>;
-  /** Once the event loop is free. */
-  later(work: () => void): void;
+  log: Pick<LogQueue, 'begin' | 'assertWritable' | 'write' | 'writeSoon'>;
   maskOf(caller: Caller, connectionId: string): Mask;
   found: FoundColumns;
-  log: Logger;
 }
 
-/** Every call to data runs here: decision, session, driver, one log entry, one translation of its error. */
+/** Every call to data runs here: decision, log, session, driver, log, one translation of its error. */
 export class CallRunner {
   readonly #parts: Parts;
-  readonly #running = new Set<Running>();
+  readonly #running = new Set<Call<never>>();
   #stopping = false;
 
   constructor(parts: Parts) {
@@ -81,13 +45,14 @@ export class CallRunner {
   async run<T>(access: DataAccess, operation: Operation<T>, work: (at: Admitted) => Promise<T>): Promise<T> {
     const call = this.#begin(access, operation);
     try {
-      const result = await work(await call.admit());
-      call.succeeded(result, operation.rowsOf?.(result) ?? null);
+      const result = await work(await this.#admit(call));
+      call.result = result;
+      call.rows = operation.rowsOf?.(result) ?? null;
       return result;
     } catch (error) {
-      throw call.failed(error);
+      throw this.#fail(call, error);
     } finally {
-      call.end();
+      this.#end(call);
     }
   }
 
@@ -97,33 +62,43 @@ export class CallRunner {
     work: (at: Admitted) => AsyncIterable<T>,
   ): AsyncGenerator<T, void> {
     const call = this.#begin(access, operation);
-    let rows = 0;
     try {
-      for await (const batch of work(await call.admit())) {
-        rows += operation.rowsOf?.(batch) ?? 0;
-        call.succeeded(null, rows);
-        yield batch;
+      const source = work(await this.#admit(call))[Symbol.asyncIterator]();
+      // A consumer may never ask for the next batch: an abort then ends the call without it.
+      const giveUp = () => {
+        this.#fail(call, cancelledError());
+        this.#end(call);
+        source.return?.().catch(() => {});
+      };
+      call.rows = 0;
+      for await (const batch of { [Symbol.asyncIterator]: () => source }) {
+        call.rows += operation.rowsOf?.(batch) ?? 0;
+        call.throwIfAborted();
+        call.signal.addEventListener('abort', giveUp, { once: true });
+        try {
+          yield batch;
+        } finally {
+          call.signal.removeEventListener('abort', giveUp);
+        }
+        call.throwIfAborted();
       }
-      call.succeeded(null, rows);
     } catch (error) {
-      throw call.failed(error);
+      throw this.#fail(call, error);
     } finally {
-      call.end();
+      this.#end(call);
     }
   }
 
   /** Ends what a revoked token has in flight. */
   cancelToken(tokenId: string): void {
-    for (const running of this.#running) {
-      if (running.tokenId === tokenId) running.controller.abort('The token was revoked');
-    }
+    for (const call of this.#running) if (call.tokenId === tokenId) call.abort('The token was revoked');
   }
 
   /** Ends what clients were admitted to before a connection's levels or masking changed. */
   cancelClients(connectionId: string): void {
-    for (const running of this.#running) {
-      if (running.admitted && running.tokenId !== null && running.connectionId === connectionId) {
-        running.controller.abort('The access of external clients to this connection was changed');
+    for (const call of this.#running) {
+      if (call.admitted && call.tokenId !== null && call.access.connectionId === connectionId) {
+        call.abort('The access of external clients to this connection was changed');
       }
     }
   }
@@ -131,89 +106,90 @@ export class CallRunner {
   async close(): Promise<void> {
     this.#stopping = true;
     const running = [...this.#running];
-    for (const { controller } of running) controller.abort(stopping);
-    await Promise.all(running.map(({ ended }) => ended));
+    for (const call of running) call.abort(stopping);
+    await Promise.all(running.map(({ ended }) => ended.promise));
   }
 
-  #begin<T>(access: DataAccess, operation: Operation<T>) {
-    const { gate, sessions, activity, later, maskOf, found, log } = this.#parts;
-    const { caller, connectionId } = access;
-    const started = performance.now();
-    const controller = new AbortController();
-    const ended = Promise.withResolvers<void>();
-    const running: Running = {
-      controller,
-      tokenId: caller.kind === 'client' ? caller.token.id : null,
-      connectionId,
-      admitted: false,
-      ended: ended.promise,
-    };
-    const onAbort = () => controller.abort();
-    let mask = openMask;
-    const state: Omit<CallEnd<T>, 'durationMs'> = { admitted: false, rows: null, error: null, result: null };
-    this.#running.add(running);
-    access.signal.addEventListener('abort', onAbort, { once: true });
-    if (access.signal.aborted) onAbort();
-    if (this.#stopping) controller.abort(stopping);
+  #begin<T>(access: DataAccess, operation: Operation<T>): Call<T> {
+    const call = new Call(access, operation);
+    this.#running.add(call as Call<never>);
+    if (this.#stopping) call.abort(stopping);
+    return call;
+  }
 
+  async #admit<T>(call: Call<T>): Promise<Admitted> {
+    const { sessions, maskOf, found } = this.#parts;
+    const { caller, connectionId } = call.access;
+    const { table, text } = call.operation;
+    call.throwIfAborted();
+    const ceiling = await this.#decide(call);
+    call.admitted = true;
+    this.#announce(call, ceiling);
+    const timeoutMs = call.access.timeoutMs ?? call.operation.timeoutMs;
+    const options = { signal: call.signal, ...(timeoutMs !== undefined && { timeoutMs }) };
+    const session = sessions.get(connectionId);
+    const maskOfAll = maskOf(caller, connectionId);
+    call.mask = maskOfAll;
+    const maskOn = async (subject: { table?: string | undefined; text?: string | undefined }) => {
+      const about = { connectionId, session, call: options, ...subject };
+      return maskOfAll.with(await found.find(maskOfAll.patterns, about));
+    };
+    call.mask = await maskOn({ table, text });
     return {
-      admit: async (): Promise<Admitted> => {
-        if (controller.signal.aborted) throw cancelledError();
-        const { signal } = controller;
-        const { action, wants: wanted, table, text } = operation;
-        const subject = {
-          action,
-          ...(table !== undefined && { table }),
-          ...(text !== undefined && { text }),
-        };
-        const ceiling = await gate.admit({ caller, connectionId, wanted, subject, signal });
-        state.admitted = true;
-        running.admitted = true;
-        mask = maskOf(caller, connectionId);
-        const timeoutMs = access.timeoutMs ?? operation.timeoutMs;
-        const call = { signal, ...(timeoutMs !== undefined && { timeoutMs }) };
-        const session = sessions.get(connectionId);
-        const maskOfAll = mask;
-        const maskOn = async (subject: { table?: string | undefined; text?: string | undefined }) =>
-          maskOfAll.with(await found.find(maskOfAll.patterns, { connectionId, session, call, ...subject }));
-        mask = await maskOn({ table, text });
-        return { session, ceiling, mask, maskOfTable: (name) => maskOn({ table: name }), call };
-      },
-      succeeded: (result: T | null, rows: number | null) => {
-        state.result = result;
-        state.rows = rows;
-      },
-      failed: (error: unknown): AppError => {
-        state.error = this.#translate(error, access, controller.signal, mask);
-        return state.error;
-      },
-      end: () => {
-        access.signal.removeEventListener('abort', onAbort);
-        this.#running.delete(running);
-        const end = { ...state, durationMs: performance.now() - started };
-        const record = () => {
-          try {
-            if (caller.kind === 'client') activity.record(activityEntry(access, operation, end));
-            operation.onEnd?.(end);
-          } catch (error) {
-            // The work is done and cannot be undone: its answer must not turn into a failure here.
-            log.error({ problem: String(error) }, 'A call could not be logged');
-          }
-        };
-        if (caller.kind === 'client' && onlyRead(operation, end)) later(record);
-        else record();
-        ended.resolve();
-      },
+      session,
+      ceiling,
+      mask: call.mask,
+      maskOfTable: (name) => maskOn({ table: name }),
+      call: options,
+      waitForUser: (wait) => call.watch.leaveOut(wait),
     };
   }
 
-  #translate(
-    error: unknown,
-    { caller, connectionId }: DataAccess,
-    signal: AbortSignal,
-    mask: Mask,
-  ): AppError {
+  #decide<T>({ access, operation, signal, watch }: Call<T>): Promise<Effect> {
+    const { caller, connectionId } = access;
+    const { action, wants: wanted, table, text } = operation;
+    const subject = {
+      action,
+      ...(table !== undefined && { table }),
+      ...(text !== undefined && { text }),
+    };
+    return watch.leaveOut(() => this.#parts.gate.admit({ caller, connectionId, wanted, subject, signal }));
+  }
+
+  /** A client's call that cannot be logged is refused here, before it runs. One that may write is logged first. */
+  #announce<T>(call: Call<T>, ceiling: Effect): void {
+    const { log } = this.#parts;
+    if (call.access.caller.kind === 'person') return;
+    const { wants, gravest = wants } = call.operation;
+    if (lowest(gravest, ceiling) === 'read') log.assertWritable();
+    else call.intent = log.begin(unfinishedEntry(call));
+  }
+
+  #fail<T>(call: Call<T>, error: unknown): AppError {
+    call.error ??= this.#translate(call, error);
+    return call.error;
+  }
+
+  #end<T>(call: Call<T>): void {
+    if (!this.#running.delete(call as Call<never>)) return;
+    const end = call.end();
+    const historyId = this.#record(call, end);
+    call.operation.onEnd?.({ ...end, historyId });
+    call.ended.resolve();
+  }
+
+  #record<T>(call: Call<T>, end: CallEnd<T>): string | null {
+    const { log } = this.#parts;
+    const entry = callEntry(call, end);
+    if (!entry.activity && !entry.history) return null;
+    if (call.tokenId === null || !onlyRead(call.operation, end)) return log.write(entry);
+    log.writeSoon(entry);
+    return null;
+  }
+
+  #translate<T>({ access, signal, mask }: Call<T>, error: unknown): AppError {
     const { gate, sessions } = this.#parts;
+    const { caller, connectionId } = access;
     const redacted = toAppError(error, sessions.redact(connectionId));
     const failure = new AppError(mask.details(appErrorDetails(redacted)));
     if (signal.aborted && typeof signal.reason === 'string') return cancelledError(signal.reason);
@@ -229,35 +205,9 @@ export class CallRunner {
   }
 }
 
+const stopping = 'The app is stopping';
+
 /** What changed something, or failed, or was refused, is written down before the client hears of it. */
 function onlyRead<T>({ wants, changed }: Operation<T>, { error, result }: CallEnd<T>): boolean {
   return wants === 'read' && error === null && result !== null && !changed?.(result);
-}
-
-function activityEntry<T>(
-  { caller, connectionId }: DataAccess,
-  operation: Operation<T>,
-  end: CallEnd<T>,
-): Omit<ActivityEntry, 'id' | 'at'> {
-  const failure = end.result === null ? null : (operation.failure?.(end.result) ?? null);
-  return {
-    action: operation.action,
-    tokenName: caller.kind === 'client' ? caller.token.name : null,
-    clientName: caller.kind === 'client' ? caller.clientName : null,
-    connectionId,
-    outcome: failure === null ? outcomeOf(end.error) : 'error',
-    detail: end.error?.message ?? failure ?? operation.table ?? null,
-    durationMs: end.durationMs,
-    rows: end.rows,
-    digest: operation.text === undefined ? null : createHash('sha256').update(operation.text).digest('hex'),
-  };
-}
-
-const stopping = 'The app is stopping';
-const denials = new Set<string>(['forbidden', 'read_only', 'not_approved', 'above_ceiling', 'refused']);
-
-function outcomeOf(error: AppError | null): ActivityEntry['outcome'] {
-  if (!error) return 'ok';
-  if (error.code === 'cancelled') return 'cancelled';
-  return denials.has(error.code) ? 'denied' : 'error';
 }

@@ -2,11 +2,11 @@ import type { LinkCall, LinkSession } from '@trestle/driver-host';
 import type { ChangeOutcome, Page, RowSet } from '@trestle/driver-kit';
 import type { Gate } from '../access/gate.ts';
 import type { EventHub } from '../events/events.ts';
-import type { HistoryLog } from '../history/history.ts';
 import type { Mask } from '../masking/mask.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
 import type { Data, DataAccess, Settings } from '../types.ts';
-import type { CallRunner, Operation } from './call-runner.ts';
+import type { Operation } from './call.ts';
+import type { CallRunner } from './call-runner.ts';
 import { requireMethod } from './capabilities.ts';
 import { describeAll, describeOne } from './describe-tables.ts';
 import { createRunDestructive } from './run-destructive.ts';
@@ -18,7 +18,6 @@ export interface DataParts {
   gate: Gate;
   sessions: SessionPool;
   settings: Settings;
-  history: HistoryLog;
   events: EventHub;
 }
 

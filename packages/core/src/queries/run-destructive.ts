@@ -28,7 +28,9 @@ export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
       }
       const rows = await countLost(at, loses);
       const loss = { text, summary, table: loses?.table ?? null, rows, reason: reason ?? null };
-      await parts.gate.confirm(access.caller, access.connectionId, loss, at.call.signal);
+      await at.waitForUser(() =>
+        parts.gate.confirm(access.caller, access.connectionId, loss, at.call.signal),
+      );
       return { limit, ceiling: 'destroy' };
     });
 }

@@ -1,78 +1,80 @@
 import { type Effect, lowest, type RunOutcome, type RunResult } from '@trestle/driver-kit';
-import type { Caller, Data, DataAccess, QueryOutcome } from '../types.ts';
-import type { Admitted, CallEnd } from './call-runner.ts';
+import type { Caller, Data, DataAccess, HistoryEntry, QueryOutcome } from '../types.ts';
+import type { CallEnd, Operation } from './call.ts';
+import type { Admitted } from './call-runner.ts';
 import type { DataParts } from './data.ts';
 import { unanswered } from './unanswered.ts';
 
 /** One statement, of the editor or of a client: the same way, the same gate, the same history. */
 export function createRunQuery(parts: DataParts): Data['runQuery'] {
   const runStatement = createRunStatement(parts);
-  return (access, { text, limit, ceiling = 'write' }) =>
-    runStatement(access, { action: 'query', wants: 'read', text }, async (at) => ({
+  return (access, { text, limit, ceiling = 'write' }) => {
+    const gravest = lowest(ceiling, highest(access.caller));
+    return runStatement(access, { action: 'query', wants: 'read', gravest, text }, async (at) => ({
       limit,
-      ceiling: lowest(ceiling, at.ceiling, highest(access.caller)),
+      ceiling: lowest(gravest, at.ceiling),
     }));
+  };
 }
 
-interface Statement {
-  /** As the activity log names it. */
-  action: string;
-  wants: Effect;
-  text: string;
-}
+type Statement = Pick<Operation<RunOutcome>, 'action' | 'wants' | 'gravest'> & { text: string };
 
 type Prepare = (at: Admitted) => Promise<{ limit: number; ceiling: Effect }>;
 
 /** What every statement has in common; `prepare` runs once it is admitted, and may still refuse it. */
-export function createRunStatement({ runner, sessions, settings, history, events }: DataParts) {
+export function createRunStatement({ runner, sessions, settings, events }: DataParts) {
   return async (access: DataAccess, statement: Statement, prepare: Prepare): Promise<QueryOutcome> => {
-    const { caller, connectionId } = access;
+    const { connectionId } = access;
     const { text } = statement;
-    let historyId: string | null = null;
     let ceiling: Effect = 'read';
-    const onEnd = (end: CallEnd<RunOutcome>) => {
-      if (!end.admitted) return;
-      if (mayHaveChanged(end, ceiling)) events.emit({ type: 'schemaChanged', connectionId });
-      const failure = end.error?.message ?? (end.result && unanswered(end.result));
-      historyId = history.record({
-        connectionId,
-        caller: caller.kind === 'person' ? 'person' : caller.token.name,
-        text,
-        effect: end.result?.effect ?? end.error?.needs ?? null,
-        outcome: end.error?.code === 'cancelled' ? 'cancelled' : failure === null ? 'ok' : 'error',
-        error: failure,
-        rows: end.rows,
-        durationMs: end.durationMs,
-      });
+    let logged = { historyId: null as string | null, durationMs: 0 };
+    const operation: Operation<RunOutcome> = {
+      ...statement,
+      timeoutMs: settings.get().statementTimeoutSeconds * 1000,
+      rowsOf: resultRows,
+      changed: ({ effect }) => effect !== 'read',
+      failure: (outcome) => unanswered(outcome),
+      history: (end) => (end.admitted ? historyEntry(access, text, end) : null),
+      onEnd: (end) => {
+        logged = end;
+        if (end.admitted && mayHaveChanged(end, ceiling))
+          events.emit({ type: 'schemaChanged', connectionId });
+      },
     };
-    const started = performance.now();
-    const timeoutMs = settings.get().statementTimeoutSeconds * 1000;
-    const outcome = await runner.run(
-      access,
-      {
-        ...statement,
-        timeoutMs,
-        rowsOf: resultRows,
-        changed: ({ effect }) => effect !== 'read',
-        failure: (outcome) => unanswered(outcome),
-        onEnd,
-      },
-      async (at) => {
-        at.mask.assertRun();
-        const prepared = await prepare(at);
-        ceiling = prepared.ceiling;
-        const ran = await at.session.use(at.call.signal, (link) =>
-          link.session.run({ text, ...prepared, ...at.mask.request }, at.call),
-        );
-        const redact = sessions.redact(connectionId);
-        return at.mask.run({
-          ...ran,
-          messages: ran.messages.map((message) => ({ ...message, text: redact(message.text) })),
-        });
-      },
-    );
-    return { ...outcome, historyId, durationMs: performance.now() - started };
+    const outcome = await runner.run(access, operation, async (at) => {
+      at.mask.assertRun();
+      const prepared = await prepare(at);
+      ceiling = prepared.ceiling;
+      const ran = await at.session.use(at.call.signal, (link) =>
+        link.session.run({ text, ...prepared, ...at.mask.request }, at.call),
+      );
+      const redact = sessions.redact(connectionId);
+      return at.mask.run({
+        ...ran,
+        messages: ran.messages.map((message) => ({ ...message, text: redact(message.text) })),
+      });
+    });
+    return { ...outcome, historyId: logged.historyId, durationMs: logged.durationMs };
   };
+}
+
+function historyEntry({ caller, connectionId }: DataAccess, text: string, end: CallEnd<RunOutcome>) {
+  const failure = end.error?.message ?? (end.result && unanswered(end.result));
+  return {
+    connectionId,
+    caller: caller.kind === 'person' ? 'person' : caller.token.name,
+    text,
+    effect: end.result?.effect ?? end.error?.needs ?? null,
+    outcome: historyOutcome(end, failure),
+    error: failure,
+    rows: end.rows,
+    durationMs: end.durationMs,
+  };
+}
+
+function historyOutcome({ error }: CallEnd<RunOutcome>, failure: string | null): HistoryEntry['outcome'] {
+  if (error?.code === 'cancelled') return 'cancelled';
+  return failure === null ? 'ok' : 'error';
 }
 
 /** What a client destroys, the user confirms first; that is another operation than running a statement. */

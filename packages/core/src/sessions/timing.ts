@@ -17,6 +17,8 @@ export interface Timing {
   anchorMs: number;
   /** How long activity is kept. */
   activityDays: number;
+  /** Between two attempts to store log entries that a full disk did not take. */
+  logRetryMs: number;
 }
 
 export const defaultTiming: Timing = {
@@ -29,4 +31,5 @@ export const defaultTiming: Timing = {
   keychainProbeMs: 5_000,
   anchorMs: 1_000,
   activityDays: 90,
+  logRetryMs: 5_000,
 };

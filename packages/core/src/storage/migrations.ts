@@ -78,4 +78,8 @@ export const migrations: readonly string[] = [
     first_row INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  -- What a client is about to change, until the call's end is logged.
+  CREATE TABLE call_intents (id INTEGER PRIMARY KEY, entry TEXT NOT NULL) STRICT;
+  `,
 ];

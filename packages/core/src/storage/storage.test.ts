@@ -86,31 +86,3 @@ function damage(path: string, from: number, to: number): void {
   bytes.fill(0xa5, from, to);
   writeFileSync(path, bytes);
 }
-
-test('work put off is done before anything else is read or written, and before the file is closed', async () => {
-  const home = temporaryFolder();
-  const storage = openStorage(home);
-  const add = (key: string) => () => {
-    storage.run("INSERT INTO ui_state (key, value) VALUES (?, '1')", key);
-  };
-  const keys = (at = storage) => at.all('SELECT key FROM ui_state ORDER BY rowid').map(({ key }) => key);
-  storage.later(add('a'));
-  storage.later(add('b'));
-  expect(keys()).toEqual(['a', 'b']);
-  storage.later(add('c'));
-  storage.run("INSERT INTO ui_state (key, value) VALUES ('d', '1')");
-  storage.later(add('e'));
-  storage.transaction(add('f'));
-  expect(keys()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
-  let done = false;
-  storage.later(() => {
-    done = true;
-  });
-  expect(done).toBe(false);
-  await expect.poll(() => done).toBe(true);
-  storage.later(add('g'));
-  storage.close();
-  const again = openStorage(home);
-  expect(keys(again)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
-  again.close();
-});

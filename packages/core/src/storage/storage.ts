@@ -11,7 +11,6 @@ export class Storage {
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #statements = new Map<string, StatementSync>();
-  #later: (() => void)[] = [];
 
   constructor(database: DatabaseSync, path: string) {
     this.#database = database;
@@ -46,25 +45,8 @@ export class Storage {
     }
   }
 
-  /**
-   * Does the work once the event loop is free, and before anything else is read or written here: an answer that
-   * is on its way need not wait for the disk. The work must not throw.
-   */
-  later(work: () => void): void {
-    if (this.#later.push(work) === 1) setImmediate(() => this.catchUp());
-  }
-
   close(): void {
-    this.catchUp();
     if (this.#database.isOpen) this.#database.close();
-  }
-
-  /** Does what was put off, now. For who keeps in memory what the next write builds on. */
-  catchUp(): void {
-    if (this.#later.length === 0) return;
-    const works = this.#later;
-    this.#later = [];
-    for (const work of works) work();
   }
 
   #prepare(sql: string): StatementSync {
@@ -77,7 +59,6 @@ export class Storage {
   }
 
   #guard<T>(work: () => T): T {
-    this.catchUp();
     try {
       return work();
     } catch (error) {
@@ -135,12 +116,30 @@ function newerFile(path: string): AppError {
   });
 }
 
+/** Why a write failed, as the end of a sentence. */
+export function whyUnwritable(error: unknown): string {
+  const cause = error instanceof AppError ? error.cause : error;
+  return writeProblems[resultCode(cause) ?? 0] ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** SQLite's result codes: https://sqlite.org/rescode.html */
+const readOnly = 8;
 const corrupt = 11;
+const full = 13;
 const notADatabase = 26;
+
+const writeProblems: Record<number, string> = {
+  [full]: 'the disk is full',
+  [readOnly]: 'the file or its disk is read-only',
+};
+
+function resultCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+}
 
 function storageError(path: string, error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+  const code = resultCode(error);
   if (code === corrupt || code === notADatabase) {
     return new AppError({
       code: 'storage_failed',
@@ -148,8 +147,15 @@ function storageError(path: string, error: unknown): AppError {
       hint: 'It was left as it is. Restore it from a backup, or move it away to start with an empty one.',
     });
   }
-  return new AppError({
-    code: 'storage_failed',
-    message: `${path} could not be used: ${error instanceof Error ? error.message : String(error)}`,
-  });
+  const problem = writeProblems[code ?? 0];
+  return new AppError(
+    problem === undefined
+      ? { code: 'storage_failed', message: `${path} could not be used: ${whyUnwritable(error)}` }
+      : {
+          code: 'storage_failed',
+          message: `${path} cannot be written: ${problem}.`,
+          hint: 'Make room on its disk, or make it writable, and try again.',
+        },
+    { cause: error },
+  );
 }

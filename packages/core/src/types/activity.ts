@@ -36,9 +36,12 @@ export interface ActivityCheck {
 }
 
 export interface Activity {
+  /** Stored before it returns. An entry that cannot be stored waits, and `problem` says why. */
   record(entry: Omit<ActivityEntry, 'id' | 'at'>): void;
-  /** Once the event loop is free, for what changed nothing: its answer need not wait for the disk. */
+  /** Stored once the event loop is free, for what changed nothing: its answer need not wait for the disk. */
   recordLater(entry: Omit<ActivityEntry, 'id' | 'at'>): void;
+  /** Why calls cannot be logged; null while they can. Calls of clients are refused as long. */
+  problem(): string | null;
   /** Newest first. `before` is the id of the last entry already seen. */
   list(query: ActivityFilter & { limit: number; before?: number }): ActivityEntry[];
   /** In pieces, newest first, with a head line. */

@@ -11,6 +11,8 @@ export type CoreEvent =
   | { type: 'tokensChanged' }
   | { type: 'settingsChanged'; settings: SettingsValues }
   | { type: 'historyChanged'; connectionId: string }
+  /** History and activity can no longer be stored, or can again: null. */
+  | { type: 'logProblemChanged'; problem: string | null }
   | { type: 'approvalsChanged' }
   /** A question waits and no window shows it: open one. */
   | { type: 'attentionNeeded' };

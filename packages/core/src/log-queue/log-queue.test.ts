@@ -1,0 +1,107 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  accessTo,
+  client,
+  fixtureDraft,
+  questions,
+  temporaryFolder,
+  testCore,
+} from '../testing/test-core.ts';
+
+test('a change to Blocked holds at once, whatever was just read and whoever listens', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const asked = client();
+  // As a subscription does: it looks at what its client may see.
+  core.events.on(({ type }) => {
+    if (type === 'historyChanged') core.connections.visibleTo(asked);
+  });
+  await core.data.runQuery(accessTo(id, asked), { text: 'SELECT', limit: 1 });
+  await core.connections.update(id, { ...fixtureDraft, externalClients: 'blocked' });
+  await expect(core.data.runQuery(accessTo(id, asked), { text: 'SELECT', limit: 1 })).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+  expect(core.connections.visibleTo(asked)).toEqual([]);
+});
+
+test('what a client was about to change is in the log after a kill, and the chain is whole', async () => {
+  const { core, home, behave, driver } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.data.runQuery(accessTo(id, client()), { text: 'SELECT 1', limit: 1 });
+  await core.sessions.open(accessTo(id));
+  behave({ hang: ['run', 'applyChanges'] });
+  const stop = new AbortController();
+  const access = accessTo(id, client(), stop.signal);
+  const changes = { table: 't', changes: [{ kind: 'insert' as const, id: '1', values: {} }] };
+  const calls = [
+    core.data.runQuery(access, { text: 'INSERT x', limit: 1 }),
+    core.data.applyChanges(access, changes),
+    core.data.browse(access, { table: 't', filters: [], match: 'all', sort: [], limit: 1, offset: 0 }),
+  ];
+  await calls[2];
+  core.activity.list({ limit: 1 });
+  // The data directory as a kill at this moment leaves it.
+  const left = join(temporaryFolder(), 'home');
+  cpSync(home, left, { recursive: true });
+  stop.abort();
+  await Promise.allSettled(calls);
+
+  const again = await testCore({ home: left, bundledDrivers: [driver.directory] });
+  const unfinished = 'Trestle ended before this call did: it may have changed something';
+  const logged = again.core.activity
+    .list({ limit: 9 })
+    .map(({ action, outcome, detail }) => [action, outcome, detail]);
+  expect(logged).toEqual([
+    ['applyChanges', 'error', unfinished],
+    ['query', 'error', unfinished],
+    ['browse', 'ok', 't'],
+    ['query', 'ok', null],
+  ]);
+  expect(again.core.history.search({ limit: 9 })).toMatchObject([
+    { text: 'INSERT x', outcome: 'error', error: unfinished },
+    { text: 'SELECT 1', outcome: 'ok' },
+  ]);
+  expect(await again.core.activity.verify()).toEqual({ ok: true, checked: 4 });
+  // Only what the kill left behind: the calls that went on have one entry each.
+  expect(core.activity.list({ limit: 9 }).map(({ action, outcome }) => [action, outcome])).toEqual([
+    ['applyChanges', 'cancelled'],
+    ['query', 'cancelled'],
+    ['browse', 'ok'],
+    ['query', 'ok'],
+  ]);
+});
+
+test('a connection removed while its call runs does not hold up the log', async () => {
+  const { core, behave } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.sessions.open(accessTo(id));
+  behave({ hang: ['run'] });
+  const running = core.data.runQuery(accessTo(id, client()), { text: 'INSERT x', limit: 1 });
+  const ended = expect(running).rejects.toThrow();
+  await core.connections.remove(id);
+  await ended;
+  expect(core.activity.problem()).toBeNull();
+  expect(core.activity.list({ limit: 9 })).toMatchObject([{ action: 'query', connectionId: id }]);
+  expect(core.history.search({ limit: 9 })).toEqual([]);
+});
+
+test('the time the user takes to answer is not the call’s', async () => {
+  const { core } = await testCore();
+  core.approvals.setPresence('window');
+  const { id } = await core.connections.create({ ...fixtureDraft, aiPolicy: 'askEachTime' });
+  const begun = performance.now();
+  const running = core.data.runQuery(accessTo(id, client()), { text: 'SELECT', limit: 1 });
+  const [question] = await questions(core);
+  const asked = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const answered = performance.now();
+  core.approvals.answer(question!.id, 'allow');
+  const outcome = await running;
+  const worked = performance.now() - answered + (asked - begun);
+  const [entry] = core.activity.list({ limit: 1 });
+  expect(entry!.durationMs).toBeLessThan(worked);
+  expect(outcome.durationMs).toBeLessThan(worked);
+  expect(core.history.search({ limit: 1 })[0]!.durationMs).toBeLessThan(worked);
+});

@@ -1,0 +1,184 @@
+import type { Logger } from 'pino';
+import { AppError } from '../errors.ts';
+import type { EventHub } from '../events/events.ts';
+import { type Storage, whyUnwritable } from '../storage/storage.ts';
+import type { LogEntry, NewActivity, NewHistory, StoredLogEntry } from './log-entry.ts';
+
+interface Parts {
+  storage: Storage;
+  /** Both write in the queue's transaction. */
+  activity: { append(entries: readonly NewActivity[]): () => void };
+  history: { insert(entry: NewHistory): string | null };
+  events: EventHub;
+  log: Logger;
+  /** Between two attempts to write entries that could not be written. */
+  retryMs: number;
+}
+
+/** Entries that may wait in memory while the disk takes nothing. */
+const maxWaiting = 1_000;
+
+/**
+ * The one way into history and activity. Entries are stored in the order in which they were given. An entry that
+ * cannot be stored waits, and `problem` says why.
+ */
+export class LogQueue {
+  readonly #parts: Parts;
+  #waiting: StoredLogEntry[] = [];
+  #lost = 0;
+  #problem: string | null = null;
+  #soon: NodeJS.Immediate | undefined;
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Why entries cannot be stored; null while they can. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /**
+   * Stores the entry for a call that is about to change something, as it reads if no other follows. Gives the id that
+   * the entry of its end replaces. Throws where it cannot be stored: the call must not run then.
+   */
+  begin(entry: LogEntry): number {
+    const stored = JSON.stringify(dated(entry));
+    this.assertWritable();
+    try {
+      return this.#parts.storage.run('INSERT INTO call_intents (entry) VALUES (?)', stored).lastInsertRowid;
+    } catch (error) {
+      this.#fail(error);
+      throw unlogged(whyUnwritable(error));
+    }
+  }
+
+  /** Throws where entries wait that cannot be stored: a call that cannot be logged must not run. */
+  assertWritable(): void {
+    if (this.#problem !== null) this.flush();
+    if (this.#problem !== null) throw unlogged(this.#problem);
+  }
+
+  /** Stores the entry before it returns, after all that wait. Gives the id in the history, if it has one. */
+  write(entry: LogEntry): string | null {
+    this.#add(entry);
+    return this.flush();
+  }
+
+  /** Stores the entry once the event loop is free: an answer that is on its way does not wait for the disk. */
+  writeSoon(entry: LogEntry): void {
+    this.#add(entry);
+    this.#soon ??= setImmediate(() => this.flush());
+  }
+
+  /** Stores what waits. A reader of the history or the activity log calls it first. Never throws. */
+  flush(): string | null {
+    clearImmediate(this.#soon);
+    this.#soon = undefined;
+    if (this.#waiting.length === 0 && this.#problem === null) return null;
+    try {
+      return this.#store();
+    } catch (error) {
+      this.#fail(error);
+      return null;
+    }
+  }
+
+  /** Calls whose end a kill or a power cut kept from the log. Call it once, at the start. */
+  recover(): void {
+    for (const row of this.#parts.storage.all('SELECT id, entry FROM call_intents ORDER BY id')) {
+      this.#waiting.push({ ...(JSON.parse(String(row.entry)) as StoredLogEntry), intent: Number(row.id) });
+    }
+    this.flush();
+  }
+
+  /** Stores what waits; the storage is closed next. */
+  close(): void {
+    this.flush();
+    clearTimeout(this.#retry);
+    if (this.#waiting.length === 0) return;
+    this.#parts.log.error({ entries: this.#waiting.length, problem: this.#problem }, 'Log entries were lost');
+  }
+
+  #add(entry: LogEntry): void {
+    if (this.#waiting.length < maxWaiting) this.#waiting.push(dated(entry));
+    else this.#lost++;
+  }
+
+  #store(): string | null {
+    const { storage, activity, history, events } = this.#parts;
+    const entries = this.#lost === 0 ? this.#waiting : [...this.#waiting, lostEntries(this.#lost)];
+    let historyId: string | null = null;
+    const commit = storage.transaction(() => {
+      // A refused `begin` leaves nothing that waits: only a write shows that the disk takes entries again.
+      if (entries.length === 0) storage.run('DELETE FROM call_intents WHERE id = ?', this.#writeTrial());
+      for (const { intent } of entries) {
+        if (intent !== undefined) storage.run('DELETE FROM call_intents WHERE id = ?', intent);
+      }
+      for (const entry of entries) if (entry.history) historyId = history.insert(entry.history);
+      return activity.append(entries.flatMap((entry) => entry.activity ?? []));
+    });
+    commit();
+    this.#waiting = [];
+    this.#lost = 0;
+    this.#become(null);
+    for (const connectionId of new Set(entries.flatMap((entry) => entry.history?.connectionId ?? []))) {
+      events.emit({ type: 'historyChanged', connectionId });
+    }
+    return historyId;
+  }
+
+  #writeTrial(): number {
+    return this.#parts.storage.run("INSERT INTO call_intents (entry) VALUES ('')").lastInsertRowid;
+  }
+
+  #fail(error: unknown): void {
+    const problem = whyUnwritable(error);
+    if (problem !== this.#problem)
+      this.#parts.log.error({ problem: String(error) }, 'Calls cannot be logged');
+    this.#become(problem);
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.flush(), this.#parts.retryMs).unref();
+  }
+
+  #become(problem: string | null): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    this.#parts.events.emit({ type: 'logProblemChanged', problem });
+  }
+}
+
+/** Dated when the call ended, not when the disk took it. */
+function dated({ activity, history, intent }: LogEntry): StoredLogEntry {
+  const at = new Date().toISOString();
+  return {
+    ...(activity && { activity: { at, ...activity } }),
+    ...(history && { history: { at, ...history } }),
+    ...(intent !== undefined && { intent }),
+  };
+}
+
+function lostEntries(count: number): StoredLogEntry {
+  return dated({
+    activity: {
+      action: 'log',
+      tokenName: null,
+      clientName: null,
+      connectionId: null,
+      outcome: 'error',
+      detail: `${count} entries before this one could not be stored and are lost`,
+      durationMs: null,
+      rows: null,
+      digest: null,
+    },
+  });
+}
+
+function unlogged(problem: string): AppError {
+  return new AppError({
+    code: 'storage_failed',
+    message: `The call was not run, because Trestle cannot write it to its log: ${problem}`,
+    hint: "Make room on the disk that holds Trestle's data, or make it writable, and try again.",
+  });
+}

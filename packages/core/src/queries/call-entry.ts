@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import type { LogEntry } from '../log-queue/log-entry.ts';
+import type { ActivityEntry } from '../types.ts';
+import type { Call, CallEnd } from './call.ts';
+
+/** Everything that is written down of a call: of a client's in the activity log, of a statement in the history. */
+export function callEntry<T>(call: Call<T>, end: CallEnd<T>): LogEntry {
+  const history = call.operation.history?.(end);
+  return {
+    ...(call.access.caller.kind === 'client' && { activity: activityEntry(call, end) }),
+    ...(history && { history }),
+    ...(call.intent !== undefined && { intent: call.intent }),
+  };
+}
+
+/** The entry of a call that is about to begin, as it reads if Trestle ends before the call does. */
+export function unfinishedEntry<T>(call: Call<T>): LogEntry {
+  const error = new AppError({
+    code: 'internal',
+    message: 'Trestle ended before this call did: it may have changed something',
+  });
+  return callEntry(call, { admitted: true, durationMs: 0, rows: null, error, result: null });
+}
+
+function activityEntry<T>({ access, operation }: Call<T>, end: CallEnd<T>): Omit<ActivityEntry, 'id' | 'at'> {
+  const { caller, connectionId } = access;
+  const failure = end.result === null ? null : (operation.failure?.(end.result) ?? null);
+  return {
+    action: operation.action,
+    tokenName: caller.kind === 'client' ? caller.token.name : null,
+    clientName: caller.kind === 'client' ? caller.clientName : null,
+    connectionId,
+    outcome: failure === null ? outcomeOf(end.error) : 'error',
+    detail: end.error?.message ?? failure ?? operation.table ?? null,
+    durationMs: end.durationMs,
+    rows: end.rows,
+    digest: operation.text === undefined ? null : createHash('sha256').update(operation.text).digest('hex'),
+  };
+}
+
+const denials = new Set<string>(['forbidden', 'read_only', 'not_approved', 'above_ceiling', 'refused']);
+
+function outcomeOf(error: AppError | null): ActivityEntry['outcome'] {
+  if (!error) return 'ok';
+  if (error.code === 'cancelled') return 'cancelled';
+  return denials.has(error.code) ? 'denied' : 'error';
+}

@@ -15,7 +15,7 @@ const proofs: Record<string, Proof> = {
   },
   answers: {
     project: 'unit',
-    files: ['apps/bridge/src/answer-reader.fuzz.test.ts'],
+    files: ['apps/bridge/src/upstream.fuzz.test.ts'],
     size: { TRESTLE_FUZZ_CASES: 20_000 },
   },
   impostor: {

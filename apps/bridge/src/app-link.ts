@@ -6,14 +6,14 @@ import {
   type RunningHandshake,
   readHandshake,
 } from '@trestle/handshake';
-import { ConnectionPool } from './connection-pool.ts';
 import { notProved, notRunning, tooOld, turnedOff, unauthenticated } from './failures.ts';
 import type { Launch } from './launch.ts';
+import { ProvedAgent } from './proved-agent.ts';
 
-/** Where the app listens, and the connections that have proved to be its own. */
+/** Where the app listens, and the agent that keeps the connections to it. */
 export interface Endpoint {
   handshake: RunningHandshake;
-  connections: ConnectionPool;
+  agent: ProvedAgent;
 }
 
 export interface AppLinkOptions {
@@ -74,7 +74,7 @@ export class AppLink {
   }
 
   close(): void {
-    this.#current?.connections.close();
+    this.#current?.agent.destroy();
   }
 
   /** Requests that come meanwhile wait for the same start. */
@@ -120,9 +120,9 @@ export class AppLink {
     const current = this.#current;
     if (current && isSameEndpoint(current.handshake, handshake)) {
       // A rotation changes the token alone: the connections stay proved.
-      this.#current = { handshake, connections: current.connections };
+      this.#current = { handshake, agent: current.agent };
     } else {
-      this.#current = { handshake, connections: new ConnectionPool(handshake) };
+      this.#current = { handshake, agent: new ProvedAgent(handshake) };
     }
     return this.#current;
   }

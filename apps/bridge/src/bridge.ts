@@ -21,7 +21,6 @@ import {
   type RpcRequest,
   type RpcResponse,
 } from './messages.ts';
-import { olderResult, type PlainResult, resultText } from './plain-result.ts';
 import { Subscription } from './subscription.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -96,11 +95,7 @@ export class Bridge {
     const onMessage = (received: RpcMessage) => {
       if (!signal.aborted) this.#write(received);
     };
-    const onPlain = ({ text }: PlainResult) => {
-      if (!signal.aborted) this.#options.write(text);
-      return true;
-    };
-    return this.#options.upstream.send({ message, signal, onMessage, onPlain });
+    return this.#options.upstream.send({ message, signal, onMessage });
   }
 
   async #serveLegacy(request: RpcRequest, signal: AbortSignal): Promise<void> {
@@ -117,14 +112,9 @@ export class Bridge {
       case 'initialize':
         return this.#initialize(request, signal);
     }
-    let older: string | undefined;
-    const response = await this.#call(request, signal, ({ result }) => {
-      older = olderResult(result);
-      return older !== undefined;
-    });
+    const response = await this.#call(request, signal);
     if (signal.aborted) return;
-    if (older !== undefined) this.#options.write(resultText(older, id));
-    else this.#write(antiquate({ ...response, id }));
+    this.#write(antiquate({ ...response, id }));
     this.#subscription.keep(this.#client);
   }
 
@@ -143,15 +133,11 @@ export class Bridge {
   }
 
   /** A call with the questions the app may have on the way; each further round is a request of its own. */
-  async #call(
-    request: RpcRequest,
-    signal: AbortSignal,
-    onPlain: (result: PlainResult) => boolean,
-  ): Promise<RpcResponse> {
+  async #call(request: RpcRequest, signal: AbortSignal): Promise<RpcResponse> {
     let params = request.params;
     for (let round = 0; ; round++) {
       const id = round === 0 ? request.id : `${String(request.id)}-${round}`;
-      const response = await this.#exchange({ ...request, id, params }, signal, onPlain);
+      const response = await this.#exchange({ ...request, id, params }, signal);
       const required = inputRequired(response);
       if (!required) return response;
       const { requestState } = required;
@@ -161,18 +147,14 @@ export class Bridge {
   }
 
   /** The response; notifications of the call go to the client as they come. */
-  async #exchange(
-    request: RpcRequest,
-    signal: AbortSignal,
-    onPlain: (result: PlainResult) => boolean = () => false,
-  ): Promise<RpcResponse> {
+  async #exchange(request: RpcRequest, signal: AbortSignal): Promise<RpcResponse> {
     let response: RpcResponse | undefined;
     const onMessage = (received: RpcMessage) => {
       if (!('method' in received)) response = received;
       else if (!signal.aborted) this.#write(received);
     };
     const message = modernize(request, this.#client);
-    await this.#options.upstream.send({ message, signal, onMessage, onPlain });
+    await this.#options.upstream.send({ message, signal, onMessage });
     return response ?? { jsonrpc: '2.0', id: request.id, error: { code: -33002, message: 'Cancelled' } };
   }
 

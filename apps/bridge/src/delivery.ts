@@ -1,7 +1,5 @@
-import type { AnswerHead, AnswerSink } from './answer-reader.ts';
 import { EventStream } from './event-stream.ts';
 import { isObject, isRequest, type RpcMessage, type RpcNotification, type RpcRequest } from './messages.ts';
-import { type PlainResult, plainResult } from './plain-result.ts';
 
 export interface Exchange {
   message: RpcRequest | RpcNotification;
@@ -11,12 +9,10 @@ export interface Exchange {
   onMessage: (message: RpcMessage) => void;
   /** Nobody waits for it: it never starts the app. */
   isIdle?: boolean;
-  /** Sees a plain result before it is read. True: nothing more is to be done with it. */
-  onPlain?: (result: PlainResult) => boolean;
 }
 
 /** Hands on what the app answers to one message. A refusal of the token stays here: it may be tried again. */
-export class Delivery implements AnswerSink {
+export class Delivery {
   readonly #exchange: Exchange;
   #events: EventStream | undefined;
   #body = '';
@@ -28,13 +24,13 @@ export class Delivery implements AnswerSink {
     this.#exchange = exchange;
   }
 
-  onHead({ status, headers }: AnswerHead): void {
+  begin(status: number, contentType = ''): void {
     this.status = status;
-    if (headers.get('content-type')?.startsWith('text/event-stream'))
+    if (contentType.startsWith('text/event-stream'))
       this.#events = new EventStream((text) => this.#take(text));
   }
 
-  onText(text: string): void {
+  push(text: string): void {
     if (this.#events) this.#events.push(text);
     else this.#body += text;
   }
@@ -48,12 +44,7 @@ export class Delivery implements AnswerSink {
   }
 
   #take(text: string): void {
-    const { message, onMessage, onPlain } = this.#exchange;
-    const plain = onPlain && isRequest(message) ? plainResult(text, message.id) : undefined;
-    if (plain && onPlain?.(plain)) {
-      this.isAnswered = true;
-      return;
-    }
+    const { message, onMessage } = this.#exchange;
     const received = parse(text, message);
     if (!received) return;
     this.isAnswered ||= !('method' in received);

@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { existsSync } from './builtins.ts';
 
 /** An app that has been told to start; `end` is how it ended before it was there, undefined as long as it may come. */
 export interface Launch {
@@ -39,7 +40,6 @@ export function launcher(
 }
 
 async function spawnDetached(command: string, args: string[]): Promise<Launch> {
-  const { spawn } = await childProcesses();
   const child = spawn(command, args, { detached: true, stdio: 'ignore', cwd: homedir(), windowsHide: true });
   let end: ReturnType<Launch['end']>;
   child.once('exit', (code, signal) => {
@@ -55,7 +55,6 @@ async function spawnDetached(command: string, args: string[]): Promise<Launch> {
 
 /** Some handlers become the app that they start: one that goes on has found it, and must outlive us as well. */
 async function runs(command: string, args: string[]): Promise<boolean> {
-  const { spawn } = await childProcesses();
   return new Promise((resolve) => {
     const goesOn = setTimeout(() => resolve(true), 1_000);
     const end = (found: boolean) => {
@@ -67,9 +66,4 @@ async function runs(command: string, args: string[]): Promise<boolean> {
       .once('exit', (code) => end(code === 0))
       .unref();
   });
-}
-
-/** Loaded here alone: most starts find the app running, and would pay 2 ms of some 50 for nothing. */
-function childProcesses() {
-  return import('node:child_process');
 }

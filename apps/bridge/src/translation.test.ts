@@ -5,7 +5,6 @@ import { launcher } from './launch.ts';
 import { antiquate, initializeResult, modernize } from './legacy-client.ts';
 import { Lines } from './lines.ts';
 import { claimedVersion, type RpcRequest } from './messages.ts';
-import { olderResult, plainResult, resultText } from './plain-result.ts';
 
 /** What comes out when the text goes in piece by piece. */
 function fed(
@@ -35,52 +34,6 @@ describe('framing', () => {
   test.each([1, 5, 1000])('events arrive whole whatever the chunks (%i), comments do not', (size) => {
     const body = ': keepalive\n\nevent: message\ndata: {"a":1}\n\nid: 3\r\ndata:x\r\ndata: y\r\n\r\n';
     expect(fed((take) => new EventStream(take), body, size)).toEqual(['{"a":1}', 'x\ny']);
-  });
-
-  test('only a result with the id it was asked for passes unread', () => {
-    const text = '{"result":{"tools":[]},"jsonrpc":"2.0","id":7}';
-    expect(plainResult(text, 7)).toEqual({ text, result: '{"tools":[]}' });
-    expect(resultText('{"tools":[]}', 7)).toBe(text);
-    for (const [other, id] of [
-      [text, '7'],
-      [text, 8],
-      ['{"error":{"code":1,"message":"m"},"jsonrpc":"2.0","id":7}', 7],
-      ['{"jsonrpc":"2.0","id":7,"result":{}}', 7],
-      ['{"result":{"isError":true,"content":[]},"jsonrpc":"2.0","id":7}', 7],
-      ['{"result":{\n},"jsonrpc":"2.0","id":7}', 7],
-    ] as const) {
-      expect(plainResult(other, id)).toBeUndefined();
-    }
-  });
-
-  test('what only 2026-07-28 knows is cut off unread where the app has put it last', () => {
-    const serverInfo = { 'io.modelcontextprotocol/serverInfo': { name: 'trestle', version: '1' } };
-    const cached = { ttlMs: 60_000, cacheScope: 'private' };
-    const data = [{ text: 'a "quoted",{"resultType":"complete"} text' }];
-    for (const modern of [
-      { resultType: 'complete', _meta: serverInfo },
-      { resultType: 'complete', ...cached, _meta: serverInfo },
-    ]) {
-      const older = olderResult(JSON.stringify({ data, ...modern }));
-      expect(older).toBe(JSON.stringify({ data }));
-      const response = { jsonrpc: '2.0', id: 1, result: { data, ...modern } } as const;
-      expect(JSON.parse(older ?? '')).toEqual(antiquate(response).result);
-    }
-  });
-
-  test('any other result has to be read', () => {
-    const info = { name: 'trestle' };
-    for (const other of [
-      { data: 1 },
-      { resultType: 'complete', data: 1 },
-      { data: 1, resultType: 'input_required', _meta: { 'io.modelcontextprotocol/serverInfo': info } },
-      { data: 1, resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': info, more: 1 } },
-      { data: 1, resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': info }, more: 1 },
-      { data: 1, resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': { a: { b: 1 } } } },
-      { inner: { data: 1, resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': info } } },
-    ]) {
-      expect(olderResult(JSON.stringify(other))).toBeUndefined();
-    }
   });
 });
 

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { bridgeProcessHeader, mcpPath } from '@trestle/handshake';
 import type { AppLink, Endpoint } from './app-link.ts';
-import { ConnectFailure } from './connection.ts';
 import { Delivery, type Exchange } from './delivery.ts';
 import { lost } from './failures.ts';
 import { protocolHeaders } from './headers.ts';
-import { isRequest, type RpcNotification, type RpcRequest } from './messages.ts';
+import { isRequest } from './messages.ts';
+import { request } from './node-http.ts';
+import { ConnectFailure } from './proved-agent.ts';
 import { Slots } from './slots.ts';
 
 /** Sends messages to the app, finding it anew when it moved. */
@@ -55,19 +58,8 @@ export class Upstream {
   async #attempt(endpoint: Endpoint, exchange: Exchange): Promise<Delivery | ConnectFailure> {
     const { message, signal } = exchange;
     const delivery = new Delivery(exchange);
-    const request = this.#requestText(endpoint, message);
     try {
-      await endpoint.connections.use(async (connection) => {
-        signal.throwIfAborted();
-        const cancel = () => connection.end('the call was cancelled');
-        signal.addEventListener('abort', cancel, { once: true });
-        try {
-          await connection.ask(request, delivery);
-        } finally {
-          signal.removeEventListener('abort', cancel);
-        }
-      });
-      delivery.finish();
+      await this.#post(endpoint, exchange, delivery);
     } catch (error) {
       if (error instanceof ConnectFailure) return error;
       if (signal.aborted) throw error;
@@ -78,20 +70,32 @@ export class Upstream {
     return delivery;
   }
 
-  /** Neither the token nor a header of the message can hold a line break: both are checked where they come from. */
-  #requestText({ handshake }: Endpoint, message: RpcRequest | RpcNotification): string {
+  async #post({ handshake, agent }: Endpoint, exchange: Exchange, delivery: Delivery): Promise<void> {
+    const { message, signal } = exchange;
     const body = JSON.stringify(message);
-    const headers = {
-      Host: `127.0.0.1:${handshake.port}`,
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(body),
-      Accept: 'application/json, text/event-stream',
-      Authorization: `Bearer ${handshake.token}`,
-      [bridgeProcessHeader]: this.#process,
-      ...protocolHeaders(message),
-    };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    return `POST ${mcpPath} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+    const sent = request({
+      agent,
+      signal,
+      host: '127.0.0.1',
+      port: handshake.port,
+      method: 'POST',
+      path: mcpPath,
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(body),
+        Accept: 'application/json, text/event-stream',
+        Authorization: `Bearer ${handshake.token}`,
+        [bridgeProcessHeader]: this.#process,
+        ...protocolHeaders(message),
+      },
+    });
+    sent.end(body);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    // From here on the answer's own error says the same.
+    sent.on('error', () => {});
+    delivery.begin(answer.statusCode ?? 0, answer.headers['content-type']);
+    for await (const text of answer.setEncoding('utf8')) delivery.push(text);
+    delivery.finish();
   }
 }
 

@@ -1,8 +1,7 @@
-import { dirname, join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
-  crypto,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -12,7 +11,8 @@ import {
   rmdirSync,
   rmSync,
   writeFileSync,
-} from './builtins.ts';
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Handshake } from './format.ts';
 import { readHandshake } from './trust.ts';
 
@@ -25,7 +25,7 @@ export function handshakePath(home: string): string {
 /** Replaces the file in one step, so that no reader ever sees half of it, and never through a link. */
 export function writeHandshake(home: string, handshake: Handshake): void {
   const path = handshakePath(home);
-  const temporary = `${path}.${crypto().randomBytes(6).toString('hex')}`;
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     removeLeftovers(path);

@@ -1,5 +1,4 @@
-import type { Stats } from 'node:fs';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from './builtins.ts';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { type Handshake, parseHandshake } from './format.ts';
 
 export type HandshakeReading =

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { challengeHeader, proofHeader, proofPath, prove, type RunningHandshake } from '@trestle/handshake';
 import { expect, onTestFinished, test } from 'vitest';
-import { ConnectionPool } from './connection-pool.ts';
+import { ProvedAgent } from './proved-agent.ts';
 
 const handshake: RunningHandshake = {
   version: 1,
@@ -19,8 +20,8 @@ const handshake: RunningHandshake = {
   startedAt: '2029-12-31T23:00:00.000Z',
 };
 
-/** A pool to a server that proves itself and answers as the test says, and the sockets it was reached on. */
-async function poolTo(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+/** An agent to a server that proves itself and answers as the test says, and the sockets it was reached on. */
+async function agentTo(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const sockets: Socket[] = [];
   const server = createServer((request, response) => {
     if (request.url !== proofPath) return answer(request, response);
@@ -31,27 +32,29 @@ async function poolTo(answer: (request: IncomingMessage, response: ServerRespons
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const pool = new ConnectionPool({ ...handshake, port });
+  const agent = new ProvedAgent({ ...handshake, port });
   onTestFinished(() => {
-    pool.close();
+    agent.destroy();
     server.closeAllConnections();
     server.close();
   });
-  const ask = (path = '/') =>
-    pool.use(async (connection) => {
-      let text = '';
-      const onText = (piece: string) => {
-        text += piece;
-      };
-      const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
-      await connection.ask(request, { onHead: () => {}, onText });
-      return text;
-    });
-  return { pool, sockets, server, ask };
+  return {
+    agent,
+    sockets,
+    server,
+    ask: (path = '/', signal?: AbortSignal) => ask(agent, port, path, signal),
+  };
+}
+
+async function ask(agent: ProvedAgent, port: number, path = '/', signal?: AbortSignal): Promise<string> {
+  const sent = request({ agent, host: '127.0.0.1', port, path, ...(signal && { signal }) }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  sent.on('error', () => {});
+  return textOf(answer);
 }
 
 test('calls one after another share a connection, calls at once do not', async () => {
-  const { sockets, ask } = await poolTo((request, response) => response.end(request.url));
+  const { sockets, ask } = await agentTo((request, response) => response.end(request.url));
   for (const path of ['/1', '/2', '/3']) expect(await ask(path)).toBe(path);
   expect(sockets).toHaveLength(1);
   const paths = Array.from({ length: 5 }, (_, number) => `/${number}`);
@@ -60,7 +63,7 @@ test('calls one after another share a connection, calls at once do not', async (
 });
 
 test('of the connections that calls at once open, four stay', async () => {
-  const { sockets, ask } = await poolTo((request, response) => {
+  const { sockets, ask } = await agentTo((request, response) => {
     setTimeout(() => response.end(request.url), 5);
   });
   const paths = Array.from({ length: 20 }, (_, number) => `/${number}`);
@@ -69,7 +72,7 @@ test('of the connections that calls at once open, four stay', async () => {
 });
 
 test('a connection that the app has closed is not used again', async () => {
-  const { sockets, ask } = await poolTo((_, response) => response.end('yes'));
+  const { sockets, ask } = await agentTo((_, response) => response.end('yes'));
   expect(await ask()).toBe('yes');
   sockets[0]?.end();
   await expect.poll(() => sockets[0]?.destroyed).toBe(true);
@@ -78,7 +81,7 @@ test('a connection that the app has closed is not used again', async () => {
 });
 
 test('nor one that the app says it will close', async () => {
-  const { sockets, ask } = await poolTo((_, response) => {
+  const { sockets, ask } = await agentTo((_, response) => {
     response.shouldKeepAlive = false;
     response.end('yes');
   });
@@ -87,7 +90,7 @@ test('nor one that the app says it will close', async () => {
 });
 
 test('nor one on which more came than was asked for', async () => {
-  const { sockets, ask } = await poolTo((_, response) => response.end('yes'));
+  const { sockets, ask } = await agentTo((_, response) => response.end('yes'));
   expect(await ask()).toBe('yes');
   sockets[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno');
   await expect.poll(() => sockets[0]?.destroyed).toBe(true);
@@ -96,7 +99,7 @@ test('nor one on which more came than was asked for', async () => {
 });
 
 test('an answer that breaks off fails its call alone', async () => {
-  const { ask } = await poolTo((request, response) => {
+  const { ask } = await agentTo((request, response) => {
     if (request.url !== '/broken') return response.end('yes');
     response.write('part');
     setTimeout(() => request.socket.destroy(), 10);
@@ -108,8 +111,8 @@ test('an answer that breaks off fails its call alone', async () => {
 });
 
 test('closing ends the calls that are on the way', async () => {
-  const { pool, ask } = await poolTo(() => pool.close());
-  await expect(ask()).rejects.toThrow('it closed the connection');
+  const { agent, ask } = await agentTo(() => agent.destroy());
+  await expect(ask()).rejects.toThrow('socket hang up');
 });
 
 test('where nobody listens, it is said so before anything is sent', async () => {
@@ -118,25 +121,40 @@ test('where nobody listens, it is said so before anything is sent', async () => 
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  const pool = new ConnectionPool({ ...handshake, port });
-  await expect(pool.use(() => Promise.resolve())).rejects.toMatchObject({
+  await expect(ask(new ProvedAgent({ ...handshake, port }), port)).rejects.toMatchObject({
     name: 'ConnectFailure',
     kind: 'unreachable',
   });
 });
 
 test('a server that has enough connections is not called another’s without a word on that', async () => {
-  const { pool, server } = await poolTo((_, response) => response.end('yes'));
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  const { server, sockets, ask } = await agentTo(async (_, response) => {
+    await isOver;
+    response.end('yes');
+  });
   server.maxConnections = 1;
-  const { promise: answered, resolve: end } = Promise.withResolvers<void>();
-  const first = pool.use(() => answered);
-  await expect
-    .poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count))))
-    .toBe(1);
-  await expect(pool.use(() => Promise.resolve())).rejects.toMatchObject({
+  const first = ask();
+  await expect.poll(() => sockets.length).toBe(1);
+  await expect(ask()).rejects.toMatchObject({
     kind: 'unproved',
     message: expect.stringMatching(/^it closed the connection, as Trestle does when too many are open/),
   });
   end();
-  await first;
+  expect(await first).toBe('yes');
+});
+
+test('a call that is cancelled before it has its connection sends nothing, and the next one gets it', async () => {
+  const heard: unknown[] = [];
+  const { sockets, ask } = await agentTo((request, response) => {
+    heard.push(request.url);
+    response.end('yes');
+  });
+  const controller = new AbortController();
+  const cancelled = ask('/cancelled', controller.signal);
+  controller.abort();
+  await expect(cancelled).rejects.toThrow('aborted');
+  await expect.poll(() => sockets.length).toBe(1);
+  expect(await ask('/next')).toBe('yes');
+  expect(heard).toEqual(['/next']);
 });

@@ -1,0 +1,98 @@
+import { on } from 'node:events';
+import type { ClientRequestArgs } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import {
+  challengeHeader,
+  createChallenge,
+  proofHeader,
+  proofPath,
+  type RunningHandshake,
+  verifyProof,
+} from '@trestle/handshake';
+import { Agent } from './node-http.ts';
+
+/**
+ * Keeps a few connections to one start of the app. Each new one must prove itself before a request gets it. The
+ * challenge goes over the very socket that the token will travel on: a process that takes over the port between two
+ * calls gets a challenge it cannot answer, and nothing else.
+ */
+export class ProvedAgent extends Agent {
+  readonly #handshake: RunningHandshake;
+
+  constructor(handshake: RunningHandshake) {
+    // The app closes a free connection after 75 seconds. A request that crosses with that would be lost.
+    super({ keepAlive: true, maxFreeSockets: 4, timeout: 60_000 });
+    this.#handshake = handshake;
+  }
+
+  override createConnection(
+    _options: ClientRequestArgs,
+    onCreated: (error: Error | null, socket: Duplex) => void,
+  ): undefined {
+    openProved(this.#handshake).then(
+      (socket) => onCreated(null, socket),
+      // The agent looks at no socket where there is an error.
+      (error: Error) => (onCreated as (error: Error) => void)(error),
+    );
+  }
+}
+
+/** Nothing of the request was sent: it is safe to send it elsewhere. */
+export class ConnectFailure extends Error {
+  readonly kind: 'unreachable' | 'unproved';
+
+  constructor(kind: ConnectFailure['kind'], message: string) {
+    super(message);
+    this.name = 'ConnectFailure';
+    this.kind = kind;
+  }
+}
+
+async function openProved(handshake: RunningHandshake): Promise<Socket> {
+  const { port } = handshake;
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  // An error with no listener would end the process, and between two requests nobody else listens.
+  socket.on('error', () => {});
+  try {
+    const challenge = createChallenge();
+    socket.write(
+      `POST ${proofPath} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
+        `${challengeHeader}: ${challenge}\r\nContent-Length: 0\r\n\r\n`,
+    );
+    const proof = proofIn(await readHead(socket));
+    if (proof === undefined) throw new Error('its answer is not a proof');
+    if (!verifyProof(handshake, challenge, proof)) throw new Error('its proof is wrong');
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ECONNREFUSED') throw new ConnectFailure('unreachable', message);
+    const isLate = code === 'ABORT_ERR';
+    throw new ConnectFailure('unproved', isLate ? 'it did not answer the challenge' : message);
+  }
+}
+
+/** From an answer without a body and with nothing after its head: the next bytes answer the next request. */
+function proofIn(head: string): string | undefined {
+  const isWhole = head.startsWith('HTTP/1.1 204 ') && head.indexOf('\r\n\r\n') === head.length - 4;
+  return isWhole ? proofLine.exec(head)?.[1] : undefined;
+}
+
+const proofLine = new RegExp(`\r\n${proofHeader}: *([\\w-]+)\r\n`, 'i');
+
+async function readHead(socket: Socket): Promise<string> {
+  let head = '';
+  const signal = AbortSignal.timeout(proofTimeoutMs);
+  for await (const [bytes] of on(socket, 'data', { signal, close: ['end', 'close'] })) {
+    head += (bytes as Buffer).toString('latin1');
+    if (head.includes('\r\n\r\n') || head.length > maxHeadLength) return head;
+  }
+  throw new Error(
+    'it closed the connection, as Trestle does when too many are open ' +
+      '(Settings → Integrations → Connections to the server)',
+  );
+}
+
+const proofTimeoutMs = 5_000;
+const maxHeadLength = 16_384;

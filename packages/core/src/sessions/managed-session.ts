@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { AppError, type AppErrorDetails, appErrorDetails } from '../errors.ts';
 import { cancelledError, redactor, toAppError } from '../queries/translate-error.ts';
 import type { SessionStatus } from '../types.ts';
+import { OpenLink } from './open-link.ts';
 import { SharedTask } from './shared-task.ts';
 import type { Timing } from './timing.ts';
 
@@ -30,16 +31,18 @@ type Standing = Omit<SessionStatus, 'connectionId' | 'capabilities' | 'pid' | 's
 
 /**
  * One connection's session: `disconnected → connecting → connected → reconnecting → connected | disconnected |
- * failed`. Only a network fault, an authentication fault and the end of the driver's process change the state.
+ * failed`. Three things change the state: a failed health check, refused credentials, and the end of the driver's
+ * process. A network error of a call fails that call alone and asks for a health check.
  */
 export class ManagedSession {
   readonly #options: Options;
   #standing: Standing = { state: 'disconnected' };
-  #link: DriverLink | undefined;
-  #opening: SharedTask<DriverLink> | undefined;
+  #current: OpenLink | undefined;
+  /** Links that the session gave up. Calls still run on them; the last call closes its link. */
+  readonly #givenUp = new Set<OpenLink>();
+  #opening: SharedTask<OpenLink> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #attempt = 0;
-  #running = 0;
   /** Kept after the end: an error of the last call may still come. */
   #secrets: string[] = [];
   readonly #closing = new Set<Promise<void>>();
@@ -49,7 +52,7 @@ export class ManagedSession {
   }
 
   get status(): SessionStatus {
-    const link = this.#link;
+    const link = this.#current?.link;
     return {
       connectionId: this.#options.connectionId,
       ...this.#standing,
@@ -63,9 +66,9 @@ export class ManagedSession {
   }
 
   /** `retryFailed`: try again although the server refused the credentials, because a person asks for it. */
-  async open(signal: AbortSignal, { retryFailed = false } = {}): Promise<DriverLink> {
+  async open(signal: AbortSignal, { retryFailed = false } = {}): Promise<OpenLink> {
     if (signal.aborted) throw cancelledError();
-    if (this.#link) return this.#link;
+    if (this.#current) return this.#current;
     const { state, error } = this.#standing;
     if (state === 'failed' && error?.code === 'authentication_failed' && !retryFailed)
       throw new AppError(error);
@@ -74,15 +77,17 @@ export class ManagedSession {
 
   /** Runs a call on the open session, opening it first, and draws the state's conclusions from its failure. */
   async use<T>(signal: AbortSignal, call: (link: DriverLink) => Promise<T>): Promise<T> {
-    const link = await this.open(signal);
-    this.#running++;
+    const open = await this.open(signal);
+    open.running++;
     try {
-      return await call(link);
+      const result = await call(open.link);
+      open.answered();
+      return result;
     } catch (error) {
-      this.noteFailure(link, error);
+      this.#noteFailure(open, error);
       throw error;
     } finally {
-      this.#callEnded(link);
+      this.#callEnded(open);
     }
   }
 
@@ -91,15 +96,18 @@ export class ManagedSession {
     signal: AbortSignal,
     call: (link: DriverLink) => AsyncIterable<T>,
   ): AsyncGenerator<T, void> {
-    const link = await this.open(signal);
-    this.#running++;
+    const open = await this.open(signal);
+    open.running++;
     try {
-      yield* call(link);
+      for await (const batch of call(open.link)) {
+        open.answered();
+        yield batch;
+      }
     } catch (error) {
-      this.noteFailure(link, error);
+      this.#noteFailure(open, error);
       throw error;
     } finally {
-      this.#callEnded(link);
+      this.#callEnded(open);
     }
   }
 
@@ -107,36 +115,40 @@ export class ManagedSession {
     const opening = this.#opening;
     this.#opening = undefined;
     opening?.abort();
-    this.#dropLink();
+    this.#giveUp({ endCalls: true });
+    for (const open of this.#givenUp) this.#close(open);
     this.#become({ state: 'disconnected' });
     await Promise.all([opening?.settled, ...this.#closing]);
   }
 
-  noteFailure(link: DriverLink, error: unknown): void {
-    if (link !== this.#link) return;
+  #noteFailure(open: OpenLink, error: unknown): void {
+    if (open !== this.#current) return;
     const details = appErrorDetails(toAppError(error, this.redact));
     if (details.code === 'authentication_failed') this.#fail(details);
-    else if (details.code === 'connection_failed') this.#loseConnection(details);
-    // The next call must not find the dead process, whichever news of its end comes first.
+    // One socket may break while all others work: only the check tells whether the server is gone.
+    else if (details.code === 'connection_failed') void this.#check(open);
+    // Two events report the end of a process. The next call must not find it dead after either.
     else if (details.code === 'driver_crashed') this.#loseProcess(details);
   }
 
-  #attemptOpen(): SharedTask<DriverLink> {
-    if (this.#opening) return this.#opening;
+  #attemptOpen(): SharedTask<OpenLink> {
+    const before = this.#opening;
+    if (before && !before.isAborted) return before;
     clearTimeout(this.#timer);
     const again = this.#standing.state === 'reconnecting';
-    const task: SharedTask<DriverLink> = new SharedTask((signal) =>
-      this.#connect(signal, again, () => this.#opening === task),
-    );
+    const task: SharedTask<OpenLink> = new SharedTask(async (signal) => {
+      // The task must be in place before anything here can end, and the process of the one before gone.
+      await before?.settled;
+      return this.#connect(signal, again, () => this.#opening === task);
+    });
     this.#opening = task;
     this.#become(again ? { state: 'reconnecting', error: this.#standing.error } : { state: 'connecting' });
     return task;
   }
 
-  async #connect(signal: AbortSignal, again: boolean, isCurrent: () => boolean): Promise<DriverLink> {
-    // The task that runs this must be in place before anything here can end.
-    await Promise.resolve();
-    let link: DriverLink | undefined;
+  async #connect(signal: AbortSignal, again: boolean, isCurrent: () => boolean): Promise<OpenLink> {
+    let open: OpenLink | undefined;
+    let link: DriverLink;
     try {
       link = await this.#options.opener().open({
         signal,
@@ -145,7 +157,7 @@ export class ManagedSession {
           this.#secrets = values;
         },
         onExit: (error) => {
-          if (link && link === this.#link) this.#loseProcess(error);
+          if (open && open === this.#current) this.#loseProcess(error);
         },
       });
     } catch (error) {
@@ -161,11 +173,12 @@ export class ManagedSession {
       throw cancelledError('The connection was closed');
     }
     this.#opening = undefined;
-    this.#link = link;
+    open = new OpenLink(link);
+    this.#current = open;
     this.#attempt = 0;
     this.#become({ state: 'connected' });
-    this.#scheduleHealth(link);
-    return link;
+    this.#scheduleHealth(open);
+    return open;
   }
 
   #openFailed(error: AppErrorDetails, again: boolean): void {
@@ -178,17 +191,17 @@ export class ManagedSession {
 
   /** Nothing is retried by itself; after wrong credentials, nothing at all until a person acts. */
   #fail(error: AppErrorDetails): void {
-    this.#dropLink();
+    this.#giveUp();
     this.#become({ state: 'failed', error });
   }
 
   #loseConnection(error: AppErrorDetails): void {
-    this.#dropLink();
+    this.#giveUp();
     this.#scheduleReconnect(error);
   }
 
   #loseProcess(error: AppErrorDetails): void {
-    const othersGoOn = this.#options.opener().serial && this.#running > 1;
+    const othersGoOn = this.#options.opener().serial && (this.#current?.running ?? 0) > 1;
     // The exit and the call it failed both bring the news.
     if (othersGoOn && this.#standing.state === 'reconnecting') return;
     this.#options.log.error(
@@ -196,17 +209,18 @@ export class ManagedSession {
       'Driver ended',
     );
     // Calls that had not begun wait in the link, which opens a new process for them; to close it would fail them.
-    if (!othersGoOn) this.#dropLink();
+    if (!othersGoOn) this.#giveUp({ endCalls: true });
     this.#become({ state: othersGoOn ? 'reconnecting' : 'disconnected', error });
   }
 
-  #callEnded(link: DriverLink): void {
-    this.#running--;
+  #callEnded(open: OpenLink): void {
+    open.running--;
+    if (open.running === 0 && this.#givenUp.has(open)) this.#close(open);
     const { state, error } = this.#standing;
-    if (link !== this.#link || state !== 'reconnecting') return;
-    if (link.pid !== undefined) this.#become({ state: 'connected' });
-    else if (this.#running === 0) {
-      this.#dropLink();
+    if (open !== this.#current || state !== 'reconnecting') return;
+    if (open.link.pid !== undefined) this.#become({ state: 'connected' });
+    else if (open.running === 0) {
+      this.#giveUp();
       this.#become({ state: 'disconnected', error });
     }
   }
@@ -224,30 +238,40 @@ export class ManagedSession {
     this.#become({ state: 'reconnecting', error, retryAt: new Date(Date.now() + delay).toISOString() });
   }
 
-  #scheduleHealth(link: DriverLink): void {
+  #scheduleHealth(open: OpenLink): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#checkHealth(link), this.#options.timing.healthMs);
+    this.#timer = setTimeout(() => {
+      // In a serial driver a check would wait behind a long statement, and its deadline would end the process.
+      if (open.running > 0 && this.#options.opener().serial) this.#scheduleHealth(open);
+      else void this.#check(open);
+    }, this.#options.timing.healthMs);
     this.#timer.unref();
   }
 
-  async #checkHealth(link: DriverLink): Promise<void> {
-    // In a serial driver a check would wait behind a long statement, and its deadline would end the process.
-    if (this.#running > 0 && this.#options.opener().serial) return this.#scheduleHealth(link);
+  #check(open: OpenLink): Promise<void> {
+    open.check ??= this.#checkHealth(open).finally(() => {
+      open.check = undefined;
+      if (open === this.#current) this.#scheduleHealth(open);
+    });
+    return open.check;
+  }
+
+  async #checkHealth(open: OpenLink): Promise<void> {
+    const timeoutMs = this.#options.timing.healthTimeoutMs;
+    const askedAt = performance.now();
     try {
-      const signal = new AbortController().signal;
-      const { warning } = await link.session.health({
-        signal,
-        timeoutMs: this.#options.timing.healthTimeoutMs,
-      });
-      if (link === this.#link) this.#warn(warning && this.redact(warning));
+      const { signal } = new AbortController();
+      const { warning } = await open.link.session.health({ signal, timeoutMs });
+      if (open === this.#current) this.#warn(warning && this.redact(warning));
     } catch (error) {
-      if (link !== this.#link) return;
+      if (open !== this.#current) return;
       const details = appErrorDetails(toAppError(error, this.redact));
-      if (details.code === 'authentication_failed') return this.#fail(details);
-      if (unreachable.has(details.code)) return this.#loseConnection(details);
-      this.#warn(details.message);
+      if (details.code === 'authentication_failed') this.#fail(details);
+      else if (details.code === 'timeout' && open.hasAnsweredSince(askedAt))
+        this.#warn(`The server is slow: it did not answer a health check within ${timeoutMs / 1000} s.`);
+      else if (unreachable.has(details.code)) this.#loseConnection(details);
+      else this.#warn(details.message);
     }
-    if (link === this.#link) this.#scheduleHealth(link);
   }
 
   #warn(warning: string | undefined): void {
@@ -255,12 +279,18 @@ export class ManagedSession {
     this.#become({ ...this.#standing, warning });
   }
 
-  #dropLink(): void {
+  /** Calls that run on the link succeed or fail by themselves, unless `endCalls` ends them. */
+  #giveUp({ endCalls = false } = {}): void {
     clearTimeout(this.#timer);
-    const link = this.#link;
-    this.#link = undefined;
-    if (!link) return;
-    const closing = link
+    const open = this.#current;
+    this.#current = undefined;
+    if (open && (endCalls || open.running === 0)) this.#close(open);
+    else if (open) this.#givenUp.add(open);
+  }
+
+  #close(open: OpenLink): void {
+    this.#givenUp.delete(open);
+    const closing = open.link
       .close()
       .catch((error: unknown) => {
         this.#options.log.warn({ problem: this.redact(String(error)) }, 'A driver did not close cleanly');

@@ -7,6 +7,8 @@ const network = { code: 'connection_failed', message: 'Connection failed: no rou
 const auth = { code: 'authentication_failed', message: 'Authentication failed: key revoked' } as const;
 const quick = { healthMs: 5, backoffMs: () => 5 };
 
+const page = { table: 't', filters: [], match: 'all' as const, sort: [], limit: 1, offset: 0 };
+
 const states = (events: CoreEvent[]) =>
   events.flatMap((event) => (event.type === 'sessionChanged' ? [event.status.state] : []));
 
@@ -67,21 +69,112 @@ test('the waits grow from 2 s to 120 s', () => {
   expect(defaultTiming.healthMs).toBe(30_000);
 });
 
-test('a network fault in a call reconnects too, and the next call does not wait for the backoff', async () => {
+test('a network fault in a call asks for a check, and the next call does not wait for the backoff', async () => {
   const { core, behave } = await testCore({ timing: { backoffMs: () => 3_600_000 } });
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));
-  behave({ fail: { browse: network } });
-  const request = { table: 't', filters: [], match: 'all', sort: [], limit: 1, offset: 0 } as const;
-  const browse = () => core.data.browse(accessTo(id), { ...request, filters: [], sort: [] });
+  behave({ fail: { browse: network, health: network } });
+  const browse = () => core.data.browse(accessTo(id), page);
   await expect(browse()).rejects.toMatchObject(network);
-  expect(core.sessions.status(id).state).toBe('reconnecting');
+  await statusWhere(core, id, ({ state }) => state === 'reconnecting');
   behave({ fail: { connect: network } });
   await expect(browse()).rejects.toMatchObject(network);
   expect(core.sessions.status(id).state).toBe('reconnecting');
   behave({});
   await browse();
   expect(core.sessions.status(id).state).toBe('connected');
+});
+
+test('a network fault fails its call alone where the server still answers', async () => {
+  const { core, behave, events, logged } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const { pid } = await core.sessions.open(accessTo(id));
+  const rows = core.data.exportRows(accessTo(id), page)[Symbol.asyncIterator]();
+  await rows.next();
+  behave({ fail: { browse: network } });
+  const browses = await Promise.allSettled(
+    Array.from({ length: 8 }, () => core.data.browse(accessTo(id), page)),
+  );
+  expect(browses.map((one) => one.status === 'rejected' && one.reason.code)).toEqual(
+    Array.from({ length: 8 }, () => 'connection_failed'),
+  );
+  await expect
+    .poll(() => logged.filter((line) => line.includes('health was asked')).length)
+    .toBeGreaterThan(0);
+  expect([await rows.next(), await rows.next(), await rows.next()].map(({ done }) => done)).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(core.sessions.status(id)).toMatchObject({ state: 'connected', pid });
+  expect(states(events)).toEqual(['connecting', 'connected']);
+});
+
+test('failures that come together share one health check', async () => {
+  const { core, behave, logged } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.sessions.open(accessTo(id));
+  behave({ fail: { browse: network }, hang: ['health'] });
+  await Promise.allSettled(Array.from({ length: 8 }, () => core.data.browse(accessTo(id), page)));
+  await core.data.tables(accessTo(id));
+  expect(logged.filter((line) => line.includes('health was asked'))).toHaveLength(1);
+});
+
+test('when the server is gone, calls under way end by themselves and the next call has a new process', async () => {
+  const { core, behave } = await testCore({ timing: { backoffMs: () => 3_600_000 } });
+  const { id } = await core.connections.create(fixtureDraft);
+  const { pid } = await core.sessions.open(accessTo(id));
+  const rows = core.data.exportRows(accessTo(id), page)[Symbol.asyncIterator]();
+  await rows.next();
+  behave({ fail: { browse: network, health: network } });
+  await expect(core.data.browse(accessTo(id), page)).rejects.toMatchObject(network);
+  await statusWhere(core, id, ({ state }) => state === 'reconnecting');
+  behave({});
+  await core.data.browse(accessTo(id), page);
+  expect(core.sessions.status(id).pid).not.toBe(pid);
+  expect((await rows.next()).done).toBe(false);
+  expect(isAlive(pid!)).toBe(true);
+  await rows.next();
+  expect((await rows.next()).done).toBe(true);
+  await expect.poll(() => isAlive(pid!)).toBe(false);
+  expect(core.sessions.status(id).state).toBe('connected');
+});
+
+test('a slow health check is a warning while calls succeed, and a loss when none does', async () => {
+  const { core, behave } = await testCore({ timing: { ...quick, healthTimeoutMs: 300 } });
+  const { id } = await core.connections.create(fixtureDraft);
+  const { pid } = await core.sessions.open(accessTo(id));
+  behave({ hang: ['health'], fail: { connect: network } });
+  let isSlow = false;
+  const warned = statusWhere(core, id, ({ warning }) => warning !== undefined).then((status) => {
+    isSlow = true;
+    return status;
+  });
+  while (!isSlow) await core.data.tables(accessTo(id));
+  expect(await warned).toMatchObject({
+    state: 'connected',
+    pid,
+    warning: 'The server is slow: it did not answer a health check within 0.3 s.',
+  });
+  expect(await statusWhere(core, id, ({ state }) => state === 'reconnecting')).toMatchObject({
+    error: { code: 'timeout' },
+  });
+});
+
+test('a call that comes after an opening was given up opens anew', async () => {
+  const { core, behave, events } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  behave({ hang: ['connect'] });
+  const stop = new AbortController();
+  const first = core.sessions.open(accessTo(id, undefined, stop.signal));
+  await statusWhere(core, id, ({ state }) => state === 'connecting');
+  behave({});
+  stop.abort();
+  await Promise.all([
+    expect(first).rejects.toMatchObject({ code: 'cancelled' }),
+    expect(core.data.tables(accessTo(id))).resolves.toHaveLength(2),
+  ]);
+  expect(states(events).at(-1)).toBe('connected');
 });
 
 test('an authentication fault in a health check fails for good, until a person or a new key', async () => {
@@ -250,11 +343,11 @@ test('closing while connecting or reconnecting ends in disconnected', async () =
   await core.sessions.close(id);
   await expect(opening).rejects.toMatchObject({ code: 'cancelled' });
   expect(core.sessions.status(id).state).toBe('disconnected');
-  behave({ fail: { count: network } });
+  behave({ fail: { count: network, health: network } });
   await expect(
     core.data.count(accessTo(id), { table: 't', filters: [], match: 'all' }),
   ).rejects.toMatchObject(network);
-  expect(core.sessions.status(id).state).toBe('reconnecting');
+  await statusWhere(core, id, ({ state }) => state === 'reconnecting');
   await core.sessions.close(id);
   expect(core.sessions.status(id)).toEqual({ connectionId: id, state: 'disconnected', capabilities: [] });
 });
@@ -273,3 +366,11 @@ test('health checks leave a long statement of a serial driver alone', async () =
   await expect(running).rejects.toMatchObject({ code: 'cancelled' });
   expect(await statusWhere(core, id, ({ state }) => state === 'failed')).toMatchObject({ error: auth });
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

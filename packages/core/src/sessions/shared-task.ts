@@ -39,6 +39,11 @@ export class SharedTask<T> {
     if (!this.#done) this.#controller.abort();
   }
 
+  /** Nobody waited for it any more. Whoever joins now gets `cancelled`. */
+  get isAborted(): boolean {
+    return this.#controller.signal.aborted;
+  }
+
   get settled(): Promise<void> {
     return this.#promise.then(
       () => {},

@@ -123,6 +123,7 @@ export const driver = {
     for (const [name, answer] of Object.entries(methods)) {
       if (without.includes(name)) continue;
       session[name] = async (...args) => {
+        if (name === 'health') log({ level: 'debug', message: 'health was asked' });
         await step(name, args.at(-1));
         return answer(...args);
       };

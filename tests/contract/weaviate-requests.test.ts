@@ -1,7 +1,7 @@
-import type { Session } from '@trestle/driver-kit';
+import { rowAt, type Session } from '@trestle/driver-kit';
 import { startVectorNode } from '@trestle/vector-node';
 import { expect, onTestFinished, test } from 'vitest';
-import { type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
+import { type Fate, type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
 import { call, connectWeaviate, weaviateRest } from './weaviate-target.ts';
 
 /** Which requests the driver sends, seen by a proxy in front of the sample node. */
@@ -30,4 +30,72 @@ test('describing one collection reads the schema once, and so does describing al
   expect(sent(proxy)).toEqual(['GET /v1/schema']);
   await weaviateRest(port, 'DELETE', '/schema/Mission');
   expect(await names()).toEqual(['Invention', 'MuseumNote', 'Species']);
+});
+
+const all = { filters: [], match: 'all' as const, sort: [] };
+
+/** Gives each kind of request its fate once, and lets it pass afterwards. */
+function breakOnce(proxy: HttpProxy, wanted: RegExp, fate: Fate): void {
+  proxy.decide = ({ method, path }) => {
+    if (!wanted.test(`${method} ${path}`)) return 'pass';
+    proxy.decide = () => 'pass';
+    return fate;
+  };
+}
+
+test.each(['reset', 'resetAfter', 'cut'] as const)(
+  'a read whose socket breaks (%s) is sent once more',
+  async (fate) => {
+    const { proxy, session } = await behindProxy();
+    const page = () => session.browse({ ...all, table: 'Species', limit: 5, offset: 0 }, call);
+    const whole = await page();
+    breakOnce(proxy, /^GET .v1.objects/, fate);
+    proxy.requests.length = 0;
+    expect(await page()).toEqual(whole);
+    expect(sent(proxy)).toEqual(['GET /v1/objects', 'GET /v1/objects']);
+    const count = () => session.count({ ...all, table: 'Species' }, call);
+    const total = await count();
+    breakOnce(proxy, /graphql/, fate);
+    expect(await count()).toBe(total);
+    expect(sent(proxy)).toEqual(Array.from({ length: 3 }, () => 'POST /v1/graphql'));
+  },
+);
+
+test('a read that breaks twice fails as a lost connection', async () => {
+  const { proxy, session } = await behindProxy();
+  proxy.decide = () => 'reset';
+  await expect(session.listTables(call)).rejects.toMatchObject({ code: 'connection_failed' });
+  expect(sent(proxy)).toEqual(['GET /v1/schema', 'GET /v1/schema']);
+});
+
+test('a write whose answer is lost is not sent again', async () => {
+  const { proxy, session } = await behindProxy();
+  breakOnce(proxy, /^POST .v1.objects/, 'resetAfter');
+  const text = 'POST /v1/objects {"class":"MuseumNote","tenant":"x","properties":{}}';
+  await expect(session.run({ text, ceiling: 'write', limit: 1 }, call)).rejects.toMatchObject({
+    code: 'connection_failed',
+  });
+  expect(sent(proxy)).toEqual(['POST /v1/objects']);
+});
+
+test('an export gives each object once although every third of its requests breaks', async () => {
+  const { proxy, session, port } = await behindProxy();
+  await weaviateRest(port, 'POST', '/schema', {
+    class: 'Leaf',
+    vectorizer: 'none',
+    properties: [{ name: 'ordinal', dataType: ['int'] }],
+  });
+  const objects = Array.from({ length: 3_500 }, (_, ordinal) => ({ class: 'Leaf', properties: { ordinal } }));
+  await weaviateRest(port, 'POST', '/batch/objects', { objects });
+  let count = 0;
+  const fates = ['reset', 'resetAfter', 'cut'] as const;
+  proxy.decide = () => (++count % 3 === 0 ? fates[(count / 3) % 3]! : 'pass');
+  const seen: unknown[] = [];
+  for await (const rows of session.exportRows!({ ...all, table: 'Leaf', columns: ['ordinal'] }, call)) {
+    for (let row = 0; row < rows.rowCount; row++) seen.push(rowAt(rows, row).ordinal);
+  }
+  expect(seen.sort((a, b) => Number(a) - Number(b))).toEqual(
+    objects.map(({ properties }) => properties.ordinal),
+  );
+  expect(count).toBeGreaterThan(5);
 });

@@ -1,6 +1,6 @@
 import { DriverError, type Effect, exceeds, type Json } from '@trestle/driver-kit';
-import { Agent, request } from 'undici';
-import { failureOfAnswer, failureOfNetwork, queryFailure } from './failure.ts';
+import { Agent, Client, type Dispatcher, request } from 'undici';
+import { failureOfAnswer, failureOfNetwork, queryFailure, wasSocketLost } from './failure.ts';
 import { effectOfRequest } from './request-effect.ts';
 import type { ServerSettings } from './settings.ts';
 
@@ -30,17 +30,17 @@ export interface GraphqlAnswer {
 export class WeaviateClient {
   readonly #settings: ServerSettings;
   readonly #agent: Agent;
+  readonly #socket: Client.Options;
 
   constructor(settings: ServerSettings) {
     this.#settings = settings;
-    this.#agent = new Agent({
+    this.#socket = {
       connect: { ...settings.tls, timeout: 10_000 },
       // Long statements end by their signal, not by silence on the socket.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connections: 16,
-      keepAliveTimeout: 30_000,
-    });
+    };
+    this.#agent = new Agent({ ...this.#socket, connections: 16, keepAliveTimeout: 30_000 });
   }
 
   /** Any status is an answer; only the network fails here. */
@@ -60,7 +60,7 @@ export class WeaviateClient {
     for (const [name, value] of Object.entries(query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    try {
+    const exchange = async (dispatcher: Dispatcher): Promise<WeaviateAnswer> => {
       const answer = await request(url, {
         method: method.toUpperCase() as 'GET',
         headers: {
@@ -69,10 +69,17 @@ export class WeaviateClient {
           ...this.#settings.headers,
         },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-        dispatcher: this.#agent,
+        dispatcher,
         signal,
       });
       return { status: answer.statusCode, body: await answer.body.text() };
+    };
+    try {
+      return await exchange(this.#agent).catch((error: unknown) => {
+        // A write may have been stored before its socket broke, so only a read is sent again.
+        if (signal.aborted || effect !== 'read' || !wasSocketLost(error)) throw error;
+        return this.#onFreshSocket(exchange);
+      });
     } catch (error) {
       if (signal.aborted) throw new DriverError({ code: 'cancelled', message: 'Cancelled' });
       throw failureOfNetwork(error, this.#settings.address);
@@ -108,6 +115,16 @@ export class WeaviateClient {
 
   async close(): Promise<void> {
     await this.#agent.destroy();
+  }
+
+  /** After a restart of the server or a proxy, every kept-alive socket may be dead. */
+  async #onFreshSocket<T>(exchange: (dispatcher: Dispatcher) => Promise<T>): Promise<T> {
+    const client = new Client(this.#settings.origin, this.#socket);
+    try {
+      return await exchange(client);
+    } finally {
+      await client.destroy();
+    }
   }
 
   #parse(body: string): Json {

@@ -91,6 +91,16 @@ export function failureOfNetwork(error: unknown, address: string): DriverError {
   );
 }
 
+/** A socket that was open broke, where a new one may work. */
+export function wasSocketLost(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (lostSocketCodes.has((current as NodeJS.ErrnoException).code ?? '')) return true;
+  }
+  return false;
+}
+
+const lostSocketCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
+
 const selfSigned = (address: string) => ({
   detail: `the certificate of ${address} is not signed by a trusted authority`,
   hint: 'For a self-signed certificate use SSL Mode Required (skip verify), or name its CA file with Verify CA.',

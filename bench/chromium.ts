@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
+import { enterWindow } from '../tests/enter-window.ts';
 import { Skipped } from './measure.ts';
-import { enter } from './trestle.ts';
 
 /** The Chromium of the tests, ended with the work. */
 export async function withBrowser<Result>(work: (browser: Browser) => Promise<Result>): Promise<Result> {
@@ -25,10 +25,10 @@ export async function leaveTableOpen(
   const tab = { id: 'bench', kind: 'table', table, view };
   const tabs = { [connectionId]: { list: [tab], active: tab.id, closed: [] } };
   const value = { open: [connectionId], current: connectionId, tabs, sidebarWidth: 240 };
-  const { origin } = new URL(link);
+  const { origin, headers } = await enterWindow(link);
   const stored = await fetch(new URL('/api/uiState.set', origin), {
     method: 'POST',
-    headers: { cookie: await enter(link), origin, 'content-type': 'application/json' },
+    headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ key: 'workspace', value }),
   });
   if (!stored.ok) throw new Error(`The workspace was refused with ${stored.status}`);

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packWire } from '@trestle/driver-kit';
+import { enterWindow } from '../tests/enter-window.ts';
 import type { Benchmark, Figure } from './measure.ts';
 import { type Amount, amountOf, driverHostsOf, needProc } from './process-memory.ts';
-import { enter, post, sampleConnection, withApp, withHome } from './trestle.ts';
+import { post, sampleConnection, withApp, withHome } from './trestle.ts';
 
 const rounds = 3;
 /** Until the work of starting has been collected. */
@@ -77,9 +78,8 @@ async function measureOnce(home: string): Promise<Held> {
 }
 
 async function browseSample(home: string, link: string): Promise<void> {
-  const cookie = await enter(link);
-  const { origin } = new URL(link);
+  const { origin, headers } = await enterWindow(link);
   const request = { table: 'elements', filters: [], match: 'all', sort: [], limit: 100, offset: 0 };
   const body = packWire({ connectionId: await sampleConnection(home), request });
-  await post(new URL('/data/browse', origin), { headers: { cookie, origin }, body });
+  await post(new URL('/data/browse', origin), { headers, body });
 }

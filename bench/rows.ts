@@ -5,8 +5,9 @@ import { openDriverLink } from '@trestle/driver-host';
 import { type Page, packWire, unpackWire } from '@trestle/driver-kit';
 import { manifestSchema } from '@trestle/driver-kit/manifest';
 import manifest from '../drivers/sqlite/manifest.json' with { type: 'json' };
+import { enterWindow } from '../tests/enter-window.ts';
 import { type Benchmark, type Figure, inTurns, timed } from './measure.ts';
-import { ask, dist, enter, post, withApp, withHome } from './trestle.ts';
+import { ask, dist, post, withApp, withHome } from './trestle.ts';
 
 const rowCount = 1000;
 const columns = Array.from({ length: 10 }, (_, index) => `column_${index}`);
@@ -64,8 +65,7 @@ async function measure(parts: {
   database: DatabaseSync;
   link: Awaited<ReturnType<typeof openDriverLink>>;
 }): Promise<Figure[]> {
-  const cookie = await enter(parts.app.link);
-  const { origin } = new URL(parts.app.link);
+  const { origin, headers } = await enterWindow(parts.app.link);
   const agent = new Agent({ keepAlive: true });
   const body = packWire({ connectionId: parts.connectionId, request });
   const statement = parts.database.prepare(`SELECT rowid, * FROM texts LIMIT ${rowCount}`);
@@ -76,7 +76,7 @@ async function measure(parts: {
       chain: () =>
         timed(async () => {
           const url = new URL('/data/browse', origin);
-          const answer = unpackWire(await post(url, { agent, headers: { cookie, origin }, body })) as Page;
+          const answer = unpackWire(await post(url, { agent, headers, body })) as Page;
           expectRows(answer.rows.rowCount);
         }),
       link: () =>

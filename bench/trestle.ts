@@ -123,14 +123,6 @@ export function environment(home: string): NodeJS.ProcessEnv {
   return { ...process.env, TRESTLE_HOME: home };
 }
 
-/** Comes in by a one-time link; gives the cookie as a browser sends it back. */
-export async function enter(link: string): Promise<string> {
-  const entry = await fetch(link, { redirect: 'manual' });
-  const cookie = entry.headers.getSetCookie()[0]?.split(';')[0];
-  if (!cookie) throw new Error(`The link was refused with ${entry.status}`);
-  return cookie;
-}
-
 /** One POST as the window sends it. Not fetch: its own cost would count as the app's. */
 export function post(
   url: URL,

@@ -21,7 +21,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/data', '/open'].map((path) => [
+      ['/api', '/data', '/events', '/enter', '/download'].map((path) => [
         path,
         { target: app, changeOrigin: true, headers: { origin: app } },
       ]),

@@ -5,6 +5,7 @@ import { type CallToolResult, Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { findBrowser } from '../../apps/desktop/src/window/find-browser.ts';
+import { enterWindow } from '../enter-window.ts';
 import { createHome } from './trestle.ts';
 
 const chromium = findBrowser(process.env);
@@ -50,13 +51,9 @@ async function connectBridge(home: Home, env: Record<string, string>) {
 /** Answers as the page does. */
 async function answer(home: Home, how: 'allow' | 'refuse'): Promise<string> {
   const link = /http:\S+/.exec((await home.run(['--no-window'])).stdout)![0];
-  const { origin } = new URL(link);
-  const entry = await fetch(link, { redirect: 'manual' });
-  const headers = {
-    cookie: entry.headers.getSetCookie()[0]!,
-    origin,
-    'content-type': 'application/json',
-  };
+  const entry = await enterWindow(link);
+  const { origin } = entry;
+  const headers = { ...entry.headers, 'content-type': 'application/json' };
   const pending = await fetch(`${origin}/api/approvals.pending`, { headers });
   const [question] = (await pending.json()).result.data;
   await fetch(`${origin}/api/approvals.answer`, {
@@ -75,7 +72,7 @@ test.skipIf(!chromium)('an app without a window opens one to ask, and the call g
   const browse = await connectBridge(home, env);
   const waiting = browse();
   await expect.poll(() => opened(home)).toBe(true);
-  await expect.poll(() => existsSync(join(home.folder, 'window-sessions.json'))).toBe(true);
+  await expect.poll(() => home.log()).toMatch('a window came in');
   expect(await answer(home, 'allow')).toBe('Notebook');
   expect(JSON.stringify(await waiting)).toMatch('Emma');
   expect(

@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHome, launcher, openLink, type RunningApp } from './trestle.ts';
+import { enterWindow, tryEntry } from '../enter-window.ts';
+import { createHome, launcher, type RunningApp } from './trestle.ts';
 
 test('starts, says where it is, lets one browser in, and stops without a trace', async () => {
   const home = createHome();
@@ -28,10 +29,12 @@ test('starts, says where it is, lets one browser in, and stops without a trace',
     folder: expect.any(String),
     dataDirectory: home.folder,
   });
-  const page = await openLink(app.link);
+  const page = await fetch(app.link);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(await page.text()).toContain('<title>Trestle</title>');
-  expect((await openLink(app.link)).status).toBe(401);
+  await enterWindow(app.link);
+  const { origin, hash } = new URL(app.link);
+  expect((await tryEntry(origin, hash.replace('#key=', ''))).status).toBe(401);
 
   expect(await home.run(['stop'])).toEqual({ code: 0, stdout: 'Trestle has stopped.\n', stderr: '' });
   expect(await app.exited).toBe(0);
@@ -73,13 +76,7 @@ test('compiled code is kept for this build alone, for the owner, and may be miss
 test('Quit in the window is answered, and then stops it', async () => {
   const home = createHome();
   const app = await home.start();
-  const { origin } = new URL(app.link);
-  const entry = await fetch(app.link, { redirect: 'manual' });
-  const headers = {
-    cookie: entry.headers.getSetCookie()[0]!,
-    origin,
-    'content-type': 'application/json',
-  };
+  const { origin, headers } = await enterWindow(app.link);
   expect((await fetch(`${origin}/api/app.quit`, { method: 'POST', headers })).status).toBe(200);
   expect(await app.exited).toBe(0);
 });
@@ -108,9 +105,9 @@ test('a second start hands over to the first and prints a fresh link', async () 
     expect(second.code).toBe(0);
     const link = /http:\S+/.exec(second.stdout)![0];
     expect(link).not.toBe(app.link);
-    expect((await openLink(link)).status).toBe(200);
+    await enterWindow(link);
   }
-  expect((await openLink(app.link)).status).toBe(200);
+  await enterWindow(app.link);
   expect((await home.json('status')).pid).toBe(app.pid);
 });
 
@@ -122,7 +119,7 @@ test('of many simultaneous starts one wins and the others hand over', async () =
   const losers = apps.filter((app) => app.pid !== pid);
   expect(losers).toHaveLength(4);
   expect(await Promise.all(losers.map((app) => app.exited))).toEqual([0, 0, 0, 0]);
-  for (const app of apps) expect((await openLink(app.link)).status).toBe(200);
+  for (const app of apps) await enterWindow(app.link);
 });
 
 test('starts again after kill -9, with what was saved', async () => {
@@ -134,7 +131,7 @@ test('starts again after kill -9, with what was saved', async () => {
   expect(existsSync(join(home.folder, 'control.sock'))).toBe(true);
   expect((await home.run(['status'])).code).toBe(3);
   const again = await home.start();
-  expect((await openLink(again.link)).status).toBe(200);
+  await enterWindow(again.link);
   expect(await home.json('tokens', 'list')).toEqual([token]);
 });
 
@@ -168,12 +165,16 @@ test('the launcher runs through a link to it, from anywhere', async () => {
   expect(outcome).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
 });
 
-test('keeps its data to its owner, and no link or cookie in its log', async () => {
+test('keeps its data to its owner, and no link, code or key in its log', async () => {
   const home = createHome();
   const app = await home.start();
-  await openLink(app.link);
+  const { headers } = await enterWindow(app.link);
   await home.run(['stop']);
   const log = readFileSync(join(home.folder, 'logs', 'trestle.log'), 'utf8');
   expect(log).toContain('"msg":"started"');
-  expect(log).not.toContain(new URL(app.link).searchParams.get('key'));
+  const code = /code (\S+)/.exec(app.output())![1]!;
+  for (const secret of [new URL(app.link).hash.slice(5), code, headers['x-trestle-key']!]) {
+    expect(secret.length).toBeGreaterThan(8);
+    expect(log).not.toContain(secret);
+  }
 });

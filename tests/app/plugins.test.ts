@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create, extract } from 'tar';
 import { expect, onTestFinished, test } from 'vitest';
+import { enterWindow } from '../enter-window.ts';
 import { createHome } from './trestle.ts';
 
 const plugins = join(import.meta.dirname, '..', '..', 'dist', 'plugins');
@@ -69,9 +70,9 @@ test('a driver in use stays, and the connection that uses it is named', async ()
   const samples: { id: string; name: string }[] = await home.json('connections', 'list');
   const { stdout } = await home.run(['--no-window']);
   const link = /http:\S+/.exec(stdout)![0];
-  const { origin } = new URL(link);
-  const entry = await fetch(link, { redirect: 'manual' });
-  const headers = { cookie: entry.headers.getSetCookie()[0]!, origin, 'content-type': 'application/json' };
+  const entry = await enterWindow(link);
+  const { origin } = entry;
+  const headers = { ...entry.headers, 'content-type': 'application/json' };
   const body = JSON.stringify(samples[0]!.id);
   expect((await fetch(`${origin}/api/sessions.open`, { method: 'POST', headers, body })).status).toBe(200);
   for (const args of [

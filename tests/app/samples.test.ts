@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { packWire, unpackWire } from '@trestle/driver-kit';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { enterWindow } from '../enter-window.ts';
 import { createHome, type RunningApp } from './trestle.ts';
 
 interface Saved {
@@ -13,9 +14,7 @@ interface Saved {
 
 /** Calls as the window makes them, with the session that the link gives. */
 async function enter(app: RunningApp) {
-  const { origin } = new URL(app.link);
-  const entry = await fetch(app.link, { redirect: 'manual' });
-  const headers = { cookie: entry.headers.getSetCookie()[0]!.split(';')[0]!, origin };
+  const { origin, headers } = await enterWindow(app.link);
   return {
     async data(route: string, connectionId: string, request: unknown) {
       const body = packWire({ connectionId, request });
@@ -34,10 +33,7 @@ async function enter(app: RunningApp) {
     async events() {
       const ending = new AbortController();
       onTestFinished(() => ending.abort());
-      const answer = await fetch(`${origin}/api/events.stream`, {
-        headers: { ...headers, accept: 'text/event-stream' },
-        signal: ending.signal,
-      });
+      const answer = await fetch(`${origin}/events`, { headers, signal: ending.signal });
       let heard = '';
       const reading = (async () => {
         for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) heard += chunk;

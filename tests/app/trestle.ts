@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -84,13 +84,11 @@ export function createHome(folder = mkdtempSync(join(tmpdir(), 'trestle-app-')))
     return JSON.parse(stdout);
   }
 
-  return { folder, run, start, json };
-}
+  /** Empty until the app has begun to write it. */
+  function log(): string {
+    const path = join(folder, 'logs', 'trestle.log');
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
 
-/** Comes in by a one-time link, as a browser does; gives what it then shows. */
-export async function openLink(link: string): Promise<Response> {
-  const entry = await fetch(link, { redirect: 'manual' });
-  if (entry.status !== 303) return entry;
-  const cookie = entry.headers.getSetCookie()[0]!.split(';')[0]!;
-  return fetch(new URL(entry.headers.get('location')!, link), { headers: { cookie } });
+  return { folder, run, start, json, log };
 }

@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findBrowser } from '../../apps/desktop/src/window/find-browser.ts';
-import { createHome, openLink } from './trestle.ts';
+import { enterWindow, linkIn, tryEntry } from '../enter-window.ts';
+import { standInBrowser } from '../stand-in-browser.ts';
+import { createHome } from './trestle.ts';
 
 const chromium = findBrowser(process.env);
 type Home = ReturnType<typeof createHome>;
@@ -18,17 +20,13 @@ function browserWithoutScreen(home: Home): Record<string, string> {
 
 const read = (home: Home, name: string) => readFileSync(join(home.folder, 'bin', name), 'utf8').trim();
 
-/** The page is in when its key has become a session. */
-const hasPage = (home: Home) => existsSync(join(home.folder, 'window-sessions.json'));
-
 async function setMcp(home: Home, isEnabled: boolean): Promise<void> {
   const { stdout } = await home.run(['--no-window']);
   const link = /http:\S+/.exec(stdout)![0];
-  const { origin } = new URL(link);
-  const entry = await fetch(link, { redirect: 'manual' });
+  const { origin, headers } = await enterWindow(link);
   const answer = await fetch(`${origin}/api/settings.update`, {
     method: 'POST',
-    headers: { cookie: entry.headers.getSetCookie()[0]!, origin, 'content-type': 'application/json' },
+    headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ mcpEnabled: isEnabled }),
   });
   expect(answer.status).toBe(200);
@@ -39,7 +37,7 @@ test.skipIf(!chromium)('a window opens, a second launch brings it to the front, 
   const env = browserWithoutScreen(home);
   const app = await home.start([], { env });
   expect(app.link).toBe((await home.json('status')).uiAddress);
-  await expect.poll(() => hasPage(home)).toBe(true);
+  await expect.poll(() => home.log()).toMatch('"door":"window","msg":"a window came in"');
   expect(read(home, 'arguments')).toMatch('--app=http://127.0.0.1:');
   expect(read(home, 'arguments')).not.toMatch('key=');
 
@@ -83,15 +81,37 @@ test.skipIf(!chromium)('the window goes with an app that was killed', async () =
   await expect.poll(() => existsSync(`/proc/${browser}`)).toBe(false);
 });
 
-test('without a Chromium that works, the default browser gets a link', async () => {
-  const home = createHome();
-  const bin = join(home.folder, 'bin');
-  mkdirSync(bin);
-  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" > ${bin}/link\n`, { mode: 0o755 });
-  await home.start([], {
-    env: { DISPLAY: ':none', TRESTLE_CHROMIUM: '/bin/false', PATH: `${bin}:/usr/bin:/bin` },
+describe('without a Chromium, the default browser', () => {
+  test('gets a file of the owner alone, whose link works once, and no secret among its arguments', async () => {
+    const home = createHome();
+    const screen = standInBrowser(home.folder);
+    await home.start([], { env: { ...screen.env, ...screen.display } });
+    const file = await screen.first();
+    expect(file.startsWith(join(home.folder, 'open-'))).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const link = new URL(linkIn(file));
+    await enterWindow(link.href);
+    expect(existsSync(file)).toBe(false);
+    expect((await tryEntry(link.origin, link.hash.replace('#key=', ''))).status).toBe(401);
+    expect(home.log()).toMatch('"door":"window","msg":"a window came in"');
+    await home.run(['stop']);
+    expect(screen.opened()).toEqual([file]);
   });
-  expect((await openLink(read(home, 'link'))).status).toBe(200);
+
+  test('that did not read the file gets the bare address, where a printed code lets it in once', async () => {
+    const home = createHome();
+    const screen = standInBrowser(home.folder);
+    const app = await home.start([], { env: { ...screen.env, ...screen.display } });
+    const { uiAddress } = await home.json('status');
+    await expect.poll(() => screen.opened().length, { timeout: 15_000 }).toBe(2);
+    expect(screen.opened()[1]).toBe(uiAddress);
+    const code = /type (\w{4}-\w{4});/.exec(app.output())![1]!;
+    const { origin } = new URL(uiAddress);
+    expect((await tryEntry(origin, code.toLowerCase().replace('-', ' '))).status).toBe(200);
+    expect((await tryEntry(origin, code)).status).toBe(401);
+    await home.run(['stop']);
+    expect(readdirSync(home.folder).filter((name) => name.startsWith('open-'))).toEqual([]);
+  });
 });
 
 test('where nothing can be shown, the link is printed', async () => {
@@ -102,5 +122,6 @@ test('where nothing can be shown, the link is printed', async () => {
   const app = await home.start([], {
     env: { DISPLAY: ':none', TRESTLE_CHROMIUM: '/bin/false', PATH: `${bin}:/usr/bin:/bin` },
   });
-  expect((await openLink(app.link)).status).toBe(200);
+  await enterWindow(app.link);
+  expect(home.log()).toMatch('"door":"link","msg":"a window came in"');
 });

@@ -2,6 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { standInBrowser } from '../stand-in-browser.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const launcher = join(root, 'bin', process.platform === 'win32' ? 'trestle.cmd' : 'trestle');
@@ -17,10 +19,13 @@ export type TestApp = Awaited<ReturnType<typeof startApp>>;
 /** The app as a user starts it, on a data directory of its own. */
 export async function startApp() {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-e2e-'));
-  const env = { HOME: folder, PATH: process.env.PATH ?? '', TRESTLE_HOME: folder };
+  const screen = standInBrowser(folder);
+  const env = { HOME: folder, TRESTLE_HOME: folder, ...screen.env };
   let running: Running | null = await launch(env);
 
-  async function run(...args: string[]): Promise<Outcome> {
+  const run = (...args: string[]) => runWith(env, args);
+
+  async function runWith(env: NodeJS.ProcessEnv, args: string[]): Promise<Outcome> {
     const child = spawn(launcher, args, { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => (output.stdout += chunk));
@@ -58,9 +63,19 @@ export async function startApp() {
       const connections = (await json('connections', 'list')) as { name: string }[];
       return connections.find(({ name }) => name === 'Sample: SQLite') as never;
     },
-    /** An address that lets one browser in, once. */
+    /** The page that the app gives to the user's browser: it lets one browser in, once. */
     async createLink(): Promise<string> {
+      screen.forget();
+      await runWith({ ...env, ...screen.display }, []);
+      return pathToFileURL(await screen.first()).href;
+    },
+    /** A link as it is printed where there is no screen. */
+    async printLink(): Promise<string> {
       return findLink((await run('--no-window')).stdout)!;
+    },
+    /** A code to be typed on a page that is not in. */
+    async printCode(): Promise<string> {
+      return /code (\w{4}-\w{4})/.exec((await run('--no-window')).stdout)![1]!;
     },
     async start(): Promise<void> {
       running = await launch(env);

@@ -1,31 +1,104 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { journey, openSample, openTable } from './journey.ts';
 
+const allow = /net::ERR|Failed to fetch|NetworkError|status of 401/;
+const stopped = (page: Page) => page.getByRole('alert').filter({ hasText: 'Trestle is not answering' });
+const unknown = (page: Page) => page.getByRole('alert').filter({ hasText: 'no longer knows this one' });
+
+async function rename(page: Page, name: string): Promise<void> {
+  await gridOf(page, 'Rows of planets').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  await page.getByText('1 edited').waitFor();
+}
+
+async function enterCode(page: Page, code: string): Promise<void> {
+  await tabTo(page.getByLabel('One-time code'), { back: true });
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+}
+
+async function save(page: Page): Promise<void> {
+  await gridOf(page, 'Rows of planets').focus();
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByText('1 edited').waitFor({ state: 'detached' });
+}
+
 journey(
-  'says that the app has stopped, and goes on by itself once it is back',
+  'says that the app has stopped and started again, keeps its edits, and takes a code to go on',
   async ({ page, app, skip }) => {
     await openSample(page);
     await openTable(page, 'planets');
     const before = (await app.json('status')).uiAddress;
     await app.stop();
-    const banner = page.getByRole('alert').filter({ hasText: 'Trestle is not answering' });
-    await banner.waitFor();
-    const grid = gridOf(page, 'Rows of planets');
-    await expect.poll(() => grid.texts('name')).toContain('Mars');
+    await stopped(page).waitFor();
+    await rename(page, 'Hermes');
 
     await app.start();
     // The port is a preference: where another program holds it, each start gets a new one.
     if ((await app.json('status')).uiAddress !== before) skip('port 23507 is taken by another program');
-    await banner.waitFor({ state: 'detached' });
-    await grid.focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.type('Hermes');
-    await page.keyboard.press('ControlOrMeta+s');
-    await page.getByText('1 edited').waitFor({ state: 'detached' });
+    await unknown(page).waitFor();
+    await enterCode(page, await app.printCode());
+    await unknown(page).waitFor({ state: 'detached' });
+    await page.getByText('1 edited').waitFor();
+    await save(page);
     await page.reload();
-    await grid.locator.waitFor();
-    await expect.poll(() => grid.texts('name')).toContain('Hermes');
+    await expect.poll(() => gridOf(page, 'Rows of planets').texts('name')).toContain('Hermes');
   },
-  { allow: /net::ERR|Failed to fetch|NetworkError/ },
+  { allow },
+);
+
+journey('a reload and a second window of the same browser are in', async ({ page }) => {
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  expect(page.url()).not.toContain('key');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  const second = await page.context().newPage();
+  await second.goto(page.url());
+  await second.getByRole('heading', { name: 'Connections' }).waitFor();
+  expect(await page.context().cookies()).toEqual([]);
+});
+
+journey(
+  'ends all windows: every page says so, keeps its edits, and comes back with one code',
+  async ({ page, app }) => {
+    await openSample(page);
+    await openTable(page, 'planets');
+    await rename(page, 'Hermes');
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await second.getByRole('heading', { level: 1 }).or(second.getByRole('grid')).first().waitFor();
+
+    await page.keyboard.press('ControlOrMeta+Comma');
+    await press(page.getByRole('button', { name: 'End all windows…' }));
+    await press(page.getByRole('alertdialog').getByRole('button', { name: 'End all windows' }));
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    for (const one of [page, second]) await unknown(one).waitFor();
+
+    await enterCode(page, await app.printCode());
+    for (const one of [page, second]) await unknown(one).waitFor({ state: 'detached' });
+    await save(page);
+  },
+  { allow },
+);
+
+journey(
+  'a browser without a key is asked for a code, and a wrong one is refused',
+  async ({ page, app }) => {
+    const other = await (await page.context().browser()!.newContext()).newPage();
+    await other.goto((await app.json('status')).uiAddress);
+    await other.getByText('Open Trestle from its launcher').waitFor();
+    await enterCode(other, 'AAAA-AAAA');
+    await other.getByText('This link or code is not valid').waitFor();
+    await other.getByLabel('One-time code').fill('');
+    await enterCode(other, await app.printCode());
+    await other.getByRole('heading', { name: 'Connections' }).waitFor();
+    await other.context().close();
+  },
+  { allow },
 );

@@ -1,5 +1,6 @@
 import { packWire, unpackWire } from '@trestle/driver-kit';
 import type { TestApp } from '../e2e/app.ts';
+import { enterWindow } from '../enter-window.ts';
 
 /** An answer of the app that carries an error. */
 export class Refusal extends Error {
@@ -13,15 +14,12 @@ export class Refusal extends Error {
 
 export type WindowClient = Awaited<ReturnType<typeof openWindow>>;
 
-/** Speaks to the app as its window does: in by a one-time link, then by cookie. */
+/** Speaks to the app as its window does: in by a one-time link, then by its key. */
 export async function openWindow(app: TestApp) {
-  const link = await app.createLink();
-  const { origin } = new URL(link);
-  const entry = await fetch(link, { redirect: 'manual' });
-  const cookie = entry.headers.getSetCookie()[0]!.split(';')[0]!;
+  const { origin, headers: own } = await enterWindow(await app.createLink());
 
   async function post(path: string, type: string, body: BodyInit, signal?: AbortSignal): Promise<Response> {
-    const headers = { cookie, origin, 'content-type': type };
+    const headers = { ...own, 'content-type': type };
     return fetch(`${origin}${path}`, { method: 'POST', headers, body, signal });
   }
 

@@ -4,7 +4,7 @@ import { createAsking } from './asking.ts';
 import { listClients } from './client-list.ts';
 import { createClientTally } from './client-tally.ts';
 import { closeWithin, createCloser } from './closer.ts';
-import { appCommands } from './control/app-commands.ts';
+import { appCommands, type PrintedEntry } from './control/app-commands.ts';
 import { serveControl } from './control/server.ts';
 import { controlSocketPath } from './control/socket-path.ts';
 import type { InstanceLock } from './instance-lock.ts';
@@ -13,13 +13,13 @@ import { openCore } from './open-core.ts';
 import { createPresence } from './presence.ts';
 import { openSamples } from './samples/samples.ts';
 import { createTableOpener } from './table-opener.ts';
-import { serveUi } from './ui-server/server.ts';
+import { serveUi, type UiServer } from './ui-server/server.ts';
 import { version } from './version.ts';
 import { createWindow, type Shown } from './window.ts';
 
 export interface App {
-  readonly address: string;
-  createLink(): string;
+  /** A fresh link and code. */
+  printEntry(): PrintedEntry;
   showWindow(env: NodeJS.ProcessEnv): Promise<Shown>;
   stop(reason: string): void;
   /** Resolves with the exit code once everything is closed. */
@@ -88,9 +88,9 @@ export async function startApp(options: {
       },
     });
 
-    const ui = await serveUi({
-      dataDirectory,
+    const ui: UiServer = await serveUi({
       folder: join(dist, 'ui'),
+      onEntered: (door) => log.info({ door }, 'a window came in'),
       context: {
         core,
         app: {
@@ -99,6 +99,7 @@ export async function startApp(options: {
           mcp: () => mcp.status(),
           clients: () => listClients(mcp.clients(), tally()),
           quit: () => stop('quit from the window'),
+          endWindows: () => ui.endWindows(),
           pageOpened: presence.pageOpened,
           onOpenTable: tables.on,
           resetSample: samples.reset,
@@ -110,8 +111,8 @@ export async function startApp(options: {
 
     const window = createWindow({
       dataDirectory,
-      waitingPage: `${ui.address}waiting`,
-      createLink: ui.createLink,
+      address: ui.address,
+      createLink: (more) => ui.createLink('window', more),
       onClosed: quitIfUnused,
       log,
     });
@@ -128,11 +129,21 @@ export async function startApp(options: {
       hasPage && !window.isOpen() ? true : (await asking.show()) !== 'nothing',
     );
 
-    const commands = appCommands({ core, samples, ui, mcp, dataDirectory, showWindow, stop });
+    const printEntry = () => ({
+      address: ui.address,
+      link: ui.createLink('link'),
+      code: ui.createCode(),
+    });
+    const commands = appCommands({ core, samples, ui, printEntry, mcp, dataDirectory, showWindow, stop });
     const control = await serveControl(controlSocketPath(dataDirectory), commands);
     closer.add('control socket', () => control.close());
     log.info({ address: ui.address, mcp: mcp.status() }, 'started');
-    return { address: ui.address, createLink: ui.createLink, showWindow, stop, stopped: stopped.promise };
+    return {
+      printEntry,
+      showWindow,
+      stop,
+      stopped: stopped.promise,
+    };
   } catch (error) {
     log.fatal({ err: error }, 'could not start');
     await closer.close(log);

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './log.ts';
 import { hasDisplay } from './session-environment.ts';
 import { type ChromiumWindow, openChromiumWindow } from './window/chromium-window.ts';
+import { openDefaultBrowser } from './window/default-browser.ts';
+import { type CreateLink, createEntryFiles } from './window/entry-files.ts';
 import { findBrowser } from './window/find-browser.ts';
 
 /** What could be shown: a window of our own, a tab in the default browser, or nothing. */
@@ -17,8 +18,9 @@ export interface AppWindow {
 
 export interface WindowOptions {
   dataDirectory: string;
-  waitingPage: string;
-  createLink: () => string;
+  /** Where the page is, without a secret. */
+  address: string;
+  createLink: CreateLink;
   onClosed: () => void;
   log: Logger;
 }
@@ -26,6 +28,7 @@ export interface WindowOptions {
 /** The app never depends on it: every failure ends in `nothing`, and the address is printed instead. */
 export function createWindow(options: WindowOptions): AppWindow {
   let open: Promise<ChromiumWindow> | undefined;
+  const files = createEntryFiles(options.dataDirectory, options.createLink);
 
   async function show(env: NodeJS.ProcessEnv): Promise<Shown> {
     if (!hasDisplay(env)) return 'nothing';
@@ -39,11 +42,11 @@ export function createWindow(options: WindowOptions): AppWindow {
         options.log.warn({ err: error }, 'the window did not open');
       }
     }
-    return (await openDefaultBrowser(options.createLink(), env)) ? 'browser' : 'nothing';
+    return (await openDefaultBrowser({ files, address: options.address, env })) ? 'browser' : 'nothing';
   }
 
   async function launch(executable: string, env: NodeJS.ProcessEnv): Promise<void> {
-    const openOne = () => openChromiumWindow({ executable, env, ...options });
+    const openOne = () => openChromiumWindow({ executable, env, files, ...options });
     // The window of an app that was killed a moment ago still ends, and holds the profile until then.
     const launched = openOne().catch(() => delay(1000).then(openOne));
     open = launched;
@@ -62,21 +65,9 @@ export function createWindow(options: WindowOptions): AppWindow {
   return {
     show,
     isOpen: () => open !== undefined,
-    close: () => void open?.then((window) => window.close()).catch(() => {}),
+    close() {
+      files.close();
+      void open?.then((window) => window.close()).catch(() => {});
+    },
   };
-}
-
-function openDefaultBrowser(link: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const [command, ...args] = {
-    darwin: ['open', link],
-    win32: ['rundll32', 'url.dll,FileProtocolHandler', link],
-  }[process.platform as string] ?? ['xdg-open', link];
-  return new Promise((resolve) => {
-    const child = spawn(command!, args, { env, stdio: 'ignore', detached: true });
-    child.once('error', () => resolve(false));
-    child.once('exit', (code) => resolve(code === 0));
-    // A browser that stays in the foreground has opened the page.
-    setTimeout(() => resolve(true), 3000).unref();
-    child.unref();
-  });
 }

@@ -10,6 +10,7 @@ import { useConnections, useSettings } from './shared/queries.ts';
 import { useTheme } from './shared/theme.ts';
 import { ToastArea } from './shared/toast.tsx';
 import { TooltipProvider } from './shared/tooltip.tsx';
+import { CodeForm } from './shell/code-form.tsx';
 import { Dialogs } from './shell/dialogs.tsx';
 import { useOpenRequests } from './shell/open-requests.ts';
 import { ReachBanner } from './shell/reach-banner.tsx';
@@ -27,11 +28,19 @@ export function App() {
     <TooltipProvider delay={500}>
       <div className={styles.app}>
         {start.state === 'ready' && <TitleBar />}
-        <ReachBanner />
+        {start.state !== 'locked' && <ReachBanner />}
         {start.state === 'ready' && (
           <ErrorBoundary>
             <Pages />
           </ErrorBoundary>
+        )}
+        {start.state === 'locked' && (
+          <main className={styles.failed}>
+            <EmptyState title="Open Trestle from its launcher" action={<CodeForm />}>
+              This page opens through a fresh link, and a link works once. Start Trestle again, or type the
+              code that <code>trestle --no-window</code> prints in a terminal.
+            </EmptyState>
+          </main>
         )}
         {start.state === 'failed' && (
           <main className={styles.failed}>
@@ -115,5 +124,6 @@ function useStart() {
     setAttempt((count) => count + 1);
   };
   if (result.ready) return { state: 'ready' as const };
+  if (failed && reach === 'refused') return { state: 'locked' as const };
   return failed ? { state: 'failed' as const, error: result.error, retry } : { state: 'starting' as const };
 }

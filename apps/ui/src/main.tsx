@@ -5,8 +5,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { followEvents } from './shared/events.ts';
+import { followEvents, reconnectNow } from './shared/events.ts';
 import { queryClient, readFirst } from './shared/queries.ts';
+import { enterByAddress } from './shared/window-key.ts';
 
 // Before the settings arrive; the wrong theme must not flash.
 document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches
@@ -21,6 +22,9 @@ window.addEventListener('vite:preloadError', () => {
   location.reload();
 });
 
+// Typed into a page that is open already, a link changes no more than what is behind the #.
+window.addEventListener('hashchange', () => void enterByAddress().then(reconnectNow));
+await enterByAddress();
 followEvents();
 readFirst();
 

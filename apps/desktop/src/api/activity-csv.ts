@@ -1,25 +1,30 @@
 import type { Core } from '@trestle/core';
 import { Hono } from 'hono';
 import { z } from 'zod';
+import type { Downloads } from './downloads.ts';
 import { activityFilter } from './schemas.ts';
 
-/** `GET /activity.csv?<filter>`: the browser itself writes the file. */
-export function activityCsvRoute(core: Core): Hono {
+/** `POST /activity.csv` with a filter gives the path of the file. */
+export function activityCsvRoute(core: Core, downloads: Downloads): Hono {
   const app = new Hono();
-  app.get('/activity.csv', (context) => {
-    const parsed = activityFilter.safeParse(context.req.query());
+  app.post('/activity.csv', async (context) => {
+    const parsed = activityFilter.safeParse(await context.req.json().catch(() => undefined));
     if (!parsed.success) {
       const error = { code: 'invalid_argument', message: z.prettifyError(parsed.error) };
       return Response.json({ error }, { status: 400 });
     }
-    return new Response(streamOf(core.activity.exportCsv(parsed.data)), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="trestle-activity-${new Date().toISOString().slice(0, 10)}.csv"`,
-      },
-    });
+    return Response.json({ file: downloads.offer(() => csvOf(core, parsed.data)) });
   });
   return app;
+}
+
+function csvOf(core: Core, filter: z.infer<typeof activityFilter>): Response {
+  return new Response(streamOf(core.activity.exportCsv(filter)), {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="trestle-activity-${new Date().toISOString().slice(0, 10)}.csv"`,
+    },
+  });
 }
 
 /** Piece by piece, as the browser takes them: the log may be long. */

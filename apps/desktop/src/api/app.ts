@@ -11,6 +11,8 @@ export interface AppInfo {
   /** Clients that are connected, or called since the app started; the latest first. */
   clients(): ListedClient[];
   quit(): void;
+  /** Ends the key of every window, the one that asks included. */
+  endWindows(): void;
   /** A page is open for as long as its event stream is; call the answer when it ends. */
   pageOpened(): () => void;
   /** A client asks for a table to be shown; call the answer when the page goes. */
@@ -30,5 +32,9 @@ export const appProcedures = router({
   })),
   quit: procedure.mutation(({ ctx }) => {
     ctx.app.quit();
+  }),
+  endWindows: procedure.mutation(({ ctx }) => {
+    // After the answer is out: it goes to a window that then ends.
+    setImmediate(() => ctx.app.endWindows());
   }),
 });

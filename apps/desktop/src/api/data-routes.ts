@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
 import { activityCsvRoute } from './activity-csv.ts';
+import type { Downloads } from './downloads.ts';
 import { exportRoutes } from './export-routes.ts';
 import { browseRequest, changeSet, queryRequest, readCellsRequest, searchRequest } from './schemas.ts';
 
@@ -28,7 +29,7 @@ export type DataRoutes = {
   };
 };
 
-export function dataRoutes(core: Core): Hono {
+export function dataRoutes(core: Core, downloads: Downloads): Hono {
   const app = new Hono();
   for (const [name, { schema, run }] of Object.entries(operations)) {
     const body = z.strictObject({ connectionId: z.string(), request: schema });
@@ -47,8 +48,8 @@ export function dataRoutes(core: Core): Hono {
       }
     });
   }
-  app.route('/export', exportRoutes(core));
-  app.route('/', activityCsvRoute(core));
+  app.route('/export', exportRoutes(core, downloads));
+  app.route('/', activityCsvRoute(core, downloads));
   return app;
 }
 

@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events';
 import type { Core, CoreEvent } from '@trestle/core';
 import { expect, test } from 'vitest';
 import type { AppInfo } from './app.ts';
-import { appRouter } from './router.ts';
+import { eventStream } from './events.ts';
 
-/** A stream as it is before anybody pulled from it. */
-async function open(signal: AbortSignal) {
+/** A stream as it is before anybody reads from it. */
+function open(...signals: AbortSignal[]) {
   const hub = new EventEmitter();
   const core = {
     events: {
@@ -16,24 +16,27 @@ async function open(signal: AbortSignal) {
     },
   } as unknown as Core;
   const app = { onOpenTable: () => () => {}, pageOpened: () => () => {} } as unknown as AppInfo;
-  const stream = await appRouter.createCaller({ core, app }, { signal }).events.stream();
-  return { hub, events: (stream as AsyncIterable<unknown>)[Symbol.asyncIterator]() };
+  const reader = eventStream({ core, app }, signals).body!.pipeThrough(new TextDecoderStream()).getReader();
+  return { hub, reader };
 }
 
-test('what happens between the opening of the stream and the first pull is not lost', async () => {
+test('events between the opening of the stream and the first read are not lost', async () => {
   const stop = new AbortController();
-  const { hub, events } = await open(stop.signal);
+  const { hub, reader } = open(stop.signal);
   hub.emit('event', { type: 'connectionsChanged' });
-  expect(await events.next()).toEqual({ done: false, value: { type: 'connectionsChanged' } });
+  expect((await reader.read()).value).toBe('\n');
+  expect((await reader.read()).value).toBe('{"type":"connectionsChanged"}\n');
   stop.abort();
-  expect(await events.next()).toMatchObject({ done: true });
+  expect(await reader.read()).toMatchObject({ done: true });
   expect(hub.listenerCount('event')).toBe(0);
 });
 
-test('a page that is gone before the first pull leaves no listener behind', async () => {
-  const stop = new AbortController();
-  const { hub } = await open(stop.signal);
-  expect(hub.listenerCount('event')).toBe(1);
-  stop.abort();
-  expect(hub.listenerCount('event')).toBe(0);
+test('a page that is gone, or whose key has ended, leaves no listener behind', async () => {
+  for (const which of [0, 1]) {
+    const signals = [new AbortController(), new AbortController()];
+    const { hub } = open(...signals.map(({ signal }) => signal));
+    expect(hub.listenerCount('event')).toBe(1);
+    signals[which]!.abort();
+    expect(hub.listenerCount('event')).toBe(0);
+  }
 });

@@ -1,44 +1,46 @@
-import { EventEmitter, on } from 'node:events';
-import type { CoreEvent } from '@trestle/core';
+import type { Core, CoreEvent } from '@trestle/core';
 import type { TableToOpen } from '../table-opener.ts';
-import { procedure, router } from './trpc.ts';
+import type { AppInfo } from './app.ts';
 
 /** What the pages hear: what changed in the core, and what a client asks to be shown. */
 export type WindowEvent = CoreEvent | ({ type: 'openTable' } & TableToOpen);
 
 /**
- * Every live update shares this one stream: a browser opens six connections to a host at most. It listens from
- * the moment it is asked for: a page reads everything once when the stream opens, and what changes between
- * that and the first pull must not be lost.
+ * `GET /events`: a line of JSON for each event. The page reads it with fetch, since an EventSource sends no headers.
+ * Every live update shares this one stream: a browser opens six connections to a host at most. It listens from the
+ * moment it is asked for: a page reads everything once when the stream opens, and no change after that may be lost.
  */
-export const eventProcedures = router({
-  stream: procedure.subscription(({ ctx, signal }) => {
-    const queue = new EventEmitter();
-    const events = on(queue, 'event', { signal });
-    const closers = [
-      ctx.core.events.on((event) => queue.emit('event', event)),
-      ctx.app.onOpenTable((table) => queue.emit('event', { type: 'openTable', ...table })),
-      ctx.app.pageOpened(),
-    ];
-    const close = () => {
-      for (const closer of closers.splice(0)) closer();
-    };
-    // A page that is gone before the first pull never enters the generator, nor its `finally`.
-    signal?.addEventListener('abort', close, { once: true });
-    return pull(events, signal, close);
-  }),
-});
-
-async function* pull(
-  events: AsyncIterable<unknown[]>,
-  signal: AbortSignal | undefined,
-  close: () => void,
-): AsyncGenerator<WindowEvent> {
-  try {
-    for await (const [event] of events) yield event as WindowEvent;
-  } catch (error) {
-    if (!signal?.aborted) throw error;
-  } finally {
-    close();
-  }
+export function eventStream(
+  { core, app }: { core: Pick<Core, 'events'>; app: Pick<AppInfo, 'onOpenTable' | 'pageOpened'> },
+  signals: AbortSignal[],
+): Response {
+  const encoder = new TextEncoder();
+  let end = () => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const send = (event: WindowEvent) => controller.enqueue(encoder.encode(`${JSON.stringify(event)}\n`));
+      const closers = [
+        core.events.on(send),
+        app.onOpenTable((table) => send({ type: 'openTable', ...table })),
+        app.pageOpened(),
+      ];
+      end = () => {
+        for (const closer of closers.splice(0)) closer();
+      };
+      const close = () => {
+        end();
+        try {
+          controller.close();
+        } catch {
+          // The page has gone already.
+        }
+      };
+      // An empty line tells the page that the stream is open.
+      controller.enqueue(encoder.encode('\n'));
+      for (const signal of signals) signal.addEventListener('abort', close, { once: true });
+      if (signals.some(({ aborted }) => aborted)) close();
+    },
+    cancel: () => end(),
+  });
+  return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } });
 }

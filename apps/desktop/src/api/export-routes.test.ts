@@ -1,6 +1,8 @@
 import { AppError, type Core, type DataAccess } from '@trestle/core';
 import { type ExportRequest, type RowSet, rowSetFromCells } from '@trestle/driver-kit';
+import { Hono } from 'hono';
 import { expect, test } from 'vitest';
+import { createDownloads } from './downloads.ts';
 import type { ExportBody } from './export-routes.ts';
 import { exportRoutes } from './export-routes.ts';
 
@@ -25,7 +27,10 @@ function routes(source: (request: ExportRequest) => AsyncGenerator<RowSet>) {
       seen.ended = true;
     }
   };
-  const app = exportRoutes({ data: { exportRows } } as unknown as Core);
+  const downloads = createDownloads();
+  const app = new Hono()
+    .route('/download', downloads.routes)
+    .route('/', exportRoutes({ data: { exportRows } } as unknown as Core, downloads));
   const begin = (given: unknown = body) => app.request('/', { method: 'POST', body: JSON.stringify(given) });
   const progress = async (id: string) => (await app.request(`/${id}/progress`)).json();
   return { app, seen, begin, progress };
@@ -43,15 +48,15 @@ test('an export is begun, fetched once as a file, and says how it ended', async 
     yield batch(1, 2);
     yield batch(3);
   });
-  const { id } = await (await begin()).json();
+  const { id, file } = await (await begin()).json();
   expect(await progress(id)).toEqual({ state: 'waiting', rows: 0 });
-  const file = await app.request(`/${id}`);
-  expect(file.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''plan_ets.csv");
-  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-  expect(await file.text()).toBe('n\r\n1\r\n2\r\n3\r\n');
+  const answer = await app.request(file);
+  expect(answer.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''plan_ets.csv");
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(await answer.text()).toBe('n\r\n1\r\n2\r\n3\r\n');
   expect(await progress(id)).toEqual({ state: 'done', rows: 3 });
   expect(seen.ended).toBe(true);
-  expect((await app.request(`/${id}`)).status).toBe(404);
+  expect((await app.request(file)).status).toBe(404);
 });
 
 test('what cannot run is refused before a file is begun', async () => {
@@ -70,8 +75,8 @@ test('rows are read no faster than the file is taken, and a cancel ends them', a
   const { app, begin, progress, seen } = routes(async function* () {
     for (;;) yield batch(++produced);
   });
-  const { id } = await (await begin()).json();
-  const reader = (await app.request(`/${id}`)).body!.getReader();
+  const { id, file } = await (await begin()).json();
+  const reader = (await app.request(file)).body!.getReader();
   for (let read = 0; read < 20; read++) await reader.read();
   expect(produced).toBeLessThan(25);
   await app.request(`/${id}/cancel`, { method: 'POST' });
@@ -84,8 +89,8 @@ test('a browser that gives up the download ends the export in the driver', async
   const { app, begin, progress, seen } = routes(async function* () {
     for (;;) yield batch(1);
   });
-  const { id } = await (await begin()).json();
-  const reader = (await app.request(`/${id}`)).body!.getReader();
+  const { id, file } = await (await begin()).json();
+  const reader = (await app.request(file)).body!.getReader();
   await reader.read();
   await reader.cancel();
   expect(await progress(id)).toMatchObject({ state: 'cancelled' });
@@ -97,8 +102,8 @@ test('an error half-way breaks the file off and is told', async () => {
     yield batch(1);
     throw new AppError({ code: 'connection_failed', message: 'Connection failed: reset' });
   });
-  const { id } = await (await begin()).json();
-  await expect((await app.request(`/${id}`)).text()).rejects.toThrow('reset');
+  const { id, file } = await (await begin()).json();
+  await expect((await app.request(file)).text()).rejects.toThrow('reset');
   expect(await progress(id)).toEqual({
     state: 'failed',
     rows: 1,

@@ -10,6 +10,7 @@ import {
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
+import type { Downloads } from './downloads.ts';
 import { ExportJob } from './export-job.ts';
 import { countRequest } from './schemas.ts';
 
@@ -27,16 +28,16 @@ export type { ExportProgress } from './export-job.ts';
 const keptMs = 60_000;
 
 /**
- * An export in two steps, so that the browser itself writes the file, however large it is:
- * `POST /` begins it and answers `{ id }`, `GET /:id` is the file. Beside them the window asks how far it is.
+ * An export in two steps, so that the browser itself writes the file, however large it is: `POST /` begins it and
+ * answers with its id and the path of the file. The window then asks how far it is.
  */
-export function exportRoutes(core: Core): Hono {
+export function exportRoutes(core: Core, downloads: Downloads): Hono {
   const app = new Hono();
-  const jobs = new Map<string, { job: ExportJob; body: ExportBody }>();
+  const jobs = new Map<string, ExportJob>();
 
   const forgetLater = (id: string) =>
     setTimeout(() => {
-      const job = jobs.get(id)?.job;
+      const job = jobs.get(id);
       if (job?.progress.state === 'running') return forgetLater(id);
       job?.cancel();
       jobs.delete(id);
@@ -66,33 +67,32 @@ export function exportRoutes(core: Core): Hono {
       context.req.raw.signal.removeEventListener('abort', giveUp);
     }
     const id = randomUUID();
-    jobs.set(id, { job, body: parsed.data });
+    jobs.set(id, job);
     forgetLater(id);
-    return Response.json({ id });
-  });
-
-  app.get('/:id', (context) => {
-    const entry = jobs.get(context.req.param('id'));
-    const stream = entry?.job.stream();
-    if (!entry || !stream) return context.text('There is no such export', 404);
-    return new Response(stream, {
-      headers: {
-        'content-type': mediaTypes[entry.body.format],
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName(entry.body))}`,
-      },
-    });
+    return Response.json({ id, file: downloads.offer(() => fileOf(job, parsed.data)) });
   });
 
   app.get('/:id/progress', (context) => {
-    const entry = jobs.get(context.req.param('id'));
-    return entry ? Response.json(entry.job.progress) : context.text('There is no such export', 404);
+    const job = jobs.get(context.req.param('id'));
+    return job ? Response.json(job.progress) : context.text('There is no such export', 404);
   });
 
   app.post('/:id/cancel', (context) => {
-    jobs.get(context.req.param('id'))?.job.cancel();
+    jobs.get(context.req.param('id'))?.cancel();
     return context.body(null, 204);
   });
   return app;
+}
+
+function fileOf(job: ExportJob, body: ExportBody): Response | null {
+  const stream = job.stream();
+  if (!stream) return null;
+  return new Response(stream, {
+    headers: {
+      'content-type': mediaTypes[body.format],
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName(body))}`,
+    },
+  });
 }
 
 function fileName({ request, format }: ExportBody): string {

@@ -4,7 +4,6 @@ import { approvalProcedures } from './approvals.ts';
 import { clientProcedures } from './clients.ts';
 import { connectProcedures } from './connect.ts';
 import { connectionProcedures } from './connections.ts';
-import { eventProcedures } from './events.ts';
 import { fileProcedures } from './files.ts';
 import { historyProcedures } from './history.ts';
 import { sampleProcedures } from './samples.ts';
@@ -30,9 +29,9 @@ export const appRouter = router({
   files: fileProcedures,
   connect: connectProcedures,
   samples: sampleProcedures,
-  events: eventProcedures,
 });
 
 export type AppRouter = typeof appRouter;
 export type { DataRoutes } from './data-routes.ts';
+export type { WindowEvent } from './events.ts';
 export type { ExportBody, ExportProgress } from './export-routes.ts';

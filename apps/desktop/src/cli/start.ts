@@ -1,10 +1,11 @@
 import { keepCompiledCode } from '../compile-cache.ts';
-import type { AppStatus, DisplayEnvironment, OpenOutcome } from '../control/app-commands.ts';
+import type { AppStatus, DisplayEnvironment, OpenOutcome, PrintedEntry } from '../control/app-commands.ts';
 import { callRunningApp } from '../control/client.ts';
 import { openDataDirectory } from '../data-directory.ts';
 import { installFolder } from '../install-folder.ts';
 import { hasDisplay, recoverSessionEnvironment } from '../session-environment.ts';
 import { claimInstance } from '../single-instance.ts';
+import type { Shown } from '../window.ts';
 import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
 
@@ -36,8 +37,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const app = await startApp({ dist, dataDirectory, lock: claim.lock, say });
   void signalled.promise.then(app.stop);
   const shown = wantsWindow ? await app.showWindow(process.env) : 'nothing';
-  if (shown === 'nothing') say(linkLine(app.createLink()));
-  else say(`Trestle is running at ${app.address}`);
+  say(startedLine(shown, app.printEntry()));
   const code = await app.stopped;
   say(
     code === 0
@@ -63,8 +63,11 @@ async function handOver(
   const env = { ...process.env, ...(await recoverSessionEnvironment()) };
   if (wantsWindow && hasDisplay(env)) {
     const outcome = (await callRunningApp(dataDirectory, 'open', displayOf(env))) as OpenOutcome;
-    say(outcome.link ? linkLine(outcome.link) : 'Trestle is already running; its window is in front.');
-  } else say(linkLine(String(await callRunningApp(dataDirectory, 'link'))));
+    const isInFront = outcome.shown === 'window';
+    say(
+      isInFront ? 'Trestle is already running; its window is in front.' : startedLine(outcome.shown, outcome),
+    );
+  } else say(startedLine('nothing', (await callRunningApp(dataDirectory, 'link')) as PrintedEntry));
   return 0;
 }
 
@@ -73,8 +76,13 @@ function displayOf(env: NodeJS.ProcessEnv): DisplayEnvironment {
   return { DISPLAY, WAYLAND_DISPLAY, XAUTHORITY, XDG_RUNTIME_DIR };
 }
 
-function linkLine(link: string): string {
-  return `Trestle is running. Open ${link} (works once, within 10 minutes; \`trestle\` prints another)`;
+function startedLine(shown: Shown, { address, link, code }: PrintedEntry): string {
+  const once = 'works once, within 10 minutes';
+  if (shown === 'window') return `Trestle is running at ${address}`;
+  if (shown === 'browser') {
+    return `Trestle is running at ${address} (if the page asks for a code, type ${code}; it ${once})`;
+  }
+  return `Trestle is running. Open ${link} or, on an open page, type the code ${code} (each ${once})`;
 }
 
 function say(line: string): void {

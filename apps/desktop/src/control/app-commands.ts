@@ -23,8 +23,13 @@ export interface AppStatus {
   folder: string;
 }
 
-/** The link is there when nothing could be shown. */
-export type OpenOutcome = { shown: Shown; link?: string };
+/** What a launcher prints: a link and a code, each of which lets one browser in, once. */
+export interface PrintedEntry {
+  address: string;
+  link: string;
+  code: string;
+}
+export type OpenOutcome = { shown: Shown } & PrintedEntry;
 
 /** Of the second launch's environment, what the window needs: it may know of a screen that we do not. */
 const displayEnvironment = z.strictObject({
@@ -40,6 +45,7 @@ export function appCommands(app: {
   core: Core;
   samples: Samples;
   ui: UiServer;
+  printEntry(): PrintedEntry;
   mcp: { status: AppInfo['mcp']; announce(): Promise<void> };
   dataDirectory: string;
   showWindow(env: NodeJS.ProcessEnv): Promise<Shown>;
@@ -62,9 +68,9 @@ export function appCommands(app: {
     },
     async open(input): Promise<OpenOutcome> {
       const shown = await app.showWindow({ ...process.env, ...displayEnvironment.parse(input) });
-      return shown === 'nothing' ? { shown, link: app.ui.createLink() } : { shown };
+      return { shown, ...app.printEntry() };
     },
-    link: () => app.ui.createLink(),
+    link: () => app.printEntry(),
     announceMcp: () => app.mcp.announce(),
     // After the answer is out: stopping closes this very socket.
     stop: () => void setImmediate(() => app.stop('trestle stop')),

@@ -1,43 +1,84 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAdmission } from './admission.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'trestle-admission-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const clock = () => {
+  let at = 0;
+  return {
+    now: () => at,
+    pass(ms: number) {
+      at += ms;
+    },
+  };
+};
 
-test('a key ends after ten minutes', () => {
-  let now = 0;
-  const admission = createAdmission(folder, () => now);
-  const [early, late] = [admission.createKey(), admission.createKey()];
-  now = 10 * 60_000 - 1;
-  expect(admission.redeem(early)).not.toBeNull();
-  now += 1;
-  expect(admission.redeem(late)).toBeNull();
-});
+function keyOf(answer: ReturnType<ReturnType<typeof createAdmission>['redeem']>): string {
+  if ('refused' in answer) throw new Error(answer.refused);
+  return answer.key;
+}
 
-test('neither keys nor cookies are on disk', () => {
-  const admission = createAdmission(folder);
-  const key = admission.createKey();
-  const cookie = admission.redeem(key)!;
-  const stored = readFileSync(join(folder, 'window-sessions.json'), 'utf8');
-  expect(stored).not.toContain(cookie);
-  expect(stored).not.toContain(key);
-  expect(createAdmission(folder).admits(cookie)).toBe(true);
-});
-
-test('a broken file of sessions only means to open the window again', () => {
-  writeFileSync(join(folder, 'window-sessions.json'), '{"a":');
-  const admission = createAdmission(folder);
-  expect(admission.admits('x')).toBe(false);
-  expect(admission.admits(admission.redeem(admission.createKey())!)).toBe(true);
+test('a link ends after ten minutes, or when it says', () => {
+  const { now, pass } = clock();
+  const admission = createAdmission({ now });
+  const [early, late] = [admission.createKey('link'), admission.createKey('link')];
+  const short = admission.createKey('window', { lifeMs: 1000 });
+  pass(1000);
+  expect(admission.redeem(short)).toEqual({ refused: 'unknown' });
+  pass(10 * 60_000 - 1001);
+  expect(admission.redeem(early)).toHaveProperty('key');
+  pass(1);
+  expect(admission.redeem(late)).toEqual({ refused: 'unknown' });
 });
 
-test('two copies have two cookie names', () => {
-  expect(createAdmission(folder).cookieName).toBe(createAdmission(folder).cookieName);
-  expect(createAdmission(folder).cookieName).not.toBe(createAdmission(join(folder, 'other')).cookieName);
+test('a window is known by its key, and by the door it came through', () => {
+  const entered: string[] = [];
+  const admission = createAdmission({ onEntered: (door) => entered.push(door) });
+  const doors = [admission.createKey('window'), admission.createKey('link'), admission.createCode()].map(
+    (proof) => admission.find(keyOf(admission.redeem(proof)))!.door,
+  );
+  expect(doors).toEqual(['window', 'link', 'link']);
+  expect(entered).toEqual(doors);
+});
+
+test('neither a link nor a guess is a key', () => {
+  const admission = createAdmission();
+  const link = admission.createKey('window');
+  for (const guess of [undefined, '', 'x', link, 'undefined']) expect(admission.find(guess)).toBeUndefined();
+  const key = keyOf(admission.redeem(link));
+  expect(admission.find(`${key}x`)).toBeUndefined();
+  expect(admission.find(key.toLowerCase())).toBeUndefined();
+});
+
+test('a code is read however it is typed, once', () => {
+  const admission = createAdmission();
+  const code = admission.createCode();
+  expect(code).toMatch(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
+  expect(admission.redeem(` ${code.toLowerCase().replace('-', ' ')} `)).toHaveProperty('key');
+  expect(admission.redeem(code)).toEqual({ refused: 'unknown' });
+});
+
+test('guesses at a code are few a minute, and leave links alone', () => {
+  const { now, pass } = clock();
+  const admission = createAdmission({ now });
+  const code = admission.createCode();
+  for (let guess = 0; guess < 10; guess += 1) admission.redeem(`AAAA-AAA${guess}`);
+  expect(admission.redeem(code)).toEqual({ refused: 'tooMany' });
+  expect(admission.redeem(admission.createKey('link'))).toHaveProperty('key');
+  pass(60_000);
+  expect(admission.redeem(code)).toHaveProperty('key');
+});
+
+test('ending all windows ends keys, links and codes', () => {
+  const admission = createAdmission();
+  const key = keyOf(admission.redeem(admission.createKey('window')));
+  const { ended } = admission.find(key)!;
+  const [link, code] = [admission.createKey('link'), admission.createCode()];
+  admission.endAll();
+  expect([admission.find(key), ended.aborted]).toEqual([undefined, true]);
+  for (const proof of [link, code]) expect(admission.redeem(proof)).toEqual({ refused: 'unknown' });
+});
+
+test('the oldest of more than fifty windows ends', () => {
+  const admission = createAdmission();
+  const keys = Array.from({ length: 51 }, () => keyOf(admission.redeem(admission.createKey('link'))));
+  expect(keys.map((key) => admission.find(key) !== undefined)).toEqual([false, ...Array(50).fill(true)]);
 });

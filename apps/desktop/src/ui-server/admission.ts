@@ -1,70 +1,102 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
+import { createCodeLimit, looksLikeCode, newCode, readCode } from './one-time-code.ts';
 
-/** Who may use the window's listener: whoever came in by a one-time link, known by a cookie from then on. */
+/**
+ * How a window came in. `window`: the app itself opened it on the user's screen, or the browser read the link from a
+ * file that only its owner can read. `link`: somebody typed a printed link or code, which every program that can run
+ * `trestle` gets too. A program without the user's screen comes in by `link` alone.
+ */
+export type WindowDoor = 'window' | 'link';
+
+/** A browser that came in. All its pages share one key, since they share one origin. */
+export interface AdmittedWindow {
+  readonly door: WindowDoor;
+  /** Fires when the key ends. */
+  readonly ended: AbortSignal;
+}
+
+/** Decides who may use the window's listener. Nothing is kept on disk: every key ends with the app. */
 export interface Admission {
-  /** Cookies ignore ports, so two copies side by side need two names. */
-  readonly cookieName: string;
-  /** A key for one entry, good for a short while. */
-  createKey(): string;
-  /** The cookie's value for a key that is good, which it then is no longer. */
-  redeem(key: string): string | null;
-  admits(cookie: string | undefined): boolean;
+  /** A secret for one entry. */
+  createKey(door: WindowDoor, options?: { lifeMs?: number; onUsed?: () => void }): string;
+  /** The same, short enough to be typed. It always counts as a link. */
+  createCode(): string;
+  /** The window's key for a one-time key or code, which is then used up. */
+  redeem(proof: string): { key: string } | { refused: 'unknown' | 'tooMany' };
+  find(key: string | undefined): AdmittedWindow | undefined;
+  /** Ends every window, link and code. */
+  endAll(): void;
 }
 
 /** Long enough to copy an address from one screen to another. */
-const keyLifeMs = 10 * 60_000;
-const maxSessions = 50;
+const linkLifeMs = 10 * 60_000;
+const maxWindows = 50;
 
-export function createAdmission(dataDirectory: string, now: () => number = Date.now): Admission {
-  const keys = new Map<string, number>();
-  const sessions = openSessionFile(join(dataDirectory, 'window-sessions.json'));
+interface Entry {
+  door: WindowDoor;
+  until: number;
+  onUsed?: () => void;
+}
+
+export function createAdmission({
+  now = Date.now,
+  onEntered,
+}: {
+  now?: () => number;
+  onEntered?: (door: WindowDoor) => void;
+} = {}): Admission {
+  const entries = new Map<string, Entry>();
+  const windows = new Map<string, AdmittedWindow & { end(): void }>();
+  const codeTries = createCodeLimit(now);
+
+  function add(secret: string, entry: Entry): void {
+    for (const [key, { until }] of entries) if (until <= now()) entries.delete(key);
+    entries.set(digest(secret), entry);
+  }
+
+  function admit(door: WindowDoor): string {
+    const key = randomBytes(32).toString('base64url');
+    const controller = new AbortController();
+    windows.set(digest(key), { door, ended: controller.signal, end: () => controller.abort() });
+    const [oldest] = windows;
+    if (windows.size > maxWindows && oldest) {
+      windows.delete(oldest[0]);
+      oldest[1].end();
+    }
+    return key;
+  }
+
   return {
-    cookieName: `trestle_${digest(dataDirectory).slice(0, 12)}`,
-    createKey() {
-      for (const [key, until] of keys) if (until <= now()) keys.delete(key);
+    createKey(door, { lifeMs = linkLifeMs, onUsed } = {}) {
       const key = randomBytes(32).toString('base64url');
-      keys.set(digest(key), now() + keyLifeMs);
+      add(key, { door, until: now() + lifeMs, onUsed });
       return key;
     },
-    redeem(key) {
-      const until = keys.get(digest(key));
-      keys.delete(digest(key));
-      if (until === undefined || until <= now()) return null;
-      const cookie = randomBytes(32).toString('base64url');
-      sessions.add(digest(cookie));
-      return cookie;
+    createCode() {
+      const code = newCode();
+      add(readCode(code), { door: 'link', until: now() + linkLifeMs });
+      return code;
     },
-    admits: (cookie) => cookie !== undefined && sessions.has(digest(cookie)),
-  };
-}
-
-interface SessionFile {
-  has(digest: string): boolean;
-  add(digest: string): void;
-}
-
-/** Digests of the cookies, kept so that an open page goes on working when the app starts again. */
-function openSessionFile(path: string): SessionFile {
-  let digests = readDigests(path);
-  return {
-    has: (digest) => digests.includes(digest),
-    add(digest) {
-      digests = [...digests, digest].slice(-maxSessions);
-      writeFileSync(`${path}.new`, JSON.stringify(digests), { mode: 0o600 });
-      renameSync(`${path}.new`, path);
+    redeem(proof) {
+      // A key has 256 random bits and needs no limit. A stranger's guesses at a code must not block a link.
+      const isCode = looksLikeCode(proof);
+      if (isCode && !codeTries.take()) return { refused: 'tooMany' };
+      const id = digest(isCode ? readCode(proof) : proof);
+      const entry = entries.get(id);
+      entries.delete(id);
+      if (!entry || entry.until <= now()) return { refused: 'unknown' };
+      entry.onUsed?.();
+      onEntered?.(entry.door);
+      return { key: admit(entry.door) };
+    },
+    find: (key) => (key === undefined ? undefined : windows.get(digest(key))),
+    endAll() {
+      entries.clear();
+      const ended = [...windows.values()];
+      windows.clear();
+      for (const window of ended) window.end();
     },
   };
-}
-
-function readDigests(path: string): string[] {
-  try {
-    return z.array(z.string()).parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return [];
-  }
 }
 
 /** Looking a digest up tells nothing about the value by its timing. */

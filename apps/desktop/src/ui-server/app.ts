@@ -1,38 +1,36 @@
 import { serveStatic } from '@hono/node-server/serve-static';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { Hono } from 'hono';
-import { setCookie } from 'hono/cookie';
 import { dataRoutes } from '../api/data-routes.ts';
+import type { Downloads } from '../api/downloads.ts';
+import { eventStream } from '../api/events.ts';
 import { appRouter } from '../api/router.ts';
 import type { ApiContext } from '../api/trpc.ts';
 import type { Admission } from './admission.ts';
-import { cookieGate, hostGate, originGate, protectiveHeaders } from './gates.ts';
+import { enterRoute } from './enter-route.ts';
+import { type Admitted, hostGate, keyGate, originGate, protectiveHeaders } from './gates.ts';
 import { limitBody } from './limit-body.ts';
-import { lockedPage, waitingPage } from './public-pages.ts';
+import { waitingPage } from './public-pages.ts';
 
-/** The window's listener: gates first, then the one-time link, the API, the bytes and the page's files. */
+/** The window's listener. The page and its files are public; whatever tells or changes something wants the key. */
 export function createUiApp(options: {
   admission: Admission;
+  downloads: Downloads;
   context: ApiContext;
   folder: string;
   port: () => number;
-}): Hono {
-  const { admission, context: api, folder } = options;
-  const app = new Hono();
+}): Hono<Admitted> {
+  const { admission, downloads, context: api, folder } = options;
+  const app = new Hono<Admitted>();
   app.use(protectiveHeaders(), hostGate(options.port), originGate());
 
-  app.get('/open', (context) => {
-    // A browser that only looks ahead, or a link checker, must not use up the key.
-    if (context.req.method !== 'GET' || context.req.header('sec-purpose')) return context.body(null, 503);
-    const cookie = admission.redeem(context.req.query('key') ?? '');
-    if (!cookie) return context.html(lockedPage, 401);
-    setCookie(context, admission.cookieName, cookie, { httpOnly: true, sameSite: 'Strict', path: '/' });
-    return context.redirect('/', 303);
-  });
-
+  app.route('/enter', enterRoute(admission));
   app.get('/waiting', (context) => context.html(waitingPage));
+  app.route('/download', downloads.routes);
 
-  app.use(cookieGate(admission));
+  const gate = keyGate(admission);
+  for (const path of ['/api/*', '/data/*', '/events']) app.use(path, gate);
+  app.get('/events', (context) => eventStream(api, [context.req.raw.signal, context.get('window').ended]));
   app.use('/api/*', limitBody(16));
   app.all('/api/*', (context) =>
     fetchRequestHandler({
@@ -48,7 +46,7 @@ export function createUiApp(options: {
     }),
   );
   app.use('/data/*', limitBody(64));
-  app.route('/data', dataRoutes(api.core));
+  app.route('/data', dataRoutes(api.core, downloads));
 
   app.use('/assets/*', async (context, next) => {
     await next();

@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { browseBody, openTestListener, settingsPath } from './test-listener.ts';
 
@@ -9,59 +7,90 @@ beforeEach(async () => {
 });
 afterEach(() => ui.close());
 
-describe('the one-time link', () => {
-  test('sets a strict cookie and leads to the page', async () => {
-    const answer = await ui.ask(ui.linkPath());
-    expect([answer.status, answer.headers.location]).toEqual([303, '/']);
-    expect(answer.headers['set-cookie']![0]).toMatch(
-      /^trestle_[0-9a-f]{12}=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
-    );
-    const page = await ui.ask('/', { headers: { cookie: await ui.enter() } });
-    expect([page.status, page.text]).toEqual([200, '<!doctype html><title>Trestle</title>']);
+describe('the way in', () => {
+  test('a link gives a key, once, and no cookie', async () => {
+    const proof = ui.proof();
+    const answer = await ui.tryEntry(proof);
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      200,
+      { key: expect.stringMatching(/^[\w-]{43}$/) },
+    ]);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect((await ui.tryEntry(proof)).status).toBe(401);
   });
 
-  test('works once', async () => {
-    const path = ui.linkPath();
-    expect((await ui.ask(path)).status).toBe(303);
-    const again = await ui.ask(path);
-    expect([again.status, again.headers['set-cookie']]).toEqual([401, undefined]);
+  test('a code gives a key; more than ten tries a minute are refused', async () => {
+    const code = ui.code();
+    for (let tries = 0; tries < 9; tries += 1) expect((await ui.tryEntry('WRONG')).status).toBe(401);
+    expect((await ui.tryEntry(code)).status).toBe(200);
+    expect((await ui.tryEntry(ui.code())).status).toBe(429);
   });
 
-  test('is not used up by a look ahead', async () => {
-    const path = ui.linkPath();
-    expect((await ui.ask(path, { method: 'HEAD', headers: { origin: ui.origin() } })).status).toBe(503);
-    expect((await ui.ask(path, { headers: { 'sec-purpose': 'prefetch;prerender' } })).status).toBe(503);
-    expect((await ui.ask(path)).status).toBe(303);
+  test.each(['', 'guess', '__proto__', 'x'.repeat(43)])('refuses %j', async (proof) => {
+    expect((await ui.tryEntry(proof)).status).toBe(401);
   });
 
-  test.each(['/open', '/open?key=', '/open?key=guess', '/open?key=__proto__'])('refuses %s', async (path) => {
-    expect((await ui.ask(path)).status).toBe(401);
-  });
-});
-
-describe('without the cookie', () => {
-  test.each(['/', '/assets/index-1a2b.js', settingsPath, '/data/browse', '/nowhere'])(
-    '%s is closed',
-    async (path) => {
-      const answer = await ui.ask(path);
+  test.each(['', '[]', '{"proof":1}', 'null', '{"proof":"x","more":1}'])(
+    'refuses the body %j',
+    async (body) => {
+      const answer = await ui.ask('/enter', { method: 'POST', headers: { origin: ui.origin() }, body });
       expect(answer.status).toBe(401);
-      expect(answer.text).toMatch(/run\s<code>trestle<\/code>|Open Trestle again from its launcher/);
     },
   );
 
-  test('a forged cookie opens nothing', async () => {
-    const [name, value] = (await ui.enter()).split('=');
-    for (const forged of ['', 'x', `${value}x`, value!.toLowerCase(), 'undefined', '1']) {
-      expect((await ui.ask('/', { headers: { cookie: `${name}=${forged}` } })).status).toBe(401);
-    }
-    expect((await ui.ask('/', { headers: { cookie: `trestle_000000000000=${value}` } })).status).toBe(401);
+  test.each([
+    ['another page', { origin: 'http://evil.example' }],
+    ['another port', { origin: 'http://127.0.0.1:3000' }],
+    ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
+  ])('is closed to %s, which does not use the link up', async (_from, headers) => {
+    const proof = ui.proof();
+    expect((await ui.tryEntry(proof, headers)).status).toBe(403);
+    expect((await ui.tryEntry(proof)).status).toBe(200);
+  });
+});
+
+describe('without the key', () => {
+  test.each(['/', '/assets/index-1a2b.js', '/waiting'])('%s is public', async (path) => {
+    expect((await ui.ask(path)).status).toBe(200);
   });
 
-  test('a cookie outlives the app, which keeps only its digest, for its owner alone', async () => {
-    const cookie = await ui.enter();
+  test.each([
+    settingsPath,
+    '/data/browse',
+    '/data/activity.csv',
+    '/data/export/x/progress',
+    '/events',
+    '/api',
+    '/data',
+  ])('%s is closed', async (path) => {
+    expect((await ui.ask(path)).status).toBe(401);
+  });
+
+  test('neither a cookie, an address nor a forged key opens anything', async () => {
+    const { 'x-trestle-key': key } = await ui.enter();
+    for (const headers of [
+      { cookie: `trestle=${key}; x-trestle-key=${key}` },
+      { authorization: `Bearer ${key}` },
+      { 'x-trestle-key': '' },
+      { 'x-trestle-key': `${key}x` },
+      { 'x-trestle-key': key.toLowerCase() },
+      { 'x-trestle-key': ui.proof() },
+    ]) {
+      expect((await ui.ask(settingsPath, { headers })).status).toBe(401);
+    }
+    expect((await ui.ask(`${settingsPath}?x-trestle-key=${key}`)).status).toBe(401);
+  });
+
+  test('a key ends with the app, and with "End all windows"', async () => {
+    const headers = await ui.enter();
+    expect((await ui.ask(settingsPath, { headers })).status).toBe(200);
+    ui.endWindows();
+    expect((await ui.ask(settingsPath, { headers })).status).toBe(401);
+    const again = await ui.enter();
     await ui.restart();
-    expect((await ui.ask('/', { headers: { cookie } })).status).toBe(200);
-    expect(statSync(join(ui.folder, 'window-sessions.json')).mode & 0o777).toBe(0o600);
+    expect(
+      (await ui.ask(settingsPath, { headers: { 'x-trestle-key': again['x-trestle-key'] } })).status,
+    ).toBe(401);
   });
 });
 
@@ -69,16 +98,20 @@ describe('another page', () => {
   test.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1.evil.example', '[::1]', '0.0.0.0'])(
     'that rebinds its name %s to this address is refused',
     async (host) => {
-      const cookie = await ui.enter();
-      expect((await ui.ask('/', { headers: { host, cookie } })).status).toBe(421);
-      expect((await ui.ask(ui.linkPath(), { headers: { host } })).status).toBe(421);
+      const own = await ui.enter();
+      expect((await ui.ask('/', { headers: { host, ...own } })).status).toBe(421);
+      expect((await ui.tryEntry(ui.proof(), { host })).status).toBe(421);
     },
   );
 
   test('is our own when it was opened under the name localhost', async () => {
     const host = `localhost:${new URL(ui.address()).port}`;
-    const cookie = await ui.enter();
-    const headers = { host, cookie, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
+    const headers = {
+      ...(await ui.enter()),
+      host,
+      origin: `http://${host}`,
+      'sec-fetch-site': 'same-origin',
+    };
     expect((await ui.ask(settingsPath, { headers })).status).toBe(200);
   });
 
@@ -89,8 +122,7 @@ describe('another page', () => {
     ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
     ['a same-site fetch, which another port is', { 'sec-fetch-site': 'same-site' }],
   ])('cannot reach the API from %s', async (_from, headers) => {
-    const cookie = await ui.enter();
-    const own = { cookie, ...headers } as Record<string, string>;
+    const own = { ...(await ui.enter()), ...headers } as Record<string, string>;
     expect((await ui.ask(settingsPath, { headers: own })).status).toBe(403);
     expect((await ui.ask('/api/app.quit', { method: 'POST', headers: own })).status).toBe(403);
     expect((await ui.ask('/data/browse', { method: 'POST', headers: own, body: browseBody })).status).toBe(
@@ -99,14 +131,14 @@ describe('another page', () => {
   });
 
   test('cannot post a form, nor can anything that does not say where it comes from', async () => {
-    const cookie = await ui.enter();
-    const form = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
+    const { 'x-trestle-key': key } = await ui.enter();
+    const form = { 'x-trestle-key': key, 'content-type': 'application/x-www-form-urlencoded' };
     expect((await ui.ask('/api/app.quit', { method: 'POST', headers: form, body: 'a=1' })).status).toBe(403);
     expect((await ui.ask('/', { method: 'DELETE', headers: form })).status).toBe(403);
   });
 });
 
-test.each(['/', '/open', settingsPath, '/nowhere'])(
+test.each(['/', '/enter', '/download/x', settingsPath, '/nowhere'])(
   '%s answers with the protective headers',
   async (path) => {
     const { headers } = await ui.ask(path);

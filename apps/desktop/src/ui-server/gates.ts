@@ -1,7 +1,11 @@
 import type { MiddlewareHandler } from 'hono';
-import { getCookie } from 'hono/cookie';
-import type { Admission } from './admission.ts';
-import { lockedPage } from './public-pages.ts';
+import type { Admission, AdmittedWindow } from './admission.ts';
+
+/** A cookie would go to every port of this machine, another user's server among them. A header goes where we send it. */
+export const keyHeader = 'x-trestle-key';
+
+/** What the gates leave for the routes behind them. */
+export type Admitted = { Variables: { window: AdmittedWindow } };
 
 /** A page that rebinds its own name to 127.0.0.1 still sends its own name as Host. */
 export function hostGate(port: () => number): MiddlewareHandler {
@@ -12,15 +16,12 @@ export function hostGate(port: () => number): MiddlewareHandler {
   };
 }
 
-/**
- * Refuses what another page sends. SameSite does not cover it: a site has no port, so every other server
- * on this machine is the same site, and the browser adds our cookie to its requests.
- */
+/** Refuses requests that another page sends. A site has no port, so every server of this machine is the same site. */
 export function originGate(): MiddlewareHandler {
   return async (context, next) => {
     const site = context.req.header('sec-fetch-site');
     const origin = context.req.header('origin');
-    const isGuarded = context.req.method !== 'GET' || isApi(context.req.path);
+    const isGuarded = context.req.method !== 'GET' || isGuardedPath(context.req.path);
     if (isGuarded) {
       const isForeign =
         (site !== undefined && site !== 'same-origin') ||
@@ -32,11 +33,12 @@ export function originGate(): MiddlewareHandler {
   };
 }
 
-export function cookieGate(admission: Admission): MiddlewareHandler {
+export function keyGate(admission: Admission): MiddlewareHandler<Admitted> {
   return async (context, next) => {
-    if (admission.admits(getCookie(context, admission.cookieName))) return next();
-    if (isApi(context.req.path)) return context.json(notAdmitted, 401);
-    return context.html(lockedPage, 401);
+    const window = admission.find(context.req.header(keyHeader));
+    if (!window) return context.json(notAdmitted, 401);
+    context.set('window', window);
+    return next();
   };
 }
 
@@ -65,14 +67,14 @@ export function protectiveHeaders(): MiddlewareHandler {
   };
 }
 
-function isApi(path: string): boolean {
-  return /^\/(api|data)(\/|$)/.test(path);
+function isGuardedPath(path: string): boolean {
+  return /^\/(api|data|events|download|enter)(\/|$)/.test(path);
 }
 
 const refusal = {
   code: 'not_admitted',
-  message: 'This page is no longer signed in',
-  hint: 'Open Trestle again from its launcher.',
+  message: 'Trestle does not know this window',
+  hint: 'Open Trestle again from its launcher, or run trestle --no-window in a terminal for a code.',
 };
 
 /** Read as an error by tRPC and by the window's reader of bytes alike. */

@@ -19,15 +19,14 @@ describe('files', () => {
     '/..\\outside.txt',
     '//etc/passwd',
     '/%00',
-    '/window-sessions.json',
   ])('%s leads nowhere', async (path) => {
-    const answer = await ui.ask(path, { headers: { cookie: await ui.enter() } });
+    const answer = await ui.ask(path, { headers: await ui.enter() });
     expect([400, 404]).toContain(answer.status);
     expect(answer.text).not.toContain('not for the window');
   });
 
   test('hashed assets are kept, the page is not', async () => {
-    const headers = { cookie: await ui.enter() };
+    const headers = await ui.enter();
     const asset = await ui.ask('/assets/index-1a2b.js', { headers });
     expect(asset.headers['cache-control']).toBe('private, max-age=31536000, immutable');
     expect(asset.headers['content-type']).toMatch('javascript');
@@ -37,7 +36,7 @@ describe('files', () => {
 });
 
 describe('the API', () => {
-  const own = async () => ({ cookie: await ui.enter(), origin: ui.origin() });
+  const own = () => ui.enter();
 
   test('answers', async () => {
     const answer = await ui.ask(settingsPath, { headers: await own() });
@@ -56,19 +55,25 @@ describe('the API', () => {
   });
 
   test('events stream to the page and end with it', async () => {
-    const headers = { ...(await own()), accept: 'text/event-stream' };
-    const sent = ui.open('/api/events.stream', { headers });
+    const sent = ui.open('/events', { headers: await own() });
     const answer = await responseTo(sent.end());
     let text = '';
     for await (const chunk of answer) {
       text += chunk;
-      if (text.includes('connected') && ui.pages.size === 1 && ui.listeners.size === 1) {
+      if (text === '\n' && ui.pages.size === 1 && ui.listeners.size === 1) {
         for (const listener of ui.listeners) listener({ type: 'tokensChanged' });
       }
       if (text.includes('tokensChanged')) break;
     }
     sent.destroy();
     await expect.poll(() => [ui.pages.size, ui.listeners.size]).toEqual([0, 0]);
+  });
+
+  test('the stream of events ends with its key', async () => {
+    const answer = await responseTo(ui.open('/events', { headers: await own() }).end());
+    ui.endWindows();
+    for await (const _ of answer);
+    expect([ui.pages.size, ui.listeners.size]).toEqual([0, 0]);
   });
 
   test('refuses a body that is too large', async () => {
@@ -118,6 +123,6 @@ test('a taken port means another one', async () => {
   const { port } = other.address() as { port: number };
   await ui.restart(port);
   expect(new URL(ui.address()).port).not.toBe(String(port));
-  expect((await ui.ask(ui.linkPath())).status).toBe(303);
+  expect((await ui.tryEntry(ui.proof())).status).toBe(200);
   other.close();
 });

@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { createDownloads } from '../api/downloads.ts';
 import type { ApiContext } from '../api/trpc.ts';
-import { type Admission, createAdmission } from './admission.ts';
+import type { CreateLink } from '../window/entry-files.ts';
+import { createAdmission, type WindowDoor } from './admission.ts';
 import { createUiApp } from './app.ts';
 import { listen } from './listen.ts';
 
@@ -9,7 +11,11 @@ export interface UiServer {
   /** Without a key: only a browser that is already in can use it. */
   readonly address: string;
   /** An address that lets one browser in, once. */
-  createLink(): string;
+  createLink(door: WindowDoor, options?: Parameters<CreateLink>[0]): string;
+  /** A code that lets one browser in, once, typed on the page at the address. */
+  createCode(): string;
+  /** Every open page must come in again. */
+  endWindows(): void;
   close(): Promise<void>;
 }
 
@@ -18,15 +24,17 @@ const preferredPort = 23507;
 
 export async function serveUi(options: {
   context: ApiContext;
-  dataDirectory: string;
   /** The built window: index.html and assets/. */
   folder: string;
   port?: number;
+  onEntered?: (door: WindowDoor) => void;
 }): Promise<UiServer> {
-  const admission: Admission = createAdmission(options.dataDirectory);
+  const admission = createAdmission({ onEntered: options.onEntered });
+  const downloads = createDownloads();
   let port = 0;
   const app = createUiApp({
     admission,
+    downloads,
     context: options.context,
     folder: options.folder,
     port: () => port,
@@ -38,7 +46,13 @@ export async function serveUi(options: {
   const address = `http://127.0.0.1:${port}/`;
   return {
     address,
-    createLink: () => `${address}open?key=${admission.createKey()}`,
+    // Behind a #, so that the browser sends it to nobody: the page reads it and takes it out of the address.
+    createLink: (door, more) => `${address}#key=${admission.createKey(door, more)}`,
+    createCode: () => admission.createCode(),
+    endWindows() {
+      admission.endAll();
+      downloads.clear();
+    },
     close: () => closeServer(server),
   };
 }

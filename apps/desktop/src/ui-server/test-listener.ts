@@ -29,8 +29,7 @@ export async function openTestListener() {
   writeFileSync(join(folder, 'outside.txt'), 'not for the window');
 
   const below = createBelow(folder);
-  const serve = (port: number) =>
-    serveUi({ context: below, dataDirectory: folder, folder: join(folder, 'ui'), port });
+  const serve = (port: number) => serveUi({ context: below, folder: join(folder, 'ui'), port });
   let server = await serve(0);
 
   /** Over node:http, since fetch refuses to send a Host, an Origin or a path with dots in it. */
@@ -48,16 +47,20 @@ export async function openTestListener() {
     return { status: answer.statusCode!, headers: answer.headers, text };
   }
 
-  /** Comes in by a link; gives the cookie as a browser sends it back. */
-  async function enter(): Promise<string> {
-    const answer = await ask(linkPath());
-    return answer.headers['set-cookie']![0]!.split(';')[0]!;
+  /** A page's own headers with the key that a link gives. */
+  async function enter(): Promise<{ 'x-trestle-key': string; origin: string }> {
+    const answer = await tryEntry(proof());
+    return { 'x-trestle-key': JSON.parse(answer.text).key, origin: origin() };
   }
 
-  function linkPath(): string {
-    const link = new URL(server.createLink());
-    return link.pathname + link.search;
+  function tryEntry(text: string, headers: OutgoingHttpHeaders = {}) {
+    const body = JSON.stringify({ proof: text });
+    return ask('/enter', { method: 'POST', headers: { origin: origin(), ...headers }, body });
   }
+
+  /** The secret of a fresh link. */
+  const proof = () => new URL(server.createLink('link')).hash.replace('#key=', '');
+  const origin = () => server.address.slice(0, -1);
 
   return {
     ...below.seen,
@@ -65,9 +68,12 @@ export async function openTestListener() {
     open,
     ask,
     enter,
-    linkPath,
+    tryEntry,
+    proof,
+    code: () => server.createCode(),
+    endWindows: () => server.endWindows(),
     address: () => server.address,
-    origin: () => server.address.slice(0, -1),
+    origin,
     async restart(port = 0) {
       await server.close();
       server = await serve(port);
@@ -106,6 +112,7 @@ function createBelow(dataDirectory: string) {
     dataDirectory,
     mcp: () => ({ state: 'disabled' }),
     quit: () => {},
+    endWindows: () => {},
     pageOpened() {
       const page = Symbol('page');
       pages.add(page);

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { type DevtoolsPipe, openDevtoolsPipe } from './devtools-pipe.ts';
+import type { CreateLink, EntryFiles } from './entry-files.ts';
 
 /** One Chromium process with one window. It ends with its window, and the window ends with the app. */
 export interface ChromiumWindow {
@@ -15,20 +17,19 @@ export async function openChromiumWindow(options: {
   executable: string;
   env: NodeJS.ProcessEnv;
   dataDirectory: string;
-  /** A page of ours that anyone may see; the link follows over the pipe, since other users can read arguments. */
-  waitingPage: string;
-  createLink: () => string;
+  address: string;
+  createLink: CreateLink;
+  files: EntryFiles;
+  /** Windows cannot hand a child these pipes. */
+  hasPipe?: boolean;
 }): Promise<ChromiumWindow> {
-  // Windows cannot hand a child these pipes; there other users cannot read its arguments either.
-  const hasPipe = process.platform !== 'win32';
-  const child = spawn(
-    options.executable,
-    chromiumArguments(options.dataDirectory, hasPipe ? options.waitingPage : options.createLink(), hasPipe),
-    {
-      env: options.env,
-      stdio: ['ignore', 'ignore', 'ignore', ...(hasPipe ? (['pipe', 'pipe'] as const) : [])],
-    },
-  );
+  const { hasPipe = process.platform !== 'win32' } = options;
+  // Other users can read arguments. The link follows over the pipe, or is in a file.
+  const first = hasPipe ? `${options.address}waiting` : pathToFileURL(options.files.create().path).href;
+  const child = spawn(options.executable, chromiumArguments(options.dataDirectory, first, hasPipe), {
+    env: options.env,
+    stdio: ['ignore', 'ignore', 'ignore', ...(hasPipe ? (['pipe', 'pipe'] as const) : [])],
+  });
   const closed = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
@@ -44,7 +45,7 @@ export async function openChromiumWindow(options: {
   // Nobody may be waiting for it any more when the window closes.
   ended.catch(() => {});
   const pages = await Promise.race([followPages(pipe), ended]);
-  await showLink(pipe, await Promise.race([pages.first, ended]), options.createLink());
+  await showLink(pipe, await Promise.race([pages.first, ended]), options.createLink({}));
   return {
     closed,
     bringToFront: () => bringToFront(pipe, pages.current()),

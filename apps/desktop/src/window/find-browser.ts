@@ -2,8 +2,12 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** A Chromium, Chrome or Edge that can show a page as a window of its own; TRESTLE_CHROMIUM names another. */
+/**
+ * A Chromium, Chrome or Edge that can show a page as a window of its own. TRESTLE_CHROMIUM names another; empty, it
+ * leaves the window to the default browser.
+ */
 export function findBrowser(env: NodeJS.ProcessEnv, platform = process.platform): string | undefined {
+  if (env.TRESTLE_CHROMIUM === '') return undefined;
   const chosen = env.TRESTLE_CHROMIUM ? [env.TRESTLE_CHROMIUM] : [];
   return [...chosen, ...candidates(env, platform)].find((path) => existsSync(path));
 }

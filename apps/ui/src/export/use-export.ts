@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, toApiError } from '../shared/api.ts';
-import { askProgress, beginExport, cancelExport, downloadExport, type ExportBody } from './export-api.ts';
+import { download } from '../shared/download.ts';
+import { askProgress, beginExport, cancelExport, type ExportBody } from './export-api.ts';
 
 export type RunningExport =
   | { state: 'running' | 'done' | 'cancelled'; rows: number; total: number | undefined }
@@ -34,8 +35,9 @@ export function useExport() {
     );
     show('running');
     try {
-      id.current = await beginExport(body, abort.signal);
-      downloadExport(id.current);
+      const begun = await beginExport(body, abort.signal);
+      id.current = begun.id;
+      download(begun.file);
       for (;;) {
         await new Promise((resolve) => setTimeout(resolve, pollMs));
         if (abort.signal.aborted) return;

@@ -1,16 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download, ShieldCheck } from 'lucide-react';
-import { api } from '../shared/api.ts';
+import { api, readFailure } from '../shared/api.ts';
 import type { ActivityFilter } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
+import { download } from '../shared/download.ts';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { appFetch } from '../shared/window-key.ts';
 import styles from './activity.module.css';
-import { checkWords, filterQuery, isFiltered } from './activity-words.ts';
+import { checkWords, isFiltered, setParts } from './activity-words.ts';
 import shared from './integrations.module.css';
 
 /** Is the log as it was written? And the log as a file. */
 export function ActivityCheckLine({ filter }: { filter: ActivityFilter }) {
   const check = useMutation({ mutationFn: () => api.activity.verify.mutate() });
+  const save = useMutation({ mutationFn: async () => download(await csvFile(filter)) });
   return (
     <footer className={styles.footer}>
       <div className={shared.buttons}>
@@ -19,8 +22,8 @@ export function ActivityCheckLine({ filter }: { filter: ActivityFilter }) {
         </Button>
         <Button
           icon={<Download size={14} aria-hidden />}
-          nativeButton={false}
-          render={<a href={`/data/activity.csv?${filterQuery(filter)}`} download />}
+          disabled={save.isPending}
+          onClick={() => save.mutate()}
         >
           {isFiltered(filter) ? 'Export what fits as CSV' : 'Export as CSV'}
         </Button>
@@ -29,6 +32,17 @@ export function ActivityCheckLine({ filter }: { filter: ActivityFilter }) {
         {check.data && <Note level={check.data.ok ? 'info' : 'error'}>{checkWords(check.data)}</Note>}
       </div>
       {check.error && <ErrorNote error={check.error} />}
+      {save.error && <ErrorNote error={save.error} />}
     </footer>
   );
+}
+
+async function csvFile(filter: ActivityFilter): Promise<string> {
+  const response = await appFetch('/data/activity.csv', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(setParts(filter)),
+  });
+  if (!response.ok) throw await readFailure(response);
+  return ((await response.json()) as { file: string }).file;
 }

@@ -29,12 +29,13 @@ export function checkWords({ ok, checked, problem }: ActivityCheck): string {
     : `${rows} checked: none was changed, removed or moved.`;
 }
 
-/** Parts that are set, as the address of the CSV has them. */
-export function filterQuery(filter: ActivityFilter): string {
-  const set = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '');
-  return new URLSearchParams(set as [string, string][]).toString();
+/** The parts that are set. */
+export function setParts(filter: ActivityFilter): ActivityFilter {
+  return Object.fromEntries(
+    Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
+  );
 }
 
 export function isFiltered(filter: ActivityFilter): boolean {
-  return filterQuery(filter) !== '';
+  return Object.keys(setParts(filter)).length > 0;
 }

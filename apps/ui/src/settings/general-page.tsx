@@ -2,6 +2,7 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import { Field } from '../shared/field.tsx';
 import { useSettings } from '../shared/queries.ts';
 import { Select } from '../shared/select.tsx';
+import { EndWindows } from './end-windows.tsx';
 import { NumberSettingField } from './number-setting.tsx';
 import { statementTimeout } from './number-settings.ts';
 import styles from './settings.module.css';
@@ -46,6 +47,7 @@ export function GeneralPage() {
       <div className={styles.narrow}>
         <NumberSettingField setting={statementTimeout} settings={settings.data} change={change} />
       </div>
+      <EndWindows />
       {change.error && <ErrorNote error={change.error} />}
     </section>
   );

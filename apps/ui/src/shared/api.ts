@@ -1,25 +1,20 @@
 import type { AppRouter, DataRoutes } from '@trestle/desktop/router';
 import { packWire, unpackWire } from '@trestle/driver-kit';
-import { createTRPCClient, httpLink, httpSubscriptionLink, splitLink, TRPCClientError } from '@trpc/client';
+import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
+import { appFetch } from './window-key.ts';
 
 /**
  * Everything but rows of cells. One request a call: in a batch the slowest call holds up the others, and
  * none of them can be aborted alone. All by POST: a statement to classify may be longer than an address.
  */
 export const api = createTRPCClient<AppRouter>({
-  links: [
-    splitLink({
-      condition: (operation) => operation.type === 'subscription',
-      true: httpSubscriptionLink({ url: '/api' }),
-      false: httpLink({ url: '/api', methodOverride: 'POST', fetch: fetchToTheEnd }),
-    }),
-  ],
+  links: [httpLink({ url: '/api', methodOverride: 'POST', fetch: fetchToTheEnd })],
 });
 
 /** What the window remembers is written as it closes, when the browser drops other requests. */
 function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const size = typeof init?.body === 'string' ? init.body.length : 0;
-  return fetch(input, { ...init, keepalive: String(input).includes('/uiState.set') && size < 50_000 });
+  return appFetch(input, { ...init, keepalive: String(input).includes('/uiState.set') && size < 50_000 });
 }
 
 /** Rows of cells, as bytes: see the server's data routes. */
@@ -29,7 +24,7 @@ export async function data<Name extends keyof DataRoutes>(
   request: DataRoutes[Name]['request'],
   signal?: AbortSignal,
 ): Promise<DataRoutes[Name]['answer']> {
-  const response = await fetch(`/data/${name}`, {
+  const response = await appFetch(`/data/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream' },
     body: packWire({ connectionId, request }),
@@ -59,10 +54,7 @@ export function toApiError(error: unknown): ApiError {
     const app = (error as TRPCClientError<AppRouter>).data?.app;
     if (app) return new ApiError(app);
     if (isSilence(error.cause)) return new ApiError(unreachable);
-    const { response } = (error.meta ?? {}) as { response?: Response };
-    return new ApiError(
-      response?.status === 401 ? unknownWindow : { code: 'internal', message: error.message },
-    );
+    return new ApiError({ code: 'internal', message: error.message });
   }
   if (isSilence(error)) return new ApiError(unreachable);
   return new ApiError({ code: 'internal', message: error instanceof Error ? error.message : String(error) });
@@ -73,12 +65,6 @@ function isSilence(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }
 
-const unknownWindow = {
-  code: 'unknown_window',
-  message: 'Trestle no longer knows this window',
-  hint: 'Open Trestle again from its launcher, or run trestle in a terminal for a new address.',
-};
-
 const unreachable = {
   code: 'app_unreachable',
   message: 'Trestle is not answering',
@@ -87,7 +73,6 @@ const unreachable = {
 
 /** What an answer that is not ok says. */
 export async function readFailure(response: Response): Promise<ApiError> {
-  if (response.status === 401) return new ApiError(unknownWindow);
   try {
     const body = (await response.json()) as { error: { code: string; message: string; hint?: string } };
     return new ApiError(body.error);

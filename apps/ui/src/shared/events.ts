@@ -1,6 +1,7 @@
+import type { WindowEvent } from '@trestle/desktop/router';
 import { create } from 'zustand';
-import { api } from './api.ts';
 import type { SessionStatus } from './api-types.ts';
+import { readEvents } from './event-stream.ts';
 import { queryClient } from './queries.ts';
 import { queryKeys } from './query-keys.ts';
 import { readAgain } from './read-again.ts';
@@ -11,47 +12,38 @@ export type Reach = 'connecting' | 'connected' | 'lost' | 'refused';
 export const useReach = create<{ reach: Reach }>(() => ({ reach: 'connecting' }));
 
 /** The table that a client asked to show, until the window has shown it. */
-export const useOpenRequest = create<{ request: (Event & { type: 'openTable' }) | null }>(() => ({
+export const useOpenRequest = create<{ request: (WindowEvent & { type: 'openTable' }) | null }>(() => ({
   request: null,
 }));
 
 const retryMs = 2000;
 
+let retryNow = () => {};
+
 /** Follows the app's one stream of events; gives the function that ends it. */
 export function followEvents(): () => void {
-  let stopped = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let subscription: { unsubscribe(): void } | undefined;
-
-  const begin = () => {
-    subscription = api.events.stream.subscribe(undefined, {
-      onData: apply,
-      onConnectionStateChange: ({ state, error }) => {
-        if (state === 'pending') reached();
-        else if (state === 'connecting' && error) lost('lost');
-      },
-      onError: again,
-      onComplete: again,
-    });
-  };
-  // The browser gives an event source up for good when the server answers with an error.
-  const again = async () => {
-    if (stopped) return;
-    lost(await reasonForSilence());
-    timer = setTimeout(begin, retryMs);
-  };
-
-  begin();
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
-    subscription?.unsubscribe();
-  };
+  const stop = new AbortController();
+  const { signal } = stop;
+  void (async () => {
+    while (!signal.aborted) {
+      const status = await readEvents({ onOpen: reached, onEvent: apply, signal }).catch(() => 0);
+      if (signal.aborted) return;
+      lost(status === 401 || status === 403 ? 'refused' : 'lost');
+      await new Promise<void>((resolve) => {
+        retryNow = resolve;
+        setTimeout(resolve, retryMs);
+      });
+    }
+  })();
+  return () => stop.abort();
 }
 
-type Event = Parameters<NonNullable<Parameters<typeof api.events.stream.subscribe>[1]['onData']>>[0];
+/** Does not wait for the next attempt: the window has just come in. */
+export function reconnectNow(): void {
+  retryNow();
+}
 
-function apply(event: Event): void {
+function apply(event: WindowEvent): void {
   switch (event.type) {
     case 'connectionsChanged':
       invalidate(queryKeys.connections);
@@ -128,13 +120,4 @@ function reached(): void {
 
 function lost(reach: Reach): void {
   useReach.setState({ reach });
-}
-
-async function reasonForSilence(): Promise<Reach> {
-  try {
-    const { status } = await fetch('/api/app.info');
-    return status === 401 || status === 403 ? 'refused' : 'lost';
-  } catch {
-    return 'lost';
-  }
 }

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
-import { Button } from '../shared/button.tsx';
 import { useReach } from '../shared/events.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
+import { CodeForm } from './code-form.tsx';
 import styles from './reach-banner.module.css';
 
 /** Says that the app behind the window is gone; it goes away by itself when the app is back. */
@@ -18,10 +18,12 @@ export function ReachBanner() {
         <p>Trestle is not answering. Start it again; this window reconnects by itself.</p>
       ) : (
         <>
-          <p>Trestle no longer knows this window. Open Trestle again from its launcher or printed address.</p>
-          <Button size="small" onClick={() => location.reload()}>
-            Reload
-          </Button>
+          <p>
+            Trestle has started again or ended its windows, and no longer knows this one. Changes that are not
+            saved are still here. Open Trestle from its launcher, or type the code that{' '}
+            <code>trestle --no-window</code> prints.
+          </p>
+          <CodeForm />
         </>
       )}
     </div>

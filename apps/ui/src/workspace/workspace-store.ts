@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { api } from '../shared/api.ts';
+import { useReach } from '../shared/events.ts';
 import { restoreWorkspace } from './restore-workspace.ts';
 import * as change from './workspace-state.ts';
 
@@ -43,21 +44,31 @@ const saveAfterMs = 400;
 export async function rememberWorkspace(): Promise<() => void> {
   useWorkspace.setState(restoreWorkspace(await api.uiState.get.query(storageKey)), true);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isBehind = false;
   const save = () => {
     if (timer === undefined) return;
     clearTimeout(timer);
     timer = undefined;
-    // A failure shows as the banner that the app is gone; the next change writes again.
+    // A failure shows as the banner that the app is gone; it is written when the app is back.
     const value = useWorkspace.getState() as unknown as Parameters<typeof api.uiState.set.mutate>[0]['value'];
-    api.uiState.set.mutate({ key: storageKey, value }).catch(() => {});
+    api.uiState.set.mutate({ key: storageKey, value }).catch(() => {
+      isBehind = true;
+    });
   };
-  const stop = useWorkspace.subscribe(() => {
+  const saveLater = () => {
     clearTimeout(timer);
     timer = setTimeout(save, saveAfterMs);
+  };
+  const stop = useWorkspace.subscribe(saveLater);
+  const stopReach = useReach.subscribe(({ reach }) => {
+    if (reach !== 'connected' || !isBehind) return;
+    isBehind = false;
+    saveLater();
   });
   window.addEventListener('pagehide', save);
   return () => {
     stop();
+    stopReach();
     window.removeEventListener('pagehide', save);
   };
 }

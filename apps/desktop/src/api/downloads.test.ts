@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { createDownloads } from './downloads.ts';
+
+function offered() {
+  let at = 0;
+  const downloads = createDownloads(() => at);
+  const path = downloads.offer(() => new Response('the file')).replace('/download', '');
+  const get = async (headers: Record<string, string> = {}) => {
+    const answer = await downloads.routes.request(path, { headers });
+    return [answer.status, await answer.text()];
+  };
+  return {
+    downloads,
+    path,
+    get,
+    pass(ms: number) {
+      at += ms;
+    },
+  };
+}
+
+test('a path gives its file once', async () => {
+  const { get } = offered();
+  expect(await get()).toEqual([200, 'the file']);
+  expect((await get())[0]).toBe(404);
+});
+
+test('a path ends after a minute, and when the windows end', async () => {
+  const late = offered();
+  late.pass(60_000);
+  expect((await late.get())[0]).toBe(404);
+  const ended = offered();
+  ended.downloads.clear();
+  expect((await ended.get())[0]).toBe(404);
+});
+
+test('a browser that looks ahead does not use the path up', async () => {
+  const { downloads, path, get } = offered();
+  expect((await get({ 'sec-purpose': 'prefetch' }))[0]).toBe(503);
+  expect((await downloads.routes.request(path, { method: 'HEAD' })).status).toBe(503);
+  expect((await get())[0]).toBe(200);
+});
+
+test.each(['/', '/x', '/__proto__', '/constructor'])('%s gives nothing', async (path) => {
+  expect((await offered().downloads.routes.request(path)).status).toBe(404);
+});

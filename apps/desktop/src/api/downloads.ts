@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { Hono } from 'hono';
+
+/** Files that the browser itself fetches and writes. It sends no header with that, so each has a path of its own. */
+export interface Downloads {
+  /** A path that gives the file once, within a minute. */
+  offer(open: () => Response | null): string;
+  /** No path that was given out works any more. */
+  clear(): void;
+  readonly routes: Hono;
+}
+
+const lifeMs = 60_000;
+
+export function createDownloads(now: () => number = Date.now): Downloads {
+  const offers = new Map<string, { open: () => Response | null; until: number }>();
+  const routes = new Hono();
+  routes.get('/:ticket', (context) => {
+    const ticket = context.req.param('ticket');
+    const offer = offers.get(ticket);
+    // A browser that looks ahead must not use up the path.
+    if (context.req.method !== 'GET' || context.req.header('sec-purpose')) return context.body(null, 503);
+    offers.delete(ticket);
+    const file = offer && offer.until > now() ? offer.open() : null;
+    return file ?? context.text('There is no such file. Ask for it again in the window.', 404);
+  });
+  return {
+    routes,
+    offer(open) {
+      for (const [ticket, { until }] of offers) if (until <= now()) offers.delete(ticket);
+      const ticket = randomBytes(32).toString('base64url');
+      offers.set(ticket, { open, until: now() + lifeMs });
+      return `/download/${ticket}`;
+    },
+    clear: () => offers.clear(),
+  };
+}

@@ -1,0 +1,32 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Admission } from './admission.ts';
+import { limitBody } from './limit-body.ts';
+
+const body = z.strictObject({ proof: z.string().max(200) });
+
+/** `POST /enter { proof }`: a one-time key or code against the window's key. */
+export function enterRoute(admission: Admission): Hono {
+  const app = new Hono();
+  app.use(limitBody(1));
+  app.post('/', async (context) => {
+    const parsed = body.safeParse(await context.req.json().catch(() => undefined));
+    const answer = parsed.success ? admission.redeem(parsed.data.proof) : ({ refused: 'unknown' } as const);
+    if ('key' in answer) return context.json({ key: answer.key });
+    return context.json({ error: refusals[answer.refused] }, answer.refused === 'tooMany' ? 429 : 401);
+  });
+  return app;
+}
+
+const refusals = {
+  unknown: {
+    code: 'not_admitted',
+    message: 'This link or code is not valid: each works once, and for ten minutes',
+    hint: 'Run trestle --no-window in a terminal: it prints a new link and code.',
+  },
+  tooMany: {
+    code: 'rate_limited',
+    message: 'Too many codes were tried',
+    hint: 'Wait a minute, then type the code again.',
+  },
+};

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { AlertDialog } from '../shared/alert-dialog.tsx';
+import { api } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import styles from './settings.module.css';
+
+/** For a link that went astray, or a page left open on another screen. */
+export function EndWindows() {
+  const [asks, setAsks] = useState(false);
+  return (
+    <div className={styles.windows}>
+      <p>
+        Every browser that came in by a link stays in until Trestle stops. You can end them all now, this one
+        included.
+      </p>
+      <Button onClick={() => setAsks(true)}>End all windows…</Button>
+      <AlertDialog
+        open={asks}
+        title="End all windows?"
+        confirm="End all windows"
+        danger
+        onConfirm={async () => {
+          await api.app.endWindows.mutate();
+          setAsks(false);
+        }}
+        onCancel={() => setAsks(false)}
+      >
+        Open pages, this one included, must come in again from the launcher. Changes that are not saved stay
+        in their pages. AI clients are not affected.
+      </AlertDialog>
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+/** The browser fetches the file by itself and writes it where it writes downloads. The path works once. */
+export function download(path: string): void {
+  const link = document.createElement('a');
+  link.href = path;
+  link.download = '';
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

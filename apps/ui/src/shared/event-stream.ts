@@ -1,0 +1,22 @@
+import type { WindowEvent } from '@trestle/desktop/router';
+import { appFetch } from './window-key.ts';
+
+/** Reads the app's stream of events to its end. Rejects, or resolves with the status, where there is none. */
+export async function readEvents(options: {
+  onOpen(): void;
+  onEvent(event: WindowEvent): void;
+  signal: AbortSignal;
+}): Promise<number> {
+  const answer = await appFetch('/events', { signal: options.signal });
+  if (!answer.ok || !answer.body) return answer.status;
+  options.onOpen();
+  let rest = '';
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return answer.status;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') options.onEvent(JSON.parse(line) as WindowEvent);
+  }
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+
+/** Comes in by a one-time link, or by the file that leads to one, as a page does. Gives what its requests carry. */
+export async function enterWindow(
+  link: string,
+): Promise<{ origin: string; headers: Record<string, string> }> {
+  const { origin, hash } = new URL(link.startsWith('http') ? link : linkIn(link));
+  const answer = await tryEntry(origin, hash.replace('#key=', ''));
+  if (!answer.ok) throw new Error(`The link was refused with ${answer.status}: ${await answer.text()}`);
+  const { key } = (await answer.json()) as { key: string };
+  return { origin, headers: { 'x-trestle-key': key, origin } };
+}
+
+export function tryEntry(origin: string, proof: string): Promise<Response> {
+  const headers = { origin, 'content-type': 'application/json' };
+  return fetch(`${origin}/enter`, { method: 'POST', headers, body: JSON.stringify({ proof }) });
+}
+
+/** The link in a file that the app gave to a browser; the file's path or its URL. */
+export function linkIn(file: string): string {
+  const text = readFileSync(file.startsWith('file:') ? new URL(file) : file, 'utf8');
+  return /url=([^"]+)/.exec(text)![1]!;
+}

@@ -1,0 +1,29 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * A user with a screen and a default browser. The browser is a script that notes what it was told to open, so that a
+ * test can open the same in the browser it drives. Such a window counts as opened by the app itself.
+ */
+export function standInBrowser(folder: string) {
+  const bin = join(folder, 'stand-in');
+  const opened = join(bin, 'opened');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> '${opened}'\n`, { mode: 0o755 });
+  return {
+    /** For the app. Without a screen: `display` is for the launch that is to show the window. */
+    env: { TRESTLE_CHROMIUM: '', PATH: `${bin}:${process.env.PATH ?? ''}` },
+    display: { DISPLAY: ':none' },
+    forget: () => rmSync(opened, { force: true }),
+    /** What the browser was told to open, in order. */
+    opened: () => (existsSync(opened) ? readFileSync(opened, 'utf8').trim().split('\n') : []),
+    async first(): Promise<string> {
+      for (let attempt = 0; attempt < 400; attempt += 1) {
+        if (existsSync(opened)) return readFileSync(opened, 'utf8').split('\n')[0]!;
+        await delay(25);
+      }
+      throw new Error('No browser was opened');
+    },
+  };
+}

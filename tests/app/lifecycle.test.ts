@@ -76,7 +76,9 @@ test('compiled code is kept for this build alone, for the owner, and may be miss
 test('Quit in the window is answered, and then stops it', async () => {
   const home = createHome();
   const app = await home.start();
-  const { origin, headers } = await enterWindow(app.link);
+  const entry = await enterWindow(app.link);
+  const { origin } = entry;
+  const headers = { ...entry.headers, 'content-type': 'application/json' };
   expect((await fetch(`${origin}/api/app.quit`, { method: 'POST', headers })).status).toBe(200);
   expect(await app.exited).toBe(0);
 });

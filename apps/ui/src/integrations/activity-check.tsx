@@ -20,11 +20,7 @@ export function ActivityCheckLine({ filter }: { filter: ActivityFilter }) {
         <Button icon={<ShieldCheck size={14} aria-hidden />} onClick={() => check.mutate()}>
           Verify log
         </Button>
-        <Button
-          icon={<Download size={14} aria-hidden />}
-          disabled={save.isPending}
-          onClick={() => save.mutate()}
-        >
+        <Button icon={<Download size={14} aria-hidden />} onClick={() => save.mutate()}>
           {isFiltered(filter) ? 'Export what fits as CSV' : 'Export as CSV'}
         </Button>
       </div>

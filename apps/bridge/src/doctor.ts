@@ -2,7 +2,7 @@ import { type Handshake, handshakePath, modernProtocolVersion, readHandshake } f
 import { AppLink } from './app-link.ts';
 import { BridgeFailure, notRunning, tooOld, turnedOff } from './failures.ts';
 import { modernize, unknownClient } from './legacy-client.ts';
-import { isObject, type Params, type RpcRequest, type RpcResponse } from './messages.ts';
+import { isObject, type RpcRequest, type RpcResponse } from './messages.ts';
 import { Upstream } from './upstream.ts';
 
 /** One thing that must be right before a client can work. */
@@ -91,10 +91,7 @@ async function judgeEndpoint(home: string, process: string, say: Say): Promise<v
     say('port', true, `127.0.0.1:${handshake.port} proved that it belongs to Trestle`);
     if (!discovered.result) return say('token', false, discovered.error?.message ?? 'no answer');
     say('token', true, `accepted; the next one comes before ${handshake.tokenExpiresAt}`);
-    say(
-      'connections',
-      ...visible(await ask(upstream, 'tools/call', { name: 'list_connections', arguments: {} })),
-    );
+    say('connections', ...visible(await ask(upstream, 'resources/list')));
   } catch (error) {
     const code = error instanceof BridgeFailure ? error.code : undefined;
     const isToken = code === -33009;
@@ -105,8 +102,8 @@ async function judgeEndpoint(home: string, process: string, say: Say): Promise<v
   }
 }
 
-async function ask(upstream: Upstream, method: string, params?: Params): Promise<RpcResponse> {
-  const request: RpcRequest = { jsonrpc: '2.0', id: method, method, ...(params && { params }) };
+async function ask(upstream: Upstream, method: string): Promise<RpcResponse> {
+  const request: RpcRequest = { jsonrpc: '2.0', id: method, method };
   const client = { ...unknownClient, info: { name: 'trestle-mcp --doctor', version: '1' } };
   let response: RpcResponse = { jsonrpc: '2.0', id: method };
   await upstream.send({
@@ -119,18 +116,26 @@ async function ask(upstream: Upstream, method: string, params?: Params): Promise
   return response;
 }
 
+/** By the list of resources: the answers of the tools are text for a model. */
 function visible({ result, error }: RpcResponse): [ok: boolean, detail: string] {
-  const content = result?.structuredContent;
-  const listed = isObject(content) && Array.isArray(content.connections) ? content.connections : undefined;
-  if (!listed) return [false, error?.message ?? 'list_connections did not answer with a list'];
-  if (listed.length === 0) {
+  if (!Array.isArray(result?.resources))
+    return [false, error?.message ?? 'resources/list did not answer with a list'];
+  const titles = result.resources.flatMap((one) => connectionTitle(one) ?? []);
+  if (titles.length === 0) {
     return [
       false,
       'none is visible to clients. Add one, or set its External Clients and AI Policy to allow them.',
     ];
   }
-  const titles = listed.map((one) => String(isObject(one) ? one.name : one).replaceAll(/\p{Cc}/gu, '�'));
-  return [true, `${listed.length} visible: ${titles.join(', ')}`];
+  return [true, `${titles.length} visible: ${titles.join(', ')}`];
+}
+
+/** Each connection has one resource with its tables, named for it. */
+function connectionTitle(resource: unknown): string | undefined {
+  if (!isObject(resource) || !String(resource.uri).endsWith('/tables')) return undefined;
+  return String(resource.name)
+    .replace(/: tables$/, '')
+    .replaceAll(/\p{Cc}/gu, '�');
 }
 
 function age(startedAt: string): string {

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { packWire, unpackWire } from '@trestle/driver-kit';
+import { type ChangeOutcome, packWire, readFrames, unpackWire } from '@trestle/driver-kit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { enterWindow } from '../enter-window.ts';
 import { createHome, type RunningApp } from './trestle.ts';
@@ -22,6 +23,12 @@ async function enter(app: RunningApp) {
       if (!answer.ok) throw new Error(await answer.text());
       // biome-ignore lint/suspicious/noExplicitAny: the test compares what it looks at
       return unpackWire(new Uint8Array(await answer.arrayBuffer())) as any;
+    },
+    async save(connectionId: string, request: unknown): Promise<ChangeOutcome[]> {
+      const body = packWire({ id: randomUUID(), connectionId, request });
+      const answer = await fetch(`${origin}/data/applyChanges`, { method: 'POST', headers, body });
+      const frames = (await Array.fromAsync(readFrames(answer.body!))) as { outcomes?: ChangeOutcome[] }[];
+      return frames.flatMap(({ outcomes = [] }) => outcomes);
     },
     async mutate(path: string, input: unknown) {
       const type = { 'content-type': 'application/json' };
@@ -120,7 +127,7 @@ test('edits outlive a restart on the same port, and a killed app', async () => {
     ['Renamed twice', 'SIGKILL'],
   ] as const) {
     const changes = [{ kind: 'update', id: 'a', key: { uuid }, values: { name } }];
-    const outcome = await (await enterAgain(home)).data('applyChanges', sample.id, {
+    const outcome = await (await enterAgain(home)).save(sample.id, {
       table: 'Mission',
       changes,
     });
@@ -185,7 +192,7 @@ describe.each([
     };
     const before = await read();
     const edit = { kind: 'update', id: 'a', key: { [key]: before[key] }, values: { [column]: 'Spoilt' } };
-    const outcome = await page.data('applyChanges', id, { table, changes: [edit] });
+    const outcome = await page.save(id, { table, changes: [edit] });
     expect(outcome).toEqual([expect.objectContaining({ status: 'applied' })]);
     expect(await read()).toEqual({ ...before, [column]: 'Spoilt' });
     return { id, page, read, before };

@@ -1,4 +1,5 @@
-import { packWire, unpackWire } from '@trestle/driver-kit';
+import type { SaveFrame } from '@trestle/core';
+import { type ChangeSet, packWire, readFrames, unpackWire } from '@trestle/driver-kit';
 import type { TestApp } from '../e2e/app.ts';
 import { enterWindow } from '../enter-window.ts';
 
@@ -34,6 +35,23 @@ export async function openWindow(app: TestApp) {
       if (body.error)
         throw new Refusal(body.error.data.app ?? { code: 'internal', message: body.error.message });
       return body.result?.data;
+    },
+    /** Bytes to a data route, and the answer unpacked. */
+    // biome-ignore lint/suspicious/noExplicitAny: each test knows the answer it asks for
+    async data(route: string, body: unknown): Promise<any> {
+      const answer = await post(`/data/${route}`, 'application/octet-stream', packWire(body));
+      if (!answer.ok)
+        throw new Refusal(((await answer.json()) as { error: { code: string; message: string } }).error);
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      return bytes.length > 0 ? unpackWire(bytes) : null;
+    },
+    /** Saves as the window does, frame by frame. */
+    async *save(id: string, connectionId: string, request: ChangeSet, signal?: AbortSignal) {
+      const body = packWire({ id, connectionId, request });
+      const answer = await post('/data/applyChanges', 'application/octet-stream', body, signal);
+      if (!answer.ok)
+        throw new Refusal(((await answer.json()) as { error: { code: string; message: string } }).error);
+      for await (const frame of readFrames(answer.body!)) yield frame as SaveFrame;
     },
     async run(connectionId: string, text: string, signal?: AbortSignal) {
       const body = packWire({ connectionId, request: { text, limit: 100 } });

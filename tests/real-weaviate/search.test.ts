@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cellAt, type Page, rowAt, type SearchRequest, type Session } from '@trestle/driver-kit';
+import { save } from '@trestle/driver-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, connect, describeOnWeaviate, rest } from './servers.ts';
 
@@ -202,9 +203,9 @@ describeOnWeaviate('search', ({ port }) => {
     const changes = [
       { kind: 'update' as const, id: 'u', key: { uuid: ids[0] ?? '' }, values: { title: 'Apollo XI' } },
     ];
-    const outcomes = await session.applyChanges?.({ table: tenants, partition: 'acme', changes }, call);
+    const outcomes = await save(session, { table: tenants, partition: 'acme', changes });
     expect(outcomes).toEqual([{ id: 'u', status: 'applied' }]);
-    const elsewhere = await session.applyChanges?.({ table: tenants, partition: 'zeta', changes }, call);
+    const elsewhere = await save(session, { table: tenants, partition: 'zeta', changes });
     expect(elsewhere?.[0]).toMatchObject({ status: 'failed', error: { code: 'not_found' } });
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Change, type ChangeOutcome, rowAt, type Session } from '@trestle/driver-kit';
+import { save } from '@trestle/driver-kit/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { call, connect, describeOnWeaviate, rest } from './servers.ts';
 
@@ -40,7 +41,7 @@ describeOnWeaviate('writes', ({ port }) => {
   });
 
   async function apply(...changes: Change[]): Promise<ChangeOutcome[]> {
-    return (await session.applyChanges?.({ table: collection, changes }, call)) ?? [];
+    return save(session, { table: collection, changes });
   }
 
   async function stored(name = collection): Promise<unknown> {

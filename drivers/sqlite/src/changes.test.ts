@@ -1,4 +1,5 @@
 import type { Cell, Change } from '@trestle/driver-kit';
+import { save } from '@trestle/driver-kit/testing';
 import { expect, test } from 'vitest';
 import { literal } from './sql.ts';
 import { randomSource } from './testing/random.ts';
@@ -16,7 +17,7 @@ test('a constraint fails its row alone, with SQLite’s words', async () => {
     insert('c', { n: null }),
     insert('d', { n: 'y' }),
   ];
-  expect(await session.applyChanges!({ table: 't', changes }, call)).toEqual([
+  expect(await save(session, { table: 't', changes })).toEqual([
     { id: 'a', status: 'applied', key: { id: 1 } },
     { id: 'b', status: 'failed', error: { code: 'conflict', message: 'UNIQUE constraint failed: t.n' } },
     { id: 'c', status: 'failed', error: { code: 'conflict', message: 'NOT NULL constraint failed: t.n' } },
@@ -36,7 +37,7 @@ test('a trigger that rolls everything back takes only its own row', async () => 
     insert('d', { n: 'bad' }),
     insert('e', { n: 2 }),
   ];
-  const outcomes = await session.applyChanges!({ table: 't', changes }, call);
+  const outcomes = await save(session, { table: 't', changes });
   expect(outcomes.map(({ id, status, error }) => [id, status, error?.message])).toEqual([
     ['a', 'applied', undefined],
     ['b', 'failed', 'no bad ones'],
@@ -52,7 +53,7 @@ test('a constraint that would replace another row does not', async () => {
     "CREATE TABLE t (id INTEGER PRIMARY KEY, n UNIQUE ON CONFLICT REPLACE, m UNIQUE ON CONFLICT IGNORE); INSERT INTO t VALUES (1, 'x', 'y');",
   );
   const changes = [insert('a', { n: 'x' }), insert('b', { m: 'y' })];
-  const outcomes = await session.applyChanges!({ table: 't', changes }, call);
+  const outcomes = await save(session, { table: 't', changes });
   expect(outcomes.map((outcome) => outcome.error?.code)).toEqual(['conflict', 'conflict']);
   expect(query('SELECT * FROM t')).toEqual([[1n, 'x', 'y']]);
 });
@@ -70,7 +71,7 @@ test('a deferred foreign key that fails at the commit saves nothing and says so'
     message: 'FOREIGN KEY constraint failed',
     hint: 'None of the changes was saved.',
   };
-  expect(await session.applyChanges!({ table: 'c', changes }, call)).toEqual([
+  expect(await save(session, { table: 'c', changes })).toEqual([
     { id: 'a', status: 'failed', error },
     { id: 'b', status: 'failed', error },
     { id: 'n', status: 'skipped' },
@@ -92,7 +93,7 @@ test('rows with NULL in their primary key are told apart by rowid', async () => 
     { kind: 'update', id: 'r', key: { rowid: 2 }, values: { rowid: 9 } },
     insert('i', { k: 'new' }),
   ];
-  const outcomes = await session.applyChanges!({ table: 't', changes }, call);
+  const outcomes = await save(session, { table: 't', changes });
   expect(outcomes).toMatchObject([
     { status: 'applied' },
     { status: 'failed', error: { code: 'invalid_argument' } },
@@ -115,7 +116,7 @@ test('a changed key comes back as the database keeps it', async () => {
     { kind: 'update', id: 'p', key: { a: 7 }, values: { v: 1 } },
     { kind: 'delete', id: 's', key: { a: 7, b: null } },
   ];
-  const outcomes = await session.applyChanges!({ table: 't', changes }, call);
+  const outcomes = await save(session, { table: 't', changes });
   expect(outcomes).toMatchObject([
     { status: 'applied', key: { a: 7, b: 'x' } },
     { status: 'applied', key: { a: 9007199254740993n, b: 'é' } },
@@ -137,7 +138,7 @@ test('full-text and rtree tables are edited by rowid', async () => {
     { kind: 'delete', id: 'd', key: { rowid: 2 } },
     insert('i', { body: 'three' }),
   ];
-  expect(await session.applyChanges!({ table: 'f', changes }, call)).toEqual([
+  expect(await save(session, { table: 'f', changes })).toEqual([
     { id: 'u', status: 'applied' },
     { id: 'd', status: 'applied' },
     { id: 'i', status: 'applied', key: { rowid: 2 } },
@@ -146,16 +147,16 @@ test('full-text and rtree tables are edited by rowid', async () => {
     [1n, 'uno'],
     [2n, 'three'],
   ]);
-  expect(
-    await session.applyChanges!({ table: 'r', changes: [insert('i', { id: 5, a: 0, b: 1 })] }, call),
-  ).toEqual([{ id: 'i', status: 'applied', key: { rowid: 5 } }]);
+  expect(await save(session, { table: 'r', changes: [insert('i', { id: 5, a: 0, b: 1 })] })).toEqual([
+    { id: 'i', status: 'applied', key: { rowid: 5 } },
+  ]);
 });
 
 test('views and generated columns refuse by name, and a skipped row is logged', async () => {
   const { session, log } = await temporaryDatabase(
     'CREATE TABLE t (a, g AS (a + 1)); CREATE VIEW v AS SELECT a FROM t;',
   );
-  const refused = await session.applyChanges!({ table: 'v', changes: [insert('i', { a: 1 })] }, call);
+  const refused = await save(session, { table: 'v', changes: [insert('i', { a: 1 })] });
   expect(refused).toMatchObject([
     { status: 'failed', error: { code: 'unsupported', message: expect.stringContaining('v is read only') } },
   ]);
@@ -164,7 +165,7 @@ test('views and generated columns refuse by name, and a skipped row is logged', 
     { kind: 'delete', id: 'k', key: null },
     insert('t', { a: 1, A: 2 }),
   ];
-  expect(await session.applyChanges!({ table: 't', changes }, call)).toMatchObject([
+  expect(await save(session, { table: 't', changes })).toMatchObject([
     {
       status: 'failed',
       error: { code: 'invalid_argument', message: expect.stringContaining('The column g cannot be written') },
@@ -220,7 +221,7 @@ test('running the preview has the effect of the save', async () => {
     ...(index % 3 === 0 ? [{ kind: 'delete' as const, id: `d${index}`, key: { id: index + 1 } }] : []),
   ]);
   const previews = await saved.session.previewChanges!({ table: 't "x', changes }, call);
-  const outcomes = await saved.session.applyChanges!({ table: 't "x', changes }, call);
+  const outcomes = await save(saved.session, { table: 't "x', changes });
   expect(outcomes.filter((outcome) => outcome.status !== 'applied')).toEqual([]);
   for (const { text } of previews) await replayed.session.run({ text, ceiling: 'write', limit: 1 }, call);
   const dump = 'SELECT *, typeof(a), typeof(b), typeof(c), typeof(d) FROM "t ""x" ORDER BY id';

@@ -6,26 +6,30 @@ import {
   DriverError,
   type DriverLogEntry,
   driverErrorDetails,
+  type SaveReport,
 } from '@trestle/driver-kit';
 import { applyChange } from './apply-change.ts';
 import { changeStatement } from './change-statements.ts';
-import { translateError } from './errors.ts';
+import { throwIfAborted, translateError } from './errors.ts';
 import type { Handle } from './handle.ts';
 import { isCompleteKey } from './key.ts';
 import { requireTable } from './schema.ts';
 import { toReadableText } from './sql.ts';
 import type { Table } from './table.ts';
 
-/** All changes in one transaction, each in a savepoint: a change that fails leaves the others to commit. */
-export function applyChanges(
+/**
+ * All changes in one transaction, each in a savepoint: a change that fails leaves the others to commit. Between rows
+ * it hands over an empty report now and then, so that a cancel is heard; it is rolled back then.
+ */
+export function* saveChanges(
   handle: Handle,
   set: ChangeSet,
-  log: (entry: DriverLogEntry) => void,
-): ChangeOutcome[] {
+  { log, signal }: { log: (entry: DriverLogEntry) => void; signal: AbortSignal },
+): Generator<SaveReport> {
   const table = requireTable(handle, set.table);
   const failed = new Map<Change, ChangeOutcome>();
   for (;;) {
-    const attempt = attemptAll(handle, table, set.changes, failed);
+    const attempt = yield* attemptAll(handle, table, set.changes, { failed, signal });
     if (attempt.kind === 'done') {
       for (const change of set.changes) {
         if (isSkipped(change)) {
@@ -35,7 +39,8 @@ export function applyChanges(
           });
         }
       }
-      return attempt.outcomes;
+      yield { sent: [], outcomes: attempt.outcomes };
+      return;
     }
     // RAISE(ROLLBACK) and the like undo the rows before: leave the culprit out and do those again.
     failed.set(attempt.culprit, attempt.outcome);
@@ -59,24 +64,33 @@ type Attempt =
   | { kind: 'done'; outcomes: ChangeOutcome[] }
   | { kind: 'undone'; culprit: Change; outcome: ChangeOutcome };
 
-function attemptAll(
+function* attemptAll(
   handle: Handle,
   table: Table,
   changes: Change[],
-  failed: Map<Change, ChangeOutcome>,
-): Attempt {
+  { failed, signal }: { failed: Map<Change, ChangeOutcome>; signal: AbortSignal },
+): Generator<SaveReport, Attempt> {
   const { db } = handle;
+  throwIfAborted(signal);
   db.exec('BEGIN IMMEDIATE');
   const outcomes: ChangeOutcome[] = [];
   try {
+    let sliceEnd = performance.now() + sliceMs;
     for (const change of changes) {
       const outcome = failed.get(change) ?? attemptOne(handle, table, change);
       if (!db.isTransaction) return { kind: 'undone', culprit: change, outcome };
       outcomes.push(outcome);
+      if (performance.now() < sliceEnd) continue;
+      yield { sent: [], outcomes: [] };
+      throwIfAborted(signal);
+      sliceEnd = performance.now() + sliceMs;
     }
+    yield { sent: outcomes.filter(({ status }) => status === 'applied').map(({ id }) => id), outcomes: [] };
+    throwIfAborted(signal);
     db.exec('COMMIT');
     return { kind: 'done', outcomes };
   } catch (error) {
+    if (signal.aborted) throw error;
     // A deferred constraint speaks only at the commit, and does not say which row it means.
     const details = { ...driverErrorDetails(translateError(error)), hint: 'None of the changes was saved.' };
     return {
@@ -91,6 +105,9 @@ function attemptAll(
     if (db.isTransaction) db.exec('ROLLBACK');
   }
 }
+
+/** How long rows are written before a cancel can be heard. */
+const sliceMs = 50;
 
 function attemptOne(handle: Handle, table: Table, change: Change): ChangeOutcome {
   if (isSkipped(change)) return skipped(change);

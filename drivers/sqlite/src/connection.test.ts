@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { save } from '@trestle/driver-kit/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { openHandle } from './handle.ts';
 import { call, connect, temporaryDatabase, temporaryFolder } from './testing/temporary-database.ts';
@@ -111,7 +112,7 @@ test('a file whose schema is hostile or broken does not take the rest away', asy
     message: expect.stringContaining('unsafe use'),
   });
   const changes = [{ kind: 'insert' as const, id: 'i', values: { a: 1 } }];
-  expect(await session.applyChanges!({ table: 't', changes }, call)).toMatchObject([{ status: 'failed' }]);
+  expect(await save(session, { table: 't', changes })).toMatchObject([{ status: 'failed' }]);
 });
 
 test('a virtual table whose module is missing does not take the others away', async () => {

@@ -43,11 +43,16 @@ export class DatabaseFile {
     return openHandle(this.path, 'ro');
   }
 
-  write<T>(use: (handle: Handle) => T): T {
+  /** A handle that writes. The caller closes it. */
+  openWriter(): Handle {
     // The reader must see what is written, and so be on the same file.
     if (this.#identity === null) this.reopen();
     else this.reader();
-    const handle = openHandle(this.path, 'rw');
+    return openHandle(this.path, 'rw');
+  }
+
+  write<T>(use: (handle: Handle) => T): T {
+    const handle = this.openWriter();
     try {
       return use(handle);
     } finally {

@@ -1,3 +1,4 @@
+import { save } from '@trestle/driver-kit/testing';
 import { expect, test } from 'vitest';
 import { columnType } from './column-types.ts';
 import { call, temporaryDatabase } from './testing/temporary-database.ts';
@@ -122,9 +123,7 @@ test.each([
     results: [{ rows: { rowCount: 1 } }],
   });
   const changes = [{ kind: 'update' as const, id: 'u', key: { rowid: 1 }, values: { [name]: 'w' } }];
-  expect(await session.applyChanges!({ table: name, changes }, call)).toEqual([
-    { id: 'u', status: 'applied' },
-  ]);
+  expect(await save(session, { table: name, changes })).toEqual([{ id: 'u', status: 'applied' }]);
 });
 
 test.each([

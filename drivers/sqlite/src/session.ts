@@ -8,10 +8,12 @@ import type {
   Health,
   ReadCellsRequest,
   RunRequest,
+  SaveReport,
+  SaveRequest,
   ServerInfo,
   Session,
 } from '@trestle/driver-kit';
-import { applyChanges, previewChanges } from './changes.ts';
+import { previewChanges, saveChanges } from './changes.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { throwIfAborted, translateError } from './errors.ts';
 import { exportRows } from './export.ts';
@@ -74,8 +76,18 @@ export class SqliteSession implements Session {
     return attempt(call, () => run(this.#file, request));
   }
 
-  async applyChanges(changes: ChangeSet, call: Call) {
-    return attempt(call, () => this.#file.write((handle) => applyChanges(handle, changes, this.#log)));
+  async *applyChanges(request: SaveRequest, { signal }: Call): AsyncGenerator<SaveReport> {
+    throwIfAborted(signal);
+    try {
+      const handle = this.#file.openWriter();
+      try {
+        yield* saveChanges(handle, request, { log: this.#log, signal });
+      } finally {
+        handle.db.close();
+      }
+    } catch (error) {
+      throw translateError(error);
+    }
   }
 
   async previewChanges(changes: ChangeSet, call: Call) {

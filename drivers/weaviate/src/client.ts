@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { DriverError, type Effect, exceeds, type Json } from '@trestle/driver-kit';
 import { Agent, Client, type Dispatcher, request } from 'undici';
 import { failureOfAnswer, failureOfNetwork, queryFailure, wasSocketLost } from './failure.ts';
@@ -14,6 +15,8 @@ export interface WeaviateRequest {
   /** The second line behind classification: a request above it never leaves. */
   ceiling: Effect;
   signal: AbortSignal;
+  /** Called when the request goes out: after that, an error no longer means that the server did nothing. */
+  onSent?: () => void;
 }
 
 export interface WeaviateAnswer {
@@ -44,7 +47,8 @@ export class WeaviateClient {
   }
 
   /** Any status is an answer; only the network fails here. */
-  async send({ method, path, query, body, ceiling, signal }: WeaviateRequest): Promise<WeaviateAnswer> {
+  async send(asked: WeaviateRequest): Promise<WeaviateAnswer> {
+    const { method, path, query, body, ceiling, signal, onSent } = asked;
     const effect = effectOfRequest(method, path);
     if (exceeds(effect, ceiling)) {
       throw new DriverError({
@@ -60,15 +64,20 @@ export class WeaviateClient {
     for (const [name, value] of Object.entries(query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    if (text === undefined) onSent?.();
     const exchange = async (dispatcher: Dispatcher): Promise<WeaviateAnswer> => {
       const answer = await request(url, {
         method: method.toUpperCase() as 'GET',
         headers: {
           accept: 'application/json',
-          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(text !== undefined && {
+            'content-type': 'application/json',
+            'content-length': String(Buffer.byteLength(text)),
+          }),
           ...this.#settings.headers,
         },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(text !== undefined && { body: onSent ? watchedBody(text, onSent) : text }),
         dispatcher,
         signal,
       });
@@ -138,4 +147,14 @@ export class WeaviateClient {
       });
     }
   }
+}
+
+/** A body that tells when a socket begins to take it. A request without a body cannot tell: it counts as sent. */
+function watchedBody(text: string, onSent: () => void): Readable {
+  function* pieces(): Generator<Uint8Array> {
+    onSent();
+    yield Buffer.from(text);
+  }
+  // undici takes any iterable, and its types do not say so.
+  return pieces() as unknown as Readable;
 }

@@ -36,6 +36,11 @@ export class CollectionReader {
     this.signal = signal;
   }
 
+  /** The same collection, within another deadline. */
+  within(signal: AbortSignal): CollectionReader {
+    return new CollectionReader(this.client, this.collection, this.tenant, signal);
+  }
+
   /** A page in ascending uuid order: by offset, or after the last uuid seen. */
   async list(page: {
     limit: number;

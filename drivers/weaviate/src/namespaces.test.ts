@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { save } from '@trestle/driver-kit/testing';
 import { expect, test } from 'vitest';
 import { driver } from './driver.ts';
 
@@ -25,9 +26,7 @@ test('where the documented PATCH is gone, the path with the class is used', asyn
   const session = await driver.connect({ fields: { host: '127.0.0.1', port }, log: () => {} }, call);
   const uuid = '11111111-1111-4111-8111-111111111111';
   const change = { kind: 'update' as const, id: 'u', key: { uuid }, values: { t: 'x' } };
-  expect(await session.applyChanges?.({ table: 'A', changes: [change] }, call)).toEqual([
-    { id: 'u', status: 'applied' },
-  ]);
+  expect(await save(session, { table: 'A', changes: [change] })).toEqual([{ id: 'u', status: 'applied' }]);
   expect(asked.slice(-2)).toEqual([`PATCH /v1/objects/${uuid}?class=A`, `PATCH /v1/objects/A/${uuid}`]);
   await session.close();
   server.close();

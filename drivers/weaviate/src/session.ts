@@ -14,13 +14,14 @@ import {
   type ReadCellsRequest,
   type RowSet,
   type RunRequest,
+  type SaveReport,
+  type SaveRequest,
   type SearchRequest,
   type ServerInfo,
   type Session,
 } from '@trestle/driver-kit';
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from 'graphql';
 import { browse, exportRows, filterOf } from './browse.ts';
-import { applyChanges, previewChanges } from './changes.ts';
 import type { WeaviateClient } from './client.ts';
 import { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';
@@ -31,9 +32,11 @@ import { checkHealth } from './health.ts';
 import type { FilterContext } from './operators.ts';
 import { rowSetOf } from './row-set.ts';
 import { classify, run } from './run.ts';
+import { saveChanges } from './save.ts';
 import { type Collection, findCollection, readCollections } from './schema.ts';
 import { search } from './search.ts';
 import { listTenants } from './tenants.ts';
+import { previewChanges } from './write-request.ts';
 
 /** How long a read may rely on the schema it saw; a write always reads it afresh. */
 const schemaLifetimeMs = 5_000;
@@ -125,9 +128,9 @@ export class WeaviateSession implements Session {
     return listTenants(this.#open(), collection, signal);
   }
 
-  async applyChanges(changes: ChangeSet, { signal }: Call) {
-    const context = await this.#context(changes.table, signal, { fresh: true });
-    return applyChanges(this.#reader(context, changes.partition, signal), changes, this.#log);
+  async *applyChanges(request: SaveRequest, { signal }: Call): AsyncGenerator<SaveReport> {
+    const context = await this.#context(request.table, signal, { fresh: true });
+    yield* saveChanges(this.#reader(context, request.partition, signal), request, this.#log);
   }
 
   async previewChanges(changes: ChangeSet, { signal }: Call) {

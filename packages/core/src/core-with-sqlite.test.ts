@@ -4,7 +4,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { rowAt } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { newConnectionDraft } from './index.ts';
-import { accessTo, client, root, statusWhere, temporaryFolder, testCore } from './testing/test-core.ts';
+import {
+  accessTo,
+  client,
+  root,
+  saved,
+  statusWhere,
+  temporaryFolder,
+  testCore,
+} from './testing/test-core.ts';
 import type { ConnectionDraft } from './types.ts';
 
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
@@ -46,7 +54,7 @@ test('browses, counts, edits, exports and queries a real file', async () => {
     { id: 4, name: 'Mars', moons: 2 },
     { id: 1, name: 'Mercury', moons: 0 },
   ]);
-  const outcomes = await core.data.applyChanges(at, {
+  const outcomes = await saved(core, at, {
     table: 'planets',
     changes: [
       { kind: 'insert', id: 'a', values: { name: 'Jupiter', moons: 95 } },

@@ -13,6 +13,8 @@ import { createDriverCatalog } from './plugins/driver-catalog.ts';
 import { openConnections } from './plugins/open-connections.ts';
 import { CallRunner } from './queries/call-runner.ts';
 import { createData } from './queries/data.ts';
+import { SaveJournal } from './saves/save-journal.ts';
+import { createSaves } from './saves/saves.ts';
 import { openSecretStore } from './secrets/secret-store.ts';
 import { SessionPool } from './sessions/session-pool.ts';
 import { createSessions } from './sessions/sessions.ts';
@@ -94,11 +96,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     });
     tokens.onInvalid((id) => runner.cancelToken(id));
 
+    const data = createData({ runner, gate, sessions: pool, settings, events });
+
     return {
       drivers,
       connections,
       sessions: createSessions({ pool, runner, gate, connections }),
-      data: createData({ runner, gate, sessions: pool, settings, events }),
+      data,
+      saves: createSaves({ data, journal: new SaveJournal(storage), log }),
       history: { ...history, searchAs: createHistoryAs({ history, connections, maskOf }) },
       activity,
       approvals: queue,

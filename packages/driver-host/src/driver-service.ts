@@ -4,15 +4,15 @@ import {
   DriverError,
   type DriverLogEntry,
   driverErrorDetails,
-  type RowSet,
   type Session,
 } from '@trestle/driver-kit';
 import {
-  type Batch,
   type Connected,
   capabilitiesOf,
   connectId,
   type FromHost,
+  type StreamItem,
+  type StreamMethod,
   type ToHost,
 } from './protocol.ts';
 
@@ -39,7 +39,10 @@ export class DriverService {
         void this.#call(message.id, (signal) => this.#invoke(message.method, message.args, signal));
         break;
       case 'pull':
-        void this.#pull(message.id, message.request);
+        void this.#pull(message.id, message.open);
+        break;
+      case 'drain':
+        this.#drain(message.id);
         break;
       case 'cancel':
         void this.#cancel(message.id);
@@ -80,25 +83,34 @@ export class DriverService {
     return session[method]!(...args, { signal });
   }
 
-  async #pull(id: number, request: unknown): Promise<void> {
+  async #pull(id: number, open: StreamOpening | undefined): Promise<void> {
     try {
-      const stream = this.#streams.get(id) ?? this.#openStream(id, request);
-      const { done, value } = await stream.batches.next();
+      const stream = this.#streams.get(id) ?? this.#openStream(id, open);
+      const { done, value } = await stream.items.next();
       if (done) this.#streams.delete(id);
-      const batch: Batch = done ? { done: true } : { done: false, rows: value };
-      if (!stream.controller.signal.aborted) this.#options.send({ type: 'reply', id, value: batch });
+      const item: StreamItem = done ? { done: true } : { done: false, item: value };
+      if (stream.draining || !stream.controller.signal.aborted)
+        this.#options.send({ type: 'reply', id, value: item });
     } catch (error) {
       this.#streams.delete(id);
       this.#fail(id, error);
     }
   }
 
-  #openStream(id: number, request: unknown): Stream {
+  #openStream(id: number, open: StreamOpening | undefined): Stream {
+    if (!open) throw new DriverError({ code: 'internal', message: 'The stream is over.' });
     const controller = new AbortController();
-    const rows = this.#opened().exportRows!(request as never, { signal: controller.signal });
-    const stream = { controller, batches: rows[Symbol.asyncIterator]() };
+    const items = this.#opened()[open.method]!(open.request as never, { signal: controller.signal });
+    const stream = { controller, items: items[Symbol.asyncIterator](), draining: false };
     this.#streams.set(id, stream);
     return stream;
+  }
+
+  #drain(id: number): void {
+    const stream = this.#streams.get(id);
+    if (!stream) return;
+    stream.draining = true;
+    stream.controller.abort();
   }
 
   /** Answers `ended` for every cancel, that of a call already over included: the app waits for it. */
@@ -112,7 +124,7 @@ export class DriverService {
     if (stream) {
       this.#streams.delete(id);
       stream.controller.abort();
-      await settled(async () => stream.batches.return?.());
+      await settled(async () => stream.items.return?.());
     }
     this.#options.send({ type: 'ended', id });
   }
@@ -134,9 +146,16 @@ export class DriverService {
   }
 }
 
+interface StreamOpening {
+  method: StreamMethod;
+  request: unknown;
+}
+
 interface Stream {
   controller: AbortController;
-  batches: AsyncIterator<RowSet>;
+  items: AsyncIterator<unknown>;
+  /** Aborted, and the app goes on to pull. */
+  draining: boolean;
 }
 
 async function importDriver(entry: string): Promise<Driver> {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Duplex, Readable } from 'node:stream';
-import { DriverError, type DriverErrorDetails, type ExportRequest, type RowSet } from '@trestle/driver-kit';
+import { DriverError, type DriverErrorDetails } from '@trestle/driver-kit';
 import { Channel } from './channel.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { HostLog } from './host-log.ts';
@@ -10,9 +10,10 @@ import {
   type CallMethod,
   type Connected,
   connectId,
-  parseBatch,
   parseConnected,
   parseFromHost,
+  parseStreamItem,
+  type StreamMethod,
   type ToHost,
 } from './protocol.ts';
 import { redactError, redactSecrets } from './redact.ts';
@@ -127,31 +128,66 @@ export class HostProcess {
     return this.#calls.wait(id, { type: 'call', id, method, args }, call, () => this.#letGo(id));
   }
 
-  /** Asks for a batch when the reader wants one: neither side ever holds more than that. */
-  async *exportRows(request: ExportRequest, call: LinkCall): AsyncGenerator<RowSet> {
-    const id = this.#calls.nextId();
+  /** Asks for an item when the reader wants one: neither side ever holds more than that. */
+  async *stream(
+    method: StreamMethod,
+    request: unknown,
+    call: LinkCall,
+    id = this.#calls.nextId(),
+  ): AsyncGenerator<unknown> {
     let open = true;
     const end = () => {
       if (open) this.#letGo(id);
       open = false;
     };
     try {
-      for (let message: ToHost = { type: 'pull', id, request }; ; message = { type: 'pull', id }) {
+      let message: ToHost = { type: 'pull', id, open: { method, request } };
+      for (; ; message = { type: 'pull', id }) {
         if (call.signal.aborted) throw cancelled();
         if (this.#ending) throw new DriverError(this.#ending.error);
-        const batch = parseBatch(await this.#calls.wait(id, message, call, end));
-        if (batch.done) {
+        const next = parseStreamItem(await this.#calls.wait(id, message, call, end));
+        if (next.done) {
           open = false;
           return;
         }
-        // A cancel must reach the driver even while the reader is busy with this batch.
+        // A cancel must reach the driver even while the reader is busy with this item.
         call.signal.addEventListener('abort', end);
-        yield batch.rows as RowSet;
+        yield next.item;
         call.signal.removeEventListener('abort', end);
       }
     } finally {
       call.signal.removeEventListener('abort', end);
       end();
+    }
+  }
+
+  /**
+   * As `stream`, but a cancel only tells the driver to begin nothing more: the reader still gets what was under way.
+   * A driver that is not at its end `drainMs` later is stopped.
+   */
+  async *drainedStream(
+    method: StreamMethod,
+    request: unknown,
+    call: LinkCall & { drainMs: number },
+  ): AsyncGenerator<unknown> {
+    if (call.signal.aborted) throw cancelled();
+    const id = this.#calls.nextId();
+    const reader = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const drain = () => {
+      if (!this.alive) return;
+      this.#channel.send({ type: 'drain', id });
+      timer = setTimeout(() => this.#stopStuck(), call.drainMs);
+    };
+    call.signal.addEventListener('abort', drain, { once: true });
+    try {
+      yield* this.stream(method, request, { ...call, signal: reader.signal }, id);
+    } catch (error) {
+      if (call.signal.aborted && this.#ending?.expected) throw cancelled();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      call.signal.removeEventListener('abort', drain);
     }
   }
 
@@ -173,9 +209,16 @@ export class HostProcess {
     return this.#options.manifest.concurrency === 'serial';
   }
 
+  /** To be stopped is the usual end of a serial driver's call, and a fault of any other driver. */
+  #stopStuck(): void {
+    const { name } = this.#options.manifest;
+    if (this.#serial) this.#kill({ error: endedToCancel(name), expected: true });
+    else this.#kill({ error: unresponsive(name), expected: false });
+  }
+
   #letGo(id: number): void {
     if (!this.alive) return;
-    if (this.#serial) this.#kill({ error: endedToCancel(this.#options.manifest.name), expected: true });
+    if (this.#serial) this.#stopStuck();
     else this.#calls.cancel(id);
   }
 

@@ -6,7 +6,7 @@ const call = () => ({ signal: new AbortController().signal });
 
 test('a session has the methods its driver has, and no other', async () => {
   const link = await openScriptLink();
-  expect(link.capabilities).toEqual(['exportRows']);
+  expect(link.capabilities).toEqual(['applyChanges', 'exportRows']);
   expect(Object.keys(link.session).sort()).toEqual(
     [
       'server',
@@ -19,6 +19,7 @@ test('a session has the methods its driver has, and no other', async () => {
       'run',
       'close',
       'exportRows',
+      'applyChanges',
     ].sort(),
   );
   expect(link.session.server).toEqual({ product: 'Script', version: '1.0' });

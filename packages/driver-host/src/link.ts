@@ -1,16 +1,20 @@
 import {
+  type Call,
   type Capability,
   DriverError,
   type ExportRequest,
   type RowSet,
   requiredMethods,
+  type SaveReport,
+  type SaveRequest,
 } from '@trestle/driver-kit';
 import { HostProcess } from './host-process.ts';
 import type { DriverLinkOptions } from './options.ts';
-import type { CallMethod } from './protocol.ts';
+import { type CallMethod, parseSaveReport } from './protocol.ts';
 import { SerialQueue } from './serial-queue.ts';
 import type { LinkSession } from './session.ts';
 import { closed } from './stop-reasons.ts';
+import { defaultTiming } from './timing.ts';
 import { type LinkCall, untilCancelled } from './watch-call.ts';
 
 export interface DriverLink {
@@ -76,6 +80,7 @@ class Link implements DriverLink {
     for (const method of [...requiredMethods, ...this.capabilities]) {
       if (method === 'close') session.close = () => this.close();
       else if (method === 'exportRows') session.exportRows = this.#exportRows.bind(this);
+      else if (method === 'applyChanges') session.applyChanges = this.#applyChanges.bind(this);
       else
         session[method] = (...args: unknown[]) =>
           this.#call(method, args.slice(0, -1), args.at(-1) as LinkCall);
@@ -94,17 +99,34 @@ class Link implements DriverLink {
   async *#exportRows(request: ExportRequest, call: LinkCall): AsyncGenerator<RowSet> {
     if (!this.#queue) {
       const host = await untilCancelled(this.#process(), call.signal);
-      yield* host.exportRows(request, call);
+      yield* host.stream('exportRows', request, call) as AsyncGenerator<RowSet>;
       return;
     }
     // In a process of its own a serial driver's export neither holds up other calls, nor ends when one is cancelled.
     const host = await this.#openProcess(AbortSignal.any([call.signal, this.#lifetime.signal]), undefined);
     this.#streaming.add(host);
     try {
-      yield* host.exportRows(request, call);
+      yield* host.stream('exportRows', request, call) as AsyncGenerator<RowSet>;
     } finally {
       await host.close();
       this.#streaming.delete(host);
+    }
+  }
+
+  async *#applyChanges(request: SaveRequest, call: Call): AsyncGenerator<SaveReport> {
+    const release = await this.#queue?.enter(call.signal);
+    try {
+      const host = await untilCancelled(this.#process(), call.signal);
+      const { graceMs } = { ...defaultTiming, ...this.#options.timing };
+      // The driver of a serial database does one row after the other: none may keep the next report longer.
+      const limits = this.#queue
+        ? { timeoutMs: request.rowTimeoutMs, drainMs: graceMs }
+        : { drainMs: 2 * request.rowTimeoutMs + graceMs };
+      const { signal } = call;
+      for await (const report of host.drainedStream('applyChanges', request, { signal, ...limits }))
+        yield parseSaveReport(report);
+    } finally {
+      release?.();
     }
   }
 

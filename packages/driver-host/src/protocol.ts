@@ -1,10 +1,13 @@
 import {
   type Capability,
+  type ChangeOutcome,
   type ConnectionFields,
   type DriverErrorCode,
   type DriverErrorDetails,
   type DriverLogEntry,
   optionalMethods,
+  type RowKey,
+  type SaveReport,
   type ServerInfo,
   type Session,
   type SessionMethod,
@@ -17,9 +20,11 @@ export type ToHost =
   | { type: 'connect'; entry: string; fields: ConnectionFields }
   | { type: 'probe'; entry: string }
   | { type: 'call'; id: number; method: CallMethod; args: unknown[] }
-  /** The first pull of a stream carries its request. */
-  | { type: 'pull'; id: number; request?: unknown }
+  /** The first pull of a stream carries its method and request. */
+  | { type: 'pull'; id: number; open?: { method: StreamMethod; request: unknown } }
   | { type: 'cancel'; id: number }
+  /** Aborts a stream whose remaining items the app goes on to pull. */
+  | { type: 'drain'; id: number }
   | { type: 'ping' }
   | { type: 'close' };
 
@@ -37,14 +42,16 @@ export const firstCallId = 1;
 /** The descriptor on which the process finds its end of the link. */
 export const linkDescriptor = 3;
 
-export type CallMethod = Exclude<SessionMethod, 'close' | 'exportRows'>;
+export const streamMethods = ['exportRows', 'applyChanges'] as const satisfies SessionMethod[];
+export type StreamMethod = (typeof streamMethods)[number];
+export type CallMethod = Exclude<SessionMethod, 'close' | StreamMethod>;
 
 export interface Connected {
   server: ServerInfo;
   capabilities: Capability[];
 }
 
-export type Batch = { done: true } | { done: false; rows: unknown };
+export type StreamItem = { done: true } | { done: false; item: unknown };
 
 export function capabilitiesOf(session: Session): Capability[] {
   return optionalMethods.filter((method) => typeof session[method] === 'function');
@@ -76,8 +83,32 @@ export function parseConnected(value: unknown): Connected {
   };
 }
 
-export function parseBatch(value: unknown): Batch {
-  return isRecord(value) && value.done === false ? { done: false, rows: value.rows } : { done: true };
+export function parseStreamItem(value: unknown): StreamItem {
+  return isRecord(value) && value.done === false ? { done: false, item: value.item } : { done: true };
+}
+
+/** A report of a save. A driver that forges one can lie about its own rows only. */
+export function parseSaveReport(value: unknown): SaveReport {
+  const { sent, outcomes } = isRecord(value) ? value : {};
+  return {
+    sent: Array.isArray(sent) ? sent.filter((id) => typeof id === 'string') : [],
+    outcomes: Array.isArray(outcomes) ? outcomes.flatMap(parseOutcome) : [],
+  };
+}
+
+function parseOutcome(value: unknown): ChangeOutcome[] {
+  if (!isRecord(value) || typeof value.id !== 'string') return [];
+  const { id, key, error } = value;
+  const status = (['applied', 'failed', 'skipped', 'unknown'] as const).find((one) => one === value.status);
+  if (!status) return [];
+  return [
+    {
+      id,
+      status,
+      ...(error !== undefined && { error: parseError(error) }),
+      ...(isRecord(key) && { key: key as RowKey }),
+    },
+  ];
 }
 
 function parseLogEntry(entry: unknown): DriverLogEntry | undefined {

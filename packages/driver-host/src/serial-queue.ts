@@ -6,13 +6,21 @@ export class SerialQueue {
   #busy = false;
 
   async run<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
-    await this.#turn(signal);
+    const leave = await this.enter(signal);
     try {
       return await task();
     } finally {
+      leave();
+    }
+  }
+
+  /** Waits for its turn. The task ends when the function it gives is called. */
+  async enter(signal: AbortSignal): Promise<() => void> {
+    await this.#turn(signal);
+    return () => {
       this.#busy = false;
       this.#waiting.shift()?.();
-    }
+    };
   }
 
   #turn(signal: AbortSignal): Promise<void> {

@@ -54,6 +54,8 @@ export {
   type RunRequest,
   type RunResult,
   requiredMethods,
+  type SaveReport,
+  type SaveRequest,
   type SearchMode,
   type SearchRequest,
   type SearchSupport,
@@ -78,3 +80,4 @@ export {
   rowSetFromCells,
 } from './values.ts';
 export { packWire, unpackWire } from './wire.ts';
+export { packFrame, readFrames } from './wire-frames.ts';

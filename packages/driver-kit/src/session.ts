@@ -26,9 +26,14 @@ export interface Session {
 
   /** The first tables in the order of `listTables`, described together. For a database that reads its schema as a whole. */
   describeTables?(request: { limit: number }, call: Call): Promise<DescribedTables>;
-
-  /** One outcome for each change, in order. A change that fails leaves the others alone. */
-  applyChanges?(changes: ChangeSet, call: Call): Promise<ChangeOutcome[]>;
+  /**
+   * Reports as it goes. A change that fails leaves the others alone; two changes of one row keep their order. The
+   * driver names a change in `sent` before it sends it, and sends it when the reader asks for the next report. Each
+   * change gets one outcome, but those that an abort or an error of the whole save leaves unsent get none.
+   * After an abort nothing more is sent, what was sent still reports within twice `rowTimeoutMs`, and then the
+   * iteration rejects with `cancelled`. A driver that saves in one transaction names its changes before COMMIT.
+   */
+  applyChanges?(request: SaveRequest, call: Call): AsyncIterable<SaveReport>;
   /** The exact requests or statements `applyChanges` would send. */
   previewChanges?(changes: ChangeSet, call: Call): Promise<ChangePreview[]>;
   /**
@@ -240,10 +245,23 @@ export interface ChangeSet {
   changes: Change[];
 }
 
+export interface SaveRequest extends ChangeSet {
+  /** The deadline of one row's request, not of the save. */
+  rowTimeoutMs: number;
+}
+
+/** What became known of a save since the last report. */
+export interface SaveReport {
+  /** Ids of the changes that are sent next. */
+  sent: string[];
+  outcomes: ChangeOutcome[];
+}
+
 export interface ChangeOutcome {
   /** The `id` of its change. */
   id: string;
-  status: 'applied' | 'failed' | 'skipped';
+  /** `unknown`: the change was sent and its answer never came. */
+  status: 'applied' | 'failed' | 'skipped' | 'unknown';
   error?: DriverErrorDetails;
   /** The key of an inserted row, or of a row whose key was changed. */
   key?: RowKey;

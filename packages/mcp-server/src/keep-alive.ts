@@ -14,7 +14,7 @@ export interface Asked {
 export async function keepAlive<T>(
   asked: Asked,
   controller: AbortController,
-  run: () => Promise<T>,
+  run: (report: (message: string) => void) => Promise<T>,
   {
     everyMs = 5_000,
     waitsFor = () => 'Waiting for the database',
@@ -25,12 +25,31 @@ export async function keepAlive<T>(
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
   let progress = 0;
-  const timer =
-    tell && setInterval(() => tell({ progress: ++progress, message: waitsFor() }), everyMs).unref();
+  let last = waitsFor;
+  const send = () => tell?.({ progress: ++progress, message: last() });
+  const timer = tell && setInterval(send, everyMs).unref();
+  const report = reporter((message) => {
+    last = () => message;
+    send();
+  });
   try {
-    return await run();
+    return await run(report);
   } finally {
     clearInterval(timer);
     signal.removeEventListener('abort', abort);
   }
+}
+
+/** The least time between two reports of a call's own. */
+const reportMs = 500;
+
+/** Passes the first message on, and then the newest, no more often than the client can read them. */
+function reporter(send: (message: string) => void): (message: string) => void {
+  let sentAt = Number.NEGATIVE_INFINITY;
+  return (message) => {
+    const now = performance.now();
+    if (now - sentAt < reportMs) return;
+    sentAt = now;
+    send(message);
+  };
 }

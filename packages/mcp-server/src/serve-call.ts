@@ -44,7 +44,8 @@ export async function serveCall<T>(
   const timer = setTimeout(end, deadlineMs).unref();
   let failure: unknown;
   try {
-    const run = () => work({ core, caller, signal, accessTo, exportsFolder, openTable });
+    const run = (report: ToolCall['report']) =>
+      work({ core, caller, signal, accessTo, report, exportsFolder, openTable });
     return await keepAlive(asked, controller, run, {
       everyMs: serving.progressMs,
       waitsFor: () => waitsFor(core, caller),

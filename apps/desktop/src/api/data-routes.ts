@@ -1,12 +1,21 @@
-import { type AppErrorDetails, appErrorDetails, type Core, type DataAccess, isAppError } from '@trestle/core';
-import { packWire, unpackWire } from '@trestle/driver-kit';
+import { appErrorDetails, type Core, type DataAccess, isAppError } from '@trestle/core';
+import { packWire } from '@trestle/driver-kit';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
 import { activityCsvRoute } from './activity-csv.ts';
 import type { Downloads } from './downloads.ts';
 import { exportRoutes } from './export-routes.ts';
-import { browseRequest, changeSet, queryRequest, readCellsRequest, searchRequest } from './schemas.ts';
+import { saveRoutes } from './save-routes.ts';
+import {
+  browseRequest,
+  changeSet,
+  queryRequest,
+  readCellsRequest,
+  savedTable,
+  searchRequest,
+} from './schemas.ts';
+import { refuse, unpackBody } from './wire-body.ts';
 
 /**
  * What carries cells: `POST /data/<name>` with `packWire({ connectionId, request })`, answered the same way.
@@ -18,7 +27,12 @@ const operations = {
   readCells: operation(readCellsRequest, (core, at, request) => core.data.readCells(at, request)),
   runQuery: operation(queryRequest, (core, at, request) => core.data.runQuery(at, request)),
   previewChanges: operation(changeSet, (core, at, request) => core.data.previewChanges(at, request)),
-  applyChanges: operation(changeSet, (core, at, request) => core.data.applyChanges(at, request)),
+  unsettledSaves: operation(savedTable, async (core, { connectionId }, target) =>
+    core.saves.unsettled({ connectionId, ...target }),
+  ),
+  acknowledgeSave: operation(z.strictObject({ id: z.uuid() }), async (core, _at, { id }) =>
+    core.saves.acknowledge(id),
+  ),
 };
 
 /** Request and answer of each route, for the window. */
@@ -48,6 +62,7 @@ export function dataRoutes(core: Core, downloads: Downloads): Hono {
       }
     });
   }
+  app.route('/applyChanges', saveRoutes(core));
   app.route('/export', exportRoutes(core, downloads));
   app.route('/', activityCsvRoute(core, downloads));
   return app;
@@ -63,16 +78,4 @@ function operation<Schema extends z.ZodType, Answer>(
   run: (core: Core, at: DataAccess, request: z.output<Schema>) => Promise<Answer>,
 ): Operation<Schema, Answer> {
   return { schema, run };
-}
-
-function unpackBody(body: ArrayBuffer): unknown {
-  try {
-    return unpackWire(new Uint8Array(body));
-  } catch {
-    return undefined;
-  }
-}
-
-function refuse(status: number, error: AppErrorDetails): Response {
-  return Response.json({ error }, { status });
 }

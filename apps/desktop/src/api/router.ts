@@ -32,6 +32,7 @@ export const appRouter = router({
 });
 
 export type AppRouter = typeof appRouter;
+export type { SaveFrame, UnsettledSave } from '@trestle/core';
 export type { DataRoutes } from './data-routes.ts';
 export type { WindowEvent } from './events.ts';
 export type { ExportBody, ExportProgress } from './export-routes.ts';

@@ -98,6 +98,8 @@ export const changeSet = z.strictObject({
     .max(10_000),
 });
 
+export const savedTable = z.strictObject({ table: z.string(), partition: z.string().optional() });
+
 export const readCellsRequest = z.strictObject({
   table: z.string(),
   partition: z.string().optional(),

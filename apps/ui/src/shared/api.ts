@@ -1,5 +1,5 @@
-import type { AppRouter, DataRoutes } from '@trestle/desktop/router';
-import { packWire, unpackWire } from '@trestle/driver-kit';
+import type { AppRouter, DataRoutes, SaveFrame } from '@trestle/desktop/router';
+import { type ChangeOutcome, type ChangeSet, packWire, readFrames, unpackWire } from '@trestle/driver-kit';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import { appFetch } from './window-key.ts';
 
@@ -24,14 +24,53 @@ export async function data<Name extends keyof DataRoutes>(
   request: DataRoutes[Name]['request'],
   signal?: AbortSignal,
 ): Promise<DataRoutes[Name]['answer']> {
-  const response = await appFetch(`/data/${name}`, {
+  const response = await postBytes(name, { connectionId, request }, signal);
+  return unpackWire(new Uint8Array(await response.arrayBuffer())) as DataRoutes[Name]['answer'];
+}
+
+/**
+ * Saves and yields the outcomes as they come; throws what ended the save early. A change without an outcome was not
+ * sent. `id` is the caller's choice, for `cancelSave` and `acknowledgeSave`.
+ */
+export async function* saveChanges(
+  id: string,
+  connectionId: string,
+  request: ChangeSet,
+): AsyncGenerator<ChangeOutcome[], void> {
+  const response = await postBytes('applyChanges', { id, connectionId, request });
+  for await (const value of readFrames(response.body!)) {
+    const frame = value as SaveFrame;
+    if ('outcomes' in frame) yield frame.outcomes;
+    else if ('error' in frame) throw new ApiError(frame.error);
+    else return;
+  }
+  throw new ApiError(unreachable);
+}
+
+/** Sends no more of a save. `saveChanges` goes on to the outcomes of what was sent, and then throws `cancelled`. */
+export async function cancelSave(id: string): Promise<void> {
+  await postBytes('applyChanges/cancel', { id });
+}
+
+/** Saves of this table whose outcomes no window has acknowledged, oldest first. */
+export function unsettledSaves(connectionId: string, of: { table: string; partition?: string }) {
+  return data('unsettledSaves', connectionId, of);
+}
+
+/** Forgets a save, once the staged edits have taken its outcomes over. */
+export async function acknowledgeSave(connectionId: string, id: string): Promise<void> {
+  await data('acknowledgeSave', connectionId, { id });
+}
+
+async function postBytes(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  const response = await appFetch(`/data/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream' },
-    body: packWire({ connectionId, request }),
+    body: packWire(body),
     signal,
   });
   if (!response.ok) throw await readFailure(response);
-  return unpackWire(new Uint8Array(await response.arrayBuffer())) as DataRoutes[Name]['answer'];
+  return response;
 }
 
 /** An error as the app words it: a sentence, and what to do next. */

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ChangeSet } from '@trestle/driver-kit';
-import { data } from '../shared/api.ts';
+import type { ChangeOutcome, ChangeSet } from '@trestle/driver-kit';
+import { type ApiError, acknowledgeSave, saveChanges, toApiError } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { changesOf, settle, stagedRows } from './staged-edits.ts';
 import type { TableStore } from './table-store.ts';
@@ -9,11 +9,22 @@ import type { TableStore } from './table-store.ts';
 export function useSave(connectionId: string, table: string, store: TableStore) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => data('applyChanges', connectionId, changeSet(table, store)),
-    onSuccess: async (outcomes) => {
+    mutationFn: async () => {
+      const id = crypto.randomUUID();
+      const outcomes: ChangeOutcome[] = [];
+      let failure: ApiError | undefined;
+      try {
+        for await (const some of saveChanges(id, connectionId, changeSet(table, store)))
+          outcomes.push(...some);
+      } catch (error) {
+        failure = toApiError(error);
+      }
       // What was saved is read first: without its edit a cell would show the old value until then.
       if (outcomes.some(({ status }) => status === 'applied')) await readAgain(client, connectionId, table);
       store.setState(({ edits }) => ({ edits: settle(edits, outcomes) }));
+      // Outcomes that did not get here must stay in the journal.
+      if (failure?.code !== 'app_unreachable') await acknowledgeSave(connectionId, id);
+      if (failure) throw failure;
     },
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accessTo, client, fixtureDraft, questions, testCore } from '../testing/test-core.ts';
+import { accessTo, client, fixtureDraft, questions, saved, testCore } from '../testing/test-core.ts';
 import type { Caller, ConnectionDraft } from '../types.ts';
 
 const asking: ConnectionDraft = { ...fixtureDraft, aiPolicy: 'askEachTime' };
@@ -124,9 +124,9 @@ test('a question stays while one of its callers waits', async () => {
 test('nothing is asked for what would be refused anyway', async () => {
   const { core } = await coreWithUser();
   const { id } = await core.connections.create({ ...asking, externalClients: 'readOnly' });
-  await expect(
-    core.data.applyChanges(accessTo(id, client()), { table: 't', changes: [] }),
-  ).rejects.toMatchObject({ code: 'read_only' });
+  await expect(saved(core, accessTo(id, client()), { table: 't', changes: [] })).rejects.toMatchObject({
+    code: 'read_only',
+  });
   expect(core.approvals.pending()).toEqual([]);
 });
 

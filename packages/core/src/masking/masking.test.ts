@@ -9,6 +9,7 @@ import {
   fixtureDraft,
   person,
   root,
+  saved,
   temporaryFolder,
   testCore,
 } from '../testing/test-core.ts';
@@ -98,8 +99,7 @@ test('a masked column cannot be filtered, sorted or used to find rows', async ()
     () => data.count(at, { ...all, table: 'early' }),
     () => Array.fromAsync(data.exportRows(at, { ...all, filters: byEmail })),
     () => data.readCells(at, { table: 'users', keys: [{ email: 'x' }], columns: ['id'] }),
-    () =>
-      data.applyChanges(at, { table: 'users', changes: [{ kind: 'delete', id: '1', key: { EMAIL: 'x' } }] }),
+    () => saved(core, at, { table: 'users', changes: [{ kind: 'delete', id: '1', key: { EMAIL: 'x' } }] }),
     () => data.runQuery(at, { text: "SELECT id FROM users WHERE email LIKE 'a%'", limit: 1 }),
     () => data.runQuery(at, { text: 'SELECT upper(email) FROM users', limit: 1 }),
     () => data.runQuery(at, { text: 'UPDATE users SET name = email WHERE id = 1', limit: 1 }),
@@ -181,7 +181,7 @@ test('rows that a client adds do not open a column', async () => {
     id: String(index),
     values: { id: -1 - index, email: 'nothing' },
   }));
-  await core.data.applyChanges(at, { table: 'Users', changes });
+  await saved(core, at, { table: 'Users', changes });
   await expect(
     core.data.runQuery(at, { text: 'SELECT hex(email) FROM users WHERE id = 1', limit: 1 }),
   ).rejects.toMatchObject({ code: 'refused' });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Effect, lowest } from '@trestle/driver-kit';
 import type { Gate } from '../access/gate.ts';
 import { AppError, appErrorDetails } from '../errors.ts';
@@ -73,6 +74,10 @@ export class CallRunner {
       call.rows = 0;
       for await (const batch of { [Symbol.asyncIterator]: () => source }) {
         call.rows += operation.rowsOf?.(batch) ?? 0;
+        if (operation.drains) {
+          yield batch;
+          continue;
+        }
         call.throwIfAborted();
         call.signal.addEventListener('abort', giveUp, { once: true });
         try {
@@ -107,7 +112,13 @@ export class CallRunner {
     this.#stopping = true;
     const running = [...this.#running];
     for (const call of running) call.abort(stopping);
-    await Promise.all(running.map(({ ended }) => ended.promise));
+    const over = Promise.all(running.map(({ ended }) => ended.promise));
+    const draining = running.filter(({ operation }) => operation.drains);
+    if (draining.length > 0) {
+      await Promise.race([over, delay(drainMs, undefined, { ref: false })]);
+      for (const { access } of draining) void this.#parts.sessions.close(access.connectionId);
+    }
+    await over;
   }
 
   #begin<T>(access: DataAccess, operation: Operation<T>): Call<T> {
@@ -206,6 +217,9 @@ export class CallRunner {
 }
 
 const stopping = 'The app is stopping';
+
+/** How long the app's end waits for the answers of what a save has sent. */
+const drainMs = 500;
 
 /** What changed something, or failed, or was refused, is written down before the client hears of it. */
 function onlyRead<T>({ wants, changed }: Operation<T>, { error, result }: CallEnd<T>): boolean {

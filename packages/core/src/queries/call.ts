@@ -16,6 +16,8 @@ export interface Operation<T> {
   gravest?: Effect;
   /** Defaults to: no limit. */
   timeoutMs?: number;
+  /** A stream that an abort does not cut off: it ends by itself, with what was under way. */
+  drains?: boolean;
   table?: string;
   /** A statement: the activity log gets its digest alone. */
   text?: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChangeSet, RowSet } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import { accessTo, client, fixtureDraft, statusWhere, testCore } from '../testing/test-core.ts';
+import { accessTo, client, fixtureDraft, saved, statusWhere, testCore } from '../testing/test-core.ts';
 import type { Caller, Core, DataAccess } from '../types.ts';
 
 const count = { table: 't', filters: [], match: 'all' as const };
@@ -25,7 +25,7 @@ const ways: Record<string, { write?: boolean; call: (core: Core, at: DataAccess)
   search: { call: (core, at) => core.data.search(at, { ...count, mode: 'keyword', text: 'x', limit: 1 }) },
   editorSchema: { call: (core, at) => core.data.editorSchema(at) },
   previewChanges: { call: (core, at) => core.data.previewChanges(at, changes) },
-  applyChanges: { write: true, call: (core, at) => core.data.applyChanges(at, changes) },
+  applyChanges: { write: true, call: (core, at) => saved(core, at, changes) },
   export: { call: (core, at) => Array.fromAsync(core.data.exportRows(at, { ...count, sort: [] })) },
   classify: { call: (core, at) => core.data.classify(at, 'SELECT') },
   query: { call: (core, at) => core.data.runQuery(at, { text: 'SELECT', limit: 1 }) },
@@ -185,7 +185,7 @@ test('writes tell what may have changed', async () => {
   expect(told()).toEqual([]);
   await core.data.runQuery(accessTo(id), { text: 'INSERT', limit: 1 });
   expect(told()).toEqual([{ type: 'schemaChanged', connectionId: id }]);
-  expect(await core.data.applyChanges(accessTo(id), changes)).toEqual([
+  expect(await saved(core, accessTo(id), changes)).toEqual([
     { id: '1', status: 'applied' },
     { id: '2', status: 'failed', error: { code: 'conflict', message: 'refused by •••' } },
   ]);

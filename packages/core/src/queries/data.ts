@@ -1,17 +1,17 @@
 import type { LinkCall, LinkSession } from '@trestle/driver-host';
-import type { ChangeOutcome, Page, RowSet } from '@trestle/driver-kit';
+import type { Page, RowSet } from '@trestle/driver-kit';
 import type { Gate } from '../access/gate.ts';
 import type { EventHub } from '../events/events.ts';
 import type { Mask } from '../masking/mask.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
 import type { Data, DataAccess, Settings } from '../types.ts';
+import { createApplyChanges } from './apply-changes.ts';
 import type { Operation } from './call.ts';
 import type { CallRunner } from './call-runner.ts';
 import { requireMethod } from './capabilities.ts';
 import { describeAll, describeOne } from './describe-tables.ts';
 import { createRunDestructive } from './run-destructive.ts';
 import { createRunQuery } from './run-query.ts';
-import { redactDetails } from './translate-error.ts';
 
 export interface DataParts {
   runner: CallRunner;
@@ -21,9 +21,9 @@ export interface DataParts {
   events: EventHub;
 }
 
-/** The only ways to data. All but `exportRows`, which may take hours, end at the statement timeout. */
+/** The only ways to data. The two streams may take hours; all others end at the statement timeout. */
 export function createData(parts: DataParts): Data {
-  const { runner, sessions, settings, events } = parts;
+  const { runner, settings } = parts;
 
   const statementTimeoutMs = () => settings.get().statementTimeoutSeconds * 1000;
 
@@ -109,29 +109,7 @@ export function createData(parts: DataParts): Data {
         const { effect, summary } = await session.classify(text, call);
         return { effect, summary };
       }),
-    applyChanges: (access, changes) => {
-      const { connectionId } = access;
-      const changed = () => events.emit({ type: 'rowsChanged', connectionId, table: changes.table });
-      const operation: Operation<ChangeOutcome[]> = {
-        action: 'applyChanges',
-        wants: 'write',
-        timeoutMs: statementTimeoutMs(),
-        table: changes.table,
-        rowsOf: (outcomes) => outcomes.filter(({ status }) => status === 'applied').length,
-        onEnd: ({ admitted, rows, error }) => {
-          // After an error nobody knows how much of it was applied.
-          if (error ? admitted : rows) changed();
-        },
-      };
-      return runner.run(access, operation, async ({ session, call, mask }) => {
-        mask.assertChanges(changes);
-        const outcomes = await session.use(call.signal, (link) =>
-          requireMethod(link.session, 'applyChanges')(changes, call),
-        );
-        const redact = sessions.redact(connectionId);
-        return outcomes.map((outcome) => mask.outcome(changes.table, redactOutcome(outcome, redact)));
-      });
-    },
+    applyChanges: createApplyChanges(parts),
     exportRows: (access, request) =>
       runner.stream(
         access,
@@ -158,7 +136,3 @@ async function* maskBatches(batches: AsyncIterable<RowSet>, table: string, mask:
 
 const pageRows = (page: Page) => page.rows.rowCount;
 const rowCount = (rows: RowSet) => rows.rowCount;
-
-function redactOutcome(outcome: ChangeOutcome, redact: (text: string) => string): ChangeOutcome {
-  return outcome.error ? { ...outcome, error: redactDetails(outcome.error, redact) } : outcome;
-}

@@ -82,4 +82,21 @@ export const migrations: readonly string[] = [
   -- What a client is about to change, until the call's end is logged.
   CREATE TABLE call_intents (id INTEGER PRIMARY KEY, entry TEXT NOT NULL) STRICT;
   `,
+  `
+  CREATE TABLE saves (
+    id TEXT PRIMARY KEY,
+    connection_id TEXT NOT NULL REFERENCES connections (id) ON DELETE CASCADE,
+    table_name TEXT NOT NULL,
+    partition TEXT,
+    started_at TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE save_rows (
+    position INTEGER PRIMARY KEY,
+    save_id TEXT NOT NULL REFERENCES saves (id) ON DELETE CASCADE,
+    change_id TEXT NOT NULL,
+    change BLOB NOT NULL,
+    outcome BLOB,
+    UNIQUE (save_id, change_id)
+  ) STRICT;
+  `,
 ];

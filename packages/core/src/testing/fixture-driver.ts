@@ -109,9 +109,6 @@ export const driver = {
         const results = effect === 'read' ? [{ kind: 'rows', rows, truncated: false }] : [{ kind: 'affected', rows: 3 }];
         return { effect, results, messages: [{ level: 'info', text: 'ran for ' + fields.apiKey }] };
       },
-      applyChanges: ({ changes }) => changes.map(({ id, kind }) => kind === 'delete'
-        ? { id, status: 'failed', error: { code: 'conflict', message: 'refused by ' + fields.apiKey } }
-        : { id, status: 'applied' }),
       previewChanges: ({ changes }) => changes.map(({ id, kind }) => ({ id, text: kind })),
       readCells: () => rows,
       listPartitions: () => [{ name: 'one' }],
@@ -126,6 +123,17 @@ export const driver = {
         if (name === 'health') log({ level: 'debug', message: 'health was asked' });
         await step(name, args.at(-1));
         return answer(...args);
+      };
+    }
+    if (!without.includes('applyChanges')) {
+      session.applyChanges = async function* ({ changes }, call) {
+        for (const { id, kind } of changes) {
+          yield { sent: [id], outcomes: [] };
+          await step('applyChanges', call);
+          yield { sent: [], outcomes: [kind === 'delete'
+            ? { id, status: 'failed', error: { code: 'conflict', message: 'refused by ' + fields.apiKey } }
+            : { id, status: 'applied' }] };
+        }
       };
     }
     if (!without.includes('exportRows')) {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ChangeOutcome, ChangeSet } from '@trestle/driver-kit';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { type CoreOptions, createCore } from '../core.ts';
@@ -70,6 +71,12 @@ export function accessTo(
   signal = new AbortController().signal,
 ): DataAccess {
   return { caller, connectionId, signal };
+}
+
+/** The outcomes of a whole save, in the order in which they came. */
+export async function saved(core: Core, access: DataAccess, changes: ChangeSet): Promise<ChangeOutcome[]> {
+  const reports = await Array.fromAsync(core.data.applyChanges(access, changes));
+  return reports.flatMap(({ outcomes }) => outcomes);
 }
 
 /** The questions that wait for the user, once there are as many. */

@@ -1,6 +1,5 @@
 import type {
   BrowseRequest,
-  ChangeOutcome,
   ChangePreview,
   ChangeSet,
   Classification,
@@ -14,6 +13,7 @@ import type {
   ReadCellsRequest,
   RowSet,
   RunOutcome,
+  SaveReport,
   SearchRequest,
   TableDescription,
   TableSummary,
@@ -24,7 +24,7 @@ export interface DataAccess {
   caller: Caller;
   connectionId: string;
   signal: AbortSignal;
-  /** Absent: the statement timeout of the settings. */
+  /** Defaults to the statement timeout of the settings. Of a save, it is for one row. */
   timeoutMs?: number;
 }
 
@@ -41,7 +41,11 @@ export interface Data {
   search(access: DataAccess, request: SearchRequest): Promise<Page>;
   editorSchema(access: DataAccess): Promise<EditorSchema>;
   previewChanges(access: DataAccess, changes: ChangeSet): Promise<ChangePreview[]>;
-  applyChanges(access: DataAccess, changes: ChangeSet): Promise<ChangeOutcome[]>;
+  /**
+   * Reports as it goes. A change without an outcome at the end was not sent. Once the signal is aborted nothing more
+   * is sent; the outcomes of what was sent still come, and then it rejects with `cancelled`.
+   */
+  applyChanges(access: DataAccess, changes: ChangeSet): AsyncIterable<SaveReport>;
   exportRows(access: DataAccess, request: ExportRequest): AsyncIterable<RowSet>;
   classify(access: DataAccess, text: string): Promise<Classification>;
   runQuery(access: DataAccess, request: QueryRequest): Promise<QueryOutcome>;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../index.ts';
 import { browseAll, call, columnNamed, type Fixture, failure, keyOf, type Row, readRows } from './fixture.ts';
+import { follow, save } from './save.ts';
 
 export function describeChanges(fixture: Fixture): void {
   describe('changes', () => {
@@ -9,7 +10,7 @@ export function describeChanges(fixture: Fixture): void {
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
       const change: Change = { kind: 'insert', id: 'a', values: { ordinal: 1000, title: 'Pluto' } };
-      const [outcome] = await fixture.session.applyChanges({ table, changes: [change] }, call());
+      const [outcome] = await save(fixture.session, { table, changes: [change] });
       expect(outcome).toEqual({ id: 'a', status: 'applied', key: expect.any(Object) });
       const after = await byOrdinal(table);
       const added = after.get(1000)!;
@@ -25,7 +26,7 @@ export function describeChanges(fixture: Fixture): void {
       const before = await byOrdinal(table);
       const key = keyOf(fixture.description, before.get(3)!);
       const change: Change = { kind: 'update', id: 'u', key, values: { title: 'red "planet", it\'s' } };
-      expect(await fixture.session.applyChanges({ table, changes: [change] }, call())).toEqual([
+      expect(await save(fixture.session, { table, changes: [change] })).toEqual([
         { id: 'u', status: 'applied' },
       ]);
       before.set(3, { ...before.get(3)!, title: 'red "planet", it\'s' });
@@ -39,7 +40,7 @@ export function describeChanges(fixture: Fixture): void {
       const elsewhere = await byOrdinal(other);
       const key = keyOf(fixture.description, before.get(5)!);
       const change: Change = { kind: 'delete', id: 'd', key };
-      expect(await fixture.session.applyChanges({ table, changes: [change] }, call())).toEqual([
+      expect(await save(fixture.session, { table, changes: [change] })).toEqual([
         { id: 'd', status: 'applied' },
       ]);
       before.delete(5);
@@ -56,13 +57,13 @@ export function describeChanges(fixture: Fixture): void {
       const [table, other] = [await fixture.freshTable(), await fixture.freshTable()];
       const values = { ordinal: 1000, title: 'Pluto' };
       const insert: Change = { kind: 'insert', id: 'a', values };
-      const [first] = await fixture.session.applyChanges({ table, changes: [insert] }, call());
+      const [first] = await save(fixture.session, { table, changes: [insert] });
       const twin: Change = { kind: 'insert', id: 'b', values: { ...values, ...first!.key } };
-      expect(await fixture.session.applyChanges({ table: other, changes: [twin] }, call())).toMatchObject([
+      expect(await save(fixture.session, { table: other, changes: [twin] })).toMatchObject([
         { status: 'applied', key: first!.key },
       ]);
       const remove: Change = { kind: 'delete', id: 'c', key: first!.key! };
-      expect(await fixture.session.applyChanges({ table, changes: [remove] }, call())).toMatchObject([
+      expect(await save(fixture.session, { table, changes: [remove] })).toMatchObject([
         { status: 'applied' },
       ]);
       expect((await byOrdinal(table)).has(1000)).toBe(false);
@@ -74,10 +75,7 @@ export function describeChanges(fixture: Fixture): void {
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
       const gone = keyOf(fixture.description, before.get(7)!);
-      await fixture.session.applyChanges(
-        { table, changes: [{ kind: 'delete', id: 'x', key: gone }] },
-        call(),
-      );
+      await save(fixture.session, { table, changes: [{ kind: 'delete', id: 'x', key: gone }] });
       const changes: Change[] = [
         { kind: 'insert', id: '1', values: { ordinal: 1001, title: 'first' } },
         { kind: 'update', id: '2', key: gone, values: { title: 'nobody' } },
@@ -93,7 +91,7 @@ export function describeChanges(fixture: Fixture): void {
         },
         { kind: 'insert', id: '8', values: { ordinal: 1003, title: 'last' } },
       ];
-      const outcomes = await fixture.session.applyChanges({ table, changes }, call());
+      const outcomes = await save(fixture.session, { table, changes });
       expect(outcomes.map(({ id, status }) => `${id} ${status}`)).toEqual([
         '1 applied',
         '2 failed',
@@ -121,6 +119,78 @@ export function describeChanges(fixture: Fixture): void {
       expect(columns).toEqual(fixture.description.columns.map((column) => column.name));
     });
 
+    test('two changes of one row keep their order beside changes of others', async () => {
+      if (!fixture.session.applyChanges) return;
+      const table = await fixture.freshTable();
+      const before = await byOrdinal(table);
+      const rows = [...before.values()].slice(0, 10).map((row) => keyOf(fixture.description, row));
+      const changes: Change[] = [1, 2, 3].flatMap((round) =>
+        rows.map((key, row) => ({
+          kind: 'update' as const,
+          id: `${row} ${round}`,
+          key,
+          values: { title: `round ${round}` },
+        })),
+      );
+      const outcomes = await save(fixture.session, { table, changes });
+      expect(outcomes.map(({ status }) => status)).toEqual(changes.map(() => 'applied'));
+      const titles = [...(await byOrdinal(table)).values()].slice(0, 10).map((row) => row.title);
+      expect(titles).toEqual(rows.map(() => 'round 3'));
+    });
+
+    test('a key that a delete frees can be taken again in the same save', async () => {
+      if (!fixture.session.applyChanges) return;
+      const { key: names } = fixture.description;
+      const typed = names.every((name) => {
+        const column = columnNamed(fixture.description, name);
+        return column.readOnly === undefined || column.insertable;
+      });
+      if (!typed) return;
+      const table = await fixture.freshTable();
+      const key = keyOf(fixture.description, (await byOrdinal(table)).get(4)!);
+      const changes: Change[] = [
+        { kind: 'delete', id: 'd', key },
+        { kind: 'insert', id: 'i', values: { ordinal: 1004, title: 'again', ...key } },
+      ];
+      expect(await save(fixture.session, { table, changes })).toEqual([
+        { id: 'd', status: 'applied' },
+        { id: 'i', status: 'applied', key },
+      ]);
+      const after = await byOrdinal(table);
+      expect([after.has(4), after.get(1004)?.title]).toEqual([false, 'again']);
+    });
+
+    test('a cancelled save sends no more, and tells what it has sent', async () => {
+      if (!fixture.session.applyChanges) return;
+      const table = await fixture.freshTable();
+      const before = await byOrdinal(table);
+      const changes: Change[] = Array.from({ length: 500 }, (_, index) => ({
+        kind: 'insert',
+        id: `i${index}`,
+        values: { ordinal: 2000 + index, title: 'new' },
+      }));
+      const controller = new AbortController();
+      const { signal } = controller;
+      const reports = fixture.session.applyChanges({ table, changes, rowTimeoutMs: 30_000 }, { signal });
+      const { outcomes, details } = await follow(reports, () => controller.abort());
+      expect(details?.code).toBe('cancelled');
+      expect(outcomes.size).toBeLessThan(changes.length);
+      const applied = changes.flatMap(({ id }, index) =>
+        outcomes.get(id)?.status === 'applied' ? [2000 + index] : [],
+      );
+      const added = [...(await byOrdinal(table)).keys()].filter((ordinal) => !before.has(ordinal));
+      expect(added).toEqual(applied);
+    });
+
+    test('a save that is cancelled before it begins sends nothing', async () => {
+      if (!fixture.session.applyChanges) return;
+      const table = await fixture.freshTable();
+      const changes: Change[] = [{ kind: 'insert', id: 'i', values: { ordinal: 1000, title: 'new' } }];
+      const call = { signal: AbortSignal.abort() };
+      await failure(save(fixture.session, { table, changes }, call), 'cancelled');
+      expect((await byOrdinal(table)).has(1000)).toBe(false);
+    });
+
     test('the preview has one text for each change and changes nothing', async () => {
       if (!fixture.session.previewChanges) return;
       const table = await fixture.freshTable();
@@ -143,7 +213,7 @@ export function describeChanges(fixture: Fixture): void {
     test('an unknown table takes no changes', async () => {
       if (!fixture.session.applyChanges) return;
       const changes: Change[] = [{ kind: 'insert', id: 'i', values: { title: 'x' } }];
-      await failure(fixture.session.applyChanges({ table: 'NoSuchTable', changes }, call()), 'not_found');
+      await failure(save(fixture.session, { table: 'NoSuchTable', changes }), 'not_found');
       const tables = await fixture.session.listTables(call());
       expect(tables.map((table) => table.name)).not.toContain('NoSuchTable');
     });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Call, Session } from '../index.ts';
 import { browseAll, call, type Fixture, failure } from './fixture.ts';
+import { save } from './save.ts';
 import type { ContractTarget } from './target.ts';
 
 export function describeLifecycle(fixture: Fixture, target: ContractTarget): void {
@@ -58,7 +59,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       ['count', session.count({ table, filters: [], match: 'all' }, given)],
       ['classify', session.classify(text, given)],
       ['run', session.run({ text, ceiling: 'read', limit: 1 }, given)],
-      ['applyChanges', session.applyChanges?.({ table, changes: [] }, given)],
+      ['applyChanges', session.applyChanges && save(session, { table, changes: [] }, given)],
       ['previewChanges', session.previewChanges?.({ table, changes: [] }, given)],
       ['readCells', session.readCells?.({ table, keys: [], columns: ['title'] }, given)],
       ['editorSchema', session.editorSchema?.(given)],

@@ -3,6 +3,7 @@ import { type Change, type ColumnType, rowAt } from '../index.ts';
 import type { Cell } from '../values.ts';
 import { browseAll, call, columnNamed, type Fixture, keyOf, readRows } from './fixture.ts';
 import { columnOf, valuesOf } from './sample.ts';
+import { save } from './save.ts';
 import type { ContractTarget } from './target.ts';
 
 export function describeValues(fixture: Fixture, target: ContractTarget): void {
@@ -24,7 +25,7 @@ export function describeValues(fixture: Fixture, target: ContractTarget): void {
         id: String(index),
         values: { ordinal: 1000 + index, [column]: value },
       }));
-      const outcomes = await fixture.session.applyChanges({ table, changes }, call());
+      const outcomes = await save(fixture.session, { table, changes });
       expect(outcomes.filter((outcome) => outcome.status !== 'applied')).toEqual([]);
       expect((await readColumn(table, column)).slice(fixture.spec.rows.length)).toEqual(values);
     });
@@ -40,7 +41,7 @@ export function describeValues(fixture: Fixture, target: ContractTarget): void {
         { kind: 'update', id: '0', key: keyOf(fixture.description, rows[0]!), values: { title: null } },
         { kind: 'update', id: '1', key: keyOf(fixture.description, rows[1]!), values: { title: '' } },
       ];
-      await fixture.session.applyChanges({ table, changes }, call());
+      await save(fixture.session, { table, changes });
       expect((await readColumn(table, 'title')).slice(0, 3)).toEqual([null, '', 'Earth']);
     });
   });

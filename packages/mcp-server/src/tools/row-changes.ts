@@ -1,5 +1,13 @@
-import { AppError } from '@trestle/core';
-import type { Cell, Change, ChangeOutcome, ColumnDescription, Json, RowKey } from '@trestle/driver-kit';
+import { AppError, isAppError } from '@trestle/core';
+import type {
+  Cell,
+  Change,
+  ChangeOutcome,
+  ColumnDescription,
+  Json,
+  RowKey,
+  SaveReport,
+} from '@trestle/driver-kit';
 import { cellToJson, parseCell } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { AnswerBudget, dataAnswer } from '../answer.ts';
@@ -27,12 +35,12 @@ export const changesOutput = {
     .array(
       z.object({
         index: z.number().describe('Of the row in the call, from 0'),
-        status: z.enum(['applied', 'failed', 'skipped']),
+        status: z.enum(['applied', 'failed', 'skipped', 'unknown']),
         key: z.record(z.string(), z.unknown()).optional(),
         error: z.string().optional(),
       }),
     )
-    .describe('One for each row; those that failed left the others alone'),
+    .describe('Every row that was not applied, and the keys of the others as far as they fit'),
   notes: z.array(z.string()),
 };
 
@@ -68,22 +76,57 @@ export async function applyRowChanges(target: Target, plain: PlainChange[], call
     await core.sessions.admit(access, 'applyChanges', 'write');
     throw problem;
   }
-  const outcomes = await core.data.applyChanges(access, changeSet(changes));
-  const budget = new AnswerBudget();
-  const shown = budget.takeAll(outcomes.map(presentOutcome));
-  const notes = shown.length < outcomes.length ? [`Only the first ${shown.length} outcomes are shown.`] : [];
-  const count = (status: ChangeOutcome['status']) => outcomes.filter((one) => one.status === status).length;
+  const { outcomes, ended } = await save(core.data.applyChanges(access, changeSet(changes)), changes, call);
+  const { shown, notes } = fitting(outcomes.map(presentOutcome));
+  const applied = outcomes.filter(({ status }) => status === 'applied').length;
   return dataAnswer(
     {
       connection,
       table,
-      applied: count('applied'),
-      failed: outcomes.length - count('applied'),
+      applied,
+      failed: outcomes.length - applied,
       outcomes: shown,
-      notes,
+      notes: [...(ended ? [`The call ended early: ${sentences(ended)}`] : []), ...notes],
     },
     `the database "${connection.name}"`,
   );
+}
+
+/** One outcome for each change, whatever ended the save. Throws the error of a save that sent nothing. */
+async function save(reports: AsyncIterable<SaveReport>, changes: Change[], { report }: ToolCall) {
+  const known = new Map<string, ChangeOutcome>();
+  let ended: AppError | undefined;
+  let sent = false;
+  try {
+    for await (const part of reports) {
+      sent ||= part.sent.length > 0;
+      for (const outcome of part.outcomes) known.set(outcome.id, outcome);
+      report(`${known.size} of ${changes.length} rows`);
+    }
+  } catch (error) {
+    if (!isAppError(error) || (!sent && known.size === 0)) throw error;
+    ended = error;
+  }
+  const outcomes = changes.map(({ id }) => known.get(id) ?? notSent(id, ended));
+  return { outcomes, ended };
+}
+
+function notSent(id: string, ended: AppError | undefined): ChangeOutcome {
+  const reason = ended ? `Not sent: ${ended.message}` : 'Not sent';
+  return { id, status: 'failed', error: { code: 'cancelled', message: reason } };
+}
+
+type PlainOutcome = ReturnType<typeof presentOutcome>;
+
+/** The rows that were not applied come first into the answer: a client that does not see them takes them for done. */
+function fitting(outcomes: PlainOutcome[]): { shown: PlainOutcome[]; notes: string[] } {
+  const budget = new AnswerBudget();
+  const isApplied = ({ status }: PlainOutcome) => status === 'applied';
+  const troubled = budget.takeAll(outcomes.filter((one) => !isApplied(one)));
+  const keyed = budget.takeAll(outcomes.filter(isApplied));
+  const shown = [...troubled, ...keyed].sort((a, b) => a.index - b.index);
+  const left = outcomes.length - shown.length;
+  return { shown, notes: left > 0 ? [`The outcomes of ${left} more rows did not fit.`] : [] };
 }
 
 type Columns = Map<string, ColumnDescription>;
@@ -99,12 +142,13 @@ function toChange(change: PlainChange, index: number, columns: Columns): Change 
   return { kind: 'update', id, key, values: toCells(change.values, columns, where('changes')) };
 }
 
-/** A key without a value names no row, and a driver would skip it in silence. */
-function toKey(key: Record<string, unknown>, columns: Columns, where: string): RowKey {
+/** Null where a value is missing: the driver skips such a row and logs it, and saves the others. */
+function toKey(key: Record<string, unknown>, columns: Columns, where: string): RowKey | null {
   const cells = toCells(key, columns, where);
   const keyColumns = [...columns.values()].filter((column) => column.inKey).map((column) => column.name);
-  const complete = keyColumns.every((name) => cells[name] !== undefined && cells[name] !== null);
-  if (complete && Object.keys(cells).length === keyColumns.length) return cells;
+  if (keyColumns.length > 0 && Object.keys(cells).every((name) => keyColumns.includes(name))) {
+    return keyColumns.every((name) => cells[name] !== undefined && cells[name] !== null) ? cells : null;
+  }
   throw new AppError({
     code: 'invalid_argument',
     message:
@@ -138,6 +182,13 @@ function toCell(value: unknown, column: ColumnDescription, where: string): Cell 
   throw new AppError({ code: 'invalid_argument', message: `${where}.${column.name}: ${parsed.problem}` });
 }
 
+/** A thousand reasons of this length still fit into one answer. */
+const maxReason = 300;
+
+function missingKey(status: ChangeOutcome['status']): { error?: string } {
+  return status === 'skipped' ? { error: 'Skipped: the row has no key' } : {};
+}
+
 function presentOutcome({ id, status, key, error }: ChangeOutcome) {
   const plainKey =
     key && Object.fromEntries(Object.entries(key).map(([name, cell]) => [name, cellToJson(cell)]));
@@ -145,6 +196,6 @@ function presentOutcome({ id, status, key, error }: ChangeOutcome) {
     index: Number(id),
     status,
     ...(plainKey && { key: plainKey }),
-    ...(error && { error: sentences(error) }),
+    ...(error ? { error: sentences(error).slice(0, maxReason) } : missingKey(status)),
   };
 }

@@ -21,6 +21,8 @@ export interface ToolCall {
   signal: AbortSignal;
   /** For one or more calls of the core, which logs them: a call that asks for an access must use it. */
   accessTo(connectionId: string): DataAccess;
+  /** Tells a client that asked for progress how far the call is, such as "120 of 400 rows". */
+  report(message: string): void;
   /** Where exports go. */
   exportsFolder: string;
   /** Absent: there is no window, and none can be opened. */

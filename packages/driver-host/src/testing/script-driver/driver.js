@@ -77,6 +77,27 @@ function makeSession({ fields, log }) {
         memory.returned = true;
       }
     },
+    async *applyChanges({ table, changes }, { signal }) {
+      if (table === 'forged') {
+        yield null;
+        yield { sent: ['0', 7], outcomes: [{ id: 7, status: 'applied' }, 'x'] };
+        yield {
+          outcomes: [
+            { id: '0', status: 'applied' },
+            { id: '1', status: 'lost' },
+          ],
+        };
+        return;
+      }
+      for (const { id } of changes) {
+        if (signal.aborted)
+          throw Object.assign(new Error('Cancelled'), { name: 'DriverError', code: 'cancelled' });
+        yield { sent: [id], outcomes: [] };
+        if (table === 'slow') await new Promise((resolve) => setTimeout(resolve, 100));
+        if (table === 'stuck' && id === '1') await new Promise(() => {});
+        yield { sent: [], outcomes: [{ id, status: 'applied' }] };
+      }
+    },
     async close() {
       if (fields.close) await evaluate(fields.close, { fields, log });
     },

@@ -1,0 +1,15 @@
+import type { AppErrorDetails } from '@trestle/core';
+import { unpackWire } from '@trestle/driver-kit';
+
+/** Undefined where the bytes are no packed value. */
+export function unpackBody(body: ArrayBuffer): unknown {
+  try {
+    return unpackWire(new Uint8Array(body));
+  } catch {
+    return undefined;
+  }
+}
+
+export function refuse(status: number, error: AppErrorDetails): Response {
+  return Response.json({ error }, { status });
+}

@@ -1,0 +1,146 @@
+import {
+  type Change,
+  type ChangeOutcome,
+  type DriverErrorDetails,
+  type DriverLogEntry,
+  driverErrorDetails,
+  type SaveReport,
+  type SaveRequest,
+} from '@trestle/driver-kit';
+import { notSent, sendChange } from './changes.ts';
+import type { CollectionReader } from './collection-reader.ts';
+import { requestOf, typedId, uuidOf, type WriteRequest } from './write-request.ts';
+
+/** Requests under way at a time. As many in a row without any answer mean that the server is gone. */
+const width = 8;
+
+/** Sends the changes, a few at a time, and reports each as its answer comes. */
+export async function* saveChanges(
+  reader: CollectionReader,
+  { changes, rowTimeoutMs }: SaveRequest,
+  log: (entry: DriverLogEntry) => void,
+): AsyncGenerator<SaveReport> {
+  const cancelled = reader.signal;
+  const lanes = lanesOf(changes);
+  const running = new Set<Promise<void>>();
+  let outcomes: ChangeOutcome[] = [];
+  let unanswered = 0;
+  let gone: DriverErrorDetails | undefined;
+
+  function prepare(change: Change): WriteRequest | null {
+    if (change.kind !== 'insert' && change.key === null) {
+      log({
+        level: 'warn',
+        message: `Skipped ${change.kind} of a row without uuid in ${reader.collection.name}`,
+      });
+      outcomes.push({ id: change.id, status: 'skipped' });
+      return null;
+    }
+    try {
+      return requestOf(reader, change);
+    } catch (error) {
+      outcomes.push({ id: change.id, status: 'failed', error: driverErrorDetails(error) });
+      return null;
+    }
+  }
+
+  function takeNext(): Ready[] {
+    const ready: Ready[] = [];
+    while (!gone && !cancelled.aborted && running.size + ready.length < width) {
+      const lane = lanes.next();
+      if (!lane) break;
+      const change = lane.shift()!;
+      const request = prepare(change);
+      if (request) ready.push({ change, request, lane });
+      else lanes.goOn(lane);
+    }
+    return ready;
+  }
+
+  async function run({ change, request, lane }: Ready): Promise<void> {
+    const { outcome, answered } = await sendChange(reader, { change, request, rowTimeoutMs, cancelled });
+    outcomes.push(outcome);
+    unanswered = answered ? 0 : unanswered + 1;
+    if (unanswered >= width || outcome.error?.code === 'authentication_failed') gone ??= outcome.error;
+    lanes.goOn(lane);
+  }
+
+  for (;;) {
+    const ready = takeNext();
+    if (gone) outcomes.push(...lanes.rest().map((change) => givenUp(change, gone!)));
+    if (ready.length > 0 || outcomes.length > 0) {
+      const report = { sent: ready.map(({ change }) => change.id), outcomes };
+      outcomes = [];
+      yield report;
+    }
+    for (const one of ready) {
+      if (cancelled.aborted) {
+        outcomes.push({ id: one.change.id, status: 'failed', error: driverErrorDetails(notSent()) });
+        continue;
+      }
+      const work = run(one).finally(() => running.delete(work));
+      running.add(work);
+    }
+    if (running.size > 0) await Promise.race(running);
+    else if (outcomes.length === 0 && (lanes.isEmpty || cancelled.aborted)) break;
+  }
+  if (!lanes.isEmpty) throw notSent();
+}
+
+interface Ready {
+  change: Change;
+  request: WriteRequest;
+  lane: Change[];
+}
+
+interface Lanes {
+  readonly isEmpty: boolean;
+  next(): Change[] | undefined;
+  /** Puts a lane back whose first change is done. */
+  goOn(lane: Change[]): void;
+  /** Takes all that is left. */
+  rest(): Change[];
+}
+
+/** The changes of one object stay in one lane, in their order; lanes run side by side. */
+function lanesOf(changes: Change[]): Lanes {
+  const byObject = new Map<string, Change[]>();
+  for (const change of changes) {
+    const name = objectOf(change);
+    const lane = byObject.get(name);
+    if (lane) lane.push(change);
+    else byObject.set(name, [change]);
+  }
+  let waiting = [...byObject.values()].reverse();
+  return {
+    get isEmpty() {
+      return waiting.length === 0;
+    },
+    next: () => waiting.pop(),
+    goOn: (lane) => {
+      if (lane.length > 0) waiting.push(lane);
+    },
+    rest: () => {
+      const left = waiting.reverse().flat();
+      waiting = [];
+      return left;
+    },
+  };
+}
+
+function objectOf(change: Change): string {
+  try {
+    const id = change.kind === 'insert' ? typedId(change.values.uuid) : uuidOf(change.key);
+    return id === null ? `new ${change.id}` : `uuid ${id}`;
+  } catch {
+    return `new ${change.id}`;
+  }
+}
+
+function givenUp(change: Change, reason: DriverErrorDetails): ChangeOutcome {
+  return {
+    id: change.id,
+    status: 'failed',
+    error: { ...reason, message: `Not sent, since the server no longer answers: ${reason.message}` },
+  };
+}

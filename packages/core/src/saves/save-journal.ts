@@ -1,0 +1,100 @@
+import { type Change, type ChangeOutcome, packWire, type SaveReport, unpackWire } from '@trestle/driver-kit';
+import type { Storage } from '../storage/storage.ts';
+import type { SaveTarget } from '../types.ts';
+
+interface NotedSave {
+  id: string;
+  startedAt: string;
+  rows: { change: Change; outcome: ChangeOutcome | null }[];
+}
+
+/** A save that no window has asked for since is not worth its space. */
+const keptDays = 30;
+
+/** What each save has sent and what came of it, on disk before the next request goes out. */
+export class SaveJournal {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+    const oldest = new Date(Date.now() - keptDays * 86_400_000).toISOString();
+    storage.run('DELETE FROM saves WHERE started_at < ?', oldest);
+  }
+
+  begin(id: string, { connectionId, table, partition }: SaveTarget): void {
+    this.#storage.run(
+      'INSERT INTO saves (id, connection_id, table_name, partition, started_at) VALUES (?, ?, ?, ?, ?)',
+      id,
+      connectionId,
+      table,
+      partition ?? null,
+      new Date().toISOString(),
+    );
+  }
+
+  note(id: string, { sent, outcomes }: SaveReport, changes: ReadonlyMap<string, Change>): void {
+    this.#storage.transaction(() => {
+      for (const change of sent) this.#write(id, changes.get(change)!, null);
+      for (const outcome of outcomes) this.#write(id, changes.get(outcome.id)!, outcome);
+    });
+  }
+
+  /** Oldest first. */
+  of({ connectionId, table, partition }: SaveTarget): NotedSave[] {
+    const saves = this.#storage.all(
+      'SELECT id, started_at FROM saves WHERE connection_id = ? AND table_name = ? AND partition IS ? ORDER BY started_at',
+      connectionId,
+      table,
+      partition ?? null,
+    );
+    return saves.map(({ id, started_at }) => ({
+      id: String(id),
+      startedAt: String(started_at),
+      rows: this.#storage
+        .all('SELECT change, outcome FROM save_rows WHERE save_id = ? ORDER BY position', String(id))
+        .map(({ change, outcome }) => ({
+          change: unpackWire(change as Uint8Array) as Change,
+          outcome: outcome === null ? null : (unpackWire(outcome as Uint8Array) as ChangeOutcome),
+        })),
+    }));
+  }
+
+  /** Whether one of these changes was sent by a save of this target and may have been stored. */
+  holdsAny(target: SaveTarget, changes: string[]): boolean {
+    const wanted = new Set(changes);
+    return this.of(target).some(({ rows }) =>
+      rows.some(
+        ({ change, outcome }) =>
+          wanted.has(change.id) && (outcome === null || ['applied', 'unknown'].includes(outcome.status)),
+      ),
+    );
+  }
+
+  forget(id: string): void {
+    this.#storage.run('DELETE FROM saves WHERE id = ?', id);
+  }
+
+  #write(save: string, change: Change, outcome: ChangeOutcome | null): void {
+    this.#storage.run(
+      `INSERT INTO save_rows (save_id, change_id, change, outcome) VALUES (?, ?, ?, ?)
+       ON CONFLICT (save_id, change_id) DO UPDATE SET outcome = excluded.outcome`,
+      save,
+      change.id,
+      packWire(change),
+      outcome && packWire(outcome),
+    );
+  }
+}
+
+/** Of a change that was sent when Trestle ended. */
+export function lostOutcome({ id }: Change): ChangeOutcome {
+  return {
+    id,
+    status: 'unknown',
+    error: {
+      code: 'connection_failed',
+      message: 'Sent, but Trestle ended before the answer came',
+      hint: 'Look whether it was stored before you send it again.',
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { ChangeOutcome, ChangeSet } from '@trestle/driver-kit';
+import type { AppErrorDetails } from '../errors.ts';
+
+/** Where the rows of a save are. One save at a time runs on each. */
+export interface SaveTarget {
+  connectionId: string;
+  table: string;
+  partition?: string | undefined;
+}
+
+/** A save as its window follows it; `done` or `error` is the last frame. */
+export type SaveFrame = { outcomes: ChangeOutcome[] } | { done: true } | { error: AppErrorDetails };
+
+export interface UnsettledSave {
+  id: string;
+  startedAt: string;
+  running: boolean;
+  /** A change that is not among them was not sent, or is under way while the save runs. */
+  outcomes: ChangeOutcome[];
+}
+
+/**
+ * Saves of the person. Each is written down as it goes: which changes were sent and what became of them. A window
+ * that lost sight of a save asks for its outcomes, and acknowledges it when its staged edits have taken them over.
+ */
+export interface Saves {
+  /** Throws `conflict` where another save of the same target runs. Goes on to the end when nobody reads. */
+  start(save: { id: string; connectionId: string; changes: ChangeSet }): AsyncIterable<SaveFrame>;
+  /** Sends no more of it. The outcomes of what was sent still come. */
+  cancel(id: string): void;
+  unsettled(target: SaveTarget): UnsettledSave[];
+  acknowledge(id: string): void;
+}

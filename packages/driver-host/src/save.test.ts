@@ -1,0 +1,106 @@
+import type { SaveReport, SaveRequest } from '@trestle/driver-kit';
+import { describe, expect, test } from 'vitest';
+import { openScriptLink, type ScriptLink } from './testing/script-link.ts';
+
+/** The script driver saves one row a report; the table's name says how. */
+const request = (table: string, rows = 3, rowTimeoutMs = 30_000): SaveRequest => ({
+  table,
+  rowTimeoutMs,
+  changes: Array.from({ length: rows }, (_, row) => ({ kind: 'insert', id: `${row}`, values: {} })),
+});
+
+describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
+  test('reports as it goes', async () => {
+    const link = await openScriptLink({ concurrency });
+    const { seen, error } = await follow(link, request('planets'));
+    expect(seen).toEqual(['sent 0', 'applied 0', 'sent 1', 'applied 1', 'sent 2', 'applied 2']);
+    expect(error).toBeUndefined();
+  });
+
+  test('a cancel sends no more, and what was sent is still told', async () => {
+    const link = await openScriptLink({ concurrency });
+    const controller = new AbortController();
+    const { seen, error } = await follow(link, request('planets', 100), controller.signal, (report) => {
+      if (report.outcomes[0]?.id === '1') controller.abort();
+    });
+    expect(seen).toEqual(['sent 0', 'applied 0', 'sent 1', 'applied 1']);
+    expect(error).toMatchObject({ code: 'cancelled' });
+    expect(await link.run('return memory.calls')).toBe(1);
+  });
+
+  test('a cancel while a row is on its way waits for its outcome', async () => {
+    const link = await openScriptLink({ concurrency });
+    const controller = new AbortController();
+    const { seen, error } = await follow(link, request('slow', 100), controller.signal, (report) => {
+      if (report.sent[0] === '1') setTimeout(() => controller.abort(), 20);
+    });
+    expect(seen).toEqual(['sent 0', 'applied 0', 'sent 1', 'applied 1']);
+    expect(error).toMatchObject({ code: 'cancelled' });
+  });
+
+  test('a driver that does not end after a cancel is stopped', async () => {
+    const link = await openScriptLink({ concurrency, timing: { graceMs: 100 } });
+    const controller = new AbortController();
+    const { seen, error } = await follow(link, request('stuck', 3, 100), controller.signal, (report) => {
+      if (report.sent[0] === '1') controller.abort();
+    });
+    expect(seen).toEqual(['sent 0', 'applied 0', 'sent 1']);
+    const code = concurrency === 'serial' ? 'cancelled' : 'driver_crashed';
+    expect(error).toMatchObject({ code });
+    expect(await link.run('return memory.calls')).toBe(1);
+  });
+
+  test('a process that dies fails the save, and the next call has a new one', async () => {
+    const link = await openScriptLink({ concurrency });
+    const { seen, error } = await follow(link, request('stuck'), undefined, (report) => {
+      if (report.sent[0] === '1') process.kill(link.pid!, 'SIGKILL');
+    });
+    expect(seen).toEqual(['sent 0', 'applied 0', 'sent 1']);
+    expect(error).toMatchObject({ code: 'driver_crashed' });
+    expect(await link.run('return memory.calls')).toBe(1);
+  });
+});
+
+test('serial: a save holds other calls up until its end, and a row past its deadline ends it', async () => {
+  const link = await openScriptLink({ concurrency: 'serial' });
+  const order: string[] = [];
+  const saving = follow(link, request('stuck', 3, 200)).then(({ error }) => {
+    order.push('save');
+    return error;
+  });
+  const calling = link.run('return memory.calls').then(() => order.push('call'));
+  expect(await saving).toMatchObject({ code: 'timeout' });
+  await calling;
+  expect(order).toEqual(['save', 'call']);
+});
+
+test('what is no report is left out of what the app sees', async () => {
+  const link = await openScriptLink();
+  const reports = await Array.fromAsync(
+    link.session.applyChanges!(request('forged'), { signal: new AbortController().signal }),
+  );
+  expect(reports).toEqual([
+    { sent: [], outcomes: [] },
+    { sent: ['0'], outcomes: [] },
+    { sent: [], outcomes: [{ id: '0', status: 'applied' }] },
+  ]);
+});
+
+async function follow(
+  link: ScriptLink,
+  request: SaveRequest,
+  signal: AbortSignal = new AbortController().signal,
+  onReport: (report: SaveReport) => void = () => {},
+) {
+  const seen: string[] = [];
+  try {
+    for await (const report of link.session.applyChanges!(request, { signal })) {
+      seen.push(...report.sent.map((id) => `sent ${id}`));
+      seen.push(...report.outcomes.map(({ id, status }) => `${status} ${id}`));
+      onReport(report);
+    }
+  } catch (error) {
+    return { seen, error };
+  }
+  return { seen };
+}

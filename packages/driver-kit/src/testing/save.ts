@@ -1,0 +1,52 @@
+import { expect } from 'vitest';
+import {
+  type Call,
+  type ChangeOutcome,
+  type ChangeSet,
+  driverErrorDetails,
+  type SaveReport,
+  type Session,
+} from '../index.ts';
+
+/** The outcomes of a whole save, in the order of its changes. */
+export async function save(
+  session: Pick<Session, 'applyChanges'>,
+  set: ChangeSet,
+  call: Call = { signal: new AbortController().signal },
+): Promise<ChangeOutcome[]> {
+  const { outcomes, error } = await follow(session.applyChanges!({ ...set, rowTimeoutMs: 30_000 }, call));
+  if (error) throw error;
+  return set.changes.map(({ id }) => {
+    const outcome = outcomes.get(id);
+    if (!outcome) throw new Error(`The change ${id} has no outcome`);
+    return outcome;
+  });
+}
+
+/** Reads a save to its end, however it ends, and holds each report to the contract. */
+export async function follow(
+  reports: AsyncIterable<SaveReport>,
+  onReport: (report: SaveReport) => void = () => {},
+) {
+  const sent = new Set<string>();
+  const outcomes = new Map<string, ChangeOutcome>();
+  try {
+    for await (const report of reports) {
+      for (const outcome of report.outcomes) {
+        expect(outcomes.has(outcome.id), `${outcome.id} reported twice`).toBe(false);
+        if (outcome.status === 'applied' || outcome.status === 'unknown') {
+          expect(sent.has(outcome.id), `${outcome.id} named before it was sent`).toBe(true);
+        }
+        outcomes.set(outcome.id, outcome);
+      }
+      for (const id of report.sent) {
+        expect(sent.has(id), `${id} sent twice`).toBe(false);
+        sent.add(id);
+      }
+      onReport(report);
+    }
+  } catch (thrown) {
+    return { sent, outcomes, error: thrown, details: driverErrorDetails(thrown) };
+  }
+  return { sent, outcomes };
+}

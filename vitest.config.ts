@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            '{apps,packages,drivers,samples,scripts}/**/*.test.{ts,tsx}',
+            '{apps,packages,drivers,registry,samples,scripts}/**/*.test.{ts,tsx}',
             'tests/{boundaries,contract}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/dist/**'],

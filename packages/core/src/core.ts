@@ -15,6 +15,8 @@ import { CallRunner } from './queries/call-runner.ts';
 import { createData } from './queries/data.ts';
 import { SaveJournal } from './saves/save-journal.ts';
 import { createSaves } from './saves/saves.ts';
+import { type PinnedRegistry, Registry } from './registry/registry.ts';
+import { RegistryStore } from './registry/registry-store.ts';
 import { openSecretStore } from './secrets/secret-store.ts';
 import { SessionPool } from './sessions/session-pool.ts';
 import { createSessions } from './sessions/sessions.ts';
@@ -23,7 +25,7 @@ import { createSettings } from './settings/settings.ts';
 import { createUiState } from './settings/ui-state.ts';
 import { openStorage } from './storage/storage.ts';
 import { createTokens } from './tokens/tokens.ts';
-import type { Core } from './types.ts';
+import type { Core, Platform } from './types.ts';
 
 export interface CoreOptions {
   /** The data directory; made, for its owner alone, where it is not there. */
@@ -32,6 +34,12 @@ export interface CoreOptions {
   hostEntry: string;
   /** Folders with a manifest.json and the driver it names. */
   bundledDrivers: string[];
+  /** Where drivers come from, and the keys that sign there. Absent: no registry. */
+  registry?: PinnedRegistry;
+  /** An address in place of every other, from the environment. */
+  registryOverride?: string;
+  /** The kind of build; `desktop` where absent. */
+  platform?: Platform;
   log?: Logger;
   /** `file`: leave the keychain alone. */
   secretStore?: 'auto' | 'file';
@@ -62,10 +70,22 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     });
     const { history, activity } = logs;
 
+    const registryStore = new RegistryStore(storage);
+    const registry = new Registry({
+      store: registryStore,
+      pinned: options.registry ?? null,
+      override: options.registryOverride ?? null,
+      log,
+      onChange: () => events.emit({ type: 'registryChanged' }),
+    });
     const drivers = createDriverCatalog({
       home,
       hostEntry,
       bundledDrivers: options.bundledDrivers,
+      platform: options.platform ?? 'desktop',
+      registry,
+      store: registryStore,
+      hasConnections: (driver) => connections.list().some((one) => one.driver === driver),
       events,
       log,
       openConnections: (driver) => openConnections(driver, { connections, status: (id) => pool.status(id) }),

@@ -51,7 +51,7 @@ export class SavedConnections implements Connections {
 
   create(draft: ConnectionDraft, { sample = false } = {}): Promise<Connection> {
     return this.#oneAtATime(async () => {
-      const valid = validateDraft(draft, this.#parts.drivers.installed(draft.driver).manifest, []);
+      const valid = validateDraft(draft, this.#parts.drivers.manifestOf(draft.driver), []);
       const now = new Date().toISOString();
       const connection = toConnection(
         draft,
@@ -74,7 +74,7 @@ export class SavedConnections implements Connections {
   update(id: string, draft: ConnectionDraft): Promise<Connection> {
     return this.#oneAtATime(async () => {
       const before = this.#required(id);
-      const { manifest } = this.#parts.drivers.installed(draft.driver);
+      const manifest = this.#parts.drivers.manifestOf(draft.driver);
       const kept = draft.driver === before.driver ? before.storedSecrets : [];
       // Whoever does not know of masking must not remove it.
       const whole = { ...draft, masking: draft.masking ?? before.masking };
@@ -116,10 +116,11 @@ export class SavedConnections implements Connections {
     try {
       const stored = id === undefined ? undefined : this.#required(id);
       const kept = stored?.driver === draft.driver ? stored.storedSecrets : [];
-      const driver = this.#parts.drivers.installed(draft.driver);
+      const { drivers } = this.#parts;
+      if (!drivers.isReady(draft.driver)) await drivers.install(draft.driver, { signal });
       const { fields, secrets } = validateDraft(
         { ...draft, name: draft.name || 'Test' },
-        driver.manifest,
+        drivers.manifestOf(draft.driver),
         kept,
       );
       const { hostEntry, timing, log } = this.#parts;
@@ -127,12 +128,20 @@ export class SavedConnections implements Connections {
         const given = secrets.get(field.id);
         return given !== undefined || id === undefined ? (given ?? null) : this.#readSecret(id, kept, field);
       };
-      const link = await linkOpener({ hostEntry, driver, fields, secretOf, log }).open({
+      const link = await linkOpener({
+        hostEntry,
+        drivers,
+        driverId: draft.driver,
+        fields,
+        secretOf,
+        log,
+      }).open({
         signal,
         timeoutMs: timing.connectMs,
         onSecrets: (values) => {
           redact = redactor(values);
         },
+        onInstalling: () => {},
         onExit: () => {},
       });
       try {
@@ -156,7 +165,8 @@ export class SavedConnections implements Connections {
     const { hostEntry, drivers, log } = this.#parts;
     return linkOpener({
       hostEntry,
-      driver: drivers.installed(connection.driver),
+      drivers,
+      driverId: connection.driver,
       fields: connection.fields,
       secretOf: (field) => this.#readSecret(id, connection.storedSecrets, field),
       log,

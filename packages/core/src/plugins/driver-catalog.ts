@@ -1,28 +1,41 @@
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
-import type { DriverDetails, InstallOptions } from '../types.ts';
-import type { InstallParts } from './install.ts';
+import { chooseVersion } from '../registry/choose-version.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { RegistryStore } from '../registry/registry-store.ts';
+import type { DriverDetails, InstallOptions, Platform } from '../types.ts';
+import { IdOwners } from './id-owners.ts';
+import type { InstallParts, PackageSource } from './install.ts';
 import { whenInUse } from './install-step.ts';
+import { listDrivers } from './list-drivers.ts';
 import { type DriverCatalog, type InstalledDriver, loadBundledDrivers } from './load-drivers.ts';
+import { fileSource, registrySource } from './package-sources.ts';
 import { PluginFolder } from './plugin-folder.ts';
+import { RegistryInstalls } from './registry-installs.ts';
 
 interface Options {
   home: string;
   hostEntry: string;
   bundledDrivers: readonly string[];
+  platform: Platform;
+  registry: Registry;
+  store: RegistryStore;
   /** How long a driver may take to load when it is installed. */
   loadMs?: number;
   events: EventHub;
   log: Logger;
   /** The names of the connections that use a driver now. */
   openConnections(driverId: string): string[];
+  /** Whether any connection of this driver is saved. */
+  hasConnections(driverId: string): boolean;
 }
 
-/** The drivers that ship with the app and those in the plugin folder. */
+/** The drivers that ship with the app, those in the plugin folder, and those that the registry lists. */
 export function createDriverCatalog(options: Options): DriverCatalog {
-  const { home, hostEntry, loadMs = 30_000, events, log } = options;
+  const { home, hostEntry, loadMs = 30_000, events, log, registry, platform } = options;
   const folder = new PluginFolder(home, log);
+  const owners = new IdOwners(options.store, registry);
   const drivers = loadBundledDrivers(options.bundledDrivers, log);
   for (const driver of folder.load()) {
     const { id } = driver.manifest;
@@ -44,37 +57,67 @@ export function createDriverCatalog(options: Options): DriverCatalog {
   const lifetime = new AbortController();
   let lastInstall: Promise<unknown> = Promise.resolve();
 
+  /** One at a time: two of one driver would replace each other half way. */
+  function install(source: PackageSource, asked: InstallOptions): Promise<DriverDetails> {
+    const result = lastInstall.then(async () => {
+      // Most runs install nothing, and need no time to load what unpacks.
+      const { installPackage } = await import('./install.ts');
+      const signal = AbortSignal.any([asked.signal, lifetime.signal]);
+      const driver = await installPackage(source, parts, { ...asked, signal });
+      const { id, version } = driver.manifest;
+      drivers.set(id, driver);
+      log.info({ driver: id, version, publisher: driver.publisher }, 'Driver installed');
+      events.emit({ type: 'driversChanged' });
+      return detailsOf(driver);
+    });
+    lastInstall = result.catch(() => {});
+    return result;
+  }
+
+  const chosen = (id: string) =>
+    chooseVersion(
+      registry.entries.filter(({ manifest }) => manifest.id === id),
+      platform,
+    );
+  const installs = new RegistryInstalls({
+    events,
+    openConnections: options.openConnections,
+    async choose(id, signal) {
+      // An index that cannot be read anew still names what it named before.
+      await registry.refresh({ signal }).catch((error: AppError) => {
+        if (error.code === 'cancelled' || registry.entries.length === 0) throw error;
+      });
+      const entry = chosen(id);
+      if (typeof entry === 'string') throw unavailable(id, entry);
+      return entry;
+    },
+    install: (entry, asked) =>
+      install(registrySource({ registry: registry.address!, entry, folder, owners, ...asked }), asked),
+  });
+
   return {
     list: () => [...drivers.values()].map((driver) => driver.manifest),
-    get: (id) => drivers.get(id)?.manifest,
-    installed(id) {
-      const driver = drivers.get(id);
-      if (driver) return driver;
-      throw missing(id);
-    },
+    get: (id) => drivers.get(id)?.manifest ?? manifestIn(chosen(id)),
+    installed: (id) => drivers.get(id) ?? missing(id),
+    manifestOf: (id) => drivers.get(id)?.manifest ?? manifestIn(chosen(id)) ?? missing(id),
     details: () => [...drivers.values()].map(detailsOf),
-    installFromFile(path: string, install: InstallOptions) {
-      // One at a time: two of one driver would replace each other half way.
-      const result = lastInstall.then(async () => {
-        // Most runs install nothing, and need no time to load what unpacks.
-        const { installFromFile } = await import('./install.ts');
-        const driver = await installFromFile(path, parts, {
-          ...install,
-          signal: AbortSignal.any([install.signal, lifetime.signal]),
-        });
-        const { id, version } = driver.manifest;
-        drivers.set(id, driver);
-        log.info({ driver: id, version }, 'Driver installed');
-        events.emit({ type: 'driversChanged' });
-        return detailsOf(driver);
-      });
-      lastInstall = result.catch(() => {});
-      return result;
+    listed: () => listDrivers(registry.entries, platform, (id) => drivers.get(id)),
+    registry: () => registry.status,
+    refresh: (asked) => registry.refresh(asked),
+    useRegistry: (address) => registry.use(address),
+    confirmRegistry: (fingerprint) => registry.confirm(fingerprint),
+    install: (id, { signal }) => installs.install(id, signal),
+    installing: () => installs.list(),
+    cancelInstall: (id) => installs.cancel(id),
+    isReady(id) {
+      const driver = drivers.get(id);
+      return driver !== undefined && !isRebuilt(driver, chosen(id), options.openConnections(id));
     },
+    installFromFile: (path, asked) =>
+      install(fileSource({ path, signal: asked.signal, registry, owners }), asked),
     async remove(id) {
       await lastInstall;
-      const driver = drivers.get(id);
-      if (!driver) throw missing(id);
+      const driver = drivers.get(id) ?? missing(id);
       if (driver.bundled) {
         throw new AppError({
           code: 'unsupported',
@@ -92,6 +135,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
           message: `${driver.manifest.name} could not be removed: ${problem}`,
         });
       }
+      if (!options.hasConnections(id)) owners.release(id);
       drivers.delete(id);
       log.info({ driver: id }, 'Driver removed');
       events.emit({ type: 'driversChanged' });
@@ -103,8 +147,23 @@ export function createDriverCatalog(options: Options): DriverCatalog {
   };
 }
 
-function detailsOf({ manifest, bundled, integrity }: InstalledDriver): DriverDetails {
-  return { manifest, bundled, integrity };
+/** The same version with other bytes: a build from source made it anew. A release never does that. */
+function isRebuilt(
+  driver: InstalledDriver,
+  entry: ReturnType<typeof chooseVersion>,
+  openBy: string[],
+): boolean {
+  if (typeof entry === 'string' || driver.bundled || openBy.length > 1) return false;
+  const isSameVersion = entry.manifest.version === driver.manifest.version;
+  return isSameVersion && driver.publisher !== null && entry.integrity !== driver.integrity;
+}
+
+function manifestIn(entry: ReturnType<typeof chooseVersion>) {
+  return typeof entry === 'string' ? undefined : entry.manifest;
+}
+
+function detailsOf({ manifest, bundled, integrity, publisher }: InstalledDriver): DriverDetails {
+  return { manifest, bundled, integrity, publisher };
 }
 
 function useOf({ manifest }: InstalledDriver, connections: string[]): string | undefined {
@@ -113,10 +172,18 @@ function useOf({ manifest }: InstalledDriver, connections: string[]): string | u
   return `${manifest.name} ${manifest.version} is in use by ${names}`;
 }
 
-function missing(id: string): AppError {
-  return new AppError({
+function missing(id: string): never {
+  throw new AppError({
     code: 'driver_missing',
     message: `The driver ${id} is not installed`,
-    hint: 'Install it, for example with `trestle plugins install FILE`. Its connections are kept meanwhile.',
+    hint: 'Install it in Settings → Plugins, or with `trestle plugins install`. Its connections are kept meanwhile.',
+  });
+}
+
+function unavailable(id: string, reason: string): AppError {
+  return new AppError({
+    code: 'driver_missing',
+    message: `The driver ${id} cannot be installed from the registry: ${reason}`,
+    hint: 'Settings → Plugins shows the drivers that the registry has.',
   });
 }

@@ -5,6 +5,9 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { EventHub } from '../events/events.ts';
+import { Registry } from '../registry/registry.ts';
+import { RegistryStore } from '../registry/registry-store.ts';
+import { openStorage } from '../storage/storage.ts';
 import { hostEntry, temporaryFolder, testCore } from '../testing/test-core.ts';
 import type { InstallStep } from '../types.ts';
 import { createDriverCatalog } from './driver-catalog.ts';
@@ -55,7 +58,7 @@ test('a driver passes every step, is told of, and its files belong to their owne
   expect(core.drivers.details()).toEqual([expect.objectContaining({ bundled: true }), installed]);
   expect(core.drivers.get('plugin')).toEqual(installed.manifest);
   const files = contentOf(home);
-  const inside = ['.integrity', 'docs', 'docs/a.txt', 'driver.js', 'manifest.json'];
+  const inside = ['.origin.json', 'docs', 'docs/a.txt', 'driver.js', 'manifest.json'];
   expect(files).toEqual(['plugin', 'plugin/1.0.0', ...inside.map((name) => `plugin/1.0.0/${name}`)]);
   for (const file of files) {
     const stat = statSync(join(home, 'plugins', file));
@@ -118,7 +121,7 @@ test.each<[string, Entry[], string | RegExp]>([
     ],
     /^unpack: /,
   ],
-  ['a name of the app', [{ path: '.integrity', body: 'x' }], /the app uses itself$/],
+  ['a name of the app', [{ path: '.origin.json', body: 'x' }], /the app uses itself$/],
   ['a path too deep', [{ path: 'a/'.repeat(20) }], /too deep or too long$/],
   [
     'too many entries',
@@ -168,10 +171,14 @@ test('an entry that spins is ended, and nothing of it stays', async () => {
   const home = temporaryFolder();
   const log = pino({ level: 'silent' });
   const events = new EventHub(log);
+  const store = new RegistryStore(openStorage(home));
   const catalog = createDriverCatalog({
-    ...{ home, hostEntry, events, log, loadMs: 500 },
+    ...{ home, hostEntry, events, log, store, loadMs: 500 },
+    platform: 'desktop',
+    registry: new Registry({ store, pinned: null, override: null, log, onChange: () => {} }),
     bundledDrivers: [],
     openConnections: () => [],
+    hasConnections: () => false,
   });
   await expect(catalog.installFromFile(packageOf(code('for (;;);')), { signal })).rejects.toThrow(
     /^Step "load" refused the driver: .*did not finish within 0\.5 seconds/,

@@ -8,10 +8,10 @@ import { toAppError } from '../queries/translate-error.ts';
 import type { InstallOptions, InstallStep } from '../types.ts';
 import { refusal, whenInUse } from './install-step.ts';
 import type { InstalledDriver } from './load-drivers.ts';
-import { integrityFile } from './package-path.ts';
+import { originFile } from './package-path.ts';
 import type { PluginFolder } from './plugin-folder.ts';
 import { judgeManifest } from './read-manifest.ts';
-import { isSystemError, readPackage } from './read-package.ts';
+import { type DriverPackage, isSystemError } from './read-package.ts';
 import { unpack } from './unpack.ts';
 
 export interface InstallParts {
@@ -24,13 +24,22 @@ export interface InstallParts {
   inUse(id: string): string | undefined;
 }
 
-/** Read, unpack, manifest, load, and only then visible. A failure at any step leaves nothing behind. */
-export async function installFromFile(
-  path: string,
+export interface PackageSource {
+  firstStep: 'read' | 'download';
+  /** Gets the package, verified as far as its origin allows. */
+  get(begin: (step: InstallStep) => void): Promise<DriverPackage>;
+  publisher: string | null;
+  /** Why the package may not have the id and version that its manifest states. */
+  refuse(manifest: Manifest, integrity: string): string | undefined;
+}
+
+/** Get, unpack, manifest, load, and only then visible. A failure at any step leaves nothing behind. */
+export async function installPackage(
+  source: PackageSource,
   parts: InstallParts,
   { signal, onStep }: InstallOptions,
 ): Promise<InstalledDriver> {
-  let step: InstallStep = 'read';
+  let step: InstallStep = source.firstStep;
   let incoming: string | undefined;
   const begin = (next: InstallStep) => {
     signal.throwIfAborted();
@@ -38,21 +47,24 @@ export async function installFromFile(
     onStep?.(next);
   };
   try {
-    begin('read');
-    const { bytes, integrity } = await readPackage(path, signal);
+    begin(source.firstStep);
+    const { bytes, integrity } = await source.get(begin);
     begin('unpack');
     incoming = parts.folder.createIncoming();
     await unpack(bytes, incoming, signal);
     begin('manifest');
     const manifest = checkManifest(incoming, parts);
+    const reason = source.refuse(manifest, integrity);
+    if (reason !== undefined) throw refusal('manifest', reason, { code: 'refused' });
     begin('load');
     await load(incoming, manifest, parts, signal);
     begin('install');
-    writeFileSync(join(incoming, integrityFile), integrity, { mode: 0o600, flag: 'wx' });
+    const origin = { integrity, publisher: source.publisher };
+    writeFileSync(join(incoming, originFile), JSON.stringify(origin), { mode: 0o600, flag: 'wx' });
     // Again, and with nothing in between: a connection may have been opened while the driver was tried.
     refuseInUse(manifest, 'install', parts);
     const directory = parts.folder.publish(incoming, manifest);
-    return { manifest, directory, bundled: false, integrity };
+    return { manifest, directory, bundled: false, ...origin };
   } catch (error) {
     const isOfDisk = isSystemError(error) || (isAppError(error) && error.code === 'driver_missing');
     if (isOfDisk) throw refusal(step, error.message, { code: 'storage_failed' });

@@ -12,11 +12,17 @@ export interface InstalledDriver {
   bundled: boolean;
   /** Of the package it came in; null where there was none. */
   integrity: string | null;
+  /** The name of the publisher who signed it; null where it came from a file. */
+  publisher: string | null;
 }
 
 export interface DriverCatalog extends Drivers {
   /** Throws `driver_missing`. */
   installed(id: string): InstalledDriver;
+  /** Of an installed driver, or of one that the registry lists; throws `driver_missing`. */
+  manifestOf(id: string): Manifest;
+  /** False where it is missing, or the registry has the same version built anew: `install` gets it. */
+  isReady(id: string): boolean;
   /** Stops an install that is under way. */
   close(): Promise<void>;
 }
@@ -28,7 +34,7 @@ export function loadBundledDrivers(folders: readonly string[], log: Logger): Map
     try {
       const manifest = readManifest(directory);
       if (drivers.has(manifest.id)) throw unusable(directory, `another driver has the id ${manifest.id}`);
-      drivers.set(manifest.id, { manifest, directory, bundled: true, integrity: null });
+      drivers.set(manifest.id, { manifest, directory, bundled: true, integrity: null, publisher: null });
     } catch (error) {
       log.error({ directory, problem: error instanceof Error ? error.message : String(error) }, 'No driver');
     }

@@ -9,12 +9,12 @@ export function placeOf(name: string): string {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..')) throw outside('leads outside the package');
   if (parts.length > 10 || name.length > 400) throw outside('is too deep or too long');
-  if (parts[0] === integrityFile) throw outside('is a name that the app uses itself');
+  if (parts[0] === originFile) throw outside('is a name that the app uses itself');
   return parts.join('/');
 }
 
-/** Beside the driver's files: the integrity of the package they came in. */
-export const integrityFile = '.integrity';
+/** Beside the driver's files: the package they came in. */
+export const originFile = '.origin.json';
 
 export function printableName(name: string): string {
   return name.replaceAll(/\p{Cc}/gu, '�').slice(0, 200);

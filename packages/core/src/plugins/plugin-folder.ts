@@ -11,9 +11,10 @@ import {
 import { join } from 'node:path';
 import type { Manifest } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import { compareVersions } from './compare-versions.ts';
 import type { InstalledDriver } from './load-drivers.ts';
-import { integrityFile } from './package-path.ts';
+import { originFile } from './package-path.ts';
 import { isVersion, readManifest, unusable } from './read-manifest.ts';
 
 /**
@@ -47,6 +48,16 @@ export class PluginFolder {
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     requireFolder(this.#root);
     return mkdtempSync(join(this.#root, incomingPrefix));
+  }
+
+  /** Where a download waits to be finished. Kept over a restart, so that the next attempt goes on. */
+  partial(name: string): string {
+    mkdirSync(this.#root, { recursive: true, mode: 0o700 });
+    requireFolder(this.#root);
+    for (const other of readdirSync(this.#root)) {
+      if (other.startsWith(downloadPrefix) && other !== name) this.discard(join(this.#root, other));
+    }
+    return join(this.#root, name);
   }
 
   /** Makes an incoming folder the driver, in place of any other version of it. */
@@ -138,6 +149,7 @@ export class PluginFolder {
 const incomingPrefix = '.incoming-';
 const replacedPrefix = '.replaced-';
 const removedPrefix = '.removed-';
+export const downloadPrefix = '.download-';
 
 function loadPlugin(directory: string, id: string, version: string): InstalledDriver {
   refuseLinks(directory);
@@ -145,7 +157,7 @@ function loadPlugin(directory: string, id: string, version: string): InstalledDr
   if (manifest.id !== id || manifest.version !== version) {
     throw unusable(directory, `its manifest says ${manifest.id} ${manifest.version}`);
   }
-  return { manifest, directory, bundled: false, integrity: readIntegrity(directory) };
+  return { manifest, directory, bundled: false, ...readOrigin(directory) };
 }
 
 /** The driver's process follows links inside its own folder to wherever they lead. */
@@ -162,13 +174,16 @@ function requireFolder(path: string): void {
   if (!lstatSync(path).isDirectory()) throw unusable(path, 'it is not a folder');
 }
 
-function readIntegrity(directory: string): string | null {
+/** A damaged note costs the driver its origin, not its life. */
+function readOrigin(directory: string): { integrity: string | null; publisher: string | null } {
   try {
-    return readFileSync(join(directory, integrityFile), 'utf8').trim();
+    return originSchema.parse(JSON.parse(readFileSync(join(directory, originFile), 'utf8')));
   } catch {
-    return null;
+    return { integrity: null, publisher: null };
   }
 }
+
+const originSchema = z.object({ integrity: z.string(), publisher: z.string().nullable() });
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@ import { type DriverLink, openDriverLink } from '@trestle/driver-host';
 import type { ConnectionFields, ManifestField } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { driverFields } from '../connections/driver-fields.ts';
-import type { InstalledDriver } from '../plugins/load-drivers.ts';
+import type { DriverCatalog } from '../plugins/load-drivers.ts';
 import { redactor } from '../queries/translate-error.ts';
 import type { LinkOpener } from './managed-session.ts';
 import { SharedTask } from './shared-task.ts';
@@ -10,20 +10,30 @@ import { SharedTask } from './shared-task.ts';
 /** Opens a driver's process with a connection's fields and secrets, which exist together only here and there. */
 export function linkOpener(options: {
   hostEntry: string;
-  driver: InstalledDriver;
+  drivers: DriverCatalog;
+  driverId: string;
   fields: ConnectionFields;
   secretOf: (field: ManifestField) => Promise<string | null>;
   log: Logger;
 }): LinkOpener {
-  const { manifest, directory, bundled } = options.driver;
+  const { drivers, driverId } = options;
   return {
-    serial: manifest.concurrency === 'serial',
-    async open({ signal, timeoutMs, onSecrets, onExit }): Promise<DriverLink> {
+    serial: drivers.manifestOf(driverId).concurrency === 'serial',
+    async open({ signal, timeoutMs, onInstalling, onSecrets, onExit }): Promise<DriverLink> {
+      // A saved connection installs its driver without asking.
+      if (!drivers.isReady(driverId)) {
+        onInstalling(true);
+        await drivers.install(driverId, { signal });
+        onInstalling(false);
+      }
+      const { manifest } = drivers.installed(driverId);
       // A locked keychain may take a minute, and whoever closes the session must not wait for it.
       const reading = new SharedTask(() => driverFields(manifest, options.fields, options.secretOf));
       const { fields, secretValues } = await reading.join(signal);
       onSecrets(secretValues);
       const redact = redactor(secretValues);
+      // Again: an update may have come while the keychain was read.
+      const { directory, bundled } = drivers.installed(driverId);
       return openDriverLink(
         {
           hostEntry: options.hostEntry,

@@ -12,6 +12,8 @@ export interface LinkOpener {
   open(options: {
     signal: AbortSignal;
     timeoutMs: number;
+    /** The driver is being installed first. */
+    onInstalling(installing: boolean): void;
     onSecrets(values: string[]): void;
     onExit(error: AppErrorDetails): void;
   }): Promise<DriverLink>;
@@ -153,6 +155,9 @@ export class ManagedSession {
       link = await this.#options.opener().open({
         signal,
         timeoutMs: this.#options.timing.connectMs,
+        onInstalling: (installing) => {
+          if (isCurrent()) this.#become({ ...this.#standing, installing: installing || undefined });
+        },
         onSecrets: (values) => {
           this.#secrets = values;
         },

@@ -39,7 +39,11 @@ export class SharedTask<T> {
     if (!this.#done) this.#controller.abort();
   }
 
-  /** Nobody waited for it any more. Whoever joins now gets `cancelled`. */
+  get isDone(): boolean {
+    return this.#done;
+  }
+
+  /** Nobody waited for it any more. A caller that joins now gets `cancelled`. */
   get isAborted(): boolean {
     return this.#controller.signal.aborted;
   }

@@ -99,4 +99,7 @@ export const migrations: readonly string[] = [
     UNIQUE (save_id, change_id)
   ) STRICT;
   `,
+  `
+  CREATE TABLE registry (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  `,
 ];

@@ -4,6 +4,9 @@ import type { SettingsValues } from './settings.ts';
 export type CoreEvent =
   | { type: 'connectionsChanged' }
   | { type: 'driversChanged' }
+  /** An install from the registry began, went on or ended. */
+  | { type: 'installsChanged' }
+  | { type: 'registryChanged' }
   | { type: 'sessionChanged'; status: SessionStatus }
   /** A statement may have changed the tables themselves. */
   | { type: 'schemaChanged'; connectionId: string }

@@ -16,6 +16,8 @@ export interface SessionStatus {
   error?: AppErrorDetails;
   /** When the next attempt follows, while `reconnecting`. */
   retryAt?: string;
+  /** While `connecting`: the driver is being installed first. */
+  installing?: boolean;
   /** Of the driver's process, while there is one. */
   pid?: number;
 }

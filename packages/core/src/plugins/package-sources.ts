@@ -1,0 +1,62 @@
+import type { RegistryEntry } from '@trestle/driver-kit/registry';
+import { downloadPackage, partialName } from '../registry/download.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { IdOwners } from './id-owners.ts';
+import type { PackageSource } from './install.ts';
+import type { PluginFolder } from './plugin-folder.ts';
+import { readPackage } from './read-package.ts';
+
+/** A file that the user names. It may be a package of the registry; otherwise it must have an id of its own. */
+export function fileSource({
+  path,
+  signal,
+  registry,
+  owners,
+}: {
+  path: string;
+  signal: AbortSignal;
+  registry: Registry;
+  owners: IdOwners;
+}): PackageSource {
+  return {
+    firstStep: 'read',
+    publisher: null,
+    get: () => readPackage(path, signal),
+    refuse({ id }, integrity) {
+      const owner = owners.ownerOf(registry.entries.find((entry) => entry.integrity === integrity) ?? null);
+      const reason = owners.refuse(id, owner);
+      if (reason === undefined) owners.claim(id, owner);
+      return reason;
+    },
+  };
+}
+
+/** A version that the registry lists. */
+export function registrySource(options: {
+  registry: URL;
+  entry: RegistryEntry;
+  folder: PluginFolder;
+  owners: IdOwners;
+  signal: AbortSignal;
+  onProgress(received: number): void;
+}): PackageSource {
+  const { entry, owners, folder } = options;
+  return {
+    firstStep: 'download',
+    publisher: entry.publisher.name,
+    async get(begin) {
+      const bytes = await downloadPackage({ ...options, partial: folder.partial(partialName(entry)), begin });
+      return { bytes, integrity: entry.integrity };
+    },
+    refuse({ id, version }) {
+      const listed = entry.manifest;
+      if (id !== listed.id || version !== listed.version) {
+        return `it is ${id} ${version}, and the registry lists it as ${listed.id} ${listed.version}`;
+      }
+      const owner = owners.ownerOf(entry);
+      const reason = owners.refuse(id, owner);
+      if (reason === undefined) owners.claim(id, owner);
+      return reason;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { RegistryEntry } from '@trestle/driver-kit/registry';
+import type { EventHub } from '../events/events.ts';
+import { cancelledError } from '../queries/translate-error.ts';
+import { SharedTask } from '../sessions/shared-task.ts';
+import type { DriverDetails, InstallProgress, InstallStep } from '../types.ts';
+
+interface Parts {
+  events: EventHub;
+  openConnections(driverId: string): string[];
+  choose(id: string, signal: AbortSignal): Promise<RegistryEntry>;
+  install(
+    entry: RegistryEntry,
+    options: {
+      signal: AbortSignal;
+      onStep(step: InstallStep): void;
+      onProgress(received: number): void;
+    },
+  ): Promise<DriverDetails>;
+}
+
+interface Running {
+  task: SharedTask<DriverDetails>;
+  progress: InstallProgress | null;
+}
+
+/** Installs from the registry that are under way. All who want the same driver wait for the same install. */
+export class RegistryInstalls {
+  readonly #parts: Parts;
+  readonly #running = new Map<string, Running>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  list(): InstallProgress[] {
+    return [...this.#running.values()].flatMap(({ progress }) => progress ?? []);
+  }
+
+  cancel(id: string): void {
+    this.#running.get(id)?.task.abort();
+  }
+
+  install(id: string, signal: AbortSignal): Promise<DriverDetails> {
+    const known = this.#running.get(id);
+    if (known && !known.task.isAborted) return known.task.join(signal);
+    const running: Running = { progress: null, task: new SharedTask((own) => this.#run(id, own)) };
+    this.#running.set(id, running);
+    void running.task.settled.then(() => {
+      if (this.#running.get(id) === running) this.#running.delete(id);
+      this.#parts.events.emit({ type: 'installsChanged' });
+    });
+    return running.task.join(signal);
+  }
+
+  async #run(id: string, signal: AbortSignal): Promise<DriverDetails> {
+    const entry = await this.#parts.choose(id, signal);
+    const { name, version } = entry.manifest;
+    const { size } = entry;
+    const report = (step: InstallStep, received: number, waitsFor?: string[]) =>
+      this.#report(id, { id, name, version, step, received, size, ...(waitsFor && { waitsFor }) });
+    await this.#untilUnused(id, signal, (names) => report('wait', 0, names));
+    let received = 0;
+    let told = 0;
+    return this.#parts.install(entry, {
+      signal,
+      onStep: (step) => report(step, received),
+      onProgress: (bytes) => {
+        received = bytes;
+        // A hundred reports are enough for a progress bar.
+        if (bytes !== size && bytes - told < size / 100) return;
+        told = bytes;
+        report('download', bytes);
+      },
+    });
+  }
+
+  #report(id: string, progress: InstallProgress): void {
+    const running = this.#running.get(id);
+    if (running) running.progress = progress;
+    this.#parts.events.emit({ type: 'installsChanged' });
+  }
+
+  /** A driver is not replaced under its open connections. */
+  async #untilUnused(id: string, signal: AbortSignal, tell: (names: string[]) => void): Promise<void> {
+    const { events, openConnections } = this.#parts;
+    if (openConnections(id).length === 0) return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const look = () => {
+      const names = openConnections(id);
+      if (names.length === 0) resolve();
+      else tell(names);
+    };
+    const onAbort = () => reject(cancelledError());
+    const stop = events.on(({ type }) => {
+      if (type === 'sessionChanged') look();
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      look();
+      await promise;
+    } finally {
+      stop();
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import type { RegistryEntry } from '@trestle/driver-kit/registry';
+import { refusal } from '../plugins/install-step.ts';
+import { integrityOf } from '../plugins/integrity.ts';
+import { downloadPrefix } from '../plugins/plugin-folder.ts';
+import type { InstallStep } from '../types.ts';
+import { openRegistryFile } from './registry-source.ts';
+import { verifyPackage } from './verify.ts';
+
+interface DownloadOptions {
+  registry: URL;
+  entry: RegistryEntry;
+  /** Where an unfinished download waits for the next attempt. */
+  partial: string;
+  signal: AbortSignal;
+  onProgress(received: number): void;
+  begin(step: InstallStep): void;
+}
+
+/** The package of an entry, with the integrity and the publisher's signature that the index states. */
+export async function downloadPackage(options: DownloadOptions): Promise<Buffer> {
+  const { entry, partial, begin } = options;
+  const { name, version } = entry.manifest;
+  await receive(options);
+  const bytes = await readFile(partial);
+  if (bytes.length < entry.size) {
+    throw refusal(
+      'download',
+      `${name} ${version} came only in part: ${bytes.length} of ${entry.size} bytes`,
+      {
+        code: 'connection_failed',
+        hint: 'Try again: the download goes on where it stopped.',
+      },
+    );
+  }
+  rmSync(partial, { force: true });
+  begin('integrity');
+  if (integrityOf(bytes) !== entry.integrity) {
+    throw refusal('integrity', 'the file is not the one that the registry lists', {
+      hint: 'Try again. If it happens again, the registry is damaged or was tampered with.',
+    });
+  }
+  begin('signature');
+  if (!verifyPackage(entry)) {
+    throw refusal('signature', `${entry.publisher.name} did not sign this version`, { code: 'refused' });
+  }
+  return bytes;
+}
+
+/** The name of a partial download says which bytes it will hold. */
+export function partialName({ integrity }: RegistryEntry): string {
+  return `${downloadPrefix}${createHash('sha256').update(integrity).digest('hex').slice(0, 32)}`;
+}
+
+async function receive({ registry, entry, partial, signal, onProgress }: DownloadOptions): Promise<void> {
+  const have = existsSync(partial) ? statSync(partial).size : 0;
+  if (have >= entry.size) return onProgress(entry.size);
+  const source = await openRegistryFile(registry, entry.tarball, {
+    signal,
+    maxBytes: entry.size,
+    from: have,
+  });
+  const file = await open(partial, source.resumed && have > 0 ? 'a' : 'w', 0o600);
+  let received = source.resumed ? have : 0;
+  try {
+    onProgress(received);
+    for await (const chunk of source.chunks) {
+      signal.throwIfAborted();
+      await file.write(chunk);
+      received += chunk.length;
+      onProgress(received);
+    }
+  } finally {
+    await file.close();
+  }
+}

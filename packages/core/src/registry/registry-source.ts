@@ -1,0 +1,132 @@
+import { open } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../errors.ts';
+import { cancelledError } from '../queries/translate-error.ts';
+
+export interface ReadOptions {
+  signal: AbortSignal;
+  /** A larger file is an error. */
+  maxBytes: number;
+  /** Skip this many bytes, which an earlier attempt has. */
+  from?: number;
+}
+
+export interface SourceFile {
+  /** False where the server cannot resume: the chunks start at 0, whatever was asked for. */
+  resumed: boolean;
+  chunks: AsyncIterable<Uint8Array>;
+}
+
+/** Opens a file of the registry's folder. Any failure to reach it is `connection_failed`. */
+export async function openRegistryFile(base: URL, name: string, options: ReadOptions): Promise<SourceFile> {
+  const url = new URL(name, base);
+  return url.protocol === 'file:' ? openLocal(url, options) : openRemote(url, options);
+}
+
+export async function readRegistryFile(base: URL, name: string, options: ReadOptions): Promise<Buffer> {
+  const { chunks } = await openRegistryFile(base, name, options);
+  return Buffer.concat(await Array.fromAsync(chunks));
+}
+
+async function openLocal(url: URL, { signal, maxBytes, from = 0 }: ReadOptions): Promise<SourceFile> {
+  const path = fileURLToPath(url);
+  try {
+    const file = await open(path, 'r');
+    const { size } = await file.stat();
+    if (size > maxBytes) {
+      await file.close();
+      throw tooLarge(url, maxBytes);
+    }
+    return { resumed: true, chunks: file.createReadStream({ start: from, signal }) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw unreachable(url, error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function openRemote(url: URL, { signal, maxBytes, from = 0 }: ReadOptions): Promise<SourceFile> {
+  const response = await request(url, signal, from > 0 ? { range: `bytes=${from}-` } : {});
+  if (response.status !== 200 && response.status !== 206) {
+    await response.body?.cancel();
+    throw unreachable(url, `the server answered ${response.status}`);
+  }
+  const resumed = response.status === 206;
+  const length = Number(response.headers.get('content-length') ?? 0);
+  if (length > maxBytes) {
+    await response.body?.cancel();
+    throw tooLarge(url, maxBytes);
+  }
+  return { resumed, chunks: capped(url, response, { maxBytes, signal, start: resumed ? from : 0 }) };
+}
+
+/** Follows redirects on the same host alone: the address that the user trusts names the host. */
+async function request(url: URL, signal: AbortSignal, headers: Record<string, string>): Promise<Response> {
+  let target = url;
+  for (let hops = 0; hops < 4; hops++) {
+    let response: Response;
+    try {
+      const waiting = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+      response = await fetch(target, { redirect: 'manual', signal: waiting, headers });
+    } catch (error) {
+      if (signal.aborted) throw cancelledError();
+      throw unreachable(url, reasonOf(error));
+    }
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || location === null) return response;
+    await response.body?.cancel();
+    target = new URL(location, target);
+    if (target.origin !== url.origin) {
+      throw new AppError({
+        code: 'refused',
+        message: `The registry at ${url.host} sent a redirect to another host, ${target.host}`,
+        hint: 'Check the address of the registry in Settings → Plugins.',
+      });
+    }
+  }
+  throw unreachable(url, 'it redirects in a circle');
+}
+
+/** To the first byte of an answer. */
+const answerMs = 30_000;
+
+async function* capped(
+  url: URL,
+  response: Response,
+  { maxBytes, signal, start }: { maxBytes: number; signal: AbortSignal; start: number },
+): AsyncGenerator<Uint8Array> {
+  let length = start;
+  try {
+    for await (const chunk of response.body ?? []) {
+      if (signal.aborted) throw cancelledError();
+      length += chunk.length;
+      if (length > maxBytes) throw tooLarge(url, maxBytes);
+      yield chunk;
+    }
+  } catch (error) {
+    if (signal.aborted) throw cancelledError();
+    if (error instanceof AppError) throw error;
+    throw unreachable(url, reasonOf(error));
+  }
+}
+
+function unreachable(url: URL, reason: string): AppError {
+  return new AppError({
+    code: 'connection_failed',
+    message: `The plugin registry at ${url.protocol === 'file:' ? fileURLToPath(url) : url.host} cannot be read: ${reason}`,
+    hint: 'Check the network and try again, or name another registry in Settings → Plugins.',
+  });
+}
+
+function tooLarge(url: URL, maxBytes: number): AppError {
+  return new AppError({
+    code: 'refused',
+    message: `${url.pathname.split('/').at(-1)} of the registry is larger than ${Math.ceil(maxBytes / 1_000_000)} MB`,
+  });
+}
+
+/** fetch hides the reason ("connection refused") behind "fetch failed". */
+function reasonOf(error: unknown): string {
+  const { message, cause, name } = error as Error;
+  if (name === 'TimeoutError') return 'it does not answer';
+  return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Storage } from '../storage/storage.ts';
+
+const knownSchema = z.object({
+  /** The public keys that may sign the index. */
+  keys: z.array(z.string()),
+  /** Of the newest index seen. */
+  sequence: z.number(),
+  fetchedAt: z.string().nullable(),
+});
+
+/** What the app knows of one registry. */
+export type KnownRegistry = z.infer<typeof knownSchema>;
+
+/** What is remembered of registries, in `trestle.db`. */
+export class RegistryStore {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  known(address: string): KnownRegistry | null {
+    const text = this.#get(`known ${address}`);
+    const parsed = text === null ? null : knownSchema.safeParse(JSON.parse(text));
+    return parsed?.success ? parsed.data : null;
+  }
+
+  setKnown(address: string, known: KnownRegistry): void {
+    this.#set(`known ${address}`, JSON.stringify(known));
+  }
+
+  /** The last good index.json, as it came: it is verified again whenever it is used. */
+  index(address: string): Buffer | null {
+    const text = this.#get(`index ${address}`);
+    return text === null ? null : Buffer.from(text);
+  }
+
+  /** The index and what is known go together: a crash must not leave a new sequence with an old index. */
+  keep(address: string, known: KnownRegistry, index: Buffer): void {
+    this.#storage.transaction(() => {
+      this.setKnown(address, known);
+      this.#set(`index ${address}`, index.toString('utf8'));
+    });
+  }
+
+  /** The address that the user chose instead of the app's own. */
+  get customAddress(): string | null {
+    return this.#get('address');
+  }
+
+  set customAddress(address: string | null) {
+    this.#put('address', address);
+  }
+
+  /** The publisher to whom an id belongs on this machine. */
+  owner(id: string): string | null {
+    return this.#get(`owner ${id}`);
+  }
+
+  setOwner(id: string, owner: string | null): void {
+    this.#put(`owner ${id}`, owner);
+  }
+
+  #get(key: string): string | null {
+    const row = this.#storage.get('SELECT value FROM registry WHERE key = ?', key);
+    return row ? String(row.value) : null;
+  }
+
+  #put(key: string, value: string | null): void {
+    if (value === null) this.#storage.run('DELETE FROM registry WHERE key = ?', key);
+    else this.#set(key, value);
+  }
+
+  #set(key: string, value: string): void {
+    this.#storage.run(
+      'INSERT INTO registry (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      key,
+      value,
+    );
+  }
+}

@@ -1,0 +1,336 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { driverEntries, tarOf, workingDriver } from '../plugins/testing/driver-package.ts';
+import { accessTo, fixtureDraft, temporaryFolder, testCore } from '../testing/test-core.ts';
+import type { InstallStep } from '../types.ts';
+import { newKey, publicKeyOf, publish, servedRegistry } from './testing/served-registry.ts';
+
+const signal = new AbortController().signal;
+const draft = { ...fixtureDraft, name: 'Mine', driver: 'plugin' };
+
+async function coreOn(registry: Awaited<ReturnType<typeof servedRegistry>>, home?: string) {
+  const made = await testCore({ registry: registry.pinned, ...(home !== undefined && { home }) });
+  const content = () => {
+    try {
+      return readdirSync(join(made.home, 'plugins'), { recursive: true }).map(String);
+    } catch {
+      return [];
+    }
+  };
+  return { ...made, content };
+}
+
+test('a driver is listed, downloaded, verified, loaded and connects', async () => {
+  const registry = await servedRegistry();
+  registry.serve([
+    publish({ version: '1.0.0' }, { key: registry.key }),
+    publish({ version: '1.2.0' }, { key: registry.key }),
+  ]);
+  const { core, events } = await coreOn(registry);
+  await core.drivers.refresh({ signal });
+  expect(core.drivers.listed()).toEqual([
+    expect.objectContaining({
+      installed: null,
+      isUpdate: false,
+      unavailable: null,
+      changes: 'First version.',
+    }),
+  ]);
+  expect(core.drivers.get('plugin')?.version).toBe('1.2.0');
+  expect(core.drivers.list().map(({ id }) => id)).toEqual(['fixture']);
+  const steps = new Set<InstallStep>();
+  core.events.on(() => {
+    for (const { step } of core.drivers.installing()) steps.add(step);
+  });
+  const installed = await core.drivers.install('plugin', { signal });
+  expect(installed).toMatchObject({ publisher: 'Somebody', manifest: { version: '1.2.0' } });
+  expect([...steps]).toEqual(['download', 'integrity', 'signature', 'unpack', 'manifest', 'load', 'install']);
+  expect(core.drivers.installing()).toEqual([]);
+  expect(events.map(({ type }) => type)).toContain('driversChanged');
+  const { id } = await core.connections.create(draft);
+  expect(await core.data.tables(accessTo(id))).toHaveLength(1);
+});
+
+test('opening a saved connection installs its driver without asking, once for all that wait', async () => {
+  const registry = await servedRegistry();
+  registry.serve([publish({}, { key: registry.key })]);
+  const { core } = await coreOn(registry);
+  await core.drivers.refresh({ signal });
+  const connections = await Promise.all(
+    ['A', 'B'].map((name) => core.connections.create({ ...draft, name })),
+  );
+  const opened = await Promise.all(connections.map(({ id }) => core.data.tables(accessTo(id))));
+  expect(opened.map((tables) => tables.length)).toEqual([1, 1]);
+  expect(registry.requests.filter((url) => url.endsWith('.tgz'))).toHaveLength(1);
+});
+
+test('a missing driver of an unreachable registry says why, and the connection is kept', async () => {
+  const registry = await servedRegistry();
+  registry.serve([publish({}, { key: registry.key })]);
+  const { core } = await coreOn(registry);
+  await core.drivers.refresh({ signal });
+  const { id } = await core.connections.create(draft);
+  registry.control.down = true;
+  await expect(core.data.tables(accessTo(id))).rejects.toMatchObject({
+    code: 'connection_failed',
+    message: expect.stringMatching(/^The plugin registry at 127\.0\.0\.1:\d+ cannot be read: /),
+  });
+  expect(core.connections.get(id)).toBeDefined();
+  registry.control.down = false;
+  expect(await core.data.tables(accessTo(id))).toHaveLength(1);
+});
+
+test('the last good index is used offline and after a restart', async () => {
+  const registry = await servedRegistry();
+  registry.serve([publish({}, { key: registry.key })]);
+  const first = await coreOn(registry);
+  await first.core.drivers.refresh({ signal });
+  await first.core.close();
+  registry.control.down = true;
+  const { core } = await coreOn(registry, first.home);
+  expect(core.drivers.listed()).toHaveLength(1);
+  await expect(core.drivers.refresh({ signal, force: true })).rejects.toMatchObject({
+    code: 'connection_failed',
+  });
+  expect(core.drivers.listed()).toHaveLength(1);
+  expect(core.drivers.registry()).toMatchObject({ problem: { code: 'connection_failed' }, origin: 'app' });
+});
+
+test('the index is read at most every five minutes', async () => {
+  const registry = await servedRegistry();
+  registry.serve([publish({}, { key: registry.key })]);
+  const { core } = await coreOn(registry);
+  await Promise.all([core.drivers.refresh({ signal }), core.drivers.refresh({ signal })]);
+  await core.drivers.refresh({ signal });
+  expect(registry.requests).toEqual(['/index.json']);
+});
+
+test('an index by another key, an older one and a damaged one are refused, and the last good one stays', async () => {
+  const registry = await servedRegistry();
+  const plugin = publish({}, { key: registry.key });
+  registry.serve([plugin], { sequence: 7 });
+  const { core } = await coreOn(registry);
+  await core.drivers.refresh({ signal });
+  const refresh = () => core.drivers.refresh({ signal, force: true });
+  registry.serve([], { sequence: 8, signers: [newKey()] });
+  await expect(refresh()).rejects.toThrow('The index of the registry is signed by another key');
+  registry.serve([], { sequence: 6 });
+  await expect(refresh()).rejects.toThrow('The index of the registry (6) is older than one seen before (7)');
+  registry.serve([], { sequence: 8 });
+  const damaged = registry.files.get('index.json')!.toString().replace('"sequence\\":8', '"sequence\\":9');
+  registry.files.set('index.json', Buffer.from(damaged));
+  await expect(refresh()).rejects.toThrow('The signature of the registry’s index is wrong');
+  registry.files.set('index.json', Buffer.from('<html>'));
+  await expect(refresh()).rejects.toThrow('is not an index of Trestle drivers');
+  expect(core.drivers.listed()).toHaveLength(1);
+});
+
+test('a key is rolled over: the new one counts once the old one has named it, and the old one no more', async () => {
+  const registry = await servedRegistry();
+  const next = newKey();
+  registry.serve([], { sequence: 1, keys: [publicKeyOf(next)] });
+  const { core } = await coreOn(registry);
+  const refresh = () => core.drivers.refresh({ signal, force: true });
+  await refresh();
+  registry.serve([], { sequence: 2, signers: [next] });
+  await refresh();
+  registry.serve([], { sequence: 3 });
+  await expect(refresh()).rejects.toThrow('signed by another key');
+});
+
+test('a redirect stays on its host', async () => {
+  const registry = await servedRegistry();
+  registry.serve([publish({}, { key: registry.key })]);
+  const { core } = await coreOn(registry);
+  let target = '/index.json';
+  registry.control.misbehave = (request, response) => {
+    if (request.url !== '/index.json' || target === '') return false;
+    response.writeHead(302, { location: target }).end();
+    target = '';
+    return true;
+  };
+  await core.drivers.refresh({ signal });
+  target = 'http://localhost:1/index.json';
+  await expect(core.drivers.refresh({ signal, force: true })).rejects.toThrow(
+    'sent a redirect to another host, localhost:1',
+  );
+});
+
+test.each<[string, (files: Map<string, Buffer>, tarball: string) => void, RegExp]>([
+  [
+    'other bytes of the same length',
+    (files, name) => files.set(name, Buffer.alloc(files.get(name)!.length)),
+    /^Step "integrity" refused the driver: the file is not the one that the registry lists/,
+  ],
+  [
+    'a truncated download',
+    (files, name) => files.set(name, files.get(name)!.subarray(0, 100)),
+    /^Step "download" refused the driver: Plugin .* came only in part: 100 of /,
+  ],
+  [
+    'more bytes than listed',
+    (files, name) => files.set(name, Buffer.concat([files.get(name)!, Buffer.alloc(10)])),
+    /of the registry is larger than/,
+  ],
+  ['a missing package', (files, name) => files.delete(name), /the server answered 404/],
+])('%s is refused', async (_what, damage, words) => {
+  const registry = await servedRegistry();
+  const plugin = publish({}, { key: registry.key });
+  registry.serve([plugin]);
+  const { core, content } = await coreOn(registry);
+  damage(registry.files, plugin.entry.tarball);
+  await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(words);
+  expect(content().filter((name) => !name.startsWith('.download-'))).toEqual([]);
+  expect(core.drivers.list().map(({ id }) => id)).toEqual(['fixture']);
+});
+
+test('a package that its publisher did not sign, or that is another driver inside, is refused', async () => {
+  const registry = await servedRegistry();
+  const forged = publish({}, { key: registry.key });
+  forged.entry.signature = publish({ version: '9.9.9' }, { key: registry.key }).entry.signature;
+  registry.serve([forged]);
+  const { core, content } = await coreOn(registry);
+  await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(
+    'Step "signature" refused the driver',
+  );
+  const inside = gzipSync(tarOf(driverEntries({ id: 'other' })));
+  registry.serve([publish({}, { key: registry.key, bytes: inside })], { sequence: 2 });
+  await core.drivers.refresh({ signal, force: true });
+  await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(
+    'it is other 1.0.0, and the registry lists it as plugin 1.0.0',
+  );
+  expect(content()).toEqual([]);
+});
+
+test('an id of another publisher is refused, from the registry and from a file', async () => {
+  const registry = await servedRegistry();
+  const [first, second] = [newKey(), newKey()];
+  registry.serve([publish({}, { key: first })]);
+  const { core, home } = await coreOn(registry);
+  const stranger = join(temporaryFolder(), 'x.tgz');
+  const { writeFileSync } = await import('node:fs');
+  writeFileSync(stranger, gzipSync(tarOf(driverEntries({}, `${workingDriver}// stranger`))));
+  await core.drivers.refresh({ signal });
+  await expect(core.drivers.installFromFile(stranger, { signal })).rejects.toThrow(
+    'the id plugin belongs to Somebody in the registry, and this file is not theirs',
+  );
+  await core.drivers.install('plugin', { signal });
+  await core.connections.create(draft);
+  registry.serve([publish({ version: '2.0.0' }, { key: second })], { sequence: 2 });
+  await core.drivers.refresh({ signal, force: true });
+  const taken = 'the id plugin belongs to another publisher';
+  await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(taken);
+  // A saved connection holds secrets, so removing the driver does not free its id.
+  await core.drivers.remove('plugin');
+  await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(taken);
+  await expect(core.drivers.installFromFile(stranger, { signal })).rejects.toThrow(taken);
+  expect(readdirSync(join(home, 'plugins'))).toEqual([]);
+});
+
+test('a download goes on where it stopped, and is cancelled in between', async () => {
+  const registry = await servedRegistry();
+  const source = `${workingDriver}// ${Array.from({ length: 40_000 }, () => Math.random().toString(36)).join('')}`;
+  const plugin = publish({}, { key: registry.key, source });
+  registry.serve([plugin]);
+  const { core } = await coreOn(registry);
+  let cut = true;
+  registry.control.misbehave = (request, response) => {
+    if (!cut || !request.url?.endsWith('.tgz')) return false;
+    cut = false;
+    response.writeHead(200, { 'content-length': plugin.bytes.length });
+    response.write(plugin.bytes.subarray(0, 100_000), () => setTimeout(() => response.destroy(), 50));
+    return true;
+  };
+  await expect(core.drivers.install('plugin', { signal })).rejects.toMatchObject({
+    code: 'connection_failed',
+  });
+  await core.drivers.install('plugin', { signal });
+  expect(registry.requests.at(-1)).toMatch(/\.tgz bytes=\d+-$/);
+  await core.drivers.remove('plugin');
+  registry.control.misbehave = (request, response) => {
+    if (!request.url?.endsWith('.tgz')) return false;
+    response.writeHead(200, { 'content-length': plugin.bytes.length }).write(plugin.bytes.subarray(0, 1000));
+    return true;
+  };
+  const installing = core.drivers.install('plugin', { signal });
+  core.events.on(() => core.drivers.cancelInstall('plugin'));
+  await expect(installing).rejects.toMatchObject({ code: 'cancelled' });
+  expect(core.drivers.list().map(({ id }) => id)).toEqual(['fixture']);
+});
+
+test('an update waits until the connections are closed, and says for which', async () => {
+  const registry = await servedRegistry();
+  registry.serve([publish({ version: '1.0.0' }, { key: registry.key })]);
+  const { core } = await coreOn(registry);
+  await core.drivers.install('plugin', { signal });
+  const { id } = await core.connections.create(draft);
+  await core.sessions.open(accessTo(id));
+  registry.serve([publish({ version: '1.1.0' }, { key: registry.key })], { sequence: 2 });
+  await core.drivers.refresh({ signal, force: true });
+  expect(core.drivers.listed()).toMatchObject([{ installed: '1.0.0', isUpdate: true }]);
+  const updating = core.drivers.install('plugin', { signal });
+  await expect
+    .poll(() => core.drivers.installing())
+    .toMatchObject([{ id: 'plugin', version: '1.1.0', step: 'wait', waitsFor: ['Mine'] }]);
+  await core.sessions.close(id);
+  expect(await updating).toMatchObject({ manifest: { version: '1.1.0' } });
+});
+
+test('a version that does not load leaves the one before in place', async () => {
+  const registry = await servedRegistry();
+  registry.serve([publish({ version: '1.0.0' }, { key: registry.key })]);
+  const { core } = await coreOn(registry);
+  await core.drivers.install('plugin', { signal });
+  registry.serve(
+    [publish({ version: '1.1.0' }, { key: registry.key, source: 'throw new Error("broken")' })],
+    {
+      sequence: 2,
+    },
+  );
+  await core.drivers.refresh({ signal, force: true });
+  await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(
+    /^Step "load" refused the driver: /,
+  );
+  const { id } = await core.connections.create(draft);
+  expect(await core.data.tables(accessTo(id))).toHaveLength(1);
+  expect(core.drivers.get('plugin')?.version).toBe('1.0.0');
+});
+
+test('a driver for another platform or kit is listed with the reason', async () => {
+  const registry = await servedRegistry();
+  const newer = publish({ id: 'newer', name: 'Newer' }, { key: registry.key });
+  newer.entry.kit = { from: 2, to: 3 };
+  registry.serve([publish({ platforms: ['desktop'] }, { key: registry.key }), newer]);
+  const { core } = await testCore({ registry: registry.pinned, platform: 'mobile' });
+  await core.drivers.refresh({ signal });
+  expect(core.drivers.listed().map(({ unavailable }) => unavailable)).toEqual([
+    'Plugin is made for desktop, not for mobile',
+    'Newer is made for desktop, not for mobile',
+  ]);
+  await expect(core.drivers.install('plugin', { signal })).rejects.toThrow('not for mobile');
+  const desktop = await coreOn(registry);
+  await desktop.core.drivers.refresh({ signal });
+  expect(desktop.core.drivers.listed()[1]?.unavailable).toBe(
+    'Newer 1.0.0 needs a newer Trestle (driver kit 2; this one has 1)',
+  );
+});
+
+test('another registry counts once its key is confirmed', async () => {
+  const registry = await servedRegistry();
+  registry.serve([publish({}, { key: registry.key })]);
+  const { core } = await testCore();
+  await expect(core.drivers.refresh({ signal })).rejects.toThrow('names no plugin registry');
+  expect(() => core.drivers.useRegistry('http://example.com/')).toThrow('is not allowed as a registry');
+  core.drivers.useRegistry(registry.address);
+  await expect(core.drivers.refresh({ signal })).rejects.toThrow('is not confirmed yet');
+  expect(core.drivers.listed()).toEqual([]);
+  const { unconfirmed } = core.drivers.registry();
+  expect(() => core.drivers.confirmRegistry('0000')).toThrow('No registry key with this fingerprint');
+  core.drivers.confirmRegistry(unconfirmed!);
+  await core.drivers.refresh({ signal });
+  await core.drivers.install('plugin', { signal });
+  registry.serve([], { sequence: 2, signers: [newKey()] });
+  await expect(core.drivers.refresh({ signal, force: true })).rejects.toThrow('signed by another key');
+});

@@ -1,0 +1,206 @@
+import type { RegistryEntry, RegistryIndex } from '@trestle/driver-kit/registry';
+import type { Logger } from 'pino';
+import { AppError, type AppErrorDetails, appErrorDetails } from '../errors.ts';
+import { toAppError } from '../queries/translate-error.ts';
+import { SharedTask } from '../sessions/shared-task.ts';
+import type { RegistryStatus } from '../types.ts';
+import { registryAddress } from './registry-address.ts';
+import { readRegistryFile } from './registry-source.ts';
+import type { KnownRegistry, RegistryStore } from './registry-store.ts';
+import { fingerprint, signerOf, verifyIndex } from './verify.ts';
+
+/** A registry and the keys that this installation pins for it. */
+export interface PinnedRegistry {
+  address: string;
+  keys: string[];
+}
+
+interface Options {
+  store: RegistryStore;
+  /** The registry that this copy of the app was built for; null where it was built for none. */
+  pinned: PinnedRegistry | null;
+  /** From the environment: in place of every other. */
+  override: string | null;
+  log: Logger;
+  onChange(): void;
+  now?: () => number;
+}
+
+/** The plugin registry in use: its verified index, from the network or from the last good copy. */
+export class Registry {
+  readonly #options: Options;
+  #index: RegistryIndex | null = null;
+  #problem: AppErrorDetails | null = null;
+  /** A key that the user has yet to confirm. */
+  #unconfirmed: string | null = null;
+  #reading: SharedTask<void> | null = null;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#readCopy();
+  }
+
+  get address(): URL | null {
+    const { override, store, pinned } = this.#options;
+    const text = override ?? store.customAddress ?? pinned?.address;
+    return text === undefined ? null : registryAddress(text);
+  }
+
+  /** The registry that the app was built for is in use. */
+  get isOwn(): boolean {
+    const { override, store } = this.#options;
+    return override === null && store.customAddress === null;
+  }
+
+  /** A key of the registry that the app was built for. */
+  isVendor(key: string): boolean {
+    return this.isOwn && (this.#index?.keys.includes(key) ?? false);
+  }
+
+  get entries(): RegistryEntry[] {
+    return this.#index?.plugins ?? [];
+  }
+
+  get status(): RegistryStatus {
+    const { address } = this;
+    return {
+      address: address?.href ?? null,
+      origin: this.#options.override !== null ? 'environment' : this.isOwn ? 'app' : 'settings',
+      name: this.#index?.name ?? null,
+      fetchedAt: (address && this.#known(address)?.fetchedAt) ?? null,
+      problem: this.#problem,
+      unconfirmed: this.#unconfirmed === null ? null : fingerprint(this.#unconfirmed),
+    };
+  }
+
+  /** Reads the index again where the last reading is older than five minutes, or `force` asks for it. */
+  async refresh({ signal, force = false }: { signal: AbortSignal; force?: boolean }): Promise<void> {
+    const { fetchedAt } = this.status;
+    const age = fetchedAt === null ? Infinity : this.#now() - Date.parse(fetchedAt);
+    // A local folder costs nothing to read, and a build may have changed it.
+    const isLocal = this.address?.protocol === 'file:';
+    if (!force && !isLocal && this.#index && age >= 0 && age < freshMs) return;
+    if (!this.#reading || this.#reading.isAborted || this.#reading.isDone) {
+      this.#reading = new SharedTask((own) => this.#read(own));
+    }
+    await this.#reading.join(signal);
+  }
+
+  /** Takes another registry, or with null the app's own. Nothing of it counts before its key is confirmed. */
+  use(address: string | null): void {
+    const { store, override } = this.#options;
+    if (override !== null) {
+      throw new AppError({
+        code: 'conflict',
+        message: 'TRESTLE_REGISTRY names the registry of this run',
+        hint: 'Start Trestle without it to choose a registry in Settings.',
+      });
+    }
+    store.customAddress = address === null ? null : registryAddress(address).href;
+    this.#index = null;
+    this.#problem = null;
+    this.#unconfirmed = null;
+    this.#readCopy();
+    this.#options.onChange();
+  }
+
+  /** The user compared the fingerprint: from now on this registry is the one with that key. */
+  confirm(shown: string): void {
+    const key = this.#unconfirmed;
+    const address = this.address;
+    if (key === null || address === null || fingerprint(key) !== shown) {
+      throw new AppError({
+        code: 'conflict',
+        message: 'No registry key with this fingerprint waits for a yes',
+      });
+    }
+    this.#options.store.setKnown(this.#nameOf(address), { keys: [key], sequence: 0, fetchedAt: null });
+    this.#unconfirmed = null;
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const address = this.address;
+    if (!address) throw noRegistry();
+    try {
+      const bytes = await readRegistryFile(address, 'index.json', { signal, maxBytes: largestIndex });
+      const known = this.#known(address);
+      if (!known) {
+        this.#unconfirmed = signerOf(bytes);
+        throw unconfirmed(address, this.#unconfirmed);
+      }
+      const index = verifyIndex(bytes, known.keys);
+      if (index.sequence < known.sequence) throw older(index.sequence, known.sequence);
+      const fetchedAt = new Date(this.#now()).toISOString();
+      const { keys, sequence } = index;
+      this.#options.store.keep(this.#nameOf(address), { keys, sequence, fetchedAt }, bytes);
+      this.#index = index;
+      this.#problem = null;
+      this.#options.onChange();
+    } catch (error) {
+      const failure = toAppError(error, (text) => text);
+      if (failure.code !== 'cancelled') {
+        this.#problem = appErrorDetails(failure);
+        this.#options.onChange();
+      }
+      throw failure;
+    }
+  }
+
+  #readCopy(): void {
+    try {
+      const { address } = this;
+      const bytes = address && this.#options.store.index(this.#nameOf(address));
+      const known = address && this.#known(address);
+      if (bytes && known) this.#index = verifyIndex(bytes, known.keys);
+    } catch (error) {
+      // The copy is only a convenience: the registry itself is asked next.
+      this.#options.log.warn(
+        { problem: (error as Error).message },
+        'The kept index of the registry is not used',
+      );
+    }
+  }
+
+  /** Null where the registry's key waits for the user's yes. */
+  #known(address: URL): KnownRegistry | null {
+    const known = this.#options.store.known(this.#nameOf(address));
+    if (known || !this.isOwn) return known;
+    return { keys: this.#options.pinned?.keys ?? [], sequence: 0, fetchedAt: null };
+  }
+
+  /** Another build of the app pins other keys, so its registry counts anew. */
+  #nameOf(address: URL): string {
+    return this.isOwn ? `${address.href} ${this.#options.pinned?.keys.join(' ')}` : address.href;
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+}
+
+const freshMs = 5 * 60_000;
+const largestIndex = 20 * 1024 * 1024;
+
+function noRegistry(): AppError {
+  return new AppError({
+    code: 'not_found',
+    message: 'This copy of Trestle names no plugin registry',
+    hint: 'Name one in Settings → Plugins, or install a driver from a file.',
+  });
+}
+
+function unconfirmed(address: URL, key: string): AppError {
+  return new AppError({
+    code: 'refused',
+    message: `The key of the registry at ${address.href} is not confirmed yet: ${fingerprint(key)}`,
+    hint: 'Compare it with the key that the registry’s owner gives, and confirm it in Settings → Plugins.',
+  });
+}
+
+function older(sequence: number, seen: number): AppError {
+  return new AppError({
+    code: 'refused',
+    message: `The index of the registry (${sequence}) is older than one seen before (${seen})`,
+    hint: 'An old copy may hide a security update. Trestle keeps the newer one.',
+  });
+}

@@ -1,0 +1,85 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import {
+  indexStatement,
+  packageStatement,
+  type RegistryEntry,
+  type RegistryIndex,
+  registryFileSchema,
+  registryIndexSchema,
+} from '@trestle/driver-kit/registry';
+import { AppError } from '../errors.ts';
+
+/** The index in these bytes, signed by one of the trusted keys. */
+export function verifyIndex(bytes: Buffer, trusted: readonly string[]): RegistryIndex {
+  const { payload, signatures } = parseFile(bytes);
+  const statement = indexStatement(payload);
+  const signed = signatures.filter(({ key, signature }) => isSigned(statement, key, signature));
+  if (!signed.some(({ key }) => trusted.includes(key))) {
+    const isForeign = signed.length > 0;
+    throw refused(
+      isForeign
+        ? `The index of the registry is signed by another key (${fingerprint(signed[0]!.key)})`
+        : 'The signature of the registry’s index is wrong',
+      isForeign
+        ? 'Trestle keeps the drivers that are installed. If the registry has a new key, update Trestle.'
+        : undefined,
+    );
+  }
+  return parseIndex(payload);
+}
+
+/** The key that signed the index, for a registry whose key the user has yet to confirm. */
+export function signerOf(bytes: Buffer): string {
+  const { payload, signatures } = parseFile(bytes);
+  const statement = indexStatement(payload);
+  const signed = signatures.find(({ key, signature }) => isSigned(statement, key, signature));
+  if (signed) return signed.key;
+  throw refused('The signature of the registry’s index is wrong');
+}
+
+export function verifyPackage({ manifest, integrity, publisher, signature }: RegistryEntry): boolean {
+  return isSigned(packageStatement(manifest.id, manifest.version, integrity), publisher.key, signature);
+}
+
+/** A key in a form that people can compare: eight groups of four. */
+export function fingerprint(key: string): string {
+  const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32);
+  return digest.match(/.{4}/g)!.join(' ');
+}
+
+function parseFile(bytes: Buffer) {
+  const parsed = registryFileSchema.safeParse(jsonOf(bytes.toString('utf8')));
+  if (!parsed.success) throw refused('The registry’s index.json is not an index of Trestle drivers');
+  return parsed.data;
+}
+
+function parseIndex(payload: string): RegistryIndex {
+  const parsed = registryIndexSchema.safeParse(jsonOf(payload));
+  if (parsed.success) return parsed.data;
+  throw refused(
+    'The registry’s index has a form that this version of Trestle does not know',
+    'Update Trestle.',
+  );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSigned(statement: Uint8Array, key: string, signature: string): boolean {
+  try {
+    const x = Buffer.from(key, 'base64').toString('base64url');
+    const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    return verify(null, statement, publicKey, Buffer.from(signature, 'base64'));
+  } catch {
+    return false;
+  }
+}
+
+function refused(message: string, hint?: string): AppError {
+  return new AppError({ code: 'refused', message, ...(hint !== undefined && { hint }) });
+}

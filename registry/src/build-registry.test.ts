@@ -1,0 +1,101 @@
+import { generateKeyPairSync, verify } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { indexStatement, packageStatement } from '@trestle/driver-kit/registry';
+import { create } from 'tar';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildRegistry, readIndex } from './build-registry.ts';
+import { developmentKey, publicKeyOf } from './keys.ts';
+
+const manifest = {
+  id: 'shelf',
+  name: 'Shelf',
+  summary: 'Books',
+  version: '1.0.0',
+  kit: 1,
+  entry: 'driver.js',
+  platforms: ['desktop'],
+  concurrency: 'parallel',
+  process: { network: false, sqlite: false },
+  terms: { table: ['shelf', 'shelves'], row: ['book', 'books'] },
+  fields: [],
+  address: '',
+  editor: { language: 'sql', placeholder: '' },
+  operators: [],
+};
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-registry-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function packed(changes: object = {}, source = ''): Promise<string> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, ...changes }));
+  writeFileSync(join(folder, 'driver.js'), source);
+  const file = join(temporaryFolder(), 'shelf.tgz');
+  await create({ cwd: folder, file, gzip: true }, ['manifest.json', 'driver.js']);
+  return file;
+}
+
+const newKey = () => generateKeyPairSync('ed25519').privateKey;
+
+async function registry(folder = temporaryFolder(), key = newKey()) {
+  const add = async (changes: object, sequence: number, source?: string, publisher = key) =>
+    buildRegistry({
+      folder,
+      name: 'Test',
+      packages: [{ file: await packed(changes, source), changes: 'First.' }],
+      publisher: { name: 'Somebody', key: publisher },
+      signers: [key],
+      sequence,
+    });
+  return { folder, key, add };
+}
+
+test('the index and each package are signed, and the folder holds what the index names', async () => {
+  const { folder, key, add } = await registry();
+  const index = await add({}, 1);
+  const file = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
+  expect(file.signatures[0].key).toBe(publicKeyOf(key));
+  const signed = Buffer.from(file.signatures[0].signature, 'base64');
+  expect(verify(null, indexStatement(file.payload), key, signed)).toBe(true);
+  const [entry] = index.plugins;
+  const statement = packageStatement('shelf', '1.0.0', entry!.integrity);
+  expect(verify(null, statement, key, Buffer.from(entry!.signature, 'base64'))).toBe(true);
+  expect(readdirSync(folder).sort()).toEqual(['index.json', entry!.tarball]);
+  expect(readIndex(join(folder, 'index.json'))).toEqual(index);
+});
+
+test('a second version joins the first', async () => {
+  const { add } = await registry();
+  await add({}, 1);
+  const index = await add({ version: '1.1.0' }, 2);
+  expect(index.plugins.map((entry) => entry.manifest.version)).toEqual(['1.0.0', '1.1.0']);
+});
+
+test.each([
+  ['an invalid manifest', { fields: 'none' }, /is not valid/],
+  ['a manifest for another kit', { kit: 99 }, /made for driver kit 99/],
+])('%s is refused', async (_what, changes, message) => {
+  const { folder, add } = await registry();
+  await expect(add(changes, 1)).rejects.toThrow(message);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('an id of another publisher, other bytes for a version, and an old sequence are refused', async () => {
+  const { add } = await registry();
+  await add({}, 5);
+  await expect(add({ version: '2.0.0' }, 6, '', newKey())).rejects.toThrow(
+    'The id shelf belongs to Somebody, who has another key',
+  );
+  await expect(add({}, 6, 'changed')).rejects.toThrow('is published already with other bytes');
+  await expect(add({ version: '2.0.0' }, 5)).rejects.toThrow('is not newer');
+});
+
+test('a development key is made once', () => {
+  const file = join(temporaryFolder(), 'keys', 'development.pem');
+  expect(publicKeyOf(developmentKey(file))).toBe(publicKeyOf(developmentKey(file)));
+});

@@ -1,0 +1,107 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { kitVersion } from '@trestle/driver-kit/manifest';
+import {
+  indexStatement,
+  packageStatement,
+  type RegistryEntry,
+  type RegistryFile,
+  type RegistryIndex,
+  registryFileSchema,
+  registryIndexSchema,
+} from '@trestle/driver-kit/registry';
+import { publicKeyOf, signatureOf } from './keys.ts';
+import { readPackageManifest } from './package-manifest.ts';
+
+export interface RegistryOptions {
+  /** The folder that a web server serves. An index in it is the one before. */
+  folder: string;
+  name: string;
+  packages: { file: string; changes: string }[];
+  publisher: { name: string; key: KeyObject };
+  /** Every key signs the index. Two while a key is rolled over. */
+  signers: KeyObject[];
+  /** Public keys that the app pins from this index on; the signers' unless a key is rolled over. */
+  nextKeys?: string[];
+  sequence: number;
+  /** A version may be packed again with other bytes. A release never does that. */
+  allowRebuild?: boolean;
+}
+
+/** Adds packages to a registry and signs its index. Throws a sentence where a package must not be published. */
+export async function buildRegistry(options: RegistryOptions): Promise<RegistryIndex> {
+  const { folder, name, signers, sequence } = options;
+  mkdirSync(folder, { recursive: true });
+  const before = readIndex(join(folder, 'index.json'));
+  if (before && sequence <= before.sequence) {
+    throw new Error(`Sequence ${sequence} is not newer than ${before.sequence} of the index in ${folder}`);
+  }
+  let plugins = before?.plugins ?? [];
+  for (const one of options.packages) {
+    const entry = await entryOf(one, options.publisher);
+    refuseTakeover(entry, plugins, options.allowRebuild ?? false);
+    plugins = [...plugins.filter((other) => !isSameVersion(other, entry)), entry];
+    copyFileSync(one.file, join(folder, entry.tarball));
+  }
+  const keys = options.nextKeys ?? signers.map(publicKeyOf);
+  const index = registryIndexSchema.parse({ format: 1, name, sequence, keys, plugins });
+  const payload = JSON.stringify(index);
+  const signatures = signers.map((key) => ({
+    key: publicKeyOf(key),
+    signature: signatureOf(key, indexStatement(payload)),
+  }));
+  const file: RegistryFile = { payload, signatures };
+  // The packages are in place by now: whoever reads the new index finds what it names.
+  writeFileSync(join(folder, 'index.json.new'), JSON.stringify(file));
+  renameSync(join(folder, 'index.json.new'), join(folder, 'index.json'));
+  return index;
+}
+
+/** The index in a file, unverified: the builder's own last work. Undefined where there is none. */
+export function readIndex(path: string): RegistryIndex | undefined {
+  if (!existsSync(path)) return undefined;
+  const file = registryFileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  return registryIndexSchema.parse(JSON.parse(file.payload));
+}
+
+async function entryOf(
+  { file, changes }: { file: string; changes: string },
+  publisher: RegistryOptions['publisher'],
+): Promise<RegistryEntry> {
+  const bytes = readFileSync(file);
+  const manifest = await readPackageManifest(file);
+  if (manifest.kit !== kitVersion) {
+    throw new Error(
+      `${basename(file)} is made for driver kit ${manifest.kit}; this registry is for ${kitVersion}`,
+    );
+  }
+  const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+  const { id, version } = manifest;
+  return {
+    manifest,
+    kit: { from: manifest.kit, to: manifest.kit },
+    size: bytes.length,
+    tarball: `${id}-${version}.tgz`,
+    integrity,
+    publisher: { name: publisher.name, key: publicKeyOf(publisher.key) },
+    signature: signatureOf(publisher.key, packageStatement(id, version, integrity)),
+    changes,
+  };
+}
+
+/** An id belongs to the key that first published it. */
+function refuseTakeover(entry: RegistryEntry, plugins: RegistryEntry[], allowRebuild: boolean): void {
+  const { id, version } = entry.manifest;
+  const others = plugins.filter(({ manifest }) => manifest.id === id);
+  const owner = others.find(({ publisher }) => publisher.key !== entry.publisher.key);
+  if (owner) throw new Error(`The id ${id} belongs to ${owner.publisher.name}, who has another key`);
+  const same = others.find((other) => isSameVersion(other, entry));
+  if (same && same.integrity !== entry.integrity && !allowRebuild) {
+    throw new Error(`${id} ${version} is published already with other bytes. Give it a new version.`);
+  }
+}
+
+function isSameVersion(a: RegistryEntry, b: RegistryEntry): boolean {
+  return a.manifest.id === b.manifest.id && a.manifest.version === b.manifest.version;
+}

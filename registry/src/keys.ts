@@ -1,0 +1,34 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Signs local registries. Made once per checkout, readable by its owner alone, never part of a package. */
+export function developmentKey(file: string): KeyObject {
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, newKey(), { mode: 0o600, flag: 'wx' });
+  }
+  return privateKey(readFileSync(file, 'utf8'));
+}
+
+/** A new Ed25519 private key as PEM. */
+export function newKey(): string {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+}
+
+export function privateKey(pem: string): KeyObject {
+  const key = createPrivateKey(pem);
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('The key is not an Ed25519 private key');
+  return key;
+}
+
+/** The raw public key in base64, as the index and the app's pin state it. */
+export function publicKeyOf(key: KeyObject): string {
+  const { x } = createPublicKey(key).export({ format: 'jwk' });
+  return Buffer.from(x!, 'base64url').toString('base64');
+}
+
+export function signatureOf(key: KeyObject, statement: Uint8Array): string {
+  return sign(null, statement, key).toString('base64');
+}

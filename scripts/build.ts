@@ -53,6 +53,7 @@ const builders: Record<string, () => Promise<void>> = {
   desktop: () => bundle('apps/desktop/src/main.ts', 'trestle'),
   bridge: () => bundle('apps/bridge/src/main.ts', 'trestle-mcp'),
   'driver-host': () => bundle('packages/driver-host/src/child.ts', 'driver-host'),
+  registry: buildLocalRegistry,
   async sample() {
     const { buildSampleDatabase } = await import('../samples/sqlite/build.ts');
     mkdirSync(join(dist, 'sample'), { recursive: true });
@@ -75,6 +76,29 @@ const builders: Record<string, () => Promise<void>> = {
     else process.env.NODE_ENV = before;
   },
 };
+
+/** A registry on disk, signed with this checkout's own key, so that drivers install as they do for everybody. */
+async function buildLocalRegistry(): Promise<void> {
+  const { buildRegistry } = await import('../registry/src/build-registry.ts');
+  const { developmentKey, publicKeyOf } = await import('../registry/src/keys.ts');
+  const { driverPackages } = await import('../registry/src/pack-drivers.ts');
+  const key = developmentKey(join(root, '.cache', 'registry-key.pem'));
+  const drivers = listDrivers().filter(({ isBundled }) => !isBundled);
+  rmSync(join(dist, 'registry'), { recursive: true, force: true });
+  await buildRegistry({
+    folder: join(dist, 'registry'),
+    name: 'This checkout',
+    packages: driverPackages(
+      drivers.map(({ id, version }) => ({ id, version, folder: join(root, 'drivers', id) })),
+      join(dist, 'plugins'),
+    ),
+    publisher: { name: 'Trestle (this checkout)', key },
+    signers: [key],
+    sequence: Date.now(),
+  });
+  const edition = { platform: 'desktop', registry: { address: 'registry/', keys: [publicKeyOf(key)] } };
+  writeFileSync(join(dist, 'edition.json'), `${JSON.stringify(edition, null, 2)}\n`);
+}
 
 async function buildDriver(name: string): Promise<void> {
   const driver = listDrivers().find(({ id }) => id === name);

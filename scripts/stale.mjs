@@ -32,6 +32,18 @@ export function listTargets() {
         ? [`drivers/${id}/driver.js`, `drivers/${id}/manifest.json`]
         : [`plugins/${id}-${version}.tgz`],
     })),
+    {
+      name: 'registry',
+      inputs: [
+        'registry/src',
+        'packages/driver-kit',
+        'LICENSE',
+        ...listDrivers().flatMap(({ id, isBundled }) =>
+          isBundled ? [] : [`drivers/${id}`, `drivers/${id}/CHANGES.md`],
+        ),
+      ],
+      outputs: ['registry/index.json', 'edition.json'],
+    },
     { name: 'sample', inputs: ['samples/sqlite'], outputs: ['sample/trestle-sample.db'] },
     {
       name: 'vector-data',

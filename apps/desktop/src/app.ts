@@ -58,6 +58,10 @@ export async function startApp(options: {
     // Before the MCP server: a client that starts the app may ask at once.
     const asking = createAsking(core);
     closer.add('asking', () => asking.close());
+    const reading = new AbortController();
+    closer.add('registry', () => reading.abort());
+    // In the background: the network may be slow or absent, and the status tells of a failure.
+    core.drivers.refresh({ signal: reading.signal }).catch(() => {});
     const samples = await openSamples(core, { dist, dataDirectory, log });
     closer.add('samples', () => samples.close());
 

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Core, createCore } from '@trestle/core';
+import { readEdition } from './edition.ts';
 import { type Logger, openLog } from './log.ts';
 import { recoverSessionEnvironment } from './session-environment.ts';
-import { installShippedPlugins } from './shipped-plugins.ts';
 
 /** The core over this data directory. The caller holds the instance lock and closes it. */
 export async function openCore(options: {
@@ -19,10 +19,13 @@ export async function openCore(options: {
     home: dataDirectory,
     hostEntry: join(dist, 'driver-host.js'),
     bundledDrivers: foldersIn(join(dist, 'drivers')),
+    ...readEdition(dist),
     log,
   });
-  // Here and not at the start alone: a command without the app must know the same drivers.
-  await installShippedPlugins(core, join(dist, 'plugins'), log);
+  // A registry on disk is read at once; commands and samples then know its drivers. Its status tells of a failure.
+  if (core.drivers.registry().address?.startsWith('file:')) {
+    await core.drivers.refresh({ signal: AbortSignal.timeout(10_000) }).catch(() => {});
+  }
   return core;
 }
 

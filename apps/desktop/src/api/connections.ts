@@ -4,7 +4,7 @@ import { procedure, router } from './trpc.ts';
 
 export const connectionProcedures = router({
   list: procedure.query(({ ctx }) => ctx.core.connections.list()),
-  drivers: procedure.query(({ ctx }) => ctx.core.drivers.list()),
+  drivers: procedure.query(({ ctx }) => ctx.core.drivers.known()),
   create: procedure.input(connectionDraft).mutation(({ ctx, input }) => ctx.core.connections.create(input)),
   update: procedure
     .input(z.strictObject({ id: z.string(), draft: connectionDraft }))

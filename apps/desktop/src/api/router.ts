@@ -6,6 +6,7 @@ import { connectProcedures } from './connect.ts';
 import { connectionProcedures } from './connections.ts';
 import { fileProcedures } from './files.ts';
 import { historyProcedures } from './history.ts';
+import { pluginProcedures } from './plugins.ts';
 import { sampleProcedures } from './samples.ts';
 import { sessionProcedures } from './sessions.ts';
 import { settingsProcedures } from './settings.ts';
@@ -28,6 +29,7 @@ export const appRouter = router({
   uiState: uiStateProcedures,
   files: fileProcedures,
   connect: connectProcedures,
+  plugins: pluginProcedures,
   samples: sampleProcedures,
 });
 

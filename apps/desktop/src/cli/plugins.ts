@@ -1,22 +1,30 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { AppError } from '@trestle/core';
 import { askCore } from './ask-core.ts';
 import { printJson, printTable } from './output.ts';
 import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
 import { family } from './subcommands.ts';
 
-const help = `Usage: trestle plugins list|install|remove
+const help = `Usage: trestle plugins list|search|install|update|remove|trust
 
-  list [--json]     list the drivers
-  install FILE      install a driver from its package
-  remove ID         remove an installed driver
+  list [--json]           list the installed drivers
+  search [TEXT] [--json]  list the drivers of the registry
+  install ID-or-FILE      install a driver from the registry, or from a package file
+  update [ID]             install the newest version of one driver, or of all
+  remove ID               remove an installed driver
+  trust FINGERPRINT       trust the key of the registry that TRESTLE_REGISTRY or Settings names
 
 Each takes --help.`;
 
 export const execute = family(help, {
   list: async () => list,
+  search: async () => search,
   install: async () => install,
+  update: async () => update,
   remove: async () => remove,
+  trust: async () => trust,
 });
 
 const one = { min: 1, max: 1 };
@@ -30,30 +38,102 @@ async function list({ args, dist }: CommandContext): Promise<number> {
   else {
     printTable(
       ['name', 'version', 'source', 'id'],
-      drivers.map(({ name, version, bundled, id }) => [name, version, bundled ? 'bundled' : 'installed', id]),
+      drivers.map(({ name, version, bundled, publisher, id }) => [
+        name,
+        version,
+        bundled ? 'bundled' : (publisher ?? 'a file'),
+        id,
+      ]),
     );
   }
   return 0;
 }
 
-const installHelp = `Usage: trestle plugins install FILE [--json]
+const searchHelp = `Usage: trestle plugins search [TEXT] [--json]
 
-Checks the driver in a package (.tgz), loads it once in a process of its own, and installs it. It takes the place
-of any other version, whose connections must be closed. A package that is refused leaves nothing behind.`;
+Lists the drivers of the registry whose id, name or summary holds TEXT.`;
+
+async function search({ args, dist }: CommandContext): Promise<number> {
+  const parsed = parse(args, searchHelp, json, { min: 0, max: 1 });
+  if (!parsed) return 0;
+  const found = await askCore(dist, 'plugins.search');
+  const text = (parsed.positionals[0] ?? '').toLowerCase();
+  const drivers = found.drivers.filter(({ manifest: { id, name, summary } }) =>
+    `${id} ${name} ${summary}`.toLowerCase().includes(text),
+  );
+  const { problem } = found.registry;
+  if (parsed.values.json) printJson({ ...found, drivers });
+  else {
+    if (problem) console.error([problem.message, problem.hint].filter(Boolean).join('. '));
+    printTable(
+      ['name', 'version', 'size', 'installed', 'id'],
+      drivers.map(({ manifest, size, installed, unavailable }) => [
+        manifest.name,
+        manifest.version,
+        `${Math.ceil(size / 1000)} kB`,
+        unavailable ?? installed ?? '',
+        manifest.id,
+      ]),
+    );
+  }
+  return problem && found.drivers.length === 0 ? 1 : 0;
+}
+
+const installHelp = `Usage: trestle plugins install ID-or-FILE [--json]
+
+Installs the newest version of a driver from the registry, or the driver in a package file (.tgz). The package is
+verified and loaded once in a process of its own. It takes the place of any other version: from the registry it
+waits until the driver's connections are closed. A package that is refused leaves nothing behind.`;
 
 async function install({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, installHelp, json, one);
   if (!parsed) return 0;
+  const [what = ''] = parsed.positionals;
   // The app does not run in the folder where the command was given.
-  const driver = await askCore(dist, 'plugins.install', resolve(parsed.positionals[0]!));
+  const driver = isFile(what)
+    ? await askCore(dist, 'plugins.installFile', resolve(what))
+    : await askCore(dist, 'plugins.install', what);
   if (parsed.values.json) printJson(driver);
   else console.log(`Installed ${driver.name} ${driver.version}.`);
   return 0;
 }
 
+/** An id has neither a dot nor a slash. */
+function isFile(what: string): boolean {
+  return !/^[a-z][a-z0-9-]*$/.test(what) || existsSync(what);
+}
+
+const updateHelp = `Usage: trestle plugins update [ID] [--json]
+
+Installs the newest version that the registry has, of one driver or of all. An update waits until the connections of
+its driver are closed.`;
+
+async function update({ args, dist }: CommandContext): Promise<number> {
+  const parsed = parse(args, updateHelp, json, { min: 0, max: 1 });
+  if (!parsed) return 0;
+  const [id] = parsed.positionals;
+  const { drivers, registry } = await askCore(dist, 'plugins.search');
+  if (registry.problem) throw new AppError(registry.problem);
+  const chosen = id === undefined ? drivers : drivers.filter(({ manifest }) => manifest.id === id);
+  if (id !== undefined && chosen[0]?.installed == null) {
+    throw new AppError({
+      code: 'not_found',
+      message: `The registry has no update for ${id}: it is not installed`,
+    });
+  }
+  const updated = [];
+  for (const { manifest, isUpdate } of chosen) {
+    if (isUpdate) updated.push(await askCore(dist, 'plugins.install', manifest.id));
+  }
+  if (parsed.values.json) printJson(updated);
+  else if (updated.length === 0) console.log('Every driver is up to date.');
+  else for (const { name, version } of updated) console.log(`Updated ${name} to ${version}.`);
+  return 0;
+}
+
 const removeHelp = `Usage: trestle plugins remove ID [--json]
 
-Removes an installed driver. Its connections are kept, and work again once it is installed again.`;
+Removes an installed driver. Its connections are kept; opening one installs the driver again from the registry.`;
 
 async function remove({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, removeHelp, json, one);
@@ -62,5 +142,19 @@ async function remove({ args, dist }: CommandContext): Promise<number> {
   await askCore(dist, 'plugins.remove', id);
   if (parsed.values.json) printJson({ id });
   else console.log(`Removed ${id}.`);
+  return 0;
+}
+
+const trustHelp = `Usage: trestle plugins trust FINGERPRINT
+
+Trusts the key of the registry in use. \`trestle plugins search\` shows the fingerprint; compare it first with the one
+that the registry's owner gives.`;
+
+async function trust({ args, dist }: CommandContext): Promise<number> {
+  const parsed = parse(args, trustHelp, {}, { min: 1, max: 8 });
+  if (!parsed) return 0;
+  await askCore(dist, 'plugins.search');
+  await askCore(dist, 'plugins.confirmRegistry', parsed.positionals.join(' '));
+  console.log('The registry is trusted.');
   return 0;
 }

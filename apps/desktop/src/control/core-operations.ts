@@ -8,7 +8,7 @@ import { importConnections } from './import-connections.ts';
  * command opens the core and runs the very same function.
  */
 export const coreOperations = {
-  'drivers.list': operation(z.null(), (core) => core.drivers.list()),
+  'drivers.list': operation(z.null(), (core) => core.drivers.known()),
   'connections.list': operation(z.null(), (core) => core.connections.list()),
   'connections.create': operation(connectionDraft, (core, draft) => core.connections.create(draft)),
   'connections.import': operation(
@@ -25,8 +25,19 @@ export const coreOperations = {
   }),
   'connections.reset': operation(z.string(), (_core, id, { resetSample }) => resetSample(id)),
   'plugins.list': operation(z.null(), (core) => core.drivers.details().map(plugin)),
-  'plugins.install': operation(z.string(), async (core, path, { signal }) =>
+  'plugins.installFile': operation(z.string(), async (core, path, { signal }) =>
     plugin(await core.drivers.installFromFile(path, { signal })),
+  ),
+  'plugins.install': operation(z.string(), async (core, id, { signal }) =>
+    plugin(await core.drivers.install(id, { signal })),
+  ),
+  'plugins.search': operation(z.null(), async (core, _input, { signal }) => {
+    // The last good index still answers where the registry cannot be reached; the status says so.
+    await core.drivers.refresh({ signal }).catch(() => {});
+    return { registry: core.drivers.registry(), drivers: core.drivers.listed() };
+  }),
+  'plugins.confirmRegistry': operation(z.string(), (core, fingerprint) =>
+    core.drivers.confirmRegistry(fingerprint),
   ),
   'plugins.remove': operation(z.string(), (core, id) => core.drivers.remove(id)),
   'doctor.look': operation(z.null(), (core) => {
@@ -39,9 +50,9 @@ export const coreOperations = {
   'tokens.revoke': operation(z.string(), (core, id) => core.tokens.revoke(id)),
 };
 
-function plugin({ manifest, bundled, integrity }: DriverDetails) {
+function plugin({ manifest, bundled, integrity, publisher }: DriverDetails) {
   const { id, name, version, summary } = manifest;
-  return { id, name, version, summary, bundled, integrity };
+  return { id, name, version, summary, bundled, integrity, publisher };
 }
 
 type Operations = typeof coreOperations;

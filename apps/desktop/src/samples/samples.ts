@@ -15,7 +15,14 @@ export async function openSamples(
   options: { dist: string; dataDirectory: string; log: Logger },
 ): Promise<Samples> {
   const logged = (error: unknown) => options.log.error({ err: error }, 'a sample could not be made');
-  const node = await openNodeSample(core, options).catch(logged);
+  let node = await openNodeSample(core, options).catch(logged);
+  // At the first start without a copy of the registry's index, nobody knows the driver's fields yet.
+  const stop = core.events.on(({ type }) => {
+    if (type !== 'registryChanged' || node) return;
+    void openNodeSample(core, options).then((late) => {
+      node ??= late;
+    }, logged);
+  });
   await makeSqliteSampleOnce(core, options).catch(logged);
 
   return {
@@ -27,7 +34,10 @@ export async function openSamples(
       } else throw notOurs(connection);
       core.events.emit({ type: 'schemaChanged', connectionId });
     },
-    close: async () => node?.close(),
+    async close() {
+      stop();
+      await node?.close();
+    },
   };
 }
 

@@ -97,6 +97,13 @@ export function createDriverCatalog(options: Options): DriverCatalog {
 
   return {
     list: () => [...drivers.values()].map((driver) => driver.manifest),
+    known: () => {
+      const listed = new Set(registry.entries.map(({ manifest }) => manifest.id));
+      const others = [...listed]
+        .filter((id) => !drivers.has(id))
+        .flatMap((id) => manifestIn(chosen(id)) ?? []);
+      return [...[...drivers.values()].map((driver) => driver.manifest), ...others];
+    },
     get: (id) => drivers.get(id)?.manifest ?? manifestIn(chosen(id)),
     installed: (id) => drivers.get(id) ?? missing(id),
     manifestOf: (id) => drivers.get(id)?.manifest ?? manifestIn(chosen(id)) ?? missing(id),

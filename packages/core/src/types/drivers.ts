@@ -72,6 +72,8 @@ export interface InstallProgress {
 export interface Drivers {
   /** The installed ones. */
   list(): Manifest[];
+  /** The installed ones, and those that the registry lists for this platform. */
+  known(): Manifest[];
   /** Of an installed driver, or of one that the registry lists. */
   get(id: string): Manifest | undefined;
   details(): DriverDetails[];

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { procedure, router } from './trpc.ts';
+
+const never = () => new AbortController().signal;
+
+export const pluginProcedures = router({
+  installed: procedure.query(({ ctx }) => ctx.core.drivers.details()),
+  listed: procedure.query(({ ctx }) => ctx.core.drivers.listed()),
+  registry: procedure.query(({ ctx }) => ctx.core.drivers.registry()),
+  installing: procedure.query(({ ctx }) => ctx.core.drivers.installing()),
+  refresh: procedure
+    .input(z.strictObject({ force: z.boolean() }))
+    .mutation(({ ctx, input, signal }) =>
+      ctx.core.drivers.refresh({ signal: signal ?? never(), force: input.force }),
+    ),
+  /** Ends with `cancel`, not with the page: another window may watch the same install. */
+  install: procedure
+    .input(z.string())
+    .mutation(({ ctx, input }) => ctx.core.drivers.install(input, { signal: never() })),
+  cancel: procedure.input(z.string()).mutation(({ ctx, input }) => ctx.core.drivers.cancelInstall(input)),
+  remove: procedure.input(z.string()).mutation(({ ctx, input }) => ctx.core.drivers.remove(input)),
+  installFile: procedure
+    .input(z.string())
+    .mutation(({ ctx, input }) => ctx.core.drivers.installFromFile(input, { signal: never() })),
+  useRegistry: procedure
+    .input(z.string().nullable())
+    .mutation(({ ctx, input }) => ctx.core.drivers.useRegistry(input)),
+  confirmRegistry: procedure
+    .input(z.string())
+    .mutation(({ ctx, input }) => ctx.core.drivers.confirmRegistry(input)),
+});

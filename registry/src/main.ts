@@ -1,0 +1,68 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { listDrivers, root } from '../../scripts/stale.mjs';
+import { buildRegistry, readIndex } from './build-registry.ts';
+import { developmentKey, newKey, privateKey, publicKeyOf } from './keys.ts';
+import { driverPackages } from './pack-drivers.ts';
+
+const help = `Usage: npm run registry -- --out FOLDER [--development] [--sequence N] [--next-key PUBLIC]...
+       npm run registry -- --new-key FILE
+
+Adds the drivers that are not bundled to the registry in FOLDER and signs its index. Any web server can serve FOLDER.
+
+  TRESTLE_REGISTRY_KEY    the release key: a PEM file with an Ed25519 private key, or its text
+  --development           sign with the key of this checkout instead
+  --sequence N            number of the index; grows with every index. Milliseconds of now where absent
+  --next-key PUBLIC       apps trust only these keys from this index on. To roll a key over: name the new public
+                          key here, sign with the old key, and sign the next index with the new key
+  --new-key FILE          make a release key in FILE and print its public half for registry/release-keys.json`;
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string' },
+    development: { type: 'boolean', default: false },
+    sequence: { type: 'string' },
+    'next-key': { type: 'string', multiple: true },
+    'new-key': { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help || (!values.out && !values['new-key'])) console.log(help);
+else if (values['new-key']) {
+  writeFileSync(values['new-key'], newKey(), { mode: 0o600, flag: 'wx' });
+  console.log(publicKeyOf(privateKey(readFileSync(values['new-key'], 'utf8'))));
+} else await publish(values.out!);
+
+async function publish(folder: string): Promise<void> {
+  const key = values.development ? developmentKey(join(root, '.cache', 'registry-key.pem')) : releaseKey();
+  const before = readIndex(join(folder, 'index.json'))?.sequence ?? 0;
+  const drivers = listDrivers()
+    .filter(({ isBundled }) => !isBundled)
+    .map(({ id, version }) => ({ id, version, folder: join(root, 'drivers', id) }));
+  const index = await buildRegistry({
+    folder,
+    name: 'Trestle',
+    packages: driverPackages(drivers, join(root, 'dist', 'plugins')),
+    publisher: { name: 'Trestle', key },
+    signers: [key],
+    ...(values['next-key'] && { nextKeys: values['next-key'] }),
+    sequence: values.sequence ? Number(values.sequence) : Math.max(Date.now(), before + 1),
+    allowRebuild: values.development,
+  });
+  console.log(`${folder}: ${index.plugins.length} packages, index ${index.sequence}`);
+}
+
+/** The committed public half guards against signing with a key that no package pins. */
+function releaseKey() {
+  const text = process.env.TRESTLE_REGISTRY_KEY;
+  if (!text)
+    throw new Error('TRESTLE_REGISTRY_KEY names no release key. --development signs with a local one.');
+  const key = privateKey(existsSync(text) ? readFileSync(text, 'utf8') : text);
+  const pinned = JSON.parse(readFileSync(join(root, 'registry', 'release-keys.json'), 'utf8')) as string[];
+  if (pinned.includes(publicKeyOf(key))) return key;
+  throw new Error(
+    `registry/release-keys.json does not list ${publicKeyOf(key)}, so no app would trust the index.`,
+  );
+}

@@ -1,0 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RegistryOptions } from './build-registry.ts';
+
+/** The built packages of drivers, each with what `CHANGES.md` says of its version. */
+export function driverPackages(
+  drivers: { id: string; version: string; folder: string }[],
+  packagesFolder: string,
+): RegistryOptions['packages'] {
+  return drivers.map(({ id, version, folder }) => {
+    const file = join(packagesFolder, `${id}-${version}.tgz`);
+    if (!existsSync(file)) throw new Error(`${file} is not there. Run npm run build first.`);
+    return { file, changes: changesOf(join(folder, 'CHANGES.md'), version) };
+  });
+}
+
+function changesOf(file: string, version: string): string {
+  if (!existsSync(file)) return '';
+  const sections = readFileSync(file, 'utf8').split(/^## /m).slice(1);
+  const own = sections.find((section) => section.split('\n', 1)[0]!.trim() === version);
+  return own ? own.slice(own.indexOf('\n')).trim() : '';
+}

@@ -1,91 +1,87 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create, extract } from 'tar';
 import { expect, onTestFinished, test } from 'vitest';
-import { enterWindow } from '../enter-window.ts';
 import { createHome } from './trestle.ts';
 
-const plugins = join(import.meta.dirname, '..', '..', 'dist', 'plugins');
-const shipped = join(plugins, readdirSync(plugins).find((name) => name.startsWith('weaviate-'))!);
+const dist = join(import.meta.dirname, '..', '..', 'dist');
+const [shipped = ''] = globSync(join(dist, 'registry', 'weaviate-*.tgz'));
 
-/** The shipped package with another version in its manifest. */
-async function repack(version: string): Promise<string> {
+/** The registry's package with another manifest. */
+async function repack(changes: { id?: string; name?: string; version?: string }): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-package-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const content = join(folder, 'content');
   mkdirSync(content);
   await extract({ file: shipped, cwd: content });
   const manifest = JSON.parse(readFileSync(join(content, 'manifest.json'), 'utf8'));
-  writeFileSync(join(content, 'manifest.json'), JSON.stringify({ ...manifest, version }));
+  writeFileSync(join(content, 'manifest.json'), JSON.stringify({ ...manifest, ...changes }));
   await create({ cwd: content, file: join(folder, 'package.tgz'), gzip: true }, readdirSync(content));
   return join(folder, 'package.tgz');
 }
 
-const weaviate = async (home: ReturnType<typeof createHome>) => {
+const installed = async (home: ReturnType<typeof createHome>) => {
   const all: { id: string; version: string }[] = await home.json('plugins', 'list');
-  return all.find(({ id }) => id === 'weaviate')?.version;
+  return all.map(({ id, version }) => `${id} ${version}`);
 };
 
 test.each([
   ['with the app running', true],
   ['without the app', false],
-])('%s a driver is installed from a file, listed and removed', async (_name, isRunning) => {
+])('%s a driver is found, installed, listed and removed', async (_name, isRunning) => {
   const home = createHome();
   if (isRunning) await home.start();
-  const newer = await repack('0.2.0');
-  cpSync(newer, join(home.folder, 'here.tgz'));
-  const installed = await home.run(['plugins', 'install', 'here.tgz'], { cwd: home.folder });
-  expect(installed).toEqual({ code: 0, stdout: 'Installed Weaviate 0.2.0.\n', stderr: '' });
-  const listed = await home.run(['plugins', 'list']);
-  expect(listed.stdout).toMatch(
-    /^NAME .*\nSQLite +\S+ +bundled +sqlite\nWeaviate +0\.2\.0 +installed +weaviate\n$/,
+  expect(await installed(home)).toEqual(['sqlite 0.1.0']);
+  expect((await home.run(['plugins', 'search', 'vector'])).stdout).toMatch(
+    /^NAME .*\nWeaviate +0\.1\.0 +\d+ kB +weaviate\n$/,
   );
+  expect(await home.run(['plugins', 'install', 'weaviate'])).toEqual({
+    code: 0,
+    stdout: 'Installed Weaviate 0.1.0.\n',
+    stderr: '',
+  });
+  expect(await home.run(['plugins', 'update'])).toMatchObject({ stdout: 'Every driver is up to date.\n' });
+  expect(await installed(home)).toEqual(['sqlite 0.1.0', 'weaviate 0.1.0']);
   expect(await home.run(['plugins', 'remove', 'weaviate'])).toMatchObject({
     code: 0,
     stdout: 'Removed weaviate.\n',
   });
-  expect(await weaviate(home)).toBeUndefined();
-  if (isRunning) {
-    const { code, stderr } = await home.run(['connections', 'test', 'Sample: Weaviate']);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The driver weaviate is not installed\. /)]);
-  }
+  expect(await installed(home)).toEqual(['sqlite 0.1.0']);
 });
 
-test('the package beside the app neither undoes an update nor a removal', async () => {
-  const home = createHome();
-  expect(await weaviate(home)).toBe('0.1.0');
-  await home.json('plugins', 'install', await repack('0.2.0'));
-  expect(await weaviate(home)).toBe('0.2.0');
-  await home.json('plugins', 'remove', 'weaviate');
-  const app = await home.start();
-  expect(await weaviate(home)).toBeUndefined();
-  app.process.kill('SIGTERM');
-  expect(await app.exited).toBe(0);
-});
-
-test('a driver in use stays, and the connection that uses it is named', async () => {
+test('the app installs no driver by itself; opening a saved connection does, without asking', async () => {
   const home = createHome();
   await home.start();
-  const samples: { id: string; name: string }[] = await home.json('connections', 'list');
-  const { stdout } = await home.run(['--no-window']);
-  const link = /http:\S+/.exec(stdout)![0];
-  const entry = await enterWindow(link);
-  const { origin } = entry;
-  const headers = { ...entry.headers, 'content-type': 'application/json' };
-  const body = JSON.stringify(samples[0]!.id);
-  expect((await fetch(`${origin}/api/sessions.open`, { method: 'POST', headers, body })).status).toBe(200);
-  for (const args of [
-    ['remove', 'weaviate'],
-    ['install', await repack('0.2.0')],
-  ]) {
-    const { code, stderr } = await home.run(['plugins', ...args]);
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining('Weaviate 0.1.0 is in use by "Sample: Weaviate". Disconnect and try again.'),
-    ]);
-  }
-  expect((await fetch(`${origin}/api/sessions.close`, { method: 'POST', headers, body })).status).toBe(200);
-  expect((await home.run(['plugins', 'install', await repack('0.2.0')])).code).toBe(0);
+  expect(await installed(home)).toEqual(['sqlite 0.1.0']);
   expect((await home.run(['connections', 'test', 'Sample: Weaviate'])).code).toBe(0);
+  expect(await installed(home)).toEqual(['sqlite 0.1.0', 'weaviate 0.1.0']);
+});
+
+test('a file may bring a driver of its own, and not one with the id of another', async () => {
+  const home = createHome();
+  const own = await repack({ id: 'mine', name: 'Mine' });
+  expect(await home.run(['plugins', 'install', own])).toMatchObject({
+    code: 0,
+    stdout: 'Installed Mine 0.1.0.\n',
+  });
+  const taken = await home.run(['plugins', 'install', await repack({ version: '0.2.0' })]);
+  expect([taken.code, taken.stderr]).toEqual([
+    1,
+    expect.stringContaining('the id weaviate belongs to Trestle (this checkout) in the registry'),
+  ]);
+  // The registry's own file is as good as the registry.
+  expect(await home.run(['plugins', 'install', shipped])).toMatchObject({ code: 0 });
+  expect(await installed(home)).toEqual(['sqlite 0.1.0', 'mine 0.1.0', 'weaviate 0.1.0']);
+});
+
+test('a registry that is not there is said in words, and leaves the rest alone', async () => {
+  const home = createHome();
+  const env = { TRESTLE_REGISTRY: 'http://127.0.0.1:9/' };
+  const { code, stderr } = await home.run(['plugins', 'install', 'weaviate'], { env });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('The plugin registry at 127.0.0.1:9 cannot be read'),
+  ]);
+  expect((await home.run(['plugins', 'list'], { env })).code).toBe(0);
 });

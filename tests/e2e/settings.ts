@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { tabTo, until } from './browser.ts';
 
 /** From anywhere to a page of Settings → Integrations; leaves the focus on its tab. */
@@ -9,6 +9,22 @@ export async function openIntegrations(page: Page, name: string): Promise<void> 
   await page.keyboard.press('ArrowDown');
   await tabTo(page.getByRole('tab', { name: 'Server' }));
   await moveToTab(page, name);
+}
+
+/** From the welcome screen to a page of Settings; gives that page. */
+export async function openSettings(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  await page.keyboard.press('ControlOrMeta+Comma');
+  await tabTo(page.getByRole('tab', { name: 'General' }));
+  const wanted = page.getByRole('tab', { name, exact: true, selected: true });
+  const tabs = page.getByRole('tablist').first();
+  const selected = tabs.getByRole('tab', { selected: true });
+  for (let presses = 0; presses < 8 && !(await wanted.isVisible()); presses++) {
+    const before = await selected.textContent();
+    await page.keyboard.press('ArrowDown');
+    await until(tabs, 'another tab is selected', async () => (await selected.textContent()) !== before);
+  }
+  return page.getByRole('region', { name });
 }
 
 /** With the focus on a tab of Integrations, goes right to the named one. */

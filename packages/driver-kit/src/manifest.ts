@@ -67,6 +67,14 @@ export const manifestSchema = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   name: z.string().min(1),
   summary: z.string(),
+  /** Vector databases come first where a user chooses. */
+  kind: z.enum(['vector', 'relational']).optional(),
+  /** SVG path data on a 24 by 24 canvas. */
+  logo: z
+    .string()
+    .max(4000)
+    .regex(/^[MmLlHhVvCcSsQqTtAaZz0-9\s,.-]+$/)
+    .optional(),
   version: z.string().max(100).regex(versionPattern, 'is not of the form 1.2.3'),
   kit: z.number().int(),
   /** The file, beside the manifest, that exports `driver`. */

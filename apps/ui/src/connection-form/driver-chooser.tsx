@@ -1,36 +1,73 @@
-import { Database } from 'lucide-react';
+import { useState } from 'react';
+import { DriverLogo } from '../plugin-browser/driver-logo.tsx';
+import { InstallOffer } from '../plugin-browser/install-offer.tsx';
+import { sizeText } from '../plugin-browser/plugin-words.ts';
+import { useInstalledDrivers, useListedDrivers, useRegistry } from '../plugin-browser/use-plugins.ts';
+import type { ListedDriver } from '../shared/api-types.ts';
 import { Dialog } from '../shared/dialog.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
-import { useDrivers } from '../shared/queries.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
+import { SearchField } from '../shared/search-field.tsx';
 import { dialogs } from '../shell/open-dialog.ts';
+import { type DriverChoice, driverChoices } from './driver-choices.ts';
 import styles from './driver-chooser.module.css';
 
+/** Which kind of database. A kind whose driver is missing offers the download before the form opens. */
 export function DriverChooser() {
-  const drivers = useDrivers();
+  const installed = useInstalledDrivers();
+  const listed = useListedDrivers();
+  const registry = useRegistry();
+  const [text, setText] = useState('');
+  const [offered, setOffered] = useState<ListedDriver | null>(null);
+  if (offered) {
+    const { id, name } = offered.manifest;
+    return (
+      <Dialog open title="New connection" description={`${name} needs a driver`} onClose={dialogs.closeForm}>
+        <InstallOffer
+          driver={offered}
+          onInstalled={() => dialogs.openForm(id)}
+          onBack={() => setOffered(null)}
+        />
+      </Dialog>
+    );
+  }
+  const choices = driverChoices(installed.data ?? [], listed.data ?? [], text);
+  const choose = ({ manifest, download }: DriverChoice) =>
+    download ? setOffered(download) : dialogs.openForm(manifest.id);
+  const problem = installed.error ?? listed.error ?? registry.data?.problem;
   return (
     <Dialog open title="New connection" description="Which kind of database?" onClose={dialogs.closeForm}>
-      {drivers.error && <ErrorNote error={drivers.error} />}
-      <ul className={styles.list} onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
-        {drivers.data?.map((manifest, index) => (
-          <li key={manifest.id}>
-            <button
-              type="button"
-              data-roving
-              // biome-ignore lint/a11y/noAutofocus: choosing is all that this dialog is for
-              autoFocus={index === 0}
-              className={styles.driver}
-              onClick={() => dialogs.openForm(manifest.id)}
-            >
-              <Database size={18} aria-hidden />
-              <span>
-                <span className={styles.name}>{manifest.name}</span>
-                <span className={styles.summary}>{manifest.summary}</span>
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <div className={styles.chooser}>
+        <SearchField label="Search database types" value={text} onValueChange={setText} />
+        {problem && <ErrorNote error={problem} />}
+        {installed.data && choices.length === 0 && (
+          <p className={styles.summary}>No database type matches.</p>
+        )}
+        <ul className={styles.list} onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
+          {choices.map((choice, index) => (
+            <li key={choice.manifest.id}>
+              <button
+                type="button"
+                data-roving
+                // biome-ignore lint/a11y/noAutofocus: choosing is all that this dialog is for
+                autoFocus={index === 0 && text === ''}
+                className={styles.driver}
+                disabled={choice.unavailable !== null}
+                onClick={() => choose(choice)}
+              >
+                <DriverLogo manifest={choice.manifest} />
+                <span className={styles.words}>
+                  <span className={styles.name}>{choice.manifest.name}</span>
+                  <span className={styles.summary}>{choice.unavailable ?? choice.manifest.summary}</span>
+                </span>
+                {choice.download && choice.unavailable === null && (
+                  <span className={styles.summary}>Download {sizeText(choice.download.size)}</span>
+                )}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { IntegrationsPage } from '../integrations/integrations-page.tsx';
+import { PluginsPage } from '../plugin-browser/plugins-page.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { Tabs } from '../shared/tabs.tsx';
 import { dialogs, useDialogs } from '../shell/open-dialog.ts';
@@ -19,6 +20,7 @@ export default function SettingsDialog() {
           pages={[
             { id: 'general', label: 'General', content: <GeneralPage /> },
             { id: 'integrations', label: 'Integrations', content: <IntegrationsPage /> },
+            { id: 'plugins', label: 'Plugins', content: <PluginsPage /> },
             { id: 'about', label: 'About', content: <AboutPage /> },
           ]}
         />

@@ -51,6 +51,14 @@ function apply(event: WindowEvent): void {
       break;
     case 'driversChanged':
       invalidate(queryKeys.drivers);
+      invalidate(['plugins']);
+      break;
+    case 'registryChanged':
+      invalidate(queryKeys.drivers);
+      invalidate(['plugins']);
+      break;
+    case 'installsChanged':
+      invalidate(queryKeys.plugins('installing'));
       break;
     case 'sessionChanged':
       applyStatus(event.status);

@@ -1,3 +1,5 @@
+import { InstallProgressBar } from '../plugin-browser/install-progress.tsx';
+import { useInstalling } from '../plugin-browser/use-plugins.ts';
 import { ApiError } from '../shared/api.ts';
 import type { Connection, SessionStatus } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
@@ -9,6 +11,15 @@ import styles from './sidebar.module.css';
 /** Why the connection is not well, and what can be done about it. */
 export function SessionNote(props: { connection: Connection; status: SessionStatus }) {
   const { connection, status } = props;
+  const progress = useInstalling(status.installing ? connection.driver : undefined);
+  if (progress) {
+    return (
+      <Note level="info" className={styles.note}>
+        <p>The driver is being installed.</p>
+        <InstallProgressBar progress={progress} />
+      </Note>
+    );
+  }
   if (status.state === 'connected') {
     return status.warning ? (
       <Note level="warning" className={styles.note}>

@@ -1,0 +1,29 @@
+import type { Manifest } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import type { DriverDetails, ListedDriver } from '../shared/api-types.ts';
+import { driverChoices } from './driver-choices.ts';
+
+const manifest = (id: string, kind?: 'vector') =>
+  ({ id, name: id, summary: `About ${id}`, kind }) as Manifest;
+const installed = (id: string) => ({ manifest: manifest(id) }) as DriverDetails;
+const listed = (id: string, unavailable: string | null = null) =>
+  ({ manifest: manifest(id, 'vector'), unavailable }) as ListedDriver;
+const names = (text = '') =>
+  driverChoices([installed('files'), installed('also')], [listed('vectors'), listed('files')], text).map(
+    ({ manifest: { id }, download }) => `${id}${download ? ' download' : ''}`,
+  );
+
+test('vector databases come first, and what is installed is offered once', () => {
+  expect(names()).toEqual(['vectors download', 'also', 'files']);
+});
+
+test('a search narrows by name and summary', () => {
+  expect(names('ABOUT VEC')).toEqual(['vectors download']);
+  expect(names('nothing')).toEqual([]);
+});
+
+test('a kind that does not run here says why', () => {
+  expect(driverChoices([], [listed('vectors', 'made for desktop')], '')[0]?.unavailable).toBe(
+    'made for desktop',
+  );
+});

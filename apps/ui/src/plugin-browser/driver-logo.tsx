@@ -1,0 +1,18 @@
+import type { Manifest } from '@trestle/driver-kit';
+import { Database } from 'lucide-react';
+
+/** The mark that a driver brings along: path data alone, so that nothing in it can load or run. */
+export function DriverLogo({
+  manifest,
+  size = 20,
+}: {
+  manifest: Pick<Manifest, 'logo'> | undefined;
+  size?: number;
+}) {
+  if (!manifest?.logo) return <Database size={size} aria-hidden />;
+  return (
+    <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+      <path d={manifest.logo} fillRule="evenodd" />
+    </svg>
+  );
+}

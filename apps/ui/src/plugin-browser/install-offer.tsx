@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react';
+import type { ListedDriver } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { Facts } from '../shared/facts.tsx';
+import { InstallProgressBar } from './install-progress.tsx';
+import styles from './plugin-browser.module.css';
+import { rightsOf, sizeText } from './plugin-words.ts';
+import { useInstall } from './use-install.ts';
+
+/** Asks before the driver of a new connection is downloaded. */
+export function InstallOffer(props: { driver: ListedDriver; onInstalled(): void; onBack(): void }) {
+  const { manifest, size, publisher } = props.driver;
+  const install = useInstall(manifest.id, props.onInstalled);
+  const download = useRef<HTMLButtonElement>(null);
+  useEffect(() => download.current?.focus(), []);
+  return (
+    <div className={styles.offer}>
+      <p>
+        The driver for {manifest.name} is not part of Trestle. Download it from the plugin registry? The form
+        opens when it is there.
+      </p>
+      <Facts>
+        <dt>Version</dt>
+        <dd>{manifest.version}</dd>
+        <dt>Size</dt>
+        <dd>{sizeText(size)}</dd>
+        <dt>Publisher</dt>
+        <dd title={`Key ${publisher.fingerprint}`}>{publisher.name}</dd>
+        <dt>It may</dt>
+        <dd>
+          {rightsOf(manifest).map((right) => (
+            <div key={right}>{right}</div>
+          ))}
+        </dd>
+      </Facts>
+      {install.progress && <InstallProgressBar progress={install.progress} />}
+      {install.error && <ErrorNote error={install.error} />}
+      <div className={styles.buttons}>
+        {install.isRunning ? (
+          <Button onClick={install.cancel}>Cancel download</Button>
+        ) : (
+          <Button onClick={props.onBack}>Back</Button>
+        )}
+        <Button ref={download} variant="primary" disabled={install.isRunning} onClick={install.start}>
+          {install.error ? 'Try again' : 'Download'}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import type { InstallProgress } from '../shared/api-types.ts';
+import styles from './plugin-browser.module.css';
+import { progressText } from './plugin-words.ts';
+
+/** How far an install is. Only the download has a length that is known ahead. */
+export function InstallProgressBar({ progress }: { progress: InstallProgress }) {
+  const text = progressText(progress);
+  const part = progress.step === 'wait' ? 0 : progress.received / progress.size;
+  return (
+    <div className={styles.progress}>
+      <progress value={part} max={1} aria-label={`Installing ${progress.name}`} aria-valuetext={text} />
+      <span role="status">{text}</span>
+    </div>
+  );
+}

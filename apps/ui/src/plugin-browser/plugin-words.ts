@@ -1,0 +1,33 @@
+import type { Manifest } from '@trestle/driver-kit';
+import type { InstallProgress } from '../shared/api-types.ts';
+
+/** The rights of a driver's process, in words. The driver host holds it to them. */
+export function rightsOf({ process, fields }: Pick<Manifest, 'process' | 'fields'>): string[] {
+  const files = fields.filter((field) => field.type === 'file');
+  return [
+    process.network ? 'Connects to the servers that you name' : 'Has no network',
+    ...(files.length > 0 ? ['Gets the files that you choose'] : ['Reads no files of yours']),
+    'Runs in a process of its own',
+  ];
+}
+
+export function sizeText(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+export function progressText({ step, received, size, waitsFor }: InstallProgress): string {
+  if (step === 'wait')
+    return `Waits until ${(waitsFor ?? []).map((name) => `“${name}”`).join(', ')} is closed`;
+  if (step === 'download') return `Downloading ${sizeText(received)} of ${sizeText(size)}`;
+  return stepWords[step];
+}
+
+const stepWords: Record<Exclude<InstallProgress['step'], 'wait' | 'download'>, string> = {
+  read: 'Reading',
+  integrity: 'Checking that the file is whole',
+  signature: 'Checking who signed it',
+  unpack: 'Unpacking',
+  manifest: 'Reading its manifest',
+  load: 'Trying it in a process of its own',
+  install: 'Putting it in place',
+};

@@ -1,0 +1,53 @@
+import { useEffect } from 'react';
+import settingsStyles from '../settings/settings.module.css';
+import { api } from '../shared/api.ts';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import styles from './plugin-browser.module.css';
+import { BrowseRow, InstalledRow } from './plugin-rows.tsx';
+import { RegistrySection } from './registry-section.tsx';
+import { useInstalledDrivers, useListedDrivers } from './use-plugins.ts';
+
+/** The plugin browser: drivers that are installed, drivers of the registry, and where they come from. */
+export function PluginsPage() {
+  const installed = useInstalledDrivers();
+  const listed = useListedDrivers();
+  useEffect(() => {
+    // The status of the registry, which the page shows, tells of a failure.
+    api.plugins.refresh.mutate({ force: false }).catch(() => {});
+  }, []);
+  const others = listed.data?.filter((driver) => driver.installed === null) ?? [];
+  return (
+    <section className={settingsStyles.page} aria-label="Plugins">
+      <h2>Installed</h2>
+      {installed.error && <ErrorNote error={installed.error} />}
+      <ul className={styles.list}>
+        {installed.data?.map((driver) => (
+          <InstalledRow
+            key={driver.manifest.id}
+            driver={driver}
+            listed={listed.data?.find(({ manifest }) => manifest.id === driver.manifest.id)}
+          />
+        ))}
+      </ul>
+      <h2>Browse</h2>
+      {listed.error && <ErrorNote error={listed.error} />}
+      {listed.data && others.length === 0 && (
+        <EmptyState
+          title={
+            listed.data.length > 0
+              ? 'Every driver of the registry is installed'
+              : 'The registry lists no driver'
+          }
+        />
+      )}
+      <ul className={styles.list}>
+        {others.map((driver) => (
+          <BrowseRow key={driver.manifest.id} driver={driver} />
+        ))}
+      </ul>
+      <h2>Registry</h2>
+      <RegistrySection />
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { Facts } from '../shared/facts.tsx';
+import { TextField } from '../shared/text-field.tsx';
+import styles from './plugin-browser.module.css';
+import { useRegistry } from './use-plugins.ts';
+
+/** Where drivers come from: its address, the state of its index, and another address instead. */
+export function RegistrySection() {
+  const registry = useRegistry();
+  const [address, setAddress] = useState('');
+  const refresh = useMutation({ mutationFn: () => api.plugins.refresh.mutate({ force: true }) });
+  const use = useMutation({
+    mutationFn: async (next: string | null) => {
+      await api.plugins.useRegistry.mutate(next);
+      setAddress('');
+      await api.plugins.refresh.mutate({ force: true });
+    },
+  });
+  const confirm = useMutation({
+    mutationFn: async (fingerprint: string) => {
+      await api.plugins.confirmRegistry.mutate(fingerprint);
+      await api.plugins.refresh.mutate({ force: true });
+    },
+  });
+  if (!registry.data) return registry.error ? <ErrorNote error={registry.error} /> : null;
+  const { name, origin, fetchedAt, problem, unconfirmed } = registry.data;
+  return (
+    <>
+      <Facts>
+        <dt>Address</dt>
+        <dd className={styles.address}>{registry.data.address ?? 'None'}</dd>
+        {name && (
+          <>
+            <dt>Name</dt>
+            <dd>{name}</dd>
+          </>
+        )}
+        <dt>Read</dt>
+        <dd>{fetchedAt ? new Date(fetchedAt).toLocaleString() : 'Never'}</dd>
+      </Facts>
+      {unconfirmed && (
+        <Note
+          level="warning"
+          actions={
+            <Button size="small" onClick={() => confirm.mutate(unconfirmed)}>
+              Trust this key
+            </Button>
+          }
+        >
+          <p>Trestle does not know the key of this registry yet:</p>
+          <p className={styles.address}>{unconfirmed}</p>
+          <p>
+            Compare it with the key that the registry’s owner gives. Drivers from it get the secrets of your
+            connections.
+          </p>
+        </Note>
+      )}
+      {problem && !unconfirmed && <ErrorNote error={problem} />}
+      {use.error && !problem && !unconfirmed && <ErrorNote error={use.error} />}
+      <div className={styles.buttons}>
+        <Button onClick={() => refresh.mutate()} disabled={refresh.isPending}>
+          {refresh.isPending ? 'Reading …' : 'Read again'}
+        </Button>
+        {origin === 'settings' && (
+          <Button onClick={() => use.mutate(null)}>Use Trestle’s own registry</Button>
+        )}
+      </div>
+      {origin === 'environment' ? (
+        <Note level="info">TRESTLE_REGISTRY names the registry of this run.</Note>
+      ) : (
+        <form
+          className={styles.another}
+          onSubmit={(event) => {
+            event.preventDefault();
+            use.mutate(address);
+          }}
+        >
+          <TextField
+            label="Another registry"
+            value={address}
+            placeholder="https://drivers.example.com/"
+            onValueChange={setAddress}
+          />
+          <Button type="submit" disabled={address.trim() === '' || use.isPending}>
+            Use
+          </Button>
+        </form>
+      )}
+    </>
+  );
+}

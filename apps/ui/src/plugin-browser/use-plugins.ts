@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../shared/api.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+
+export function useInstalledDrivers() {
+  return useQuery({
+    queryKey: queryKeys.plugins('installed'),
+    queryFn: ({ signal }) => api.plugins.installed.query(undefined, { signal }),
+  });
+}
+
+export function useListedDrivers() {
+  return useQuery({
+    queryKey: queryKeys.plugins('listed'),
+    queryFn: ({ signal }) => api.plugins.listed.query(undefined, { signal }),
+  });
+}
+
+export function useRegistry() {
+  return useQuery({
+    queryKey: queryKeys.plugins('registry'),
+    queryFn: ({ signal }) => api.plugins.registry.query(undefined, { signal }),
+  });
+}
+
+/** The install of a driver that is under way, in this window or another. */
+export function useInstalling(id: string | undefined) {
+  const installs = useQuery({
+    queryKey: queryKeys.plugins('installing'),
+    queryFn: ({ signal }) => api.plugins.installing.query(undefined, { signal }),
+  });
+  return installs.data?.find((one) => one.id === id);
+}

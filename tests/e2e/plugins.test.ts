@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import { press } from './browser.ts';
+import { journey } from './journey.ts';
+import { openSettings } from './settings.ts';
+
+const installed = async (app: { json(...args: string[]): Promise<unknown> }) =>
+  ((await app.json('plugins', 'list')) as { id: string }[]).map(({ id }) => id);
+
+journey('a new connection offers the download of its driver before the form opens', async ({ page, app }) => {
+  await press(page.getByRole('button', { name: 'New connection' }), { back: true });
+  const dialog = page.getByRole('dialog', { name: 'New connection' });
+  // The vector database is the first choice.
+  await expect
+    .poll(() => dialog.getByRole('listitem').first().textContent())
+    .toMatch(/^Weaviate.*Download \d+ kB$/);
+  await press(dialog.getByRole('button', { name: /^Weaviate/ }));
+  await dialog.getByText('is not part of Trestle').waitFor();
+  expect(await installed(app)).toEqual(['sqlite']);
+  await press(dialog.getByRole('button', { name: 'Back' }), { back: true });
+  await press(dialog.getByRole('button', { name: /^Weaviate/ }));
+  await press(dialog.getByRole('button', { name: 'Download' }));
+  await dialog.getByRole('textbox', { name: 'Host' }).waitFor();
+  expect(await installed(app)).toEqual(['sqlite', 'weaviate']);
+});
+
+journey('a driver is installed ahead of time, and removed, in Settings', async ({ page, app }) => {
+  const settings = await openSettings(page, 'Plugins');
+  const weaviate = settings.getByRole('listitem').filter({ hasText: 'Weaviate' });
+  await press(weaviate.getByRole('button', { name: 'Install' }));
+  await weaviate.getByRole('button', { name: 'Remove…' }).waitFor();
+  await settings.getByText('Every driver of the registry is installed').waitFor();
+  expect(await installed(app)).toEqual(['sqlite', 'weaviate']);
+  await press(weaviate.getByRole('button', { name: 'Remove…' }));
+  const question = page.getByRole('alertdialog', { name: 'Remove the driver Weaviate?' });
+  await press(question.getByRole('button', { name: 'Remove driver' }));
+  await weaviate.getByRole('button', { name: 'Install' }).waitFor();
+  expect(await installed(app)).toEqual(['sqlite']);
+});

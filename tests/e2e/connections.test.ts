@@ -36,7 +36,7 @@ journey('makes a connection, tests it, opens it, edits it and deletes it', async
   await replace(join(app.folder, 'nowhere.db'));
   await expect
     .poll(() => outcome.textContent())
-    .toMatch(/^Connection failed: .*A missing database is not created/);
+    .toMatch(/^Connection failed: .*A database that does not exist is not created/);
   await replace(bad);
   await expect.poll(() => outcome.textContent()).toMatch(/not a (SQLite )?database/i);
   await replace(good);

@@ -6,6 +6,7 @@ import { besideDbhub } from './beside-dbhub.ts';
 import { bridge } from './bridge.ts';
 import { type Benchmark, type Figure, Skipped } from './measure.ts';
 import { memory } from './memory.ts';
+import { modelCost } from './model-cost/model-cost.ts';
 import { npmStart } from './npm-start.ts';
 import { paintedPage } from './painted-page.ts';
 import { rows } from './rows.ts';
@@ -23,6 +24,7 @@ const benchmarks: Benchmark[] = [
   paintedPage,
   bridge,
   besideDbhub,
+  modelCost,
 ];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });

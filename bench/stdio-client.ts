@@ -8,10 +8,19 @@ export interface McpResult {
   [name: string]: unknown;
 }
 
-/** A server on stdio as a client starts it; every answer must be a result. */
+export interface McpAnswer {
+  id?: unknown;
+  result?: McpResult;
+  error?: { code: number; message: string };
+}
+
+/** A server on stdio as a client starts it. */
 export interface StdioClient {
   pid: number;
+  /** The result; rejects where there is none, or where it is an error. */
   ask(method: string, params: object): Promise<McpResult>;
+  /** Whatever the server answers. */
+  exchange(method: string, params: object): Promise<McpAnswer>;
   end(): Promise<void>;
 }
 
@@ -24,15 +33,13 @@ export interface StdioCommand {
 export function openStdio({ command, args, env }: StdioCommand): StdioClient {
   const child = spawn(command, args, { env });
   endWithBench(child);
-  const waiting = new Map<unknown, PromiseWithResolvers<McpResult>>();
+  const waiting = new Map<unknown, PromiseWithResolvers<McpAnswer>>();
   let count = 0;
   let said = '';
   const lines = new Lines((line) => {
-    const answer = JSON.parse(line) as { id?: unknown; result?: McpResult };
-    const asked = waiting.get(answer.id);
+    const answer = JSON.parse(line) as McpAnswer;
+    waiting.get(answer.id)?.resolve(answer);
     waiting.delete(answer.id);
-    if (answer.result && !answer.result.isError) asked?.resolve(answer.result);
-    else asked?.reject(new Error(`No result: ${line}`));
   });
   child.stdout.setEncoding('utf8').on('data', (chunk) => lines.push(String(chunk)));
   child.stderr.on('data', (chunk) => {
@@ -43,14 +50,20 @@ export function openStdio({ command, args, env }: StdioCommand): StdioClient {
   };
   child.once('error', fail);
   child.once('exit', (code, signal) => fail(new Error(`${command} ended with ${code ?? signal}: ${said}`)));
+  const exchange = (method: string, params: object) => {
+    const id = ++count;
+    const answer = Promise.withResolvers<McpAnswer>();
+    waiting.set(id, answer);
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    return answer.promise;
+  };
   return {
     pid: child.pid ?? -1,
-    ask(method, params) {
-      const id = ++count;
-      const answer = Promise.withResolvers<McpResult>();
-      waiting.set(id, answer);
-      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-      return answer.promise;
+    exchange,
+    async ask(method, params) {
+      const answer = await exchange(method, params);
+      if (answer.result && !answer.result.isError) return answer.result;
+      throw new Error(`No result: ${JSON.stringify(answer)}`);
     },
     async end() {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -62,8 +75,8 @@ export function openStdio({ command, args, env }: StdioCommand): StdioClient {
 }
 
 /** What nearly every client opens with today, in the version before the newest. */
-export async function initialize(client: StdioClient): Promise<void> {
-  await client.ask('initialize', {
+export function initialize(client: StdioClient): Promise<McpResult> {
+  return client.ask('initialize', {
     protocolVersion: '2025-11-25',
     capabilities: {},
     clientInfo: { name: 'bench', version: '1' },

@@ -6,7 +6,6 @@ import { createClientTally } from './client-tally.ts';
 import { closeWithin, createCloser } from './closer.ts';
 import { appCommands, type PrintedEntry } from './control/app-commands.ts';
 import { serveControl } from './control/server.ts';
-import { controlSocketPath } from './control/socket-path.ts';
 import type { InstanceLock } from './instance-lock.ts';
 import { openLog } from './log.ts';
 import { openCore } from './open-core.ts';
@@ -139,7 +138,7 @@ export async function startApp(options: {
       code: ui.createCode(),
     });
     const commands = appCommands({ core, samples, ui, printEntry, mcp, dataDirectory, showWindow, stop });
-    const control = await serveControl(controlSocketPath(dataDirectory), commands);
+    const control = await serveControl(dataDirectory, commands);
     closer.add('control socket', () => control.close());
     log.info({ address: ui.address, mcp: mcp.status() }, 'started');
     return {

@@ -97,6 +97,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       drivers,
       pool,
       events,
+      home,
       hostEntry,
       timing,
       log,

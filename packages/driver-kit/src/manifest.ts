@@ -50,20 +50,20 @@ export const manifestFieldSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...fieldBase, type: z.literal('secret') }),
   /** A list of header names with secret values, kept in the keychain. */
   z.strictObject({ ...fieldBase, type: z.literal('secretHeaders') }),
+  /** It has no default: a driver gets a file that the user chose, and no other. */
   z.strictObject({
     ...fieldBase,
     type: z.literal('file'),
     /** `text`: the core reads the file and the driver gets its text, since its process may not read it. */
     deliver: z.enum(['path', 'text']),
     extensions: z.array(z.string()).optional(),
-    default: z.string().optional(),
   }),
 ]);
 
 /** A version names a folder: it must not be a path. */
 export const versionPattern = /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?$/;
 
-export const manifestSchema = z.strictObject({
+const manifestShape = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   name: z.string().min(1),
   summary: z.string(),
@@ -108,6 +108,27 @@ export const manifestSchema = z.strictObject({
   /** The driver keeps to `guarded`. Without it, no client runs a query where columns are masked. */
   guardsColumns: z.boolean().optional(),
 });
+
+export const manifestSchema = manifestShape.superRefine((manifest, context) => {
+  const chosen = new Set(manifest.fields.filter(({ type }) => !plainTypes.has(type)).map(({ id }) => id));
+  for (const id of valuesSetByManifest(manifest)) {
+    if (chosen.has(id))
+      context.addIssue({ code: 'custom', message: `only the user may fill the field ${id}` });
+  }
+});
+
+/** A manifest may suggest values for these. Files and secrets come from the user alone. */
+const plainTypes = new Set(['text', 'integer', 'boolean', 'choice']);
+
+function valuesSetByManifest({ fields, suggestions = [] }: z.infer<typeof manifestShape>): string[] {
+  const pasted = fields.flatMap((field) =>
+    field.type === 'text' && field.pastedUrl ? [field.pastedUrl] : [],
+  );
+  return [
+    ...suggestions.flatMap(({ set }) => Object.keys(set)),
+    ...pasted.flatMap(({ port, schemes }) => [port, ...Object.values(schemes).flatMap(Object.keys)]),
+  ];
+}
 
 export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestField = z.infer<typeof manifestFieldSchema>;

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { AppError } from '@trestle/core';
 import { readLine } from './line.ts';
 import type { ControlAnswer } from './protocol.ts';
+import { readControlSecret } from './secret.ts';
 import { controlSocketPath } from './socket-path.ts';
 
 /** Asks the running app; `notRunning` when there is none. */
@@ -13,7 +14,7 @@ export async function callRunningApp(
   const socket = connect(controlSocketPath(dataDirectory));
   try {
     const answer = readLine(socket);
-    socket.write(`${JSON.stringify({ command, input })}\n`);
+    socket.write(`${JSON.stringify({ secret: readControlSecret(dataDirectory), command, input })}\n`);
     const line = await answer;
     if (line === null) {
       throw new AppError({ code: 'internal', message: 'Trestle stopped before it answered' });

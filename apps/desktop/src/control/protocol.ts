@@ -2,7 +2,11 @@ import type { AppErrorDetails } from '@trestle/core';
 import { z } from 'zod';
 
 /** One request and one answer per connection, each a line of JSON. Hanging up cancels the request. */
-export const controlRequest = z.strictObject({ command: z.string(), input: z.unknown() });
+export const controlRequest = z.strictObject({
+  secret: z.string(),
+  command: z.string(),
+  input: z.unknown(),
+});
 export type ControlRequest = z.infer<typeof controlRequest>;
 
 export type ControlAnswer = { ok: true; result: unknown } | { ok: false; error: AppErrorDetails };

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { AppError } from '@trestle/core';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { callRunningApp, notRunning } from './client.ts';
+import { readControlSecret } from './secret.ts';
 import { type ControlServer, type HandleCommand, serveControl } from './server.ts';
 import { controlSocketPath } from './socket-path.ts';
 
@@ -22,9 +23,8 @@ afterEach(async () => {
 });
 
 async function serve(handle: HandleCommand): Promise<string> {
-  const path = controlSocketPath(folder);
-  server = await serveControl(path, handle);
-  return path;
+  server = await serveControl(folder, handle);
+  return controlSocketPath(folder);
 }
 
 /** What the socket answers to raw bytes. */
@@ -64,9 +64,36 @@ test('nobody there, or only the file that a killed process left, is not running'
   expect(await callRunningApp(folder, 'status')).toBe('again');
 });
 
-test('only the owner may use the socket', async () => {
+test('only the owner may use the socket or read its secret, which goes with it', async () => {
   const path = await serve(async () => null);
-  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const secret = join(folder, 'control-secret');
+  expect([statSync(path).mode & 0o777, statSync(secret).mode & 0o777]).toEqual([0o600, 0o600]);
+  await server?.close();
+  expect(existsSync(secret)).toBe(false);
+});
+
+test('a program that reaches the socket but cannot read the secret runs nothing', async () => {
+  const handle = vi.fn(async () => 'reached');
+  const path = await serve(handle);
+  const secret = readControlSecret(folder);
+  const guesses = [{}, { secret: '' }, { secret: null }, { secret: `${secret}x` }, { secret: [secret] }];
+  for (const guess of guesses) {
+    const answer = await send(path, `${JSON.stringify({ command: 'link', input: null, ...guess })}\n`);
+    expect(JSON.parse(answer)).toMatchObject({ ok: false });
+  }
+  expect(handle).not.toHaveBeenCalled();
+});
+
+test('each run has a secret of its own', async () => {
+  await serve(async () => null);
+  const first = readControlSecret(folder);
+  await server?.close();
+  const path = await serve(async () => 'reached');
+  const request = { secret: first, command: 'link', input: null };
+  expect(JSON.parse(await send(path, `${JSON.stringify(request)}\n`))).toMatchObject({
+    ok: false,
+    error: { code: 'forbidden' },
+  });
 });
 
 test('hanging up cancels the command', async () => {
@@ -76,7 +103,7 @@ test('hanging up cancels the command', async () => {
     return new Promise(() => {});
   });
   const socket = connect(path);
-  socket.write('{"command":"slow","input":null}\n');
+  socket.write(`${JSON.stringify({ secret: readControlSecret(folder), command: 'slow', input: null })}\n`);
   const signal = await begun.promise;
   const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
   socket.destroy();

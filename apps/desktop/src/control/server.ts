@@ -3,6 +3,8 @@ import { createServer, type Socket } from 'node:net';
 import { appErrorDetails, isAppError } from '@trestle/core';
 import { readLine } from './line.ts';
 import { type ControlAnswer, controlRequest } from './protocol.ts';
+import { type ControlSecret, createControlSecret } from './secret.ts';
+import { controlSocketPath } from './socket-path.ts';
 
 export type HandleCommand = (command: string, input: unknown, signal: AbortSignal) => Promise<unknown>;
 
@@ -11,7 +13,9 @@ export interface ControlServer {
 }
 
 /** Call it only while holding the instance lock: it removes whatever a killed process left at the path. */
-export async function serveControl(path: string, handle: HandleCommand): Promise<ControlServer> {
+export async function serveControl(dataDirectory: string, handle: HandleCommand): Promise<ControlServer> {
+  const path = controlSocketPath(dataDirectory);
+  const secret = createControlSecret(dataDirectory);
   const isPipe = path.startsWith('\\\\');
   if (!isPipe) rmSync(path, { force: true });
   const open = new Set<Socket>();
@@ -19,7 +23,7 @@ export async function serveControl(path: string, handle: HandleCommand): Promise
     open.add(socket);
     socket.once('close', () => open.delete(socket));
     socket.on('error', () => socket.destroy());
-    void answerOne(socket, handle);
+    void answerOne(socket, secret, handle);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -29,24 +33,31 @@ export async function serveControl(path: string, handle: HandleCommand): Promise
   return {
     close: () =>
       new Promise((resolve) => {
+        secret.remove();
         server.close(() => resolve());
         for (const socket of open) socket.destroySoon();
       }),
   };
 }
 
-async function answerOne(socket: Socket, handle: HandleCommand): Promise<void> {
+async function answerOne(socket: Socket, secret: ControlSecret, handle: HandleCommand): Promise<void> {
   const line = await readLine(socket).catch(() => null);
   if (line === null) return;
   const gone = new AbortController();
   socket.once('close', () => gone.abort());
-  const answer = await answerTo(line, handle, gone.signal);
+  const answer = await answerTo(line, secret, handle, gone.signal);
   socket.end(`${JSON.stringify(answer)}\n`);
 }
 
-async function answerTo(line: string, handle: HandleCommand, signal: AbortSignal): Promise<ControlAnswer> {
+async function answerTo(
+  line: string,
+  secret: ControlSecret,
+  handle: HandleCommand,
+  signal: AbortSignal,
+): Promise<ControlAnswer> {
   try {
-    const { command, input } = controlRequest.parse(JSON.parse(line));
+    const { command, input, secret: given } = controlRequest.parse(JSON.parse(line));
+    if (!secret.matches(given)) return { ok: false, error: notOurs };
     return { ok: true, result: (await handle(command, input, signal)) ?? null };
   } catch (error) {
     if (isAppError(error)) return { ok: false, error: appErrorDetails(error) };
@@ -54,3 +65,9 @@ async function answerTo(line: string, handle: HandleCommand, signal: AbortSignal
     return { ok: false, error: { code: 'internal', message } };
   }
 }
+
+const notOurs = {
+  code: 'forbidden',
+  message: 'The running Trestle did not accept this command',
+  hint: 'Run the command as the user who started Trestle, with the same data directory.',
+} as const;

@@ -21,6 +21,7 @@ interface Parts {
   drivers: DriverCatalog;
   pool: SessionPool;
   events: EventHub;
+  home: string;
   hostEntry: string;
   timing: Timing;
   log: Logger;
@@ -123,12 +124,13 @@ export class SavedConnections implements Connections {
         drivers.manifestOf(draft.driver),
         kept,
       );
-      const { hostEntry, timing, log } = this.#parts;
+      const { home, hostEntry, timing, log } = this.#parts;
       const secretOf = async (field: ManifestField) => {
         const given = secrets.get(field.id);
         return given !== undefined || id === undefined ? (given ?? null) : this.#readSecret(id, kept, field);
       };
       const link = await linkOpener({
+        home,
         hostEntry,
         drivers,
         driverId: draft.driver,
@@ -162,8 +164,9 @@ export class SavedConnections implements Connections {
   /** How a saved connection's session is opened: always from what is stored at that moment. */
   opener(id: string): LinkOpener {
     const connection = this.#required(id);
-    const { hostEntry, drivers, log } = this.#parts;
+    const { home, hostEntry, drivers, log } = this.#parts;
     return linkOpener({
+      home,
       hostEntry,
       drivers,
       driverId: connection.driver,

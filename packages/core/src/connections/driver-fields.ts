@@ -8,6 +8,7 @@ import {
   type ManifestField,
 } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
+import { isPrivateFile } from './private-files.ts';
 
 export interface DriverFields {
   fields: ConnectionFields;
@@ -22,7 +23,7 @@ export interface DriverFields {
 export async function driverFields(
   manifest: Manifest,
   stored: ConnectionFields,
-  secretOf: (field: ManifestField) => Promise<string | null>,
+  { home, secretOf }: { home: string; secretOf: (field: ManifestField) => Promise<string | null> },
 ): Promise<DriverFields> {
   const plain = { ...defaultFields(manifest), ...stored };
   const fields: ConnectionFields = { ...plain };
@@ -40,10 +41,14 @@ export async function driverFields(
         fields[field.id] = text;
         secretValues.push(text);
       }
-    } else if (field.type === 'file' && field.deliver === 'text') {
-      const path = plain[field.id];
-      if (visible && typeof path === 'string' && path !== '') fields[field.id] = await readText(field, path);
-      else delete fields[field.id];
+    } else if (field.type === 'file') {
+      // From the stored fields alone: the driver gets a path that the user chose, never one of its manifest.
+      const path = stored[field.id];
+      if (!visible || typeof path !== 'string' || path === '') delete fields[field.id];
+      else {
+        if (isPrivateFile(home, path)) throw unreadable(field, path, 'it belongs to Trestle itself');
+        fields[field.id] = field.deliver === 'text' ? await readText(field, path) : path;
+      }
     }
   }
   return { fields, secretValues };
@@ -60,7 +65,11 @@ async function readText(field: ManifestField, path: string): Promise<string> {
   } catch (error) {
     problem = reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? String(error);
   }
-  throw new AppError({
+  throw unreadable(field, path, problem);
+}
+
+function unreadable(field: ManifestField, path: string, problem: string): AppError {
+  return new AppError({
     code: 'invalid_argument',
     message: `${field.label}: ${path} cannot be read: ${problem}`,
     hint: 'Choose the file again in the connection editor.',

@@ -52,6 +52,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
     loadMs,
     log,
     isBundled: (id) => drivers.get(id)?.bundled === true,
+    current: (id) => drivers.get(id)?.manifest,
     inUse,
   };
   const lifetime = new AbortController();

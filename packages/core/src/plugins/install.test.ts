@@ -263,3 +263,16 @@ async function bomb(kind: 'File' | 'after the end'): Promise<Buffer> {
   await done;
   return Buffer.concat(chunks);
 }
+
+test('an update cannot turn a field that its manifest filled in into a file', async () => {
+  const { core } = await testCore();
+  const install = (version: string, field: object) =>
+    core.drivers.installFromFile(
+      packageOf(driverEntries({ version, fields: [{ id: 'a', label: 'A', ...field } as never] })),
+      { signal },
+    );
+  await install('1.0.0', { type: 'text', default: '/proc/self/environ' });
+  await expect(install('1.1.0', { type: 'file', deliver: 'text' })).rejects.toThrow(
+    'its field a was no file before',
+  );
+});

@@ -20,6 +20,8 @@ export interface InstallParts {
   loadMs: number;
   log: Logger;
   isBundled(id: string): boolean;
+  /** The driver that has this id now. */
+  current(id: string): Manifest | undefined;
   /** Why a driver must stay as it is for now. */
   inUse(id: string): string | undefined;
 }
@@ -80,8 +82,22 @@ function checkManifest(directory: string, parts: InstallParts): Manifest {
   if (parts.isBundled(judged.id)) {
     throw refusal('manifest', `${judged.id} is the id of a driver that ships with the app`);
   }
+  const turned = turnedIntoFile(parts.current(judged.id), judged);
+  if (turned !== undefined) {
+    throw refusal('manifest', `its field ${turned} was no file before, and would now be read as one`);
+  }
   refuseInUse(judged, 'manifest', parts);
   return judged;
+}
+
+/** A value that the old version's manifest filled in must not become a path that the app reads. */
+function turnedIntoFile(before: Manifest | undefined, after: Manifest): string | undefined {
+  const isFile = (field: { type: string } | undefined) => field?.type === 'file';
+  const found = after.fields.find((field) => {
+    const old = before?.fields.find(({ id }) => id === field.id);
+    return isFile(field) && old !== undefined && !isFile(old);
+  });
+  return found?.id;
 }
 
 function refuseInUse({ id }: Manifest, step: InstallStep, parts: InstallParts): void {

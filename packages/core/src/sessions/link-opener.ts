@@ -9,6 +9,7 @@ import { SharedTask } from './shared-task.ts';
 
 /** Opens a driver's process with a connection's fields and secrets, which exist together only here and there. */
 export function linkOpener(options: {
+  home: string;
   hostEntry: string;
   drivers: DriverCatalog;
   driverId: string;
@@ -28,7 +29,7 @@ export function linkOpener(options: {
       }
       const { manifest } = drivers.installed(driverId);
       // A locked keychain may take a minute, and whoever closes the session must not wait for it.
-      const reading = new SharedTask(() => driverFields(manifest, options.fields, options.secretOf));
+      const reading = new SharedTask(() => driverFields(manifest, options.fields, options));
       const { fields, secretValues } = await reading.join(signal);
       onSecrets(secretValues);
       const redact = redactor(secretValues);

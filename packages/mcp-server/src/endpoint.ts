@@ -10,6 +10,7 @@ import { LegacySessions } from './legacy-sessions.ts';
 import type { Limits } from './limits.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import { rpcCode, rpcFailure } from './rpc.ts';
+import type { Seats } from './seats.ts';
 import { answer, readAnswer, sendInTime, whenOver } from './send.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -23,6 +24,7 @@ export interface EndpointOptions {
   refusals: RefusalLog;
   clients: Clients;
   maxBodyBytes: () => number;
+  seats: Seats;
   /** Answers a bridge's challenge under the handshake's secret. */
   prove: (challenge: string) => string;
   log: (message: string) => void;
@@ -53,6 +55,9 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const authentication = options.authenticate(incoming.headers);
     if (!authentication.ok) return answer(outgoing, authentication.response);
     const { principal } = authentication;
+    const seat = outgoing.socket ? options.seats.prove(outgoing.socket) : false;
+    if (!seat) return answer(outgoing, rpcFailure(noSeat));
+    whenOver(outgoing, seat);
     const admission = limits.admit(principalKey(principal));
     if (!admission.ok) return answer(outgoing, limited(principal, admission));
     whenOver(outgoing, admission.release);
@@ -124,6 +129,12 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
 }
 
 const unknownPath = { status: 404, code: rpcCode.server, message: `The endpoint is ${mcpPath}` };
+const noSeat = {
+  status: 503,
+  code: rpcCode.rateLimited,
+  message: 'Too many clients have requests under way. Wait a second, then try again.',
+  headers: { 'Retry-After': '1', Connection: 'close' },
+};
 const failed = { status: 500, code: rpcCode.server, message: 'Trestle failed; its log says how' };
 
 interface Received {

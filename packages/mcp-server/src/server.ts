@@ -22,6 +22,7 @@ import { createInstanceFactory, type Fixtures } from './instance.ts';
 import { readLimits } from './limit-values.ts';
 import { Limits } from './limits.ts';
 import { RefusalLog } from './refusal-log.ts';
+import { Seats } from './seats.ts';
 import type { Serving } from './serve-call.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { OpenTable } from './tools/tool.ts';
@@ -89,6 +90,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     appVersion,
     extend: extend && ((server) => extend(server, subscriptions)),
   });
+  const seats = new Seats({ proved: () => readLimits(core).maxSockets });
   const endpoint = createEndpoint({
     factory,
     limits: new Limits(() => readLimits(core)),
@@ -96,6 +98,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     subscriptions,
     clients,
     maxBodyBytes: () => readLimits(core).maxBodyBytes,
+    seats,
     authenticate: (headers) =>
       authenticate(headers, { tokens: core.tokens, activity: core.activity, bridgeToken, lockout }),
     tokenChanges: () => tokenChanges,
@@ -103,7 +106,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     log,
   });
   const listener = createServer((message, outgoing) => void endpoint.handle(message, outgoing));
-  listener.maxConnections = readLimits(core).maxSockets;
+  listener.on('connection', (socket) => seats.take(socket));
   // What a client takes to send a request; an answer may take as long as its deadline.
   listener.headersTimeout = 10_000;
   listener.requestTimeout = 60_000;

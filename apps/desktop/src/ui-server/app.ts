@@ -1,4 +1,5 @@
 import { serveStatic } from '@hono/node-server/serve-static';
+import type { Seats } from '@trestle/mcp-server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { Hono } from 'hono';
 import { dataRoutes } from '../api/data-routes.ts';
@@ -15,6 +16,7 @@ import { waitingPage } from './public-pages.ts';
 /** The window's listener. The page and its files are public; whatever tells or changes something wants the key. */
 export function createUiApp(options: {
   admission: Admission;
+  seats: Seats;
   downloads: Downloads;
   context: ApiContext;
   folder: string;
@@ -28,7 +30,7 @@ export function createUiApp(options: {
   app.get('/waiting', (context) => context.html(waitingPage));
   app.route('/download', downloads.routes);
 
-  const gate = keyGate(admission);
+  const gate = keyGate(admission, options.seats);
   for (const path of ['/api/*', '/data/*', '/events']) app.use(path, gate);
   app.get('/events', (context) => eventStream(api, [context.req.raw.signal, context.get('window').ended]));
   app.use('/api/*', limitBody(16));

@@ -1,3 +1,5 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Seats } from '@trestle/mcp-server';
 import type { MiddlewareHandler } from 'hono';
 import type { Admission, AdmittedWindow } from './admission.ts';
 
@@ -5,7 +7,7 @@ import type { Admission, AdmittedWindow } from './admission.ts';
 export const keyHeader = 'x-trestle-key';
 
 /** What the gates leave for the routes behind them. */
-export type Admitted = { Variables: { window: AdmittedWindow } };
+export type Admitted = { Bindings: HttpBindings; Variables: { window: AdmittedWindow } };
 
 /** A page that rebinds its own name to 127.0.0.1 still sends its own name as Host. */
 export function hostGate(port: () => number): MiddlewareHandler {
@@ -33,10 +35,14 @@ export function originGate(): MiddlewareHandler {
   };
 }
 
-export function keyGate(admission: Admission): MiddlewareHandler<Admitted> {
+export function keyGate(admission: Admission, seats: Seats): MiddlewareHandler<Admitted> {
   return async (context, next) => {
     const window = admission.find(context.req.header(keyHeader));
     if (!window) return context.json(notAdmitted, 401);
+    const { incoming, outgoing } = context.env;
+    const leave = seats.prove(incoming.socket);
+    if (!leave) return context.json({ error: crowded }, 503, { connection: 'close' });
+    outgoing.once('close', leave);
     context.set('window', window);
     return next();
   };
@@ -80,6 +86,12 @@ const refusal = {
 /** Read as an error by tRPC and by the window's reader of bytes alike. */
 const notAdmitted = {
   error: { ...refusal, data: { code: 'UNAUTHORIZED', httpStatus: 401, app: refusal } },
+};
+
+const crowded = {
+  code: 'rate_limited',
+  message: 'Too many windows have requests under way',
+  hint: 'Wait a moment, then try again.',
 };
 
 function ownHosts(port: number): string[] {

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connect, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { browseBody, openTestListener, settingsPath } from './test-listener.ts';
 
 let ui: Awaited<ReturnType<typeof openTestListener>>;
@@ -110,6 +110,22 @@ describe('the API', () => {
     const headers = { ...(await own()), ...(body && { 'transfer-encoding': 'chunked' }) };
     const answer = await ui.ask('/data/export/none', { method: 'DELETE', headers, ...(body && { body }) });
     expect(answer.status).toBe(404);
+  });
+});
+
+describe('a stranger who holds every socket he gets', () => {
+  test('keeps no window out', async () => {
+    const headers = await ui.enter();
+    const held = Array.from({ length: 600 }, () =>
+      connect(Number(new URL(ui.address()).port), '127.0.0.1').on('error', () => {}),
+    );
+    onTestFinished(() => {
+      for (const socket of held) socket.destroy();
+    });
+    expect((await ui.ask(settingsPath, { headers })).status).toBe(200);
+    expect((await ui.tryEntry(ui.proof())).status).toBe(200);
+    await expect.poll(() => held.filter(({ destroyed }) => !destroyed).length).toBeLessThanOrEqual(256);
+    expect((await ui.ask('/')).status).toBe(200);
   });
 });
 

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { Seats } from '@trestle/mcp-server';
 import { createDownloads } from '../api/downloads.ts';
 import type { ApiContext } from '../api/trpc.ts';
 import type { CreateLink } from '../window/entry-files.ts';
@@ -21,6 +22,8 @@ export interface UiServer {
 
 /** A fixed port keeps the origin, and with it what the browser allows the page, from run to run. */
 const preferredPort = 23507;
+/** A browser opens six to a host. */
+const windowSockets = 128;
 
 export async function serveUi(options: {
   context: ApiContext;
@@ -31,10 +34,12 @@ export async function serveUi(options: {
 }): Promise<UiServer> {
   const admission = createAdmission({ onEntered: options.onEntered });
   const downloads = createDownloads();
+  const seats = new Seats({ proved: () => windowSockets });
   let port = 0;
   const app = createUiApp({
     admission,
     downloads,
+    seats,
     context: options.context,
     folder: options.folder,
     port: () => port,
@@ -42,6 +47,7 @@ export async function serveUi(options: {
   // A query's input is part of its address, and may be a long statement.
   const limits = { maxHeaderSize: 128 * 1024 };
   const server = createServer(limits, getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  server.on('connection', (socket) => seats.take(socket));
   port = await listen(server, options.port ?? preferredPort);
   const address = `http://127.0.0.1:${port}/`;
   return {

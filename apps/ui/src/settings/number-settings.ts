@@ -54,7 +54,7 @@ export const mcpLimits: NumberSetting[] = [
   {
     key: 'mcpSockets',
     label: 'Connections to the server',
-    help: 'From all clients together. Usually 256; counts when the server starts.',
+    help: 'From all clients together that have shown a token. Usually 256.',
     min: 1,
     max: 10_000,
   },

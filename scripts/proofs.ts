@@ -30,6 +30,11 @@ const proofs: Record<string, Proof> = {
     size: { TRESTLE_ROTATIONS: 300 },
   },
   restarts: { project: 'system', files: ['tests/mcp/bridge-restarts.test.ts'], size: { TRESTLE_KILLS: 200 } },
+  installs: {
+    project: 'system',
+    files: ['tests/faults/killed-install.test.ts'],
+    size: { TRESTLE_INSTALL_KILLS: 200 },
+  },
 };
 
 interface Proof {

@@ -90,5 +90,5 @@ export function createHome(folder = mkdtempSync(join(tmpdir(), 'trestle-app-')))
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 
-  return { folder, run, start, json, log };
+  return { folder, launch, run, start, json, log };
 }

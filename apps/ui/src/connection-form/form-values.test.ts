@@ -50,6 +50,7 @@ const saved: Connection = {
   externalClients: 'blocked',
   aiPolicy: 'never',
   safeMode: 'confirm',
+  reachLimit: 25,
   color: 'green',
   sample: false,
   createdAt: '2026-07-01T00:00:00Z',

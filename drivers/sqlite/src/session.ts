@@ -6,6 +6,7 @@ import type {
   DriverLogEntry,
   ExportRequest,
   Health,
+  MeasureRequest,
   ReadCellsRequest,
   RunRequest,
   SaveReport,
@@ -19,7 +20,7 @@ import { throwIfAborted, translateError } from './errors.ts';
 import { exportRows } from './export.ts';
 import { browse, count, readCells } from './page.ts';
 import { queryRows } from './query.ts';
-import { classify, run } from './run.ts';
+import { classify, measure, run } from './run.ts';
 import { editorSchema, listTables, requireTable } from './schema.ts';
 import { sql } from './sql.ts';
 
@@ -70,6 +71,10 @@ export class SqliteSession implements Session {
 
   async classify(text: string, call: Call) {
     return attempt(call, () => classify(this.#file, text));
+  }
+
+  async measure(request: MeasureRequest, call: Call) {
+    return attempt(call, () => measure(this.#file, request));
   }
 
   async run(request: RunRequest, call: Call) {

@@ -113,6 +113,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       sessions: pool,
       log: logs.queue,
       maskOf,
+      reachOf: (caller, id) => (caller.kind === 'person' ? undefined : connections.get(id)?.reachLimit),
       found: new FoundColumns(events),
     });
     tokens.onInvalid((id) => runner.cancelToken(id));

@@ -29,6 +29,15 @@ export {
 export { type Guarded, isGuarded, maskedColumn } from './guarded.ts';
 export type { Manifest, ManifestField, Suggestion } from './manifest.ts';
 export {
+  assertReach,
+  exceedsReach,
+  type Loss,
+  lossInWords,
+  type ReachLimits,
+  rowsLost,
+  type TableLoss,
+} from './reach.ts';
+export {
   type BrowseRequest,
   type Call,
   type Capability,
@@ -45,6 +54,7 @@ export {
   type ForeignKeyDescription,
   type Health,
   type IndexDescription,
+  type MeasureRequest,
   optionalMethods,
   type Page,
   type Partition,

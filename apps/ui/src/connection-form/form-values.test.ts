@@ -73,6 +73,7 @@ test('a new form begins with the defaults and a free name', () => {
     safeMode: 'off',
     color: null,
     masking: { columns: [], patterns: [] },
+    reachLimit: 100,
   });
   expect(hasProblems(findProblems(manifest, values))).toBe(false);
 });

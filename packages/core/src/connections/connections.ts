@@ -180,12 +180,9 @@ export class SavedConnections implements Connections {
     });
   }
 
-  /** A change under way gets a moment; one that waits for a locked keychain does not hold up the stop. */
+  /** Waits for the change that is under way. */
   async close(): Promise<void> {
-    const timer = setTimeout(() => this.#parts.secrets.close(), 2_000);
     await this.#lastChange;
-    clearTimeout(timer);
-    this.#parts.secrets.close();
   }
 
   async #readSecret(id: string, stored: readonly string[], field: ManifestField): Promise<string | null> {

@@ -33,8 +33,9 @@ export function createApplyChanges({ runner, sessions, settings, events }: DataP
           call,
         ),
       );
-      const redact = sessions.redact(connectionId);
       for await (const report of complete(reports, changes)) {
+        // The secrets are known only once the session is open.
+        const redact = sessions.redact(connectionId);
         touched ||= report.outcomes.some(({ status }) => status === 'applied' || status === 'unknown');
         yield {
           ...report,

@@ -41,7 +41,7 @@ export function filterSupport(
 }
 
 const textMatching =
-  'contains, starts with and ends with ignore the case of A–Z; equals compares exactly; REGEX is a JavaScript regular expression';
+  'contains, starts with and ends with ignore the case of A–Z; REGEX is a JavaScript regular expression';
 
 const valueForms: Partial<Record<ColumnType, string>> = {
   int: 'a whole number such as 42',

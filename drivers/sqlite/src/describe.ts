@@ -40,6 +40,7 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
     foreignKeys: readForeignKeys(handle, name),
     ...(definition !== null && { definition: `${definition};` }),
     exampleQuery: `SELECT *\nFROM ${quoteIdentifier(name)}\nLIMIT 100;`,
+    ...countQuery(name, columns, indexes),
     notes: [
       ...(virtual ? ['A virtual table: its module decides what can be written.'] : []),
       ...(strict ? ['STRICT: each column holds only values of its type.'] : []),
@@ -52,6 +53,21 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
     virtual,
     resolvesConflicts: /\bon\s+conflict\b/i.test(definition ?? ''),
   };
+}
+
+/** Counts by the first text that may repeat: a category more often than not. */
+function countQuery(
+  table: string,
+  columns: ColumnDescription[],
+  indexes: TableDescription['indexes'],
+): Pick<TableDescription, 'countQuery'> {
+  const repeats = ({ name, inKey }: ColumnDescription) =>
+    !inKey &&
+    !indexes.some((index) => index.unique && index.columns.length === 1 && index.columns[0] === name);
+  const column = columns.find((one) => one.type === 'text' && repeats(one));
+  if (!column) return {};
+  const name = quoteIdentifier(column.name);
+  return { countQuery: `SELECT ${name}, count(*) FROM ${quoteIdentifier(table)} GROUP BY ${name};` };
 }
 
 interface RawColumn {

@@ -1,4 +1,4 @@
-import { DriverError, type EditorSchema, type TableSummary } from '@trestle/driver-kit';
+import { DriverError, type EditorSchema, suggestName, type TableSummary } from '@trestle/driver-kit';
 import { describe } from './describe.ts';
 import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
@@ -16,7 +16,14 @@ export function requireTable(handle: Handle, name: string): Table {
     schema.tables.find((table) => table.name === name) ??
     schema.tables.find((table) => asciiLower(table.name) === lower);
   if (!entry) {
-    throw new DriverError({ code: 'not_found', message: `There is no table or view "${name}"` });
+    throw new DriverError({
+      code: 'not_found',
+      message: `There is no table or view "${name}"`,
+      hint: suggestName(
+        name,
+        schema.tables.map((table) => table.name),
+      ),
+    });
   }
   const known = schema.described.get(entry.name);
   if (known) return known;

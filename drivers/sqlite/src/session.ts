@@ -1,18 +1,18 @@
-import type {
-  BrowseRequest,
-  Call,
-  ChangeSet,
-  CountRequest,
-  DriverLogEntry,
-  ExportRequest,
-  Health,
-  MeasureRequest,
-  ReadCellsRequest,
-  RunRequest,
-  SaveReport,
-  SaveRequest,
-  ServerInfo,
-  Session,
+import {
+  type BrowseRequest,
+  type Call,
+  type ChangeSet,
+  type CountRequest,
+  type DriverLogEntry,
+  type ExportRequest,
+  type Health,
+  isDriverError,
+  type ReadCellsRequest,
+  type RunRequest,
+  type SaveReport,
+  type SaveRequest,
+  type ServerInfo,
+  type Session,
 } from '@trestle/driver-kit';
 import { previewChanges, saveChanges } from './changes.ts';
 import type { DatabaseFile } from './database-file.ts';
@@ -20,9 +20,10 @@ import { throwIfAborted, translateError } from './errors.ts';
 import { exportRows } from './export.ts';
 import { browse, count, readCells } from './page.ts';
 import { queryRows } from './query.ts';
-import { classify, measure, run } from './run.ts';
+import { classify, run } from './run.ts';
 import { editorSchema, listTables, requireTable } from './schema.ts';
 import { sql } from './sql.ts';
+import { withSuggestion } from './suggest.ts';
 
 /** Every call is synchronous inside: the signal counts at its start, and the link ends the process later. */
 export class SqliteSession implements Session {
@@ -70,15 +71,11 @@ export class SqliteSession implements Session {
   }
 
   async classify(text: string, call: Call) {
-    return attempt(call, () => classify(this.#file, text));
-  }
-
-  async measure(request: MeasureRequest, call: Call) {
-    return attempt(call, () => measure(this.#file, request));
+    return this.#attemptText(call, () => classify(this.#file, text));
   }
 
   async run(request: RunRequest, call: Call) {
-    return attempt(call, () => run(this.#file, request));
+    return this.#attemptText(call, () => run(this.#file, request));
   }
 
   async *applyChanges(request: SaveRequest, { signal }: Call): AsyncGenerator<SaveReport> {
@@ -113,6 +110,15 @@ export class SqliteSession implements Session {
 
   async close() {
     this.#file.close();
+  }
+
+  /** A statement that names what is not there is told the nearest name. */
+  #attemptText<T>(call: Call, work: () => T): T {
+    try {
+      return attempt(call, work);
+    } catch (error) {
+      throw isDriverError(error) ? withSuggestion(error, this.#file.reader()) : error;
+    }
   }
 }
 

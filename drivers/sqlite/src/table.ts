@@ -1,4 +1,4 @@
-import { type ColumnDescription, DriverError, type TableDescription } from '@trestle/driver-kit';
+import { type ColumnDescription, DriverError, suggestName, type TableDescription } from '@trestle/driver-kit';
 
 /** A described table with what the statements on it need to know. */
 export interface Table {
@@ -28,10 +28,10 @@ export function requireColumn(table: Table, name: string): ColumnDescription {
   throw new DriverError({
     code: 'invalid_argument',
     message: `${table.description.name} has no column "${name}"`,
-    hint: `Its columns are ${table.description.columns
-      .filter((known) => !known.hidden)
-      .map((known) => known.name)
-      .join(', ')}.`,
+    hint: suggestName(
+      name,
+      table.description.columns.filter((known) => !known.hidden).map((known) => known.name),
+    ),
   });
 }
 

@@ -1,5 +1,4 @@
-import type { ColumnType } from '@trestle/driver-kit';
-import { DriverError } from '@trestle/driver-kit';
+import { type ColumnType, DriverError, suggestName } from '@trestle/driver-kit';
 import type { Collection, Property } from './schema.ts';
 
 /** Where a column of the grid comes from. */
@@ -47,7 +46,10 @@ export function findColumn(columns: GridColumn[], name: string, collection: Coll
   throw new DriverError({
     code: 'invalid_argument',
     message: `${collection.name} has no column "${name}"`,
-    hint: `Its columns are ${columns.map((column) => column.name).join(', ')}.`,
+    hint: suggestName(
+      name,
+      columns.map((column) => column.name),
+    ),
   });
 }
 

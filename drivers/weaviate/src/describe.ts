@@ -1,7 +1,8 @@
 import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
 import { type GridColumn, gridColumns } from './columns.ts';
+import { exampleQueries } from './example-queries.ts';
 import { type FilterContext, operatorsOf } from './operators.ts';
-import { queryNotes } from './query-notes.ts';
+import { memberNote, queryHelp } from './query-notes.ts';
 import { headOf } from './row-set.ts';
 import type { Collection, Property } from './schema.ts';
 import { searchesOf } from './searches.ts';
@@ -20,8 +21,9 @@ export function describeCollection(context: FilterContext): TableDescription {
     foreignKeys: [],
     searches: searchesOf(collection),
     definition: JSON.stringify(collection.definition, null, 2),
-    exampleQuery: exampleQuery(collection),
-    notes: [...notesOf(context), ...queryNotes(context)],
+    ...exampleQueries(collection),
+    notes: notesOf(context),
+    help: queryHelp(context),
   };
 }
 
@@ -87,7 +89,7 @@ function valueForm(property: Property | null): string | null {
   if (property === null) return 'a uuid';
   switch (property.elementType) {
     case 'date':
-      return 'an RFC 3339 timestamp such as 2026-07-28T09:30:00Z';
+      return 'a date such as 2026-07-28, or an RFC 3339 timestamp';
     case 'int':
       return property.isArray ? 'one whole number of the list' : 'a whole number';
     case 'number':
@@ -111,25 +113,11 @@ function describeIndex(property: Property): TableDescription['indexes'] {
   return [{ name: property.name, columns: [property.name], unique: false, detail: kinds.join(', ') }];
 }
 
-function exampleQuery(collection: Collection): string {
-  const names = collection.properties
-    .filter(({ elementType, nested }) => elementType !== 'reference' && nested.length === 0)
-    .filter(({ elementType }) => !['geoCoordinates', 'phoneNumber', 'blob'].includes(elementType))
-    .slice(0, 5)
-    .map(({ name }) => name);
-  const tenant = collection.multiTenant ? 'tenant: "<tenant>", ' : '';
-  return `{ Get { ${collection.name}(${tenant}limit: 10) { ${[...names, '_additional { id }'].join(' ')} } } }`;
-}
-
-function notesOf({ collection, hasNot }: FilterContext): string[] {
+function notesOf({ collection }: FilterContext): string[] {
   return [
-    'Queries are GraphQL (read-only) or a REST line such as GET /objects; there is no SQL.',
-    ...(collection.multiTenant ? ['Every query names a tenant.'] : []),
-    ...(collection.indexesNulls ? [] : ['NULL cannot be filtered: indexNullState is off.']),
-    ...(collection.indexesLengths ? [] : ['Empty values cannot be filtered: indexPropertyLength is off.']),
     ...(hybridNeedsVector(collection)
       ? ['Hybrid search needs a vector beside the text: no module makes vectors from text here.']
       : []),
-    ...(hasNot ? [] : ['Not and ContainsNone need Weaviate 1.33 or newer.']),
+    ...memberNote(collection),
   ];
 }

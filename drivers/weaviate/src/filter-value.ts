@@ -1,4 +1,11 @@
-import { DriverError, type Filter, type FilterScalar, parseCell, splitList } from '@trestle/driver-kit';
+import {
+  DriverError,
+  type Filter,
+  type FilterScalar,
+  isPlainDate,
+  parseCell,
+  splitList,
+} from '@trestle/driver-kit';
 import type { GridColumn } from './columns.ts';
 import type { Literal } from './literal.ts';
 
@@ -34,6 +41,16 @@ export function listOf(column: GridColumn, filter: Filter): FilterScalar[] {
         : [value];
   if (list.length === 0) throw unrunnable(column, 'the list is empty');
   return list;
+}
+
+/** The first moments of a plain date's day and of the next one; null for every other value. */
+export function dayOf(column: GridColumn, value: FilterScalar): { from: string; to: string } | null {
+  const text = String(value).trim();
+  if (elementType(column) !== 'date' || column.type !== 'date' || !isPlainDate(text)) return null;
+  const parsed = parseCell(text, 'date');
+  if (!parsed.ok) throw unrunnable(column, parsed.problem);
+  const next = new Date(Date.parse(String(parsed.cell)) + 24 * 60 * 60_000);
+  return { from: String(parsed.cell), to: `${next.toISOString().slice(0, 19)}Z` };
 }
 
 export function unrunnable(column: GridColumn, reason: string): DriverError {
@@ -84,10 +101,11 @@ function typedValue(column: GridColumn, value: FilterScalar): Literal {
       const parsed = parseCell(text, 'date');
       if (!parsed.ok) throw unrunnable(column, parsed.problem);
       // The server compares int64 nanoseconds; years outside wrap round and match the wrong rows.
-      const year = new Date(text).getUTCFullYear();
+      const date = String(parsed.cell).toUpperCase();
+      const year = new Date(date).getUTCFullYear();
       if (year < 1678 || year > 2261)
         throw unrunnable(column, 'Weaviate compares dates from 1678 to 2261 only');
-      return text.toUpperCase();
+      return date;
     }
     case 'number':
     case 'boolean':

@@ -3,10 +3,19 @@ import type { Collection, ElementType } from './schema.ts';
 import { searchesOf } from './searches.ts';
 import { selectProperty } from './selection.ts';
 
-/** How a GraphQL query on this collection filters, searches, counts and reads inside of values. */
-export function queryNotes(context: FilterContext): string[] {
-  const { collection } = context;
-  return [filterNote(context), ...searchNote(collection), countNote(collection), ...memberNote(collection)];
+/** How a GraphQL query on this collection filters, searches and counts. */
+export function queryHelp(context: FilterContext): string[] {
+  const { collection, hasNot } = context;
+  return [
+    'Queries are GraphQL (read-only) or a REST line such as GET /objects; there is no SQL.',
+    ...(collection.multiTenant ? ['Every query names a tenant.'] : []),
+    ...(collection.indexesNulls ? [] : ['NULL cannot be filtered: indexNullState is off.']),
+    ...(collection.indexesLengths ? [] : ['Empty values cannot be filtered: indexPropertyLength is off.']),
+    ...(hasNot ? [] : ['Not and ContainsNone need Weaviate 1.33 or newer.']),
+    filterNote(context),
+    ...searchNote(collection),
+    countNote(collection),
+  ];
 }
 
 const valueFields: Partial<Record<ElementType, string>> = {
@@ -59,9 +68,9 @@ function countNote({ name, multiTenant }: Collection): string {
 }
 
 /** Without a selection of their own the server refuses the whole query. */
-function memberNote({ properties }: Collection): string[] {
+export function memberNote({ properties }: Collection): string[] {
   const inner = properties.filter(({ elementType }) =>
     ['geoCoordinates', 'phoneNumber', 'object', 'reference'].includes(elementType),
   );
-  return inner.length > 0 ? [`Select members of these: ${inner.map(selectProperty).join(' ')}`] : [];
+  return inner.length > 0 ? [`GraphQL selects inside: ${inner.map(selectProperty).join(' ')}`] : [];
 }

@@ -1,4 +1,4 @@
-import { DriverError, type Json } from '@trestle/driver-kit';
+import { DriverError, type Json, suggestName } from '@trestle/driver-kit';
 import type { WeaviateClient } from './client.ts';
 
 export type Tokenization =
@@ -78,7 +78,10 @@ export function findCollection(collections: Collection[], name: string): Collect
   throw new DriverError({
     code: 'not_found',
     message: `There is no collection "${name}"`,
-    hint: 'Names are case-sensitive; a key sees only the collections its role may read.',
+    hint: suggestName(
+      name,
+      collections.map((collection) => collection.name),
+    ),
   });
 }
 

@@ -1,4 +1,4 @@
-import { DriverError, type Json, type Page, type SearchRequest } from '@trestle/driver-kit';
+import { DriverError, float32ToNumber, type Json, type Page, type SearchRequest } from '@trestle/driver-kit';
 import { filterOf } from './browse.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';
@@ -148,7 +148,7 @@ function needed<Value>(value: Value | undefined, what: string): Value {
   return value;
 }
 
-/** The server sends scores as text. */
+/** The server sends scores as text, and counts in float32. */
 function numeric(value: Json | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
+  return value === null || value === undefined ? null : float32ToNumber(Math.fround(Number(value)));
 }

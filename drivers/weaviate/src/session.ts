@@ -7,8 +7,8 @@ import {
   type DriverLogEntry,
   type EditorSchema,
   type ExportRequest,
+  type Guarded,
   type Health,
-  type MeasureRequest,
   type Page,
   type Partition,
   type ReadCellsRequest,
@@ -26,15 +26,16 @@ import type { WeaviateClient } from './client.ts';
 import { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';
 import { describeCollection } from './describe.ts';
+import { GuardedColumns } from './guarded-columns.ts';
 import { pageGuard } from './guarded-page.ts';
 import { checkHealth } from './health.ts';
 import type { FilterContext } from './operators.ts';
 import { rowSetOf } from './row-set.ts';
-import { classify, measure, run, type Server } from './run.ts';
+import { classify, run } from './run.ts';
 import { saveChanges } from './save.ts';
 import { type Collection, findCollection, readCollections } from './schema.ts';
 import { search } from './search.ts';
-import { listTenants } from './tenants.ts';
+import { listTenants, namingTenants } from './tenants.ts';
 import { previewChanges } from './write-request.ts';
 
 /** How long a read may rely on the schema it saw; a write always reads it afresh. */
@@ -82,14 +83,18 @@ export class WeaviateSession implements Session {
   async browse(request: BrowseRequest, { signal }: Call): Promise<Page> {
     const context = await this.#context(request.table, signal);
     const guard = pageGuard(request, context.collection);
-    const page = await browse(this.#reader(context, request.partition, signal), request, context);
+    const page = await this.#withReader(context, request.partition, signal, (reader) =>
+      browse(reader, request, context),
+    );
     return { ...page, rows: guard(page.rows) };
   }
 
   async count(request: Parameters<Session['count']>[0], { signal }: Call): Promise<number> {
     const context = await this.#context(request.table, signal);
     pageGuard(request, context.collection);
-    return this.#reader(context, request.partition, signal).count(filterOf(request, context));
+    return this.#withReader(context, request.partition, signal, (reader) =>
+      reader.count(filterOf(request, context)),
+    );
   }
 
   async readCells(request: ReadCellsRequest, { signal }: Call): Promise<RowSet> {
@@ -111,7 +116,9 @@ export class WeaviateSession implements Session {
   async search(request: SearchRequest, { signal }: Call): Promise<Page> {
     const context = await this.#context(request.table, signal);
     const guard = pageGuard(request, context.collection);
-    const page = await search(this.#reader(context, request.partition, signal), request, context);
+    const page = await this.#withReader(context, request.partition, signal, (reader) =>
+      search(reader, request, context),
+    );
     return { ...page, rows: guard(page.rows) };
   }
 
@@ -129,7 +136,8 @@ export class WeaviateSession implements Session {
 
   async *applyChanges(request: SaveRequest, { signal }: Call): AsyncGenerator<SaveReport> {
     const context = await this.#context(request.table, signal, { fresh: true });
-    yield* saveChanges(this.#reader(context, request.partition, signal), request, this.#log);
+    const reader = await this.#withReader(context, request.partition, signal, async (one) => one);
+    yield* saveChanges(reader, request, this.#log);
   }
 
   async previewChanges(changes: ChangeSet, { signal }: Call) {
@@ -138,16 +146,12 @@ export class WeaviateSession implements Session {
   }
 
   async classify(text: string, { signal }: Call) {
-    this.#open(signal);
-    return classify(text);
-  }
-
-  async measure(request: MeasureRequest, { signal }: Call) {
-    return measure(this.#server(signal), request);
+    return classify(this.#open(signal), text, signal);
   }
 
   async run(request: RunRequest, { signal }: Call) {
-    return run(this.#server(signal), request);
+    const guarded = await this.#guardedColumns(request.guarded, signal);
+    return run(this.#open(signal), request, signal, guarded);
   }
 
   async editorSchema({ signal }: Call): Promise<EditorSchema> {
@@ -183,12 +187,13 @@ export class WeaviateSession implements Session {
     return collections;
   }
 
-  #server(signal: AbortSignal): Server {
-    return {
-      client: this.#open(signal),
-      collections: () => this.#collections(signal, { fresh: true }),
-      signal,
-    };
+  /** On a fresh schema: a property that is new may be one that is guarded. */
+  async #guardedColumns(
+    guarded: Guarded | undefined,
+    signal: AbortSignal,
+  ): Promise<GuardedColumns | undefined> {
+    if (!guarded || guarded.length === 0) return undefined;
+    return new GuardedColumns(guarded, await this.#collections(signal, { fresh: true }));
   }
 
   async #context(table: string, signal: AbortSignal, { fresh = false } = {}): Promise<FilterContext> {
@@ -206,6 +211,20 @@ export class WeaviateSession implements Session {
 
   #reader({ collection }: FilterContext, tenant: string | undefined, signal: AbortSignal): CollectionReader {
     return new CollectionReader(this.#open(), collection, tenant, signal);
+  }
+
+  /** A call that names no tenant, or one that is not there, fails with the tenants there are. */
+  async #withReader<T>(
+    context: FilterContext,
+    tenant: string | undefined,
+    signal: AbortSignal,
+    work: (reader: CollectionReader) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work(this.#reader(context, tenant, signal));
+    } catch (error) {
+      throw await namingTenants(error, { client: this.#open(signal), ...context, tenant, signal });
+    }
   }
 }
 

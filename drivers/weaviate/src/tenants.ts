@@ -1,5 +1,6 @@
-import type { Partition } from '@trestle/driver-kit';
+import { DriverError, type Partition, suggestName } from '@trestle/driver-kit';
 import type { WeaviateClient } from './client.ts';
+import { tenantHint } from './failure.ts';
 import type { Collection } from './schema.ts';
 
 export async function listTenants(
@@ -21,4 +22,20 @@ export async function listTenants(
       }),
     }))
     .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** The same error with the tenants there are, where it is about a tenant. */
+export async function namingTenants(
+  error: unknown,
+  at: { client: WeaviateClient; collection: Collection; tenant: string | undefined; signal: AbortSignal },
+): Promise<unknown> {
+  if (!(error instanceof DriverError) || error.hint !== tenantHint) return error;
+  const { code, message } = error;
+  try {
+    const tenants = await listTenants(at.client, at.collection, at.signal);
+    const names = tenants.filter(({ unavailable }) => unavailable === undefined).map(({ name }) => name);
+    return new DriverError({ code, message, hint: suggestName(at.tenant ?? '', names) });
+  } catch {
+    return error;
+  }
 }

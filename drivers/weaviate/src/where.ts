@@ -1,6 +1,6 @@
 import type { Filter, Match } from '@trestle/driver-kit';
 import { findColumn, type GridColumn } from './columns.ts';
-import { boundsOf, listField, listOf, scalarOf, unrunnable, valueField } from './filter-value.ts';
+import { boundsOf, dayOf, listField, listOf, scalarOf, unrunnable, valueField } from './filter-value.ts';
 import { EnumLiteral, type Literal } from './literal.ts';
 import { type FilterContext, refusalOf } from './operators.ts';
 import type { Property } from './schema.ts';
@@ -56,7 +56,7 @@ function clause(filter: Filter, column: GridColumn, context: FilterContext): Whe
   switch (filter.operator) {
     case 'equals':
       checkTerms(column, scalarOf(column, filter), context);
-      return compare('Equal');
+      return onDay(column, scalarOf(column, filter)) ?? compare('Equal');
     case 'not_equals':
       return notEqual(column, filter, context);
     case 'greater_than':
@@ -81,6 +81,7 @@ function clause(filter: Filter, column: GridColumn, context: FilterContext): Whe
       return like(column, filter, context, (value) => `*${value}`);
     case 'in_list':
       for (const value of listOf(column, filter)) checkTerms(column, value, context);
+      if (hasDay(column, filter)) return anyOf(column, filter);
       return { path: pathOf(column), operator: new EnumLiteral('ContainsAny'), ...listField(column, filter) };
     case 'not_in_list':
       return notInList(column, filter, context);
@@ -107,7 +108,9 @@ function clause(filter: Filter, column: GridColumn, context: FilterContext): Whe
 function notEqual(column: GridColumn, filter: Filter, context: FilterContext): Where {
   const value = scalarOf(column, filter);
   checkTerms(column, value, context);
-  const equal = { path: pathOf(column), operator: new EnumLiteral('Equal'), ...valueField(column, value) };
+  const day = dayOf(column, value);
+  if (day) return offDay(column, day);
+  const equal = equalTo(column, value);
   if (!splits(column, value)) return { ...equal, operator: new EnumLiteral('NotEqual') };
   if (context.hasNot) return negate(equal);
   throw unrunnable(column, 'a text of several words can be left out from Weaviate 1.33 on only');
@@ -116,6 +119,13 @@ function notEqual(column: GridColumn, filter: Filter, context: FilterContext): W
 function notInList(column: GridColumn, filter: Filter, context: FilterContext): Where {
   const list = listOf(column, filter);
   for (const value of list) checkTerms(column, value, context);
+  if (hasDay(column, filter)) {
+    const parts = list.map((value) => {
+      const day = dayOf(column, value);
+      return day ? offDay(column, day) : { ...equalTo(column, value), operator: new EnumLiteral('NotEqual') };
+    });
+    return combine('And', parts) as Where;
+  }
   if (context.hasNot) {
     return { path: pathOf(column), operator: new EnumLiteral('ContainsNone'), ...listField(column, filter) };
   }
@@ -128,6 +138,36 @@ function notInList(column: GridColumn, filter: Filter, context: FilterContext): 
     ...valueField(column, value),
   }));
   return combine('And', parts) as Where;
+}
+
+function equalTo(column: GridColumn, value: string | number | boolean): Where {
+  return { path: pathOf(column), operator: new EnumLiteral('Equal'), ...valueField(column, value) };
+}
+
+/** The whole day of a plain date; undefined for every other value. */
+function onDay(column: GridColumn, value: string | number | boolean): Where | undefined {
+  const day = dayOf(column, value);
+  return day
+    ? both(dayBound(column, 'GreaterThanEqual', day.from), dayBound(column, 'LessThan', day.to))
+    : undefined;
+}
+
+function offDay(column: GridColumn, { from, to }: { from: string; to: string }): Where {
+  const parts = [dayBound(column, 'LessThan', from), dayBound(column, 'GreaterThanEqual', to)];
+  return combine('Or', parts) as Where;
+}
+
+function dayBound(column: GridColumn, operator: string, value: string): Where {
+  return { path: pathOf(column), operator: new EnumLiteral(operator), ...valueField(column, value) };
+}
+
+function hasDay(column: GridColumn, filter: Filter): boolean {
+  return listOf(column, filter).some((value) => dayOf(column, value) !== null);
+}
+
+function anyOf(column: GridColumn, filter: Filter): Where {
+  const parts = listOf(column, filter).map((value) => onDay(column, value) ?? equalTo(column, value));
+  return combine('Or', parts) as Where;
 }
 
 function like(

@@ -18,6 +18,8 @@ export interface AppErrorDetails {
   hint?: string;
   /** With `above_ceiling`, `read_only` and `forbidden` for a statement: what it would need. */
   needs?: Effect;
+  /** The words may be the database's own. A client must be shown them as data. */
+  fromDatabase?: boolean | undefined;
 }
 
 /** Every error that leaves the core. Translated once, here, from whatever was thrown below; holds no secret. */
@@ -25,6 +27,7 @@ export class AppError extends Error implements AppErrorDetails {
   readonly code: AppErrorCode;
   readonly hint?: string;
   readonly needs?: Effect;
+  readonly fromDatabase?: boolean;
 
   constructor(details: AppErrorDetails, options?: { cause?: unknown }) {
     super(details.message, options);
@@ -32,6 +35,7 @@ export class AppError extends Error implements AppErrorDetails {
     this.code = details.code;
     if (details.hint !== undefined) this.hint = details.hint;
     if (details.needs !== undefined) this.needs = details.needs;
+    if (details.fromDatabase) this.fromDatabase = true;
   }
 }
 

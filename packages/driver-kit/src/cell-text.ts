@@ -78,10 +78,17 @@ function parseBoolean(text: string): ParsedCell {
   return problem('Expected true or false');
 }
 
-function parseDate(text: string): ParsedCell {
+/** A plain date stands for its midnight in UTC. */
+function parseDate(plainOrFull: string): ParsedCell {
+  const text = isPlainDate(plainOrFull) ? `${plainOrFull}T00:00:00Z` : plainOrFull;
   return datePattern.test(text) && !Number.isNaN(Date.parse(text)) && isOnCalendar(text)
     ? { ok: true, cell: text }
-    : problem('Expected a full RFC 3339 timestamp such as 2026-07-28T09:30:00Z');
+    : problem('Expected a date such as 2026-07-28 or an RFC 3339 timestamp such as 2026-07-28T09:30:00Z');
+}
+
+/** A date without a time of day. Whether it is on the calendar is for `parseCell` to say. */
+export function isPlainDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
 
 function parseJson(text: string): ParsedCell {

@@ -1,4 +1,4 @@
-export { cellToJson, cellToText, type ParsedCell, parseCell } from './cell-text.ts';
+export { cellToJson, cellToText, isPlainDate, type ParsedCell, parseCell } from './cell-text.ts';
 export type { ConnectionFields, ConnectOptions, Driver, DriverLogEntry, FieldValue } from './driver.ts';
 export { type Effect, exceeds, gravest, lowest } from './effect.ts';
 export {
@@ -28,15 +28,7 @@ export {
 } from './filter.ts';
 export { type Guarded, isGuarded, maskedColumn } from './guarded.ts';
 export type { Manifest, ManifestField, Suggestion } from './manifest.ts';
-export {
-  assertReach,
-  exceedsReach,
-  type Loss,
-  lossInWords,
-  type ReachLimits,
-  rowsLost,
-  type TableLoss,
-} from './reach.ts';
+export { nearestName, suggestName } from './nearest-name.ts';
 export {
   type BrowseRequest,
   type Call,
@@ -54,7 +46,6 @@ export {
   type ForeignKeyDescription,
   type Health,
   type IndexDescription,
-  type MeasureRequest,
   optionalMethods,
   type Page,
   type Partition,

@@ -2,7 +2,6 @@ import type { Effect } from './effect.ts';
 import type { DriverErrorDetails } from './errors.ts';
 import type { Filter, FilterOperator, Match, Sort } from './filter.ts';
 import type { Guarded } from './guarded.ts';
-import type { Loss, ReachLimits } from './reach.ts';
 import type { Cell, ColumnHead, Json, RowKey, RowSet } from './values.ts';
 
 /**
@@ -19,12 +18,7 @@ export interface Session {
   count(request: CountRequest, call: Call): Promise<number>;
   /** What `run` would do with this text, without doing it. */
   classify(text: string, call: Call): Promise<Classification>;
-  /** What the statement would change or delete, counted without doing it. */
-  measure(request: MeasureRequest, call: Call): Promise<Loss>;
-  /**
-   * Refuses what exceeds `ceiling` *before* it touches the database, with `above_ceiling`. With `reach` or `approved`
-   * it counts what the statement changes or deletes, and undoes or does not send one that goes further.
-   */
+  /** Refuses what exceeds `ceiling` *before* it touches the database, with `above_ceiling`. */
   run(request: RunRequest, call: Call): Promise<RunOutcome>;
   close(): Promise<void>;
 
@@ -65,7 +59,6 @@ export const requiredMethods = [
   'browse',
   'count',
   'classify',
-  'measure',
   'run',
   'close',
 ] as const satisfies SessionMethod[];
@@ -119,7 +112,12 @@ export interface TableDescription extends TableSummary {
   definition?: string;
   /** A query in the editor's language that runs as it stands. */
   exampleQuery: string;
+  /** Another that counts rows by the values of a column. */
+  countQuery?: string;
+  /** Facts that a reader must know. */
   notes: string[];
+  /** How to write queries here, for a reader that asks for it. */
+  help?: string[];
 }
 
 export interface DescribedTables {
@@ -210,14 +208,11 @@ export interface Classification {
   effect: Effect;
   /** What it does in words, for a confirmation: `Drop table planets`. */
   summary: string;
+  /** With `destroy`: whose rows are lost. `rows`: how many, where it is not the whole table. */
+  loses?: { table: string; partition?: string; rows?: number };
 }
 
-export interface MeasureRequest {
-  text: string;
-  guarded?: Guarded;
-}
-
-export interface RunRequest extends ReachLimits {
+export interface RunRequest {
   text: string;
   ceiling: Effect;
   /** At most this many rows a result. */
@@ -255,7 +250,7 @@ export interface ChangeSet {
   changes: Change[];
 }
 
-export interface SaveRequest extends ChangeSet, Pick<ReachLimits, 'reach'> {
+export interface SaveRequest extends ChangeSet {
   /** The deadline of one row's request, not of the save. */
   rowTimeoutMs: number;
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { TableLoss } from '@trestle/driver-kit';
 import { SharedTask } from '../sessions/shared-task.ts';
 import type { ApprovalQuestion, Caller, Connection } from '../types.ts';
 import type { ApprovalAnswer, ApprovalQueue } from './approval-queue.ts';
@@ -16,10 +15,8 @@ export interface CallSubject {
 export interface Loss {
   text: string;
   summary: string;
-  tables: TableLoss[];
-  cascades: boolean;
-  /** The user approved it before, and the data has changed since. */
-  again: boolean;
+  table: string | null;
+  rows: number | null;
   reason: string | null;
 }
 

@@ -77,12 +77,8 @@ export class SavedConnections implements Connections {
       const before = this.#required(id);
       const manifest = this.#parts.drivers.manifestOf(draft.driver);
       const kept = draft.driver === before.driver ? before.storedSecrets : [];
-      // A caller that does not know of masking must not remove it.
-      const whole = {
-        ...draft,
-        masking: draft.masking ?? before.masking,
-        reachLimit: draft.reachLimit ?? before.reachLimit,
-      };
+      // Whoever does not know of masking must not remove it.
+      const whole = { ...draft, masking: draft.masking ?? before.masking };
       const valid = validateDraft(whole, manifest, kept);
       const after = toConnection(draft, valid, { ...before, updatedAt: new Date().toISOString() }, kept);
       await this.#storeSecrets(id, valid);
@@ -180,9 +176,12 @@ export class SavedConnections implements Connections {
     });
   }
 
-  /** Waits for the change that is under way. */
+  /** A change under way gets a moment; one that waits for a locked keychain does not hold up the stop. */
   async close(): Promise<void> {
+    const timer = setTimeout(() => this.#parts.secrets.close(), 2_000);
     await this.#lastChange;
+    clearTimeout(timer);
+    this.#parts.secrets.close();
   }
 
   async #readSecret(id: string, stored: readonly string[], field: ManifestField): Promise<string | null> {
@@ -229,7 +228,7 @@ type Kept = Pick<Connection, 'id' | 'sample' | 'createdAt' | 'updatedAt'>;
 
 function toConnection(
   draft: ConnectionDraft,
-  { fields, secrets, masking, reachLimit }: ValidDraft,
+  { fields, secrets, masking }: ValidDraft,
   { id, sample, createdAt, updatedAt }: Kept,
   storedBefore: readonly string[],
 ): Connection {
@@ -252,7 +251,6 @@ function toConnection(
     safeMode,
     color,
     masking,
-    reachLimit,
     sample,
     createdAt,
     updatedAt,
@@ -265,8 +263,8 @@ function reopens(before: Connection, after: Connection, { secrets }: ValidDraft)
   return [...secrets.values()].some((value) => value !== null) || plain(before) !== plain(after);
 }
 
-function accessOf({ externalClients, aiPolicy, masking, reachLimit }: Connection): string {
-  return JSON.stringify([externalClients, aiPolicy, masking, reachLimit]);
+function accessOf({ externalClients, aiPolicy, masking }: Connection): string {
+  return JSON.stringify([externalClients, aiPolicy, masking]);
 }
 
 function secretName(connectionId: string, field: string): string {

@@ -27,7 +27,6 @@ export class LogQueue {
   #waiting: StoredLogEntry[] = [];
   #lost = 0;
   #problem: string | null = null;
-  #closed = false;
   #soon: NodeJS.Immediate | undefined;
   #retry: NodeJS.Timeout | undefined;
 
@@ -77,7 +76,7 @@ export class LogQueue {
   flush(): string | null {
     clearImmediate(this.#soon);
     this.#soon = undefined;
-    if (this.#closed || (this.#waiting.length === 0 && this.#problem === null)) return null;
+    if (this.#waiting.length === 0 && this.#problem === null) return null;
     try {
       return this.#store();
     } catch (error) {
@@ -94,22 +93,17 @@ export class LogQueue {
     this.flush();
   }
 
-  /** Stores what waits; the storage is closed next. A call that ends later is only in the app's log. */
+  /** Stores what waits; the storage is closed next. */
   close(): void {
     this.flush();
     clearTimeout(this.#retry);
-    this.#closed = true;
-    if (this.#waiting.length > 0) this.#lose(this.#waiting.length);
+    if (this.#waiting.length === 0) return;
+    this.#parts.log.error({ entries: this.#waiting.length, problem: this.#problem }, 'Log entries were lost');
   }
 
   #add(entry: LogEntry): void {
-    if (this.#closed) this.#lose(1);
-    else if (this.#waiting.length < maxWaiting) this.#waiting.push(dated(entry));
+    if (this.#waiting.length < maxWaiting) this.#waiting.push(dated(entry));
     else this.#lost++;
-  }
-
-  #lose(entries: number): void {
-    this.#parts.log.error({ entries, problem: this.#problem }, 'Calls could not be logged');
   }
 
   #store(): string | null {

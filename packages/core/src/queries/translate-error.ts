@@ -3,9 +3,20 @@ import { AppError, type AppErrorDetails, appErrorDetails, isAppError } from '../
 
 /** Whatever was thrown below as the one error that leaves the core. No cause: it may hold secrets. */
 export function toAppError(error: unknown, redact: (text: string) => string): AppError {
-  const details = isAppError(error) ? appErrorDetails(error) : driverErrorDetails(asDriverError(error));
-  return new AppError(redactDetails(details, redact));
+  const isOurs = isAppError(error);
+  const details = isOurs ? appErrorDetails(error) : driverErrorDetails(asDriverError(error));
+  const fromDatabase = isOurs ? error.fromDatabase || quoting.has(details.code) : !plain.has(details.code);
+  return new AppError({ ...redactDetails(details, redact), fromDatabase });
 }
+
+/** Errors of a driver with these codes never quote the database. */
+const plain = new Set<AppErrorDetails['code']>(['cancelled', 'timeout', 'driver_crashed']);
+/** Errors with these codes quote it, even where a session kept them for later. */
+const quoting = new Set<AppErrorDetails['code']>([
+  'authentication_failed',
+  'connection_failed',
+  'permission_denied',
+]);
 
 export function redactDetails<Details extends AppErrorDetails>(
   details: Details,

@@ -22,18 +22,3 @@ test('admitting asks and logs as a read does, and opens nothing', async () => {
     { action: 'history', outcome: 'ok', connectionId: id, tokenName: 'My token' },
   ]);
 });
-
-test('a client closes what it is let into, and nothing else', async () => {
-  const { core } = await testCore();
-  const { id } = await core.connections.create(fixtureDraft);
-  await core.sessions.open(accessTo(id));
-  const stranger = client({ allowlist: [] });
-  await expect(core.sessions.closeAs(accessTo(id, stranger))).rejects.toMatchObject({ code: 'forbidden' });
-  expect(core.sessions.status(id).state).toBe('connected');
-  await core.sessions.closeAs(accessTo(id, client()));
-  expect(core.sessions.status(id).state).toBe('disconnected');
-  expect(core.activity.list({ limit: 9 })).toMatchObject([
-    { action: 'disconnect', outcome: 'ok', connectionId: id },
-    { action: 'disconnect', outcome: 'denied', connectionId: id },
-  ]);
-});

@@ -22,7 +22,5 @@ export function createSessions(parts: {
     admit: (access, action, wants = 'read') => runner.run(access, { action, wants }, async () => {}),
     needsApproval: (caller, connectionId) => gate.needsApproval(caller, connectionId, 'read'),
     close: (connectionId) => pool.close(connectionId),
-    closeAs: (access) =>
-      runner.run(access, { action: 'disconnect', wants: 'read' }, () => pool.close(access.connectionId)),
   };
 }

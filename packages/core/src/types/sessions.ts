@@ -32,6 +32,4 @@ export interface Sessions {
   /** Whether the caller's next call there would wait for the user; asks nobody. */
   needsApproval(caller: Caller, connectionId: string): boolean;
   close(connectionId: string): Promise<void>;
-  /** The same for a caller, as an access like any other. */
-  closeAs(access: DataAccess): Promise<void>;
 }

@@ -1,0 +1,16 @@
+import { DriverError, nearestName } from '@trestle/driver-kit';
+import type { Handle } from './handle.ts';
+import { editorSchema } from './schema.ts';
+
+/** An error about a name that is not there, with the name that was probably meant. */
+export function withSuggestion(error: DriverError, handle: Handle): DriverError {
+  const [, kind, name] = /^no such (table|column): "?(?:\w+\.)?(\w+)/.exec(error.message) ?? [];
+  if (name === undefined) return error;
+  const schema = editorSchema(handle);
+  if (schema.language !== 'sql') return error;
+  const names = kind === 'table' ? Object.keys(schema.tables) : Object.values(schema.tables).flat();
+  const near = nearestName(name, names);
+  if (near === undefined || near === name) return error;
+  const { code, message } = error;
+  return new DriverError({ code, message, hint: `Did you mean ${near}?` });
+}

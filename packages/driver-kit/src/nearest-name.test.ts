@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { nearestName, suggestName } from './nearest-name.ts';
+
+const names = ['commonName', 'scientificName', 'habitat', 'group', 'id'];
+
+test.each<[string, string | undefined]>([
+  ['CommonName', 'commonName'],
+  ['comonname', 'commonName'],
+  ['habitats', 'habitat'],
+  ['gruop', 'group'],
+  ['ID', 'id'],
+  ['weight', undefined],
+  ['', undefined],
+  ['x'.repeat(100_000), undefined],
+])('%j means %j', (wanted, expected) => {
+  expect(nearestName(wanted, names)).toBe(expected);
+});
+
+test('where none is near, the first of them are listed', () => {
+  expect(suggestName('weight', names)).toBe('There are: commonName, scientificName, habitat, group, id.');
+  const many = Array.from({ length: 100 }, (_, index) => `column_${index}`);
+  expect(suggestName('zzz', many)).toMatch(/^There are: column_0, .*, column_29 and 70 more\.$/);
+  expect(suggestName('x', [])).toBe('There are none.');
+});

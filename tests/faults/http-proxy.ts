@@ -18,8 +18,6 @@ export interface HttpProxy {
   requests: ProxiedRequest[];
   /** Asked for each request. */
   decide: (request: ProxiedRequest) => Fate;
-  /** What each request waits before it goes on to the server. */
-  delayMs: number;
   close(): Promise<void>;
 }
 
@@ -29,16 +27,13 @@ export async function startHttpProxy(targetPort: number): Promise<HttpProxy> {
   const server = createServer((incoming, outgoing) => {
     const seen = { method: incoming.method ?? '', path: incoming.url ?? '' };
     proxy.requests.push(seen);
-    const go = () => forward(incoming, outgoing, { fate: proxy.decide(seen), agent, targetPort });
-    if (proxy.delayMs > 0) setTimeout(go, proxy.delayMs);
-    else go();
+    forward(incoming, outgoing, { fate: proxy.decide(seen), agent, targetPort });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: HttpProxy = {
     port: (server.address() as AddressInfo).port,
     requests: [],
     decide: () => 'pass',
-    delayMs: 0,
     async close() {
       agent.destroy();
       server.closeAllConnections();

@@ -152,8 +152,8 @@ describe('while calls run', () => {
     running.core.tokens.revoke(id);
     const { status, text } = await call.end();
     expect([status, JSON.parse(text).error.code]).toEqual([401, -33009]);
-    const count = await rawClient(running).call('count_rows', { connection_id: 'Open', table: 'planets' });
-    expect(count.structured.count).toBe(4);
+    const all = { connection_id: 'Open', table: 'planets', count_only: true };
+    expect((await rawClient(running).call('browse_table', all)).text).toBe('4 rows');
   });
 
   test('an expired token is told apart', async () => {
@@ -176,9 +176,9 @@ describe('while calls run', () => {
     expect((await client.call('insert_rows', insert)).text).toMatch(/^denied: Connection is read only/);
     const doors = async () => [
       (await client.call('list_tables', { connection_id: id })).code,
-      (await client.call('get_connection_status', { connection_id: id })).code,
+      (await client.call('list_tables', { connection_id: id, search: 'moons' })).code,
       (await client.call('search_query_history', { connection_id: id })).code,
-      (await client.call('disconnect', { connection_id: id })).code,
+      (await client.call('export_data', { connection_id: id, query: 'SELECT 1' })).code,
       (await client.ask('resources/read', { uri: `trestle://connections/${id}/tables` })).message.error?.code,
       (await client.ask('prompts/get', { name: 'explain_schema', arguments: { connection_id: id } })).message
         .error?.code,
@@ -186,7 +186,8 @@ describe('while calls run', () => {
     for (const change of [{ externalClients: 'blocked' }, { aiPolicy: 'never' }] as const) {
       await running.core.connections.update(id, { ...draft, ...change });
       expect(await doors()).toEqual(Array.from({ length: 6 }, () => -33007));
-      expect(JSON.stringify((await client.call('list_connections')).structured)).not.toContain(id);
+      const { rows } = await client.call('list_connections');
+      expect(rows.map(([name]) => name)).toEqual(['Read only', 'Asks']);
     }
     await running.core.connections.update(id, draft);
     expect((await client.call('list_tables', { connection_id: id })).isError).toBe(false);
@@ -229,9 +230,8 @@ test('no secret is in any error, answer or log', async () => {
   });
   const client = rawClient(running);
   const answers = [
-    await client.call('connect', { connection_id: 'Keyed' }),
     await client.call('list_tables', { connection_id: 'Keyed' }),
-    await client.call('get_connection_status', { connection_id: 'Keyed' }),
+    await client.call('execute_query', { connection_id: 'Keyed', query: 'GET /meta' }),
     await client.call('list_connections'),
     await client.ask('resources/read', { uri: `trestle://connections/${connection.id}/tables` }),
     await client.ask('resources/read', { uri: 'trestle://connections' }),

@@ -15,6 +15,7 @@ import { driverHosts } from '../e2e/app.ts';
 import { untilAtWork } from '../faults/busy-host.ts';
 import { createUserHome, startApp, trestleMcp, type UserHome } from './bridge-home.ts';
 import { pythonWithSdk } from './python/environment.ts';
+import { readAnswer, textOf } from './read-answer.ts';
 import { endless, root, toolNames } from './running-server.ts';
 
 /* Real clients start bin/trestle-mcp as they start any server: from elsewhere, with HOME and PATH and no more. */
@@ -36,7 +37,7 @@ afterAll(() => home.close());
 const sqlite = 'Sample: SQLite';
 
 interface Result {
-  structuredContent?: Record<string, unknown>;
+  content?: unknown;
   isError?: boolean;
 }
 
@@ -67,9 +68,9 @@ describe.each(makers)('the official SDK %s', (_, connect) => {
     try {
       expect(await client.tools()).toEqual(toolNames);
       const listed = await client.call('list_connections', {});
-      expect(listed.structuredContent?.connections).toContainEqual(expect.objectContaining({ name: sqlite }));
+      expect(readAnswer(textOf(listed)).rows.map(([name]) => name)).toContain(sqlite);
       const answer = await client.call('execute_query', { connection_id: sqlite, query: 'SELECT 40 + 2' });
-      expect(answer.structuredContent).toMatchObject({ results: [{ rows: [[42]] }] });
+      expect(readAnswer(textOf(answer)).rows).toEqual([['42']]);
 
       const text = `${endless} -- ${Math.random()}`;
       const controller = new AbortController();
@@ -107,8 +108,8 @@ test('the official Python client lists, queries, hears progress, cancels', withD
   expect(JSON.parse(stdout)).toEqual({
     protocol: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
     tools: toolNames,
-    connections: expect.arrayContaining([expect.objectContaining({ name: sqlite })]),
-    rows: [[42]],
+    connections: expect.stringContaining(sqlite),
+    rows: expect.stringContaining('\n42\n'),
     progress: expect.any(Number),
     cancelled: true,
   });
@@ -127,9 +128,9 @@ test('MCP Inspector on the command line lists, queries, and cancels when it is e
   const { tools } = await inspect('--method', 'tools/list');
   expect(tools.map(({ name }: { name: string }) => name)).toEqual(toolNames);
   const listed = await inspect(...call('list_connections'));
-  expect(listed.structuredContent.connections).toContainEqual(expect.objectContaining({ name: sqlite }));
+  expect(readAnswer(textOf(listed)).rows.map(([name]) => name)).toContain(sqlite);
   const answer = await inspect(...call('execute_query', { connection_id: sqlite, query: 'SELECT 40 + 2' }));
-  expect(answer.structuredContent).toMatchObject({ results: [{ rows: [[42]] }] });
+  expect(readAnswer(textOf(answer)).rows).toEqual([['42']]);
 
   const [driver] = driverHosts(app.pid!);
   const text = `${endless} -- inspector`;
@@ -149,9 +150,9 @@ test('MCP Inspector on the command line lists, queries, and cancels when it is e
 });
 
 async function outcomeOf(client: AnyClient, query: string): Promise<unknown> {
-  const found = await client.call('search_query_history', { connection_id: sqlite, query, limit: 1 });
-  const { entries } = found.structuredContent as { entries: { outcome: string }[] };
-  return entries[0]?.outcome;
+  const found = await client.call('search_query_history', { connection_id: sqlite, search: query, limit: 1 });
+  const { columns, rows } = readAnswer(textOf(found));
+  return rows[0]?.[columns.indexOf('outcome')]?.split(':')[0];
 }
 
 /** The 1.x clients are alike in what is used of them here. */

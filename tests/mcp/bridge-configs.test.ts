@@ -8,6 +8,7 @@ import { parse as parseJsonc } from 'jsonc-parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { createUserHome, startApp, trestle, trestleMcp, type UserHome } from './bridge-home.ts';
+import { textOf } from './read-answer.ts';
 import { toolNames } from './running-server.ts';
 
 /* What `trestle connect` writes, read as each client reads it and used to start the bridge as that client would. */
@@ -186,7 +187,7 @@ async function expectTools(transport: Transport): Promise<void> {
   try {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(toolNames);
     const listed = await client.callTool({ name: 'list_connections', arguments: {} });
-    expect(listed.structuredContent).toMatchObject({ connections: expect.any(Array) });
+    expect(textOf(listed)).toContain('connections');
   } finally {
     await client.close();
   }

@@ -53,7 +53,7 @@ describe.skipIf(!python)(
         connections: ['Open', 'Read only', 'Asks'],
         columns: expect.arrayContaining(['name', 'moons']),
         rows: [['Earth'], ['Mars']],
-        resource: expect.stringContaining('"Open"'),
+        resource: expect.stringContaining('\nOpen\t'),
         prompt: expect.stringContaining('moons'),
         progress: 'Waiting for the database',
         afterCancel: false,

@@ -8,6 +8,7 @@ import {
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { textOf } from './read-answer.ts';
 import { bridgeFile, endless, type RunningServer, runServer, toolNames } from './running-server.ts';
 
 let running: RunningServer;
@@ -55,10 +56,10 @@ describe.each([
       name: 'describe_table',
       arguments: { connection_id: 'Open', table: 'planets' },
     })) as CallToolResult;
-    const { example_query } = described.structuredContent as { example_query: string };
-    expect((await run('Open', example_query)).isError).toBeFalsy();
+    const example = /^example: (.*)$/m.exec(textOf(described))?.[1] ?? '';
+    expect((await run('Open', example)).isError).toBeFalsy();
     const [content] = (await client.readResource({ uri: 'trestle://connections' })).contents;
-    expect(content).toMatchObject({ mimeType: 'application/json', text: expect.stringContaining('"Open"') });
+    expect(content).toMatchObject({ mimeType: 'text/plain', text: expect.stringContaining('\nOpen\t') });
     const completed = await client.complete({
       ref: { type: 'ref/prompt', name: 'explain_table' },
       argument: { name: 'connection_id', value: 'Op' },

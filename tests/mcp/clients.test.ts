@@ -10,6 +10,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '../faults/busy-host.ts';
+import { readAnswer, textOf } from './read-answer.ts';
 import { bridgeFile, endless, type RunningServer, runServer, toolNames } from './running-server.ts';
 import { untilRunning } from './until-running.ts';
 
@@ -64,14 +65,14 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name)).toEqual(toolNames);
     const listed = (await client.callTool({ name: 'list_connections', arguments: {} })) as CallToolResult;
-    const { connections } = listed.structuredContent as {
-      connections: { name: string; writable: boolean }[];
-    };
-    expect(connections.map(({ name, writable }) => [name, writable])).toEqual([
-      ['Open', true],
-      ['Read only', false],
-      ['Asks', true],
+    const { columns, rows } = readAnswer(textOf(listed));
+    expect(rows.map((row) => [row[0], row[columns.indexOf('writable')]])).toEqual([
+      ['Open', 'true'],
+      ['Read only', 'false'],
+      ['Asks', 'true'],
     ]);
+    expect(listed.structuredContent).toBeUndefined();
+    expect(tools.filter((tool) => tool.outputSchema)).toEqual([]);
   });
 
   test('reads the schema and runs a SELECT', async () => {
@@ -80,43 +81,29 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
       name: 'list_tables',
       arguments: { connection_id },
     })) as CallToolResult;
-    expect(tables.structuredContent).toMatchObject({
-      tables: expect.arrayContaining([expect.objectContaining({ name: 'planets', kind: 'table' })]),
-    });
+    expect(readAnswer(textOf(tables)).lines).toContain('planets');
     const described = (await client.callTool({
       name: 'describe_table',
       arguments: { connection_id, table: 'planets' },
     })) as CallToolResult;
-    expect(described.structuredContent).toMatchObject({
-      columns: expect.arrayContaining([
-        expect.objectContaining({ name: 'name' }),
-        expect.objectContaining({ name: 'moons', nullable: false }),
-      ]),
-    });
-    const { example_query } = described.structuredContent as { example_query: string };
-    expect((await run('Open', example_query)).isError).toBeFalsy();
+    const { lines } = readAnswer(textOf(described));
+    expect(lines).toEqual(expect.arrayContaining(['name TEXT unique', 'moons INTEGER not null']));
+    const example = lines.find((line) => line.startsWith('example: '))?.slice(9) ?? '';
+    expect((await run('Open', example)).isError).toBeFalsy();
     const rows = await run('Open', 'SELECT name, moons FROM planets WHERE moons > 0 ORDER BY moons DESC');
-    expect(rows.structuredContent).toMatchObject({
-      effect: 'read',
-      results: [
-        {
-          kind: 'rows',
-          rows: [
-            ['Mars', 2],
-            ['Earth', 1],
-          ],
-          truncated: false,
-        },
+    expect(readAnswer(textOf(rows))).toMatchObject({
+      columns: ['name', 'moons'],
+      rows: [
+        ['Mars', '2'],
+        ['Earth', '1'],
       ],
+      notes: '',
     });
   });
 
   test('writes where it may, and hears why where it may not', async () => {
     const insert = "UPDATE planets SET moons = 0 WHERE name = 'Venus'";
-    expect((await run('Open', insert)).structuredContent).toMatchObject({
-      effect: 'write',
-      results: [{ kind: 'affected', rows_affected: 1 }],
-    });
+    expect(readAnswer(textOf(await run('Open', insert))).lines).toEqual(['1 rows affected']);
     const denied = await run('Read only', insert);
     expect(denied).toMatchObject({
       isError: true,
@@ -190,7 +177,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
 
   test('reads resources, prompts and completions', async () => {
     const { contents } = await client.readResource({ uri: 'trestle://connections' });
-    expect(contents).toMatchObject([{ text: expect.stringContaining('"Open"') }]);
+    expect(contents).toMatchObject([{ text: expect.stringContaining('\nOpen\t') }]);
     const prompt = await client.getPrompt({ name: 'explain_schema', arguments: { connection_id: 'Open' } });
     expect(JSON.stringify(prompt.messages)).toContain('moons');
     const ref = { type: 'ref/prompt' as const, name: 'explain_schema' };

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { type CallToolResult, Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readAnswer, textOf } from './read-answer.ts';
 import { root } from './running-server.ts';
 
 const run = promisify(execFile);
@@ -37,23 +38,22 @@ test('the bridge starts the app, which outlives it and serves the next bridge', 
   };
   const first = await connect();
   const listed = (await first.callTool({ name: 'list_connections', arguments: {} })) as CallToolResult;
-  const { connections } = listed.structuredContent as {
-    connections: { id: string; query_language: string }[];
-  };
-  expect(connections).toMatchObject([
-    { writable: true, asks_user: false, query_language: 'graphql' },
-    { writable: true, asks_user: false, query_language: 'sql' },
+  const { columns, rows } = readAnswer(textOf(listed));
+  expect(columns).toEqual(['name', 'database', 'query', 'writable', 'state']);
+  expect(rows.map((row) => row.slice(2))).toEqual([
+    ['graphql', 'true', 'ok'],
+    ['sql', 'true', 'ok'],
   ]);
-  const sqlite = connections.find((one) => one.query_language === 'sql');
+  const sqlite = rows.find((row) => row[2] === 'sql')?.[0];
   const status = async () =>
     JSON.parse((await run(launcher('trestle'), ['status', '--json'], { env })).stdout);
   const { pid } = await status();
   await first.close();
 
   const second = await connect();
-  const query = { connection_id: sqlite?.id, query: 'SELECT 40 + 2 AS answer' };
+  const query = { connection_id: sqlite, query: 'SELECT 40 + 2 AS answer' };
   const answer = (await second.callTool({ name: 'execute_query', arguments: query })) as CallToolResult;
-  expect(answer.structuredContent).toMatchObject({ results: [{ rows: [[42]] }] });
+  expect(readAnswer(textOf(answer)).rows).toEqual([['42']]);
   expect((await status()).pid).toBe(pid);
   await second.close();
 });

@@ -45,8 +45,8 @@ async def main():
                 {
                     "protocol": str(field(started, "protocol_version", "protocolVersion")),
                     "tools": tools,
-                    "connections": field(listed, "structured_content", "structuredContent")["connections"],
-                    "rows": field(answer, "structured_content", "structuredContent")["results"][0]["rows"],
+                    "connections": listed.content[0].text,
+                    "rows": answer.content[0].text,
                     "progress": len(steps),
                     "cancelled": cancelled,
                 }

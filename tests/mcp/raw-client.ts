@@ -1,10 +1,11 @@
 import { type Answer, postModern } from '../../packages/mcp-server/src/testing/post.ts';
+import { type ReadAnswer, readAnswer } from './read-answer.ts';
 import type { RunningServer } from './running-server.ts';
 
-export interface ToolOutcome {
-  /** Of the tool's result, where there is one. */
-  structured: Record<string, unknown>;
+export interface ToolOutcome extends ReadAnswer {
   text: string;
+  /** Files that came of it. */
+  links: { uri: string; name: string; mimeType: string }[];
   isError: boolean;
   /** Of a JSON-RPC error. */
   code: number | undefined;
@@ -22,11 +23,15 @@ export function rawClient(running: RunningServer, token = running.token) {
     ask,
     async call(name: string, args: object = {}): Promise<ToolOutcome> {
       const { status, message } = await ask('tools/call', { name, arguments: args });
-      const content = (message.result?.content ?? []) as { text?: string }[];
+      const [first, ...links] = (message.result?.content ?? []) as ({
+        text?: string;
+      } & ToolOutcome['links'][0])[];
+      const text = first?.text ?? message.error?.message ?? '';
       return {
         status,
-        structured: (message.result?.structuredContent ?? {}) as Record<string, unknown>,
-        text: content[0]?.text ?? message.error?.message ?? '',
+        text,
+        links,
+        ...readAnswer(text),
         isError: message.result?.isError === true,
         code: message.error?.code,
       };

@@ -22,23 +22,18 @@ export const endless =
 /** Every tool, in the order in which clients hear of them. */
 export const toolNames = [
   'list_connections',
-  'connect',
-  'disconnect',
-  'get_connection_status',
   'list_tables',
   'describe_table',
-  'search_schema',
-  'browse_table',
-  'count_rows',
-  'vector_search',
   'execute_query',
+  'confirm_destructive_operation',
+  'browse_table',
+  'vector_search',
   'insert_rows',
   'update_rows',
   'delete_rows',
   'export_data',
   'search_query_history',
   'open_table_tab',
-  'confirm_destructive_operation',
 ];
 
 export interface RunningServer {

@@ -1,9 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawClient, type ToolOutcome } from './raw-client.ts';
 import { type RunningServer, runServer } from './running-server.ts';
+import { tokensOfAnswer } from './tokens.ts';
 
 let running: RunningServer;
 let file: string;
@@ -38,66 +40,149 @@ afterAll(() => running.close());
 const on = (args: object) => ({ connection_id: 'Library', ...args });
 const call = (name: string, args: object = {}) => client.call(name, on(args));
 
-test('connect, status and disconnect follow the session', async () => {
-  expect((await call('get_connection_status')).structured).toMatchObject({ state: 'disconnected' });
-  expect((await call('connect')).structured).toMatchObject({
-    state: 'connected',
-    server: { product: 'SQLite' },
-  });
-  expect((await call('disconnect')).structured).toMatchObject({ state: 'disconnected' });
-  expect((await call('count_rows', { table: 'books' })).structured).toMatchObject({ count: 3 });
+const count = async (table: string) => (await call('browse_table', { table, count_only: true })).text;
+
+test('describe_table tells key, foreign keys, filters and queries that run', async () => {
+  const { lines } = await call('describe_table', { table: 'books' });
+  expect(lines).toEqual([
+    'books (table, sql, key id)',
+    'id INTEGER',
+    'title TEXT not null',
+    'author INTEGER -> authors.id',
+    'cover BLOB',
+    expect.stringMatching(/^filters: equals, .* on all; .*contains.* on all but cover$/),
+    expect.stringMatching(/^text: contains/),
+    'cover: base64',
+    'example: SELECT * FROM books LIMIT 100;',
+    'counts: SELECT title, count(*) FROM books GROUP BY title;',
+  ]);
+  for (const line of lines.slice(-2)) {
+    const ran = await call('execute_query', { query: line.slice(line.indexOf(' ') + 1) });
+    expect([ran.isError, ran.rows.length]).toEqual([false, 3]);
+  }
 });
 
-test('describe_table tells key, foreign keys, operators and a query that runs', async () => {
-  const { structured } = await call('describe_table', { table: 'books' });
-  expect(structured).toMatchObject({
-    query_language: 'sql',
-    key: ['id'],
-    foreign_keys: [{ columns: ['author'], table: 'authors', references: ['id'] }],
-    columns: expect.arrayContaining([
-      expect.objectContaining({ name: 'title', operators: expect.arrayContaining(['equals', 'contains']) }),
-    ]),
-  });
-  const ran = await call('execute_query', { query: structured.example_query });
-  expect(ran.isError).toBe(false);
+test('describe_table gives its definition and its refusals when asked for', async () => {
+  const { text } = await call('describe_table', { table: 'books', detail: true });
+  expect(text).toContain('definition: CREATE TABLE books');
+  expect(text).toMatch(/no greater_than, .* on cover: Binary data/);
 });
 
-test('search_schema finds tables, columns and types', async () => {
-  const find = async (query: string) =>
-    ((await call('search_schema', { query })).structured.matches as { table: string; column?: string }[]).map(
-      ({ table, column }) => (column ? `${table}.${column}` : table),
-    );
-  expect(await find('AUTHOR')).toEqual(['authors', 'books.author']);
-  expect(await find('blob')).toEqual(['books.cover']);
-  expect(await find('nothing like it')).toEqual([]);
+test('list_tables searches tables, columns and types', async () => {
+  const find = async (search: string) => {
+    const { lines, text } = await call('list_tables', { search });
+    return lines.length > 0 ? lines : text;
+  };
+  expect(await find('AUTHOR')).toEqual(['authors', 'books.author INTEGER']);
+  expect(await find('blob')).toEqual(['books.cover BLOB']);
+  expect(await find('nothing like it')).toBe('Nothing matches.');
+});
+
+test('a name that is not there is answered with the nearest', async () => {
+  const wrong: [string, object, RegExp][] = [
+    [
+      'describe_table',
+      { table: 'bookz' },
+      /^not_found: .*There is no table or view "bookz"\. Did you mean "books"\?/,
+    ],
+    ['browse_table', { table: 'books', columns: ['titel'] }, /^invalid_argument: .*Did you mean "title"\?/],
+    [
+      'insert_rows',
+      { table: 'books', rows: [{ titel: 'x' }] },
+      /^invalid_argument: .*Did you mean "title"\?/,
+    ],
+    [
+      'execute_query',
+      { query: 'SELECT titel FROM books' },
+      /^query_failed: .*no such column: titel\. Did you mean title\?/,
+    ],
+    [
+      'execute_query',
+      { query: 'SELECT 1 FROM bookz' },
+      /^query_failed: .*no such table: bookz\. Did you mean books\?/,
+    ],
+    [
+      'list_tables',
+      { connection_id: 'library' },
+      /^not_found: There is no connection "library"\. Did you mean "Library"\?/,
+    ],
+  ];
+  for (const [name, args, expected] of wrong) expect((await call(name, args)).text).toMatch(expected);
 });
 
 test('browse_table filters, sorts, picks columns and pages up to 10,000 rows', async () => {
-  const { structured } = await call('browse_table', {
+  const found = await call('browse_table', {
     table: 'books',
     columns: ['title'],
     filters: [{ column: 'author', operator: 'equals', value: 1 }],
     sort: [{ column: 'title', order: 'desc' }],
   });
-  expect(structured).toMatchObject({
-    columns: [{ name: 'title' }, { name: 'id' }],
+  expect(found).toMatchObject({
+    columns: ['title', 'id'],
     rows: [
-      ['Solaris', 1],
-      ['Fiasco', 3],
+      ['Solaris', '1'],
+      ['Fiasco', '3'],
     ],
-    truncated: false,
+    notes: '',
   });
   const byDefault = await call('browse_table', { table: 'numbers' });
-  expect(byDefault.structured).toMatchObject({ next_offset: 500 });
-  expect(byDefault.structured.rows).toHaveLength(500);
-  const many = await call('browse_table', { table: 'numbers', limit: 10_000, offset: 1_500 });
-  expect((many.structured.rows as number[][]).at(-1)).toEqual([11_500]);
-  expect(many.structured.next_offset).toBe(11_500);
+  expect([byDefault.rows.length, byDefault.notes]).toEqual([50, 'next_offset: 50 (11950 rows left)']);
   const last = await call('browse_table', { table: 'numbers', limit: 10_000, offset: 11_990 });
-  expect(last.structured.rows).toHaveLength(10);
-  expect(last.structured.next_offset).toBeUndefined();
+  expect([last.rows.length, last.notes]).toEqual([10, '']);
+  const exactly = await call('browse_table', { table: 'numbers', limit: 10, offset: 11_990 });
+  expect([exactly.rows.length, exactly.notes]).toEqual([10, '']);
+  const none = await call('browse_table', { table: 'numbers', offset: 12_000 });
+  expect(none.text).toBe('No rows.');
   const tooMany = await call('browse_table', { table: 'numbers', limit: 10_001 });
   expect(tooMany.text).toMatch(/^invalid_argument: limit/);
+});
+
+test('an answer that is too long goes on at next_offset, through every row', async () => {
+  const seen: number[] = [];
+  for (let offset = 0, pages = 0; ; pages++) {
+    const page = await call('browse_table', { table: 'numbers', limit: 10_000, offset });
+    expect(tokensOfAnswer({ content: [{ type: 'text', text: page.text }] })).toBeLessThan(9_000);
+    seen.push(...page.rows.map(([n]) => Number(n)));
+    const [, next, left] = /next_offset: (\d+) \((\d+) rows left\)/.exec(page.notes) ?? [];
+    expect(pages).toBeLessThan(20);
+    if (next === undefined) break;
+    offset = Number(next);
+    expect(Number(left)).toBe(12_000 - offset);
+  }
+  expect(seen).toEqual(Array.from({ length: 12_000 }, (_, index) => index + 1));
+  const query = 'SELECT n FROM numbers ORDER BY n';
+  const first = await call('execute_query', { query, limit: 3 });
+  expect([first.rows, first.notes]).toEqual([
+    [['1'], ['2'], ['3']],
+    'next_offset: 3 (more than 0 rows left)',
+  ]);
+  const second = await call('execute_query', { query, limit: 3, offset: 11_998 });
+  expect([second.rows, second.notes]).toEqual([[['11999'], ['12000']], '']);
+});
+
+test('values stand apart: NULL, empty text, text like a number, tabs and lines', async () => {
+  const query = `SELECT NULL, '', 'NULL', 12, '12', 'a' || char(9) || 'b', 'two' || char(10) || 'lines', '"x"', 1.5`;
+  const { rows, lines } = await call('execute_query', { query });
+  expect(lines).toHaveLength(2);
+  expect(rows[0]).toEqual([
+    'NULL',
+    '""',
+    '"NULL"',
+    '12',
+    '"12"',
+    '"a\\tb"',
+    '"two\\nlines"',
+    '"\\"x\\""',
+    '1.5',
+  ]);
+});
+
+test('a value that fits no answer is cut, and its row is passed', async () => {
+  const query = "SELECT printf('%.*c', 300000, 'x') AS long UNION ALL SELECT 'next'";
+  const { rows, notes, text } = await call('execute_query', { query });
+  expect(rows).toEqual([[expect.stringMatching(/^x{8000}… \(300000 characters\)$/)], ['next']]);
+  expect(notes).toContain('export_data');
+  expect(text.length).toBeLessThan(10_000);
 });
 
 test('rows are inserted, updated and deleted by key, each with its outcome; bytes travel as base64', async () => {
@@ -109,46 +194,42 @@ test('rows are inserted, updated and deleted by key, each with its outcome; byte
       { id: '9007199254740993', title: 'Large' },
     ],
   });
-  expect(inserted.structured).toMatchObject({ applied: 2, failed: 1 });
-  expect(inserted.structured.outcomes).toMatchObject([
-    { index: 0, status: 'applied', key: { id: 10 } },
-    { index: 1, status: 'failed', error: expect.any(String) },
-    { index: 2, status: 'applied', key: { id: '9007199254740993' } },
+  expect(inserted.text).toMatch(/^2 inserted, 1 failed\. /);
+  expect(inserted.lines).toEqual([
+    expect.stringMatching(/^row 1 failed: UNIQUE constraint failed/),
+    'row 0: id 10',
+    'row 2: id 9007199254740993',
   ]);
   const read = await call('browse_table', {
     table: 'books',
     filters: [{ column: 'title', operator: 'in_list', value: ['Eden', 'Large'] }],
     sort: [{ column: 'id' }],
   });
-  expect(read.structured.rows).toEqual([
-    [10, 'Eden', 1, 'AAEC'],
-    ['9007199254740993', 'Large', null, null],
+  expect(read.rows).toEqual([
+    ['10', 'Eden', '1', 'AAEC'],
+    ['9007199254740993', 'Large', 'NULL', 'NULL'],
   ]);
   const updated = await call('update_rows', {
     table: 'books',
     changes: [{ key: { id: '9007199254740993' }, values: { cover: '/w==' } }],
   });
-  expect(updated.structured).toMatchObject({ applied: 1 });
+  expect(updated.text).toBe('1 updated.');
   const deleted = await call('delete_rows', {
     table: 'books',
     keys: [{ id: 10 }, { id: '9007199254740993' }],
   });
-  expect(deleted.structured).toMatchObject({ applied: 2, failed: 0 });
-  expect((await call('count_rows', { table: 'books' })).structured.count).toBe(3);
+  expect(deleted.text).toBe('2 deleted.');
+  expect(await count('books')).toBe('3 rows');
 });
 
-test('a row without a key is skipped, and the others are saved', async () => {
-  const changes = [{}, { id: null }, { id: 1 }].map((key) => ({ key, values: { author: null } }));
-  const updated = await call('update_rows', { table: 'books', changes });
-  expect(updated.structured).toMatchObject({
-    applied: 1,
-    failed: 2,
-    outcomes: [
-      { index: 0, status: 'skipped', error: 'Skipped: the row has no key' },
-      { index: 1, status: 'skipped', error: 'Skipped: the row has no key' },
-      { index: 2, status: 'applied' },
-    ],
-  });
+test('a row without a key is skipped and logged, the others are saved', async () => {
+  await call('insert_rows', { table: 'books', rows: [{ id: 20, title: 'Short-lived' }] });
+  const deleted = await call('delete_rows', { table: 'books', keys: [{}, { id: 20 }, { id: null }] });
+  expect(deleted.text).toMatch(/^2 skipped, 1 deleted\. /);
+  expect(deleted.lines).toEqual(['row 0 skipped: it has no key', 'row 2 skipped: it has no key']);
+  expect(await count('books')).toBe('3 rows');
+  const [logged] = running.core.activity.list({ limit: 9 }).filter(({ action }) => action === 'applyChanges');
+  expect(logged).toMatchObject({ outcome: 'ok', rows: 1 });
 });
 
 test.each<[string, string, object]>([
@@ -163,35 +244,48 @@ test.each<[string, string, object]>([
 ])('%s changes nothing', async (_, name, args) => {
   const outcome = await call(name, args);
   expect(outcome).toMatchObject({ isError: true, text: expect.stringMatching(/^invalid_argument: /) });
-  expect((await call('count_rows', { table: 'books' })).structured.count).toBe(3);
+  expect(await count('books')).toBe('3 rows');
 });
 
 describe('export_data', () => {
   const exported = async (args: object) => {
-    const outcome = await call('export_data', { table: 'books', ...args });
-    return { outcome, text: readFileSync(outcome.structured.file as string, 'utf8') };
+    const outcome = await call('export_data', args);
+    const path = /written to (.*)$/.exec(outcome.text)?.[1] ?? '';
+    return { outcome, path, text: readFileSync(path, 'utf8') };
   };
 
   test('writes CSV for the owner alone, in the exports folder, and links to it', async () => {
-    const { outcome, text } = await exported({ sort: [{ column: 'id' }] });
+    const { outcome, path, text } = await exported({ table: 'books', sort: [{ column: 'id' }] });
     expect(text).toBe(
       'id,title,author,cover\r\n1,Solaris,1,AP8=\r\n2,The Dispossessed,2,\r\n3,Fiasco,1,\r\n',
     );
-    const { file: path, link, rows, bytes } = outcome.structured as Record<string, string>;
-    expect(path?.startsWith(join(running.home, 'exports'))).toBe(true);
-    expect(link).toMatch(/^file:\/\/.*\.csv$/);
-    expect([rows, bytes]).toEqual([3, text.length]);
-    expect(statSync(path as string).mode & 0o777).toBe(0o600);
+    expect(path.startsWith(join(running.home, 'exports'))).toBe(true);
+    expect(outcome.links).toMatchObject([{ type: 'resource_link', uri: pathToFileURL(path).href }]);
+    expect(outcome.text).toMatch(new RegExp(`^3 rows, ${text.length} bytes, `));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(running.home, 'exports')).mode & 0o777).toBe(0o700);
   });
 
   test('writes JSON and JSON lines, filtered', async () => {
+    const table = 'books';
     const filters = [{ column: 'author', operator: 'equals', value: 2 }];
     const row = { id: 2, title: 'The Dispossessed', author: 2, cover: null };
-    expect(JSON.parse((await exported({ format: 'json', filters })).text)).toEqual([row]);
-    expect((await exported({ format: 'jsonl', filters })).text).toBe(`${JSON.stringify(row)}\n`);
+    expect(JSON.parse((await exported({ table, format: 'json', filters })).text)).toEqual([row]);
+    expect((await exported({ table, format: 'jsonl', filters })).text).toBe(`${JSON.stringify(row)}\n`);
     const none = [{ column: 'author', operator: 'equals', value: 99 }];
-    expect((await exported({ format: 'json', filters: none })).text).toBe('[]\n');
+    expect((await exported({ table, format: 'json', filters: none })).text).toBe('[]\n');
+  });
+
+  test('writes the rows of a query that only reads', async () => {
+    const query = 'SELECT author, count(*) AS books FROM books GROUP BY author ORDER BY author';
+    expect((await exported({ query })).text).toBe('author,books\r\n1,2\r\n2,1\r\n');
+    const writes = await call('export_data', {
+      query: "UPDATE books SET title = 'x' WHERE id = 1 RETURNING id",
+    });
+    expect(writes.text).toMatch(/^invalid_argument: export_data runs only statements that read/);
+    for (const args of [{}, { query, table: 'books' }]) {
+      expect((await call('export_data', args)).text).toMatch(/^invalid_argument: Pass either table or query/);
+    }
   });
 
   test('takes no path, and a table cannot lead out of the folder', async () => {
@@ -204,16 +298,16 @@ describe('export_data', () => {
 
 test('search_query_history finds statements of connections that may be read', async () => {
   await call('execute_query', { query: 'SELECT 4711 AS needle' });
-  const all = await client.call('search_query_history', { query: '4711' });
-  expect(all.structured.entries).toMatchObject([
-    { query: 'SELECT 4711 AS needle', outcome: 'ok', by: 'client' },
-  ]);
+  const { columns, rows } = await client.call('search_query_history', { search: '4711' });
+  expect(columns).toEqual(['at', 'connection', 'by', 'outcome', 'rows', 'ms', 'query']);
+  const found = ['Library', 'client', 'ok', '1', expect.stringMatching(/^\d+$/), 'SELECT 4711 AS needle'];
+  expect(rows).toEqual([[expect.stringMatching(/^20\d\d-/), ...found]]);
   const asks = await client.call('search_query_history', { connection_id: 'Asks' });
   expect(asks.text).toMatch(/^denied: /);
 });
 
 test('open_table_tab tells the app, and says so where there is no window', async () => {
-  expect((await call('open_table_tab', { table: 'books' })).structured).toMatchObject({ opened: true });
+  expect((await call('open_table_tab', { table: 'books' })).text).toBe('Opened.');
   const { id } = running.core.connections.list().find(({ name }) => name === 'Library') ?? { id: '' };
   expect(opened).toEqual([{ connectionId: id, table: 'books' }]);
   expect((await call('open_table_tab', { table: 'nowhere' })).text).toMatch(/^not_found: /);
@@ -232,7 +326,6 @@ test('every tool that is called leaves a row in the activity log', async () => {
   const before = running.core.activity.list({ limit: 1 })[0]?.id ?? 0;
   const called: [string, object][] = [
     ['list_connections', {}],
-    ['get_connection_status', on({})],
     ['browse_table', on({ table: 'books' })],
     ['browse_table', on({})],
     ['describe_table', { connection_id: 'No such', table: 'x' }],
@@ -249,7 +342,6 @@ test('every tool that is called leaves a row in the activity log', async () => {
   ).toEqual(
     [
       ['list_connections', 'ok'],
-      ['get_connection_status', 'ok'],
       ['browse', 'ok'],
       ['browse_table', 'error'],
       ['describe_table', 'error'],

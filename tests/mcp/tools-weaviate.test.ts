@@ -85,17 +85,18 @@ for (const target of targets) {
       await server?.stop();
     });
 
-    test('connect names the server, list_tables the collections', async () => {
-      expect((await call('connect')).structured).toMatchObject({
-        state: 'connected',
-        server: { product: expect.stringContaining('Weaviate') },
-      });
-      expect((await call('list_tables')).structured.tables).toEqual(
+    const count = async (args: object) => (await call('browse_table', { ...args, count_only: true })).text;
+
+    test('list_tables names the collections and searches them', async () => {
+      expect((await call('list_tables')).lines).toEqual(
         expect.arrayContaining([
-          { name: 'McpTenanted', kind: 'collection', partitioned: true },
-          { name: 'McpThing', kind: 'collection', partitioned: false, comment: 'Things for the tools' },
+          'McpTenanted (collection, needs tenant)',
+          'McpThing (collection): Things for the tools',
         ]),
       );
+      const search = async (text: string) => (await call('list_tables', { search: text })).lines;
+      expect(await search('things')).toEqual(['McpThing (collection): Things for the tools']);
+      expect(await search('photo')).toEqual(['McpThing.photo blob']);
     });
 
     test('rows go in with their uuid and bytes, and come back with their vectors only when asked for', async () => {
@@ -106,47 +107,49 @@ for (const target of targets) {
         ...(index === 0 && { photo: 'AAEC' }),
       }));
       const inserted = await call('insert_rows', { table: 'McpThing', rows });
-      expect(inserted.structured).toMatchObject({ applied: 5, failed: 0 });
+      expect(inserted.text).toMatch(/^5 inserted\. /);
+      expect(inserted.lines[4]).toBe(`row 4: uuid ${uuid(4)}`);
       const read = await call('browse_table', { table: 'McpThing', sort: [{ column: 'size' }], limit: 2 });
-      expect(read.structured.columns).toEqual(
-        ['uuid', 'name', 'size', 'photo'].map((name) => expect.objectContaining({ name })),
-      );
-      expect((read.structured.rows as unknown[][]).map((row) => row.slice(0, 3))).toEqual([
-        [uuid(0), 'planet', 0],
-        [uuid(1), 'galaxy', 1],
+      expect(read.columns).toEqual(['uuid', 'name', 'size', 'photo']);
+      expect(read.rows.map((row) => row.slice(0, 3))).toEqual([
+        [uuid(0), 'planet', '0'],
+        [uuid(1), 'galaxy', '1'],
       ]);
+      expect(read.notes).toBe('next_offset: 2 (3 rows left)');
       const whole = await call('browse_table', { table: 'McpThing', include_vectors: true, limit: 1 });
-      const columns = whole.structured.columns as { name: string; type: string }[];
-      const vector = (whole.structured.rows as unknown[][])[0]?.[
-        columns.findIndex(({ type }) => type === 'vector')
-      ];
-      expect((vector as number[]).length).toBeGreaterThan(10);
+      const vector = JSON.parse(whole.rows[0]?.[whole.columns.indexOf('vector')] ?? '[]');
+      expect(vector.length).toBeGreaterThan(10);
+      const named = await call('browse_table', { table: 'McpThing', columns: ['vector'], limit: 1 });
+      expect([named.columns, named.rows[0]?.[1]]).toEqual([['uuid', 'vector'], JSON.stringify(vector)]);
     });
 
     test('describe_table is enough to write a query that runs', async () => {
-      const { structured } = await call('describe_table', { table: 'McpThing' });
-      expect(structured).toMatchObject({
-        query_language: 'graphql',
-        key: ['uuid'],
-        searches: { modes: expect.arrayContaining([{ mode: 'near_text' }, { mode: 'keyword' }]) },
-        columns: expect.arrayContaining([
-          expect.objectContaining({ name: 'name', matching: expect.stringContaining('whole words') }),
-          expect.objectContaining({ name: 'vector', deferred: true }),
-        ]),
-      });
-      const name = (structured.columns as { name: string; refused_operators: object[] }[]).find(
-        (column) => column.name === 'name',
+      const { lines, text } = await call('describe_table', { table: 'McpThing' });
+      expect(lines.slice(0, 6)).toEqual([
+        'McpThing (collection, graphql, key uuid): Things for the tools',
+        'uuid uuid',
+        'name text',
+        'size int',
+        'photo blob',
+        'vector vector',
+      ]);
+      expect(text).toMatch(
+        /^filters: .*greater_than.* on size; .*contains.* on uuid, name;.*none on photo$/m,
       );
-      expect(name?.refused_operators).toEqual(
-        expect.arrayContaining([expect.objectContaining({ operators: expect.arrayContaining(['regex']) })]),
-      );
-      const ran = await call('execute_query', { query: structured.example_query });
-      expect(ran.structured.results).toMatchObject([{ kind: 'rows', rows: expect.any(Array) }]);
+      expect(text).toMatch(/^text: .*whole words/m);
+      expect(text).toMatch(/^vector_search: near_text, near_vector, near_object, keyword, hybrid$/m);
+      expect(text).not.toContain('regex');
+      const detail = await call('describe_table', { table: 'McpThing', detail: true });
+      expect(detail.text).toMatch(/^no regex on .*name.*: Weaviate has no regular expressions$/m);
+      const query = (label: string) => lines.find((line) => line.startsWith(label))?.slice(label.length);
+      const ran = await call('execute_query', { query: query('example: ') });
+      expect([ran.columns[0], ran.rows.length]).toEqual(['uuid', 4]);
+      const counts = await call('execute_query', { query: query('counts: ') });
+      expect(counts.text).toContain('"groupedBy":{"value":');
     });
 
-    test('the searches and the count that its notes show run as they stand', async () => {
-      const { structured } = await call('describe_table', { table: 'McpThing' });
-      const notes = (structured.notes as string[]).join('\n');
+    test('the searches and the count that its detail shows run as they stand', async () => {
+      const notes = (await call('describe_table', { table: 'McpThing', detail: true })).text;
       const searches = notes.match(/(nearText|bm25|hybrid): \{[^{}]*\}/g) ?? [];
       expect(searches).toHaveLength(3);
       const queries = searches.map((search) => {
@@ -157,7 +160,7 @@ for (const target of targets) {
       const count = notes.match(/A count: (.*)\./)?.[1];
       for (const query of [...queries, count]) {
         const ran = await call('execute_query', { query });
-        expect([query, ran.isError, ran.structured?.messages]).toEqual([query, false, []]);
+        expect([query, ran.isError, ran.text.includes('error: ')]).toEqual([query, false, false]);
       }
     });
 
@@ -181,38 +184,49 @@ for (const target of targets) {
         rows: [{ name: 'Oslo' }],
         tenant: 'north',
       });
-      expect(inserted.structured).toMatchObject({ applied: 1 });
-      const { structured } = await call('describe_table', { table: 'McpTenanted' });
-      expect(structured.tenants).toEqual(['north', 'south']);
-      expect((await call('execute_query', { query: structured.example_query })).isError).toBe(false);
-      const count = async (tenant: string) =>
-        (await call('count_rows', { table: 'McpTenanted', tenant })).structured.count;
-      expect([await count('north'), await count('south')]).toEqual([1, 0]);
-      expect((await call('count_rows', { table: 'McpTenanted' })).text).toMatch(/tenant/);
+      expect(inserted.text).toMatch(/^1 inserted\. /);
+      const table = 'McpTenanted';
+      const { lines } = await call('describe_table', { table });
+      expect(lines).toContain('tenants: north, south');
+      for (const label of ['example: ', 'counts: ']) {
+        const query = lines.find((line) => line.startsWith(label))?.slice(label.length);
+        expect((await call('execute_query', { query })).isError).toBe(false);
+      }
+      expect([await count({ table, tenant: 'north' }), await count({ table, tenant: 'south' })]).toEqual([
+        '1 rows',
+        '0 rows',
+      ]);
+      expect(await count({ table })).toMatch(/^invalid_argument: .*There are: north, south\./);
+      expect(await count({ table, tenant: 'Nort' })).toMatch(/^invalid_argument: .*Did you mean "north"\?/);
+      const unnamed = await call('insert_rows', { table, rows: [{ name: 'Rome' }] });
+      expect(unnamed.text).toMatch(/^invalid_argument: .*There are: north, south\./);
     });
 
     test('vector_search finds by text, vector, object and keyword', async () => {
       const names = async (args: object) => {
-        const { structured, text } = await call('vector_search', { table: 'McpThing', limit: 2, ...args });
-        const columns = structured.columns as { name: string }[] | undefined;
-        if (!columns) return text;
-        const at = columns.findIndex(({ name }) => name === 'name');
-        return (structured.rows as unknown[][]).map((row) => row[at]);
+        const { columns, rows, text } = await call('vector_search', { table: 'McpThing', limit: 2, ...args });
+        return columns.length > 0 ? rows.map((row) => row[columns.indexOf('name')]) : text;
       };
       expect(await names({ mode: 'near_text', text: 'planet' })).toEqual(['planet', 'galaxy']);
-      expect(await names({ mode: 'near_object', object_id: uuid(2) })).toEqual(['guitar', 'violin']);
+      const near = { mode: 'near_object', object_id: uuid(2) };
+      expect(await names(near)).toEqual(['violin', expect.not.stringMatching('guitar')]);
+      const byName = { mode: 'near_object', object_id: 'guitar', object_column: 'name' };
+      expect(await names(byName)).toEqual(await names(near));
+      expect(await names({ ...byName, object_id: 'trumpet' })).toMatch(
+        /^not_found: No object of McpThing has name/,
+      );
       expect(await names({ mode: 'keyword', text: 'river' })).toEqual(['river']);
       expect(await names({ mode: 'hybrid', text: 'river', alpha: 0 })).toEqual(['river']);
       const filters = [{ column: 'size', operator: 'greater_than', value: 1 }];
       expect(await names({ mode: 'near_text', text: 'planet', filters, limit: 1 })).not.toEqual(['planet']);
       const found = await call('vector_search', {
         table: 'McpThing',
-        mode: 'near_object',
-        object_id: uuid(2),
-        include_vectors: true,
+        mode: 'keyword',
+        text: 'guitar',
+        columns: ['name', 'vector'],
         limit: 1,
       });
-      const vector = (found.structured.rows as unknown[][])[0]?.at(-1) as number[];
+      const vector = JSON.parse(found.rows[0]?.at(-1) ?? '');
       expect(await names({ mode: 'near_vector', vector, limit: 1 })).toEqual(['guitar']);
       expect(await names({ mode: 'near_text' })).toMatch(/^invalid_argument: .*text/);
     });
@@ -224,17 +238,17 @@ for (const target of targets) {
       const refusals = [
         await masked('vector_search', { mode: 'near_text', text: 'planet', limit: 1 }),
         await masked('vector_search', { mode: 'near_object', object_id: uuid(1), limit: 1 }),
+        await masked('vector_search', { mode: 'near_object', object_id: 'planet', object_column: 'name' }),
         await masked('vector_search', { mode: 'keyword', text: 'planet', limit: 1 }),
         await client.call('execute_query', { connection_id: 'Vectors, masked', query: near }),
       ];
-      for (const { text } of refusals) expect(text).toMatch(/^denied: .*masks columns/);
-      const { structured } = await masked('describe_table', {});
-      expect(structured.searches).toMatchObject({
-        modes: expect.arrayContaining([{ mode: 'near_text', refusal: expect.stringMatching(/masked/) }]),
-      });
+      for (const { text } of refusals) expect(text).toMatch(/^denied: .*(masks columns|is masked)/);
+      const { text } = await masked('describe_table', { detail: true });
+      expect(text).toMatch(/^near_text does not run: .*masked/m);
+      expect(text).toMatch(/^name text masked$/m);
       const read = await masked('browse_table', { include_vectors: true, limit: 1 });
-      expect(read.structured.rows).toEqual([expect.arrayContaining(['•••'])]);
-      expect(JSON.stringify(read.structured.rows)).not.toMatch(/planet|\[-?\d+\.\d/);
+      expect(read.rows).toEqual([expect.arrayContaining(['•••'])]);
+      expect(read.text).not.toMatch(/planet|\[-?\d+\.\d/);
     });
 
     test('a filter that cannot run is refused with its reason', async () => {
@@ -252,31 +266,23 @@ for (const target of targets) {
           { key: { uuid: uuid(99) }, values: { size: 1 } },
         ],
       });
-      expect(updated.structured).toMatchObject({ applied: 1, failed: 1 });
+      expect(updated.text).toMatch(/^1 updated, 1 failed\. /);
       const deleted = await call('delete_rows', { table: 'McpThing', keys: [{ uuid: uuid(4) }] });
-      expect(deleted.structured).toMatchObject({ applied: 1, failed: 0 });
-      expect((await call('count_rows', { table: 'McpThing' })).structured.count).toBe(4);
+      expect(deleted.text).toBe('1 deleted.');
+      expect(await count({ table: 'McpThing' })).toBe('4 rows');
     });
 
     test('export_data writes every object, with vectors when asked for', async () => {
-      const { structured } = await call('export_data', {
+      const { links } = await call('export_data', {
         table: 'McpThing',
         format: 'jsonl',
         include_vectors: true,
       });
-      const lines = readFileSync(structured.file as string, 'utf8')
+      const lines = readFileSync(new URL(links[0]?.uri ?? ''), 'utf8')
         .trimEnd()
         .split('\n');
       expect(lines).toHaveLength(4);
       expect(JSON.parse(lines[0] as string)).toMatchObject({ uuid: uuid(0), vector: expect.any(Array) });
-    });
-
-    test('search_schema searches properties and comments', async () => {
-      const { structured } = await call('search_schema', { query: 'things' });
-      expect(structured.matches).toMatchObject([{ table: 'McpThing' }]);
-      expect((await call('search_schema', { query: 'photo' })).structured.matches).toMatchObject([
-        { table: 'McpThing', column: 'photo' },
-      ]);
     });
 
     // Every REST line a client could destroy or write with, past a level or a token that only reads.
@@ -311,14 +317,14 @@ for (const target of targets) {
       for (const refusal of refusals) {
         expect(refusal.isError || refusal.code === -33007, refusal.text).toBe(true);
       }
-      expect((await call('count_rows', { table: 'McpThing' })).structured.count).toBe(4);
-      expect((await call('search_schema', { query: 'McpNew' })).structured.matches).toEqual([]);
+      expect(await count({ table: 'McpThing' })).toBe('4 rows');
+      expect((await call('list_tables', { search: 'McpNew' })).text).toBe('Nothing matches.');
     });
 
     test('destruction is refused by execute_query whatever the token', async () => {
       const refused = await call('execute_query', { query: 'DELETE /v1/schema/McpThing' });
       expect(refused.isError || refused.code === -33007).toBe(true);
-      expect((await call('count_rows', { table: 'McpThing' })).structured.count).toBe(4);
+      expect(await count({ table: 'McpThing' })).toBe('4 rows');
     });
   });
 }

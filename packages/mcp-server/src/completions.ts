@@ -64,8 +64,9 @@ async function valuesFor(
       // The gate first: the history itself asks nobody.
       await core.sessions.admit(access, 'history');
       const { caller, connectionId } = access;
-      const { entries } = readHistory(core, { caller, connectionIds: [connectionId], limit: 100 });
-      return [...new Set(entries.filter(({ outcome }) => outcome === 'ok').map(({ query }) => query))];
+      const connections = [{ id: connectionId, name: '' }];
+      const entries = readHistory(core, { caller, connections, limit: 100 });
+      return [...new Set(entries.filter(({ outcome }) => outcome === 'ok').map(({ text }) => text))];
     }
     case 'question':
       return (await tables()).map((name) => `How many rows does ${name} have?`);

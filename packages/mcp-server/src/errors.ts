@@ -1,5 +1,6 @@
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server';
-import { type AppErrorCode, type AppErrorDetails, isAppError } from '@trestle/core';
+import { type AppErrorCode, isAppError } from '@trestle/core';
+import { fencedInline } from './answer/fence.ts';
 import { rpcCode } from './rpc.ts';
 
 /** The codes a tool's error text starts with. */
@@ -25,11 +26,12 @@ export function toolFailure(error: unknown, log: (message: string) => void): Cal
     return failureResult('internal_failure', { message: 'Trestle failed; its log says how' });
   }
   if (error.code === 'forbidden') throw new ProtocolError(rpcCode.forbidden, sentences(error));
-  const { message } = error;
   // What a client may not do at all never gets here as this: the user decides, and there is a tool for it.
-  if (error.code === 'above_ceiling') return failureResult('denied', { message, hint: confirmation });
-  const { hint = error.code === 'refused' ? neverRuns : undefined } = error;
-  return failureResult(toolCodes[error.code], { message, ...(hint !== undefined && { hint }) });
+  if (error.code === 'above_ceiling') {
+    const { message, fromDatabase } = error;
+    return failureResult('denied', { message, fromDatabase }, confirmation);
+  }
+  return failureResult(toolCodes[error.code], error, error.code === 'refused' ? neverRuns : undefined);
 }
 
 const neverRuns = 'No setting changes that: do it another way.';
@@ -49,26 +51,26 @@ export function protocolFailure(
     return new ProtocolError(rpcCode.server, 'Trestle failed; its log says how');
   }
   const is = error.code === 'forbidden' ? 'denied' : toolCodes[error.code];
-  const { message, hint = nextSteps[is] } = error;
-  return new ProtocolError(rpcCodes[is], sentences({ message, hint }), data);
+  return new ProtocolError(rpcCodes[is], withNextStep(error, nextSteps[is]), data);
 }
 
-export function failureResult(
-  code: ToolErrorCode,
-  details: Pick<AppErrorDetails, 'message' | 'hint'>,
-): CallToolResult {
-  const { message, hint = nextSteps[code] } = details;
-  return { content: [{ type: 'text', text: `${code}: ${sentences({ message, hint })}` }], isError: true };
+/** `nextStep` is for an error that does not say what to do. */
+export function failureResult(code: ToolErrorCode, words: Words, nextStep = nextSteps[code]): CallToolResult {
+  return { content: [{ type: 'text', text: `${code}: ${withNextStep(words, nextStep)}` }], isError: true };
+}
+
+function withNextStep(words: Words, nextStep: string): string {
+  return words.hint === undefined ? `${sentences(words)} ${nextStep}` : sentences(words);
 }
 
 /** What to do next, where the error itself does not say. */
 const nextSteps: Record<ToolErrorCode, string> = {
   invalid_argument: 'describe_table has the columns and what each of them takes.',
-  not_connected: 'Ask the user to look at the connection in Trestle, then call connect.',
+  not_connected: 'Ask the user to look at the connection in Trestle, then try again.',
   not_found: 'Call list_tables or browse_table for what there is.',
   denied: 'Ask the user to allow it in Trestle; trying again does not help.',
   timeout: 'Ask for less at once, or ask the user to raise the statement timeout in Settings.',
-  unsupported: 'describe_table and get_connection_status say what this connection can do.',
+  unsupported: 'describe_table says what runs here.',
   query_failed: 'Correct the statement: describe_table has the names, and a query that runs.',
   user_cancelled: 'Call it again only if it is still wanted.',
   internal_failure: 'Try once more; if it fails again, tell the user.',
@@ -78,7 +80,6 @@ const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
   read_only: 'denied',
   not_approved: 'denied',
   above_ceiling: 'denied',
-  loss_changed: 'denied',
   refused: 'denied',
   permission_denied: 'denied',
   not_connected: 'not_connected',
@@ -111,12 +112,24 @@ const rpcCodes: Record<ToolErrorCode, number> = {
   internal_failure: rpcCode.server,
 };
 
-export function sentences({ message, hint }: Pick<AppErrorDetails, 'message' | 'hint'>): string {
-  return [message, hint]
+export interface Words {
+  message: string;
+  hint?: string | undefined;
+  /** The words may be the database's own: they go out as data. */
+  fromDatabase?: boolean | undefined;
+}
+
+/** What happened and what to do. A hint of a driver names tables and columns, so it is data like the message. */
+export function sentences({ message, hint, fromDatabase }: Words): string {
+  const said = [message, hint]
     .filter((part) => part !== undefined && part !== '')
-    .map((part) => short(part as string))
-    .map((part) => (/[.!?…]$/.test(part) ? part : `${part}.`))
-    .join(' ');
+    .map((part) => sentence(part as string));
+  return fromDatabase ? fencedInline(said.join(' ')) : said.join(' ');
+}
+
+function sentence(text: string): string {
+  const part = short(text);
+  return /[.!?…]$/.test(part) ? part : `${part}.`;
 }
 
 /** Errors quote what was sent, which may be megabytes. */

@@ -1,47 +1,45 @@
 import type { Caller, Core, HistoryEntry } from '@trestle/core';
-import { z } from 'zod';
-import { AnswerBudget } from './answer.ts';
-
-export const historyEntryOutput = z.object({
-  connection_id: z.string(),
-  query: z.string(),
-  effect: z.enum(['read', 'write', 'destroy']).nullable(),
-  outcome: z.enum(['ok', 'error', 'cancelled']),
-  error: z.string().optional(),
-  rows: z.number().nullable(),
-  duration_ms: z.number(),
-  at: z.string(),
-  by: z.enum(['user', 'client']),
-});
+import { dataAnswer, type ToolAnswer } from './answer/answer.ts';
+import { AnswerBudget } from './answer/answer-budget.ts';
+import { cellText } from './answer/cell-text.ts';
 
 export interface HistoryRequest {
   caller: Caller;
   /** Those the caller was admitted to; the history itself asks nobody. */
-  connectionIds: string[];
+  connections: { id: string; name: string }[];
   text?: string | undefined;
   limit: number;
 }
 
 /** Statements as a client may read them: newest first, as many as fit. */
-export function readHistory(core: Core, { caller, connectionIds, text, limit }: HistoryRequest) {
-  const query = { connectionIds, limit: limit + 1, ...(text !== undefined && { text }) };
-  const found = core.history.searchAs(caller, query);
-  const entries = new AnswerBudget().takeAll(found.slice(0, limit).map(present));
-  const truncated = entries.length < found.length;
-  const notes = truncated ? [`There are more than these ${entries.length}; search for a longer text.`] : [];
-  return { entries, truncated, notes };
+export function historyAnswer(core: Core, { connections, limit, ...request }: HistoryRequest): ToolAnswer {
+  const found = readHistory(core, { connections, limit: limit + 1, ...request });
+  if (found.length === 0) return { text: 'No statements.' };
+  const isOne = connections.length === 1;
+  const names = new Map(connections.map(({ id, name }) => [id, name]));
+  const header = ['at', ...(isOne ? [] : ['connection']), 'by', 'outcome', 'rows', 'ms', 'query'];
+  const lines = found.slice(0, limit).map((entry) => {
+    const connection = isOne ? [] : [names.get(entry.connectionId) ?? ''];
+    return [entry.at.slice(0, 19), ...connection, ...cellsOf(entry)].map((cell) => cellText(cell)).join('\t');
+  });
+  const shown = new AnswerBudget().takeAll(lines);
+  const notes =
+    shown.length < found.length
+      ? [`There are more than these ${shown.length}; search for a longer text.`]
+      : [];
+  const source = isOne ? `the query history of ${JSON.stringify(connections[0]?.name)}` : 'the query history';
+  return dataAnswer(source, [header.join('\t'), ...shown], notes);
 }
 
-function present(entry: HistoryEntry): z.input<typeof historyEntryOutput> {
-  return {
-    connection_id: entry.connectionId,
-    query: entry.text,
-    effect: entry.effect,
-    outcome: entry.outcome,
-    ...(entry.error !== null && { error: entry.error }),
-    rows: entry.rows,
-    duration_ms: entry.durationMs,
-    at: entry.at,
-    by: entry.caller === 'person' ? 'user' : 'client',
-  };
+export function readHistory(
+  core: Core,
+  { caller, connections, text, limit }: HistoryRequest,
+): HistoryEntry[] {
+  const connectionIds = connections.map(({ id }) => id);
+  return core.history.searchAs(caller, { connectionIds, limit, ...(text !== undefined && { text }) });
+}
+
+function cellsOf({ caller, outcome, error, rows, durationMs, text }: HistoryEntry) {
+  const by = caller === 'person' ? 'user' : 'client';
+  return [by, error === null ? outcome : `${outcome}: ${error}`, rows, Math.round(durationMs), text];
 }

@@ -108,7 +108,7 @@ export class Subscriptions implements ServerEventBus {
   }
 
   #visible(caller: Caller): Seen {
-    const { connections } = readConnections(this.#core, caller);
+    const connections = readConnections(this.#core, caller);
     return {
       ids: JSON.stringify(connections.map(({ id, name }) => [id, name])),
       list: JSON.stringify(connections),

@@ -1,4 +1,5 @@
 import { type Answer, post, postModern } from '../../../packages/mcp-server/src/testing/post.ts';
+import { type ReadAnswer, readAnswer, textOf } from '../read-answer.ts';
 
 /** How a client sends a request: as 2026-07-28 has it, or within a session. */
 export type Ask = (method: string, params: Record<string, unknown>, token: string) => Promise<Answer>;
@@ -77,7 +78,7 @@ export function nextCall(number: number, connections: string[]): Mix {
   const connection_id = connections[number % connections.length] ?? '';
   const mixes: (() => Mix)[] = [
     () => queryFor(connection_id, `SELECT ${number} AS n`, number),
-    () => tool('list_connections', {}, ({ connections: all }) => (all as unknown[]).length >= 3),
+    () => tool('list_connections', {}, ({ rows }) => rows.length >= 3),
     () =>
       tool(
         'browse_table',
@@ -86,16 +87,26 @@ export function nextCall(number: number, connections: string[]): Mix {
           table: 'planets',
           filters: [{ column: 'moons', operator: 'equals', value: number % 3 }],
         },
-        ({ rows }) => (rows as unknown[]).length === [2, 1, 1][number % 3],
+        ({ rows }) => rows.length === [2, 1, 1][number % 3],
       ),
-    () => tool('count_rows', { connection_id, table: 'planets' }, ({ count }) => count === 4),
-    () => tool('describe_table', { connection_id, table: 'planets' }, ({ name }) => name === 'planets'),
+    () =>
+      tool(
+        'browse_table',
+        { connection_id, table: 'planets', count_only: true },
+        ({ notes }) => notes === '4 rows',
+      ),
+    () =>
+      tool(
+        'describe_table',
+        { connection_id, table: 'planets' },
+        ({ lines }) => lines[0]?.startsWith('planets ') ?? false,
+      ),
     () => ({
       method: 'resources/read',
       params: { uri: `trestle://connections/${connection_id}/tables` },
       isRight: (result) => JSON.stringify(result).includes('planets'),
     }),
-    () => ({ method: 'tools/list', params: {}, isRight: ({ tools }) => (tools as unknown[]).length === 18 }),
+    () => ({ method: 'tools/list', params: {}, isRight: ({ tools }) => (tools as unknown[]).length === 13 }),
     () => ({
       method: 'prompts/get',
       params: { name: 'explain_table', arguments: { connection_id, table: 'planets' } },
@@ -113,16 +124,13 @@ export function slowCall(connection: string): Mix {
 }
 
 function queryFor(connection_id: string, query: string, value: number): Mix {
-  return tool('execute_query', { connection_id, query }, (structured) => {
-    const [result] = (structured.results ?? []) as { rows: unknown[][] }[];
-    return result?.rows[0]?.[0] === value;
-  });
+  return tool('execute_query', { connection_id, query }, ({ rows }) => rows[0]?.[0] === String(value));
 }
 
-function tool(name: string, args: object, isRight: (structured: Record<string, unknown>) => boolean): Mix {
+function tool(name: string, args: object, isRight: (answer: ReadAnswer) => boolean): Mix {
   return {
     method: 'tools/call',
     params: { name, arguments: args },
-    isRight: (result) => isRight((result.structuredContent ?? {}) as Record<string, unknown>),
+    isRight: (result) => isRight(readAnswer(textOf(result))),
   };
 }

@@ -11,6 +11,13 @@ from mcp.client.streamable_http import streamable_http_client
 given = json.loads(sys.argv[1])
 
 
+def data_lines(result):
+    """The lines between the two marks of a fence."""
+    lines = result.content[0].text.split("\n")
+    end = next(index for index, line in enumerate(lines) if line.startswith("end "))
+    return lines[1:end]
+
+
 def http(token):
     client = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60)
     return streamable_http_client(given["url"], http_client=client)
@@ -59,11 +66,11 @@ async def main():
         report["instructions"] = client.instructions
         report["tools"] = [tool.name for tool in (await client.list_tools()).tools]
         listed = await client.call_tool("list_connections", {})
-        report["connections"] = [one["name"] for one in listed.structured_content["connections"]]
+        report["connections"] = [line.split("\t")[0] for line in data_lines(listed)[1:]]
         described = await client.call_tool("describe_table", {"connection_id": "Open", "table": "planets"})
-        report["columns"] = [column["name"] for column in described.structured_content["columns"]]
+        report["columns"] = [line.split(" ")[0] for line in data_lines(described)]
         rows = await run("Open", "SELECT name FROM planets WHERE moons > 0 ORDER BY name")
-        report["rows"] = rows.structured_content["results"][0]["rows"]
+        report["rows"] = [line.split("\t") for line in data_lines(rows)[1:]]
         report["resource"] = (await client.read_resource("trestle://connections")).contents[0].text
         prompt = await client.get_prompt("explain_schema", {"connection_id": "Open"})
         report["prompt"] = prompt.messages[0].content.text

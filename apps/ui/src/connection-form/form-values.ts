@@ -6,8 +6,6 @@ import {
 } from '@trestle/driver-kit';
 import type { Connection, ConnectionDraft } from '../shared/api-types.ts';
 
-export const defaultReachLimit = '100';
-
 /** What the form holds while it is being filled in. */
 export interface FormValues {
   name: string;
@@ -16,8 +14,6 @@ export interface FormValues {
   aiPolicy: ConnectionDraft['aiPolicy'];
   safeMode: ConnectionDraft['safeMode'];
   masking: MaskingInput;
-  /** As typed; empty stands for the default. */
-  reachLimit: string;
   fields: Record<string, FieldInput>;
 }
 
@@ -44,7 +40,6 @@ export function newValues(manifest: Manifest, takenNames: string[]): FormValues 
     aiPolicy: 'askEachTime',
     safeMode: 'off',
     masking: { columns: [], patterns: [] },
-    reachLimit: defaultReachLimit,
     fields: fieldInputs(manifest, {}, [], true),
   };
 }
@@ -53,8 +48,7 @@ export function valuesOf(manifest: Manifest, connection: Connection): FormValues
   const { name, color, externalClients, aiPolicy, safeMode } = connection;
   const fields = fieldInputs(manifest, connection.fields, connection.storedSecrets, false);
   const masking = connection.masking ?? { columns: [], patterns: [] };
-  const reachLimit = String(connection.reachLimit);
-  return { name, color, externalClients, aiPolicy, safeMode, masking, reachLimit, fields };
+  return { name, color, externalClients, aiPolicy, safeMode, masking, fields };
 }
 
 /** A copy carries no secrets: the form cannot read them. */
@@ -73,11 +67,9 @@ export function toDraft(manifest: Manifest, values: FormValues): ConnectionDraft
     const value = draftValue(field, values.fields[field.id], isFieldVisible(field, plain));
     if (value !== undefined) fields[field.id] = value;
   }
-  const { columns, patterns, open = [] } = values.masking;
   const masking = {
-    columns: columnNames(columns),
-    patterns,
-    ...(columnNames(open).length > 0 && { open: columnNames(open) }),
+    columns: [...new Set(values.masking.columns.map((column) => column.trim()).filter(Boolean))],
+    patterns: values.masking.patterns,
   };
   return {
     name: name.trim(),
@@ -88,12 +80,7 @@ export function toDraft(manifest: Manifest, values: FormValues): ConnectionDraft
     aiPolicy,
     safeMode,
     masking,
-    reachLimit: Number(values.reachLimit.trim() || defaultReachLimit),
   };
-}
-
-function columnNames(typed: string[]): string[] {
-  return [...new Set(typed.map((column) => column.trim()).filter(Boolean))];
 }
 
 export function sameValues(a: FormValues, b: FormValues): boolean {

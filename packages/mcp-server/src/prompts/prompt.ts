@@ -28,5 +28,5 @@ export function promptSchema({ required, optional = [] }: PromptDefinition) {
   const shape: Record<string, z.ZodType> = {};
   for (const name of required) shape[name] = z.string().min(1).describe(descriptions[name]);
   for (const name of optional) shape[name] = z.string().optional().describe(descriptions[name]);
-  return hoist(z.object(shape), 'input');
+  return hoist(z.object(shape));
 }

@@ -1,8 +1,8 @@
-import { fenced } from '../answer.ts';
-import { readHistory } from '../history.ts';
-import { findConnection } from '../tools/connection-argument.ts';
+import { fenced } from '../answer/fence.ts';
+import { schemaAnswer, tableAnswer } from '../description/schema.ts';
+import { historyAnswer } from '../history.ts';
+import { openConnection } from '../tools/connection-argument.ts';
 import type { PromptDefinition } from './prompt.ts';
-import { schemaText, tableText } from './schema-prompts.ts';
 
 export const questionToQuery: PromptDefinition = {
   name: 'question_to_query',
@@ -16,7 +16,10 @@ export const questionToQuery: PromptDefinition = {
       'Write one query in the language the schema below names, using only columns and operators that are in',
       'it. Run it with execute_query, show the query and the answer, and say what you assumed.',
       '',
-      table ? await tableText(connection_id, table, call) : await schemaText(connection_id, call),
+      (table
+        ? await tableAnswer(call, { connection: connection_id, table })
+        : await schemaAnswer(call, connection_id)
+      ).text,
     ].join('\n');
   },
 };
@@ -34,7 +37,7 @@ export const reviewQuery: PromptDefinition = {
       '',
       fenced(query, 'the query to review'),
       '',
-      await schemaText(connection_id, call),
+      (await schemaAnswer(call, connection_id)).text,
     ].join('\n');
   },
 };
@@ -45,16 +48,16 @@ export const summarizeQueryHistory: PromptDefinition = {
   description: 'What was asked of a database lately, what failed, and what took long.',
   required: ['connection_id'],
   optional: ['limit'],
-  async render({ connection_id = '', limit }, { core, caller, accessTo }) {
-    const connection = findConnection(core, caller, connection_id);
-    await core.sessions.admit(accessTo(connection.id), 'history');
+  async render({ connection_id = '', limit }, call) {
+    const { core, caller } = call;
+    const { connection, access } = openConnection(call, connection_id);
+    await core.sessions.admit(access, 'history');
     const wanted = Math.min(Math.max(Number.parseInt(limit ?? '', 10) || 50, 1), 1_000);
-    const history = readHistory(core, { caller, connectionIds: [connection.id], limit: wanted });
     return [
       'Summarise what was asked of this database lately: the kinds of questions, what comes again and again,',
       'what failed and why, and what took longest. Suggest what is worth saving or making faster.',
       '',
-      fenced(JSON.stringify(history, null, 1), `the query history of "${connection.name}"`),
+      historyAnswer(core, { caller, connections: [connection], limit: wanted }).text,
     ].join('\n');
   },
 };

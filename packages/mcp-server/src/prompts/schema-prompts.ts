@@ -1,8 +1,4 @@
-import { fenced } from '../answer.ts';
-import { readSchema } from '../resources/resources.ts';
-import { findConnection } from '../tools/connection-argument.ts';
-import { readDescription } from '../tools/describe-table.ts';
-import type { ToolCall } from '../tools/tool.ts';
+import { schemaAnswer, tableAnswer } from '../description/schema.ts';
 import type { PromptDefinition } from './prompt.ts';
 
 export const explainSchema: PromptDefinition = {
@@ -16,7 +12,7 @@ export const explainSchema: PromptDefinition = {
       'the tables belong together, and which of them matter most. Say what is a guess. Name nothing that is',
       'not there.',
       '',
-      await schemaText(connection_id, call),
+      (await schemaAnswer(call, connection_id)).text,
     ].join('\n');
   },
 };
@@ -32,7 +28,7 @@ export const explainTable: PromptDefinition = {
       'searched and how, and give three queries that are useful on it. Look at a few rows with browse_table',
       'before you say what a column holds.',
       '',
-      await tableText(connection_id, table, call),
+      (await tableAnswer(call, { connection: connection_id, table })).text,
     ].join('\n');
   },
 };
@@ -44,12 +40,12 @@ export const dataQualityAudit: PromptDefinition = {
   required: ['connection_id', 'table'],
   async render({ connection_id = '', table = '' }, call) {
     return [
-      'Check the quality of the data in this table. Use count_rows, browse_table and execute_query, reading',
+      'Check the quality of the data in this table. Use browse_table and execute_query, reading',
       'only. Look for missing values, doubled rows, values of the wrong form, references that lead nowhere',
       'and values that are out of range. Report each finding with the number of rows, an example by its key,',
       'and the query that finds it. Use only the operators that the description below says will run.',
       '',
-      await tableText(connection_id, table, call),
+      (await tableAnswer(call, { connection: connection_id, table })).text,
     ].join('\n');
   },
 };
@@ -67,29 +63,7 @@ export const designVectorSearch: PromptDefinition = {
       'why, try it with vector_search on two or three realistic inputs, and judge what comes back. If no mode',
       'fits, say what the collection lacks.',
       '',
-      await tableText(connection_id, table, call),
+      (await tableAnswer(call, { connection: connection_id, table })).text,
     ].join('\n');
   },
 };
-
-/** The live schema of a connection as data. */
-export async function schemaText(
-  connectionId: string,
-  { core, caller, accessTo }: ToolCall,
-): Promise<string> {
-  const connection = findConnection(core, caller, connectionId);
-  const access = accessTo(connection.id);
-  const schema = await readSchema(core, access, connection);
-  return fenced(JSON.stringify(schema, null, 1), `the database "${connection.name}"`);
-}
-
-export async function tableText(
-  connectionId: string,
-  table: string,
-  { core, caller, accessTo }: ToolCall,
-): Promise<string> {
-  const connection = findConnection(core, caller, connectionId);
-  const access = accessTo(connection.id);
-  const described = await readDescription(core, access, connection, table);
-  return fenced(JSON.stringify(described, null, 1), `the database "${connection.name}"`);
-}

@@ -37,7 +37,7 @@ export function registerResources(
 
 type Variables = Record<string, string | string[]>;
 
-const mimeType = 'application/json';
+const mimeType = 'text/plain';
 
 async function readResource(
   resource: ResourceDefinition,
@@ -51,8 +51,8 @@ async function readResource(
       Object.entries(variables).map(([name, value]) => [name, decodeURIComponent(String(value))]),
     );
     const action = `resource ${resource.name}`;
-    const content = await serveCall(serving, { ...request, action }, (call) => resource.read(decoded, call));
-    return { contents: [{ uri, mimeType, text: JSON.stringify(content, null, 1) }] };
+    const { text } = await serveCall(serving, { ...request, action }, (call) => resource.read(decoded, call));
+    return { contents: [{ uri, mimeType, text }] };
   } catch (error) {
     throw protocolFailure(error, serving.log, { uri });
   }

@@ -58,7 +58,7 @@ export function createFakeCore(settings: Partial<SettingsValues> = {}): FakeCore
     },
     approvals: { pending: () => [] },
     drivers: { get: () => undefined },
-    sessions: { status: () => ({ state: 'disconnected' }) },
+    sessions: { status: () => ({ state: 'disconnected', capabilities: [] }), needsApproval: () => false },
     data: { runQuery, tables: async () => [{ name: 'planets', kind: 'table' }] },
     activity: {
       record: (entry: FakeCore['activity'][number]) => activity.push(entry),

@@ -1,28 +1,29 @@
 import type { Core, DataAccess } from '@trestle/core';
-import type { BrowseRequest, RowSet } from '@trestle/driver-kit';
+import type { BrowseRequest, CountRequest, RowSet } from '@trestle/driver-kit';
 import { z } from 'zod';
-import { AnswerBudget, dataAnswer, type TableAnswer, tableAnswer } from '../answer.ts';
-import { connectionArgument, connectionOutput, findConnection } from './connection-argument.ts';
+import { dataAnswer } from '../answer/answer.ts';
+import { AnswerBudget } from '../answer/answer-budget.ts';
+import { rowsText } from '../answer/rows-text.ts';
+import { connectionArgument, openConnection } from './connection-argument.ts';
 import {
   columnsArgument,
   filterArguments,
   limitArgument,
+  offsetArgument,
   sortArgument,
   tableArgument,
   tenantArgument,
   toCountRequest,
   vectorsArgument,
 } from './row-arguments.ts';
-import { rowsOutput } from './rows-output.ts';
 import { defineTool, readAnnotations } from './tool.ts';
 import { wantedColumns } from './wanted-columns.ts';
 
 export const browseTable = defineTool({
   name: 'browse_table',
-  title: 'Read rows of a table',
+  title: 'Browse a table',
   description:
-    'Rows of one table or collection, filtered, sorted and paged, without writing a query. The key columns ' +
-    'come along: update_rows and delete_rows take them.',
+    'Rows of a table; its key columns always come along. count_only gives just the number of matching rows.',
   annotations: readAnnotations,
   input: z.strictObject({
     connection_id: connectionArgument,
@@ -31,51 +32,39 @@ export const browseTable = defineTool({
     ...filterArguments,
     sort: sortArgument,
     limit: limitArgument(),
-    offset: z.int().min(0).default(0),
+    offset: offsetArgument(),
+    count_only: z.boolean().default(false),
     tenant: tenantArgument,
     include_vectors: vectorsArgument,
   }),
-  output: z.object({
-    connection: connectionOutput,
-    table: z.string(),
-    ...rowsOutput,
-    next_offset: z.number().optional().describe('Where the next page begins, where there may be one'),
-    notes: z.array(z.string()),
-  }),
-  async run(args, { core, caller, accessTo }) {
-    const connection = findConnection(core, caller, args.connection_id);
-    const access = accessTo(connection.id);
+  async run(args, call) {
+    const { core } = call;
+    const { access, source } = openConnection(call, args.connection_id);
+    if (args.count_only) return { text: `${await core.data.count(access, toCountRequest(args))} rows` };
     const { table, columns, sort, limit, offset, include_vectors: includeVectors } = args;
     const wanted = await wantedColumns(core, access, { table, columns, includeVectors });
-    const request = { ...toCountRequest(args), sort, ...(wanted && { columns: wanted }) };
+    const request = { ...toCountRequest(args), sort, ...(wanted && { columns: wanted }), limit, offset };
     const budget = new AnswerBudget();
-    const answer: TableAnswer = { columns: [], rows: [], notes: [], cut: false };
-    let full = false;
-    for await (const { rows, note, last } of pages(core, access, { ...request, limit, offset })) {
-      const part = tableAnswer(rows, { budget, includeVectors, before: answer.rows.length });
-      if (answer.columns.length === 0) Object.assign(answer, { columns: part.columns, notes: part.notes });
-      else answer.notes.push(...part.notes.filter((text) => !answer.notes.includes(text)));
-      answer.rows.push(...part.rows);
-      if (note !== undefined) answer.notes.push(note);
-      answer.cut = part.cut;
-      full = last && answer.rows.length >= limit;
+    const lines: string[] = [];
+    const notes: string[] = [];
+    let shown = 0;
+    let hasMore = false;
+    for await (const { rows, note, isLast } of pages(core, access, request)) {
+      // A vector column that is named is asked for.
+      const shows = { includeVectors: wanted !== undefined };
+      const part = rowsText(rows, { budget, ...shows, isFirst: lines.length === 0 });
+      lines.push(...part.lines);
+      notes.push(...part.notes, ...(note === undefined ? [] : [note]));
+      shown += part.shown;
+      hasMore = part.cut || (isLast && shown === limit);
       if (part.cut) break;
     }
-    const more = answer.cut || full;
-    return dataAnswer(
-      {
-        connection,
-        table,
-        columns: answer.columns,
-        rows: answer.rows,
-        truncated: answer.cut,
-        ...(more && answer.rows.length > 0 && { next_offset: offset + answer.rows.length }),
-        notes: answer.notes,
-      },
-      `the database "${connection.name}"`,
-    );
+    if (hasMore) notes.push(...(await nextPageNote(core, access, toCountRequest(args), offset + shown)));
+    return shown === 0 && !hasMore ? { text: noRows } : dataAnswer(source, lines, notes);
   },
 });
+
+export const noRows = 'No rows.';
 
 /** A driver is asked for a grid's page at most: one request for all rows would hold the server up. */
 const pageRows = 1_000;
@@ -84,15 +73,30 @@ async function* pages(
   core: Core,
   access: DataAccess,
   request: BrowseRequest,
-): AsyncGenerator<{ rows: RowSet; note?: string; last: boolean }> {
+): AsyncGenerator<{ rows: RowSet; note?: string; isLast: boolean }> {
   let left = request.limit;
   for (let { offset } = request; left > 0; ) {
     const limit = Math.min(left, pageRows);
     const { rows, note } = await core.data.browse(access, { ...request, offset, limit });
     left -= limit;
-    const last = left === 0 || rows.rowCount < limit;
-    yield { rows, ...(note !== undefined && { note }), last };
-    if (last) return;
+    const isLast = left === 0 || rows.rowCount < limit;
+    yield { rows, ...(note !== undefined && { note }), isLast };
+    if (isLast) return;
     offset += rows.rowCount;
   }
 }
+
+/** Where the next page begins and how many rows are left; nothing where the page happened to be the last. */
+async function nextPageNote(
+  core: Core,
+  access: DataAccess,
+  request: CountRequest,
+  next: number,
+): Promise<string[]> {
+  // A count may take longer than the page. The page is worth more than the number.
+  const total = await core.data.count({ ...access, timeoutMs: countMs }, request).catch(() => undefined);
+  if (total !== undefined && total <= next) return [];
+  return [`next_offset: ${next}${total === undefined ? '' : ` (${total - next} rows left)`}`];
+}
+
+const countMs = 3_000;

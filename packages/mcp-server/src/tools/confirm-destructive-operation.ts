@@ -1,33 +1,27 @@
 import { AppError, cannotDestroy } from '@trestle/core';
 import { z } from 'zod';
-import { dataAnswer } from '../answer.ts';
-import { connectionArgument, findConnection } from './connection-argument.ts';
-import { outcomeOutput, presentOutcome } from './execute-query.ts';
+import { connectionArgument, openConnection } from './connection-argument.ts';
+import { outcomeAnswer } from './execute-query.ts';
 import { defineTool } from './tool.ts';
 
 export const confirmDestructiveOperation = defineTool({
   name: 'confirm_destructive_operation',
   title: 'Run a destructive statement',
   description:
-    'Runs one statement that destroys data (drop a table or collection, delete by filter, truncate) after the ' +
-    'user has approved it in a dialog of Trestle that shows what will be lost. Needs a Full Access token; the ' +
-    'stdio bridge cannot use it. No argument of this call can take the place of that approval.',
+    'Runs one statement that execute_query refused as destructive, once the user approves it in Trestle, which shows ' +
+    'reason. Needs a Full Access token.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
     connection_id: connectionArgument,
-    query: z.string().min(1).describe('One destructive statement'),
-    reason: z.string().max(1_000).optional().describe('Why, in words that the user will read as yours'),
+    query: z.string().min(1),
+    reason: z.string().max(1_000).optional(),
   }),
-  output: outcomeOutput,
-  async run({ connection_id, query, reason }, { core, caller, accessTo }) {
-    const refusal = cannotDestroy(caller);
+  async run({ connection_id, query, reason }, call) {
+    const refusal = cannotDestroy(call.caller);
     if (refusal) throw new AppError(refusal);
-    const connection = findConnection(core, caller, connection_id);
-    const access = accessTo(connection.id);
-    const outcome = await core.data.runDestructive(access, {
-      text: query,
-      ...(reason !== undefined && { reason }),
-    });
-    return dataAnswer(presentOutcome(connection, outcome, false), `the database "${connection.name}"`);
+    const { access, source } = openConnection(call, connection_id);
+    const request = { text: query, ...(reason !== undefined && { reason }) };
+    const outcome = await call.core.data.runDestructive(access, request);
+    return outcomeAnswer(outcome, { source, offset: 0, includeVectors: false });
   },
 });

@@ -6,14 +6,26 @@ import {
   type DataAccess,
   visibleConnections,
 } from '@trestle/core';
+import { nearestName } from '@trestle/driver-kit';
 import { z } from 'zod';
 
-export const connectionArgument = z
-  .string()
-  .min(1)
-  .describe('Id of a connection from list_connections, or its name where that is unique');
+import type { ToolCall } from './tool.ts';
 
-export const connectionOutput = z.object({ id: z.string(), name: z.string() });
+/** list_connections says what it takes: said with every tool, it would cost more than everything else. */
+export const connectionArgument = z.string().min(1);
+
+export interface OpenedConnection {
+  connection: { id: string; name: string };
+  access: DataAccess;
+  /** As a fence names it. */
+  source: string;
+}
+
+/** The connection that a call names, with the access that its calls of the core need. */
+export function openConnection(call: ToolCall, text: string): OpenedConnection {
+  const connection = findConnection(call.core, call.caller, text);
+  return { connection, access: call.accessTo(connection.id), source: JSON.stringify(connection.name) };
+}
 
 /**
  * The connection a caller means. Names are looked up among those it may see, so that a hidden one cannot be
@@ -33,18 +45,15 @@ export function findConnection(core: Core, caller: Caller, text: string): { id: 
   }
   if (named) return identify(named);
   if (byId) return { id: text, name: text };
+  const near = nearestName(
+    text,
+    visible.map(({ name }) => name),
+  );
   throw new AppError({
     code: 'not_found',
     message: `There is no connection "${text}"`,
-    hint: 'Call list_connections for the ones there are.',
+    hint: near === undefined ? 'Call list_connections for the ones there are.' : `Did you mean "${near}"?`,
   });
-}
-
-/** For what reads no data: the gate's refusal of a hidden connection, with its entry in the activity log. */
-export async function requireVisible(core: Core, access: DataAccess, action: string): Promise<void> {
-  const visible = core.connections.visibleTo(access.caller);
-  if (visible.some((connection) => connection.id === access.connectionId)) return;
-  await core.sessions.admit(access, action);
 }
 
 function identify({ id, name }: Connection): { id: string; name: string } {

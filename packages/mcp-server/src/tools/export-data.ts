@@ -1,10 +1,10 @@
 import { pathToFileURL } from 'node:url';
-import { exportFormats } from '@trestle/core';
+import { AppError, type Core, type DataAccess, exportFormats, isAppError } from '@trestle/core';
+import type { RowSet } from '@trestle/driver-kit';
 import { z } from 'zod';
-import { dataAnswer } from '../answer.ts';
-import { exportsKeptDays } from '../export/prune-exports.ts';
 import { writeExport } from '../export/write-export.ts';
-import { connectionArgument, connectionOutput, findConnection } from './connection-argument.ts';
+import { connectionArgument, openConnection } from './connection-argument.ts';
+import { assertAnswered } from './documents.ts';
 import {
   columnsArgument,
   filterArguments,
@@ -17,52 +17,91 @@ import {
 import { defineTool } from './tool.ts';
 import { wantedColumns } from './wanted-columns.ts';
 
+const input = z.strictObject({
+  connection_id: connectionArgument,
+  table: tableArgument.optional(),
+  query: z.string().min(1).optional(),
+  format: z.enum(exportFormats).default('csv'),
+  columns: columnsArgument,
+  ...filterArguments,
+  sort: sortArgument,
+  tenant: tenantArgument,
+  include_vectors: vectorsArgument,
+});
+
 export const exportData = defineTool({
   name: 'export_data',
-  title: 'Export rows to a file',
+  title: 'Export to a file',
   description:
-    'Writes all matching rows, whatever their number, to a file that only the user can read, in the exports ' +
-    'folder of Trestle, and gives its path. Use it where browse_table would be cut. Files older than ' +
-    `${exportsKeptDays} days are removed when Trestle starts.`,
+    'Writes all rows of a table, or of a query that reads, to a new file for the user. Pass table or query.',
   // The database is only read; the file is new, and nothing is overwritten.
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  input: z.strictObject({
-    connection_id: connectionArgument,
-    table: tableArgument,
-    format: z.enum(exportFormats).default('csv').describe('jsonl is one object a line'),
-    columns: columnsArgument,
-    ...filterArguments,
-    sort: sortArgument,
-    tenant: tenantArgument,
-    include_vectors: vectorsArgument,
-  }),
-  output: z.object({
-    connection: connectionOutput,
-    table: z.string(),
-    format: z.enum(exportFormats),
-    file: z.string().describe("Path on the user's machine"),
-    link: z.string(),
-    rows: z.number(),
-    bytes: z.number(),
-  }),
-  async run(args, { core, caller, accessTo, exportsFolder }) {
-    const connection = findConnection(core, caller, args.connection_id);
-    const access = accessTo(connection.id);
-    const { table, columns, sort, format, include_vectors: includeVectors } = args;
-    const wanted = await wantedColumns(core, access, { table, columns, includeVectors });
-    const batches = core.data.exportRows(access, {
-      ...toCountRequest(args),
-      sort,
-      ...(wanted && { columns: wanted }),
-    });
-    const written = await writeExport({ folder: exportsFolder, name: table, format, batches });
-    const link = pathToFileURL(written.file).href;
-    const structured = { connection, table, format, link, ...written };
+  input,
+  async run(args, call) {
+    const { core, exportsFolder } = call;
+    const { table, query, format } = args;
+    if ((table === undefined) === (query === undefined)) {
+      throw new AppError({ code: 'invalid_argument', message: eitherOr, hint: 'Leave the other one out.' });
+    }
+    const { access } = openConnection(call, args.connection_id);
+    const batches =
+      query === undefined
+        ? tableBatches(core, access, { ...args, table: table as string })
+        : queryBatches(core, access, query);
+    const name = table ?? 'query';
+    const { file, rows, bytes } = await writeExport({ folder: exportsFolder, name, format, batches });
+    const fileName = file.split(/[\\/]/).at(-1) ?? name;
     return {
-      ...dataAnswer(structured, `the database "${connection.name}"`),
-      links: [{ uri: link, name: written.file.split(/[\\/]/).at(-1) ?? table, mimeType: mimeTypes[format] }],
+      text: `${rows} rows, ${bytes} bytes, written to ${file}`,
+      links: [{ uri: pathToFileURL(file).href, name: fileName, mimeType: mimeTypes[format] }],
     };
   },
 });
 
+const eitherOr = 'Pass either table or query';
+
 const mimeTypes = { csv: 'text/csv', json: 'application/json', jsonl: 'application/jsonl' } as const;
+
+async function* tableBatches(
+  core: Core,
+  access: DataAccess,
+  args: z.output<typeof input> & { table: string },
+): AsyncGenerator<RowSet> {
+  const { table, columns, sort, include_vectors: includeVectors } = args;
+  const wanted = await wantedColumns(core, access, { table, columns, includeVectors });
+  yield* core.data.exportRows(access, { ...toCountRequest(args), sort, ...(wanted && { columns: wanted }) });
+}
+
+const readsOnly = {
+  code: 'invalid_argument',
+  message: 'export_data runs only statements that read',
+  hint: 'Run this one with execute_query.',
+} as const;
+
+/** A query's result comes whole: past this many rows it would not fit the memory of two processes. */
+const maxQueryRows = 100_000;
+
+async function* queryBatches(core: Core, access: DataAccess, text: string): AsyncGenerator<RowSet> {
+  const outcome = await core.data
+    .runQuery(access, { text, limit: maxQueryRows, ceiling: 'read' })
+    .catch((error) => {
+      throw isAppError(error) && error.code === 'above_ceiling' ? new AppError(readsOnly) : error;
+    });
+  assertAnswered(outcome);
+  const [result, ...others] = outcome.results;
+  if (result?.kind !== 'rows' || others.length > 0) {
+    throw new AppError({
+      code: 'unsupported',
+      message: 'Only a query that gives one table of rows can be exported',
+      hint: 'Run it with execute_query.',
+    });
+  }
+  if (result.truncated) {
+    throw new AppError({
+      code: 'invalid_argument',
+      message: `The query gives more than ${maxQueryRows} rows`,
+      hint: 'Narrow it, or export the table.',
+    });
+  }
+  yield result.rows;
+}

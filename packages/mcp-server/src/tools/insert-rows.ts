@@ -1,23 +1,21 @@
 import { z } from 'zod';
 import { connectionArgument } from './connection-argument.ts';
+import { cellsArgument, maxChanges } from './plain-changes.ts';
 import { tableArgument, tenantArgument } from './row-arguments.ts';
-import { applyRowChanges, changesOutput, maxChanges, valuesArgument } from './row-changes.ts';
+import { applyRowChanges } from './row-changes.ts';
 import { defineTool } from './tool.ts';
 
 export const insertRows = defineTool({
   name: 'insert_rows',
   title: 'Insert rows',
-  description:
-    'Adds rows to a table or objects to a collection. Each row reports its own outcome, with its key. A ' +
-    'vector database makes the vectors itself where the collection has a module for that.',
+  description: 'Adds rows: values by column name, bytes as base64.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
     connection_id: connectionArgument,
     table: tableArgument,
-    rows: z.array(valuesArgument).min(1).max(maxChanges),
+    rows: z.array(cellsArgument).min(1).max(maxChanges),
     tenant: tenantArgument,
   }),
-  output: z.object(changesOutput),
   run: (args, call) =>
     applyRowChanges(
       args,

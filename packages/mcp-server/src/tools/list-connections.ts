@@ -1,49 +1,78 @@
-import type { Caller, Core } from '@trestle/core';
+import type { Caller, Connection, Core } from '@trestle/core';
 import { z } from 'zod';
-import { AnswerBudget, dataAnswer } from '../answer.ts';
+import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
+import { AnswerBudget } from '../answer/answer-budget.ts';
+import { cellText } from '../answer/cell-text.ts';
+import { sentences } from '../errors.ts';
 import { defineTool, readAnnotations } from './tool.ts';
 
 export const listConnections = defineTool({
   name: 'list_connections',
   title: 'List connections',
-  description:
-    'The database connections saved in Trestle that this client may use, with what it may do on each. Start here.',
+  description: 'Databases this client may use; start here. Other tools take the name or id as connection_id.',
   annotations: readAnnotations,
   input: z.strictObject({}),
-  output: z.object({
-    connections: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        database: z.string().describe('Kind of database'),
-        query_language: z.enum(['sql', 'graphql']).nullable(),
-        state: z.enum(['disconnected', 'connecting', 'connected', 'reconnecting', 'failed']),
-        writable: z.boolean().describe('Whether statements that write may run'),
-        asks_user: z.boolean().describe('Whether the user is asked in Trestle at the first use'),
-      }),
-    ),
-    notes: z.array(z.string()),
-  }),
-  run: async (_args, { core, caller }) =>
-    dataAnswer(readConnections(core, caller), "the user's list of connections"),
+  run: async (_args, { core, caller }) => connectionsAnswer(core, caller),
 });
 
-export function readConnections(core: Core, caller: Caller) {
-  const mayWrite = caller.kind === 'person' || caller.token.permission !== 'readOnly';
-  const all = core.connections.visibleTo(caller).map((connection) => {
+export function connectionsAnswer(core: Core, caller: Caller): ToolAnswer {
+  const all = readConnections(core, caller);
+  if (all.length === 0) {
+    return { text: 'No connection is open to this client; the user decides that in Trestle.' };
+  }
+  const hasTwins = all.some(({ hasTwin }) => hasTwin);
+  const header = ['name', ...(hasTwins ? ['id'] : []), 'database', 'query', 'writable', 'state'];
+  const lines = all.map((one) =>
+    [one.name, ...(hasTwins ? [one.id] : []), one.database, one.language, one.writable, one.state]
+      .map((value) => cellText(value))
+      .join('\t'),
+  );
+  const shown = new AnswerBudget().takeAll(lines);
+  const notes = shown.length < lines.length ? [`Cut after ${shown.length} of ${lines.length}.`] : [];
+  return dataAnswer('the list of connections', [header.join('\t'), ...shown], notes);
+}
+
+export interface ListedConnection {
+  id: string;
+  name: string;
+  /** Whether another one has the same name: it then goes by its id. */
+  hasTwin: boolean;
+  database: string;
+  language: string;
+  writable: boolean;
+  state: string;
+}
+
+/** The connections a caller may see, as one line each. */
+export function readConnections(core: Core, caller: Caller): ListedConnection[] {
+  const visible = core.connections.visibleTo(caller);
+  return visible.map((connection) => {
     const manifest = core.drivers.get(connection.driver);
     return {
       id: connection.id,
       name: connection.name,
+      hasTwin: visible.some(({ id, name }) => id !== connection.id && name === connection.name),
       database: manifest?.name ?? connection.driver,
-      query_language: manifest?.editor.language ?? null,
-      state: core.sessions.status(connection.id).state,
-      writable: mayWrite && connection.externalClients === 'readWrite',
-      asks_user: connection.aiPolicy === 'askEachTime',
+      language: manifest?.editor.language ?? 'none',
+      writable: isWritable(core, caller, connection),
+      state: stateOf(core, caller, connection),
     };
   });
-  const connections = new AnswerBudget().takeAll(all);
-  const notes = connections.length < all.length ? [`Cut after ${connections.length} of ${all.length}.`] : [];
-  if (all.length === 0) notes.push('No connection is open to this client; the user decides that in Trestle.');
-  return { connections, notes };
+}
+
+/** Whether rows can be changed: the caller may, and the driver can, as far as that is known before it is connected. */
+export function isWritable(core: Core, caller: Caller, connection: Connection): boolean {
+  const mayWrite = caller.kind === 'person' || caller.token.permission !== 'readOnly';
+  const { state, capabilities } = core.sessions.status(connection.id);
+  const canWrite = state !== 'connected' || capabilities.includes('applyChanges');
+  return mayWrite && connection.externalClients === 'readWrite' && canWrite;
+}
+
+function stateOf(core: Core, caller: Caller, { id }: Connection): string {
+  if (core.sessions.needsApproval(caller, id)) return 'asks the user at first use';
+  const { state, error, warning } = core.sessions.status(id);
+  if (error) return `${state}: ${sentences({ message: error.message, hint: error.hint })}`;
+  if (warning !== undefined) return `${state}: ${warning}`;
+  // A closed connection opens by itself: nothing to report.
+  return state === 'connected' || state === 'disconnected' ? 'ok' : state;
 }

@@ -1,47 +1,89 @@
 import type { Core, DataAccess } from '@trestle/core';
+import type { TableDescription, TableSummary } from '@trestle/driver-kit';
 import { z } from 'zod';
-import { AnswerBudget, dataAnswer } from '../answer.ts';
-import { connectionArgument, connectionOutput, findConnection } from './connection-argument.ts';
+import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
+import { AnswerBudget } from '../answer/answer-budget.ts';
+import { nameText } from '../answer/cell-text.ts';
+import { oneLine } from '../description/column-text.ts';
+import { connectionArgument, type OpenedConnection, openConnection } from './connection-argument.ts';
 import { defineTool, readAnnotations } from './tool.ts';
 
 export const listTables = defineTool({
   name: 'list_tables',
   title: 'List tables',
-  description: 'The tables, views or collections of a connection. Opens the connection if it is not open.',
+  description:
+    'Tables, views, collections; with search, those tables and columns whose name, type or comment contains it.',
   annotations: readAnnotations,
-  input: z.strictObject({ connection_id: connectionArgument }),
-  output: z.object({
-    connection: connectionOutput,
-    tables: z.array(
-      z.object({
-        name: z.string(),
-        kind: z.enum(['table', 'view', 'collection']),
-        partitioned: z.boolean().describe('Read one tenant at a time'),
-        comment: z.string().optional(),
-      }),
-    ),
-    notes: z.array(z.string()),
+  input: z.strictObject({
+    connection_id: connectionArgument,
+    search: z.string().trim().min(1).optional(),
   }),
-  async run({ connection_id }, { core, caller, accessTo }) {
-    const connection = findConnection(core, caller, connection_id);
-    const listed = await readTables(core, accessTo(connection.id));
-    return dataAnswer({ connection, ...listed }, `the database "${connection.name}"`);
+  async run({ connection_id, search }, call) {
+    const opened = openConnection(call, connection_id);
+    return search === undefined ? tablesAnswer(call.core, opened) : matchesAnswer(call.core, opened, search);
   },
 });
 
-export async function readTables(core: Core, access: DataAccess) {
-  const all = await core.data.tables(access);
-  const tables = new AnswerBudget().takeAll(
-    all.map(({ name, kind, partitioned, comment }) => ({
-      name,
-      kind,
-      partitioned: partitioned ?? false,
-      ...(comment !== undefined && { comment }),
-    })),
-  );
+export async function tablesAnswer(core: Core, { access, source }: OpenedConnection): Promise<ToolAnswer> {
+  const tables = await core.data.tables(access);
+  if (tables.length === 0) return { text: 'The database has no tables.' };
+  return linesAnswer(source, tables.map(summaryText), 'table');
+}
+
+/** Beyond these only names of tables are searched: a driver may need a request to the database for each. */
+const maxDescribed = 200;
+
+async function matchesAnswer(
+  core: Core,
+  { access, source }: OpenedConnection,
+  search: string,
+): Promise<ToolAnswer> {
+  const wanted = search.toLowerCase();
+  const has = (...texts: (string | undefined)[]) =>
+    texts.some((text) => text?.toLowerCase().includes(wanted));
+  const tables = await core.data.tables(access);
+  const described = await describeAll(core, access);
+  const lines = [
+    ...tables.filter(({ name, comment }) => has(name, comment)).map(summaryText),
+    ...described.flatMap((table) => columnMatches(table, has)),
+  ];
   const notes =
-    tables.length < all.length
-      ? [`Cut after ${tables.length} of ${all.length} tables to stay under 1 MB.`]
+    tables.length > maxDescribed
+      ? [`Columns were searched in the first ${maxDescribed} of ${tables.length} tables.`]
       : [];
-  return { tables, notes };
+  if (lines.length === 0) return { text: ['Nothing matches.', ...notes].join(' ') };
+  return linesAnswer(source, lines, 'match', notes);
+}
+
+async function describeAll(core: Core, access: DataAccess): Promise<TableDescription[]> {
+  return (await core.data.describeAll(access, { limit: maxDescribed })).tables;
+}
+
+function linesAnswer(
+  source: string,
+  lines: string[],
+  noun: 'table' | 'match',
+  notes: string[] = [],
+): ToolAnswer {
+  const shown = new AnswerBudget().takeAll(lines);
+  const cut = `Cut after ${shown.length} of ${lines.length} ${noun === 'match' ? 'matches' : 'tables'}; narrow search.`;
+  return dataAnswer(source, shown, shown.length < lines.length ? [...notes, cut] : notes);
+}
+
+function summaryText({ name, kind, partitioned, comment }: TableSummary): string {
+  const about = [...(kind === 'table' ? [] : [kind]), ...(partitioned ? ['needs tenant'] : [])];
+  const kindText = about.length > 0 ? ` (${about.join(', ')})` : '';
+  return `${nameText(name)}${kindText}${comment ? `: ${oneLine(comment)}` : ''}`;
+}
+
+function columnMatches(
+  { name, columns }: TableDescription,
+  has: (...texts: (string | undefined)[]) => boolean,
+): string[] {
+  return columns
+    .filter((column) => !column.hidden && has(column.name, column.nativeType, column.comment))
+    .map(
+      (column) =>
+        `${nameText(name)}.${nameText(column.name)} ${column.nativeType}${column.comment ? `: ${oneLine(column.comment)}` : ''}`,
+    );
 }

@@ -7,11 +7,11 @@ import type {
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { AppError, type Caller } from '@trestle/core';
+import type { ToolAnswer } from '../answer/answer.ts';
 import { askedOf } from '../asked.ts';
 import { failureResult, toolFailure } from '../errors.ts';
 import { recordCall, type Serving, serveCall } from '../serve-call.ts';
 import { tools } from './index.ts';
-import type { ToolAnswer } from './tool.ts';
 
 export function registerTools(
   server: McpServer,
@@ -20,8 +20,8 @@ export function registerTools(
 ): Map<string, RegisteredTool> {
   const registered = new Map<string, RegisteredTool>();
   for (const tool of tools) {
-    const { name, title, description, annotations, input, output } = tool;
-    const config = { title, description, annotations, inputSchema: input, outputSchema: output };
+    const { name, title, description, annotations, input } = tool;
+    const config = { title, description, annotations, inputSchema: input };
     const handler = async (args: unknown, context: ServerContext) => {
       const request = { asked: askedOf(context), caller: callerOf(context), action: name };
       return toResult(await serveCall(serving, request, (call) => tool.run(args, call)));
@@ -62,11 +62,9 @@ export async function callTool(
   }
 }
 
-function toResult({ text, structured, links = [] }: ToolAnswer): CallToolResult {
-  return {
-    content: [{ type: 'text', text }, ...links.map((link) => ({ type: 'resource_link' as const, ...link }))],
-    structuredContent: structured,
-  };
+function toResult({ text, links = [] }: ToolAnswer): CallToolResult {
+  const files = links.map((link) => ({ type: 'resource_link' as const, ...link }));
+  return { content: [{ type: 'text', text }, ...files] };
 }
 
 function pathText(path: readonly (PropertyKey | { key: PropertyKey })[] | undefined): string {

@@ -3,15 +3,11 @@ import { z } from 'zod';
 
 /** Arguments that mean the same in every tool, under the same name. */
 
-export const tableArgument = z.string().min(1).describe('Name from list_tables');
+export const tableArgument = z.string().min(1);
 
-export const tenantArgument = z
-  .string()
-  .min(1)
-  .optional()
-  .describe('Needed where list_tables says the table is partitioned; describe_table names some');
+export const tenantArgument = z.string().min(1).optional();
 
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const scalars = [z.string(), z.number(), z.boolean()] as const;
 
 export const filterArguments = {
   filters: z
@@ -19,16 +15,12 @@ export const filterArguments = {
       z.strictObject({
         column: z.string().min(1),
         operator: z.enum(filterOperators),
-        value: z
-          .union([scalar, z.array(scalar)])
-          .optional()
-          .describe('A scalar; a list for in_list and not_in_list; two bounds for between; none for is_…'),
+        value: z.union([...scalars, z.array(z.union(scalars))]).optional(),
       }),
     )
     .max(100)
-    .default([])
-    .describe('describe_table says which operators each column takes'),
-  match: z.enum(['all', 'any']).default('all').describe('Whether all filters must hold, or any of them'),
+    .default([]),
+  match: z.enum(['all', 'any']).default('all'),
 };
 
 export const sortArgument = z
@@ -36,19 +28,16 @@ export const sortArgument = z
   .max(20)
   .default([]);
 
-export const columnsArgument = z
-  .array(z.string().min(1))
-  .min(1)
-  .max(1_000)
-  .optional()
-  .describe('Only these columns; the key comes along. Left out: all but vectors');
+export const columnsArgument = z.array(z.string().min(1)).min(1).max(1_000).optional();
 
-export const vectorsArgument = z.boolean().default(false).describe('Vectors are left out unless asked for');
+export const vectorsArgument = z.boolean().default(false);
 
-export const maxRows = 10_000;
+export function limitArgument(preset = 50) {
+  return z.int().min(1).max(10_000).default(preset);
+}
 
-export function limitArgument(preset = 500) {
-  return z.int().min(1).max(maxRows).default(preset).describe('At most this many rows');
+export function offsetArgument(max = Number.MAX_SAFE_INTEGER) {
+  return z.int().min(0).max(max).default(0);
 }
 
 export interface RowArguments {

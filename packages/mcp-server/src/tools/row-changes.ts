@@ -1,54 +1,12 @@
-import { AppError, isAppError } from '@trestle/core';
-import type {
-  Cell,
-  Change,
-  ChangeOutcome,
-  ColumnDescription,
-  Json,
-  RowKey,
-  SaveReport,
-} from '@trestle/driver-kit';
-import { cellToJson, parseCell } from '@trestle/driver-kit';
-import { z } from 'zod';
-import { AnswerBudget, dataAnswer } from '../answer.ts';
+import { type AppError, type DataAccess, isAppError } from '@trestle/core';
+import type { Change, ChangeOutcome, RowKey, SaveReport } from '@trestle/driver-kit';
+import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
+import { AnswerBudget } from '../answer/answer-budget.ts';
+import { cellText } from '../answer/cell-text.ts';
 import { sentences } from '../errors.ts';
-import { connectionOutput, findConnection } from './connection-argument.ts';
+import { openConnection } from './connection-argument.ts';
+import { type PlainChange, toChange } from './plain-changes.ts';
 import type { ToolCall } from './tool.ts';
-
-/** At most this many rows in one call: each is a request or statement of its own. */
-export const maxChanges = 1_000;
-
-export const keyArgument = z
-  .record(z.string(), z.unknown())
-  .describe('The values of the key columns, by name, as browse_table gives them');
-
-export const valuesArgument = z
-  .record(z.string(), z.unknown())
-  .describe('Values by column name. Bytes as base64, large integers as text');
-
-export const changesOutput = {
-  connection: connectionOutput,
-  table: z.string(),
-  applied: z.number(),
-  failed: z.number(),
-  outcomes: z
-    .array(
-      z.object({
-        index: z.number().describe('Of the row in the call, from 0'),
-        status: z.enum(['applied', 'failed', 'skipped', 'unknown']),
-        key: z.record(z.string(), z.unknown()).optional(),
-        error: z.string().optional(),
-      }),
-    )
-    .describe('Every row that was not applied, and the keys of the others as far as they fit'),
-  notes: z.array(z.string()),
-};
-
-/** A change as a client sends it: plain JSON, which the types of the columns make into cells. */
-export type PlainChange =
-  | { kind: 'insert'; values: Record<string, unknown> }
-  | { kind: 'update'; key: Record<string, unknown>; values: Record<string, unknown> }
-  | { kind: 'delete'; key: Record<string, unknown> };
 
 interface Target {
   connection_id: string;
@@ -56,44 +14,50 @@ interface Target {
   tenant?: string | undefined;
 }
 
-export async function applyRowChanges(target: Target, plain: PlainChange[], call: ToolCall) {
-  const { core, caller, accessTo } = call;
-  const { table } = target;
-  const connection = findConnection(core, caller, target.connection_id);
-  const access = accessTo(connection.id);
+export async function applyRowChanges(
+  target: Target,
+  plain: PlainChange[],
+  call: ToolCall,
+): Promise<ToolAnswer> {
+  const { table, tenant } = target;
+  const { access, source } = openConnection(call, target.connection_id);
+  const changes = await readChanges(call, access, table, plain);
+  const changeSet = { table, ...(tenant !== undefined && { partition: tenant }), changes };
+  const saved = await save(call.core.data.applyChanges(access, changeSet), changes, call);
+  const done = { insert: 'inserted', update: 'updated', delete: 'deleted' }[plain[0]?.kind ?? 'insert'];
+  return savedAnswer(saved, { done, source });
+}
+
+async function readChanges(
+  { core }: ToolCall,
+  access: DataAccess,
+  table: string,
+  plain: PlainChange[],
+): Promise<Change[]> {
   const described = await core.data.describe(access, table);
   const columns = new Map(described.columns.map((column) => [column.name, column]));
-  const changeSet = (changes: Change[]) => ({
-    table,
-    ...(target.tenant !== undefined && { partition: target.tenant }),
-    changes,
-  });
-  let changes: Change[];
   try {
-    changes = plain.map((change, index) => toChange(change, index, columns));
+    return plain.map((change, index) => toChange(change, index, columns));
   } catch (problem) {
     // A caller that may not write is told that, not how to correct the rows.
     await core.sessions.admit(access, 'applyChanges', 'write');
     throw problem;
   }
-  const { outcomes, ended } = await save(core.data.applyChanges(access, changeSet(changes)), changes, call);
-  const { shown, notes } = fitting(outcomes.map(presentOutcome));
-  const applied = outcomes.filter(({ status }) => status === 'applied').length;
-  return dataAnswer(
-    {
-      connection,
-      table,
-      applied,
-      failed: outcomes.length - applied,
-      outcomes: shown,
-      notes: [...(ended ? [`The call ended early: ${sentences(ended)}`] : []), ...notes],
-    },
-    `the database "${connection.name}"`,
-  );
+}
+
+interface Saved {
+  /** One for each change. */
+  outcomes: ChangeOutcome[];
+  /** The error that ended the save early. */
+  ended: AppError | undefined;
 }
 
 /** One outcome for each change, whatever ended the save. Throws the error of a save that sent nothing. */
-async function save(reports: AsyncIterable<SaveReport>, changes: Change[], { report }: ToolCall) {
+async function save(
+  reports: AsyncIterable<SaveReport>,
+  changes: Change[],
+  { report }: ToolCall,
+): Promise<Saved> {
   const known = new Map<string, ChangeOutcome>();
   let ended: AppError | undefined;
   let sent = false;
@@ -107,8 +71,7 @@ async function save(reports: AsyncIterable<SaveReport>, changes: Change[], { rep
     if (!isAppError(error) || (!sent && known.size === 0)) throw error;
     ended = error;
   }
-  const outcomes = changes.map(({ id }) => known.get(id) ?? notSent(id, ended));
-  return { outcomes, ended };
+  return { outcomes: changes.map(({ id }) => known.get(id) ?? notSent(id, ended)), ended };
 }
 
 function notSent(id: string, ended: AppError | undefined): ChangeOutcome {
@@ -116,86 +79,40 @@ function notSent(id: string, ended: AppError | undefined): ChangeOutcome {
   return { id, status: 'failed', error: { code: 'cancelled', message: reason } };
 }
 
-type PlainOutcome = ReturnType<typeof presentOutcome>;
-
-/** The rows that were not applied come first into the answer: a client that does not see them takes them for done. */
-function fitting(outcomes: PlainOutcome[]): { shown: PlainOutcome[]; notes: string[] } {
-  const budget = new AnswerBudget();
-  const isApplied = ({ status }: PlainOutcome) => status === 'applied';
-  const troubled = budget.takeAll(outcomes.filter((one) => !isApplied(one)));
-  const keyed = budget.takeAll(outcomes.filter(isApplied));
-  const shown = [...troubled, ...keyed].sort((a, b) => a.index - b.index);
-  const left = outcomes.length - shown.length;
-  return { shown, notes: left > 0 ? [`The outcomes of ${left} more rows did not fit.`] : [] };
+/** How many rows were saved, why the others were not, and the keys of new ones. */
+function savedAnswer(
+  { outcomes, ended }: Saved,
+  { done, source }: { done: string; source: string },
+): ToolAnswer {
+  const counts = [...Map.groupBy(outcomes, ({ status }) => status)];
+  const summary = counts
+    .map(([status, all]) => `${all.length} ${status === 'applied' ? done : status}`)
+    .join(', ');
+  const lines = outcomes
+    .map((outcome) => ({ text: outcomeText(outcome), isDone: outcome.status === 'applied' }))
+    .filter(({ text }) => text !== '');
+  // The rows that were not saved come first: a client that does not see them takes them for done.
+  const ordered = [...lines.filter(({ isDone }) => !isDone), ...lines.filter(({ isDone }) => isDone)];
+  const shown = new AnswerBudget().takeAll(ordered.map(({ text }) => text));
+  const left = lines.length - shown.length;
+  const notes = left > 0 ? [`The outcomes of ${left} more rows did not fit.`] : [];
+  if (ended) shown.push(`The call ended early: ${sentences({ message: ended.message, hint: ended.hint })}`);
+  if (shown.length === 0) return { text: `${summary}.` };
+  return { text: `${summary}. Rows count from 0. ${dataAnswer(source, shown, notes).text}` };
 }
 
-type Columns = Map<string, ColumnDescription>;
-
-function toChange(change: PlainChange, index: number, columns: Columns): Change {
-  const id = String(index);
-  const where = (part: string) => `${change.kind === 'insert' ? 'rows' : part}[${index}]`;
-  if (change.kind === 'insert') {
-    return { kind: 'insert', id, values: toCells(change.values, columns, where('rows')) };
-  }
-  const key = toKey(change.key, columns, where(change.kind === 'update' ? 'changes' : 'keys'));
-  if (change.kind === 'delete') return { kind: 'delete', id, key };
-  return { kind: 'update', id, key, values: toCells(change.values, columns, where('changes')) };
+/** Empty for a row that needs no words: it was saved, and its key is known. */
+function outcomeText({ id, status, key, error }: ChangeOutcome): string {
+  if (status === 'applied') return key ? `row ${id}: ${keyText(key)}` : '';
+  const reason = error ? sentences(error).slice(0, maxReason) : 'it has no key';
+  return `row ${id} ${status}: ${reason}`;
 }
 
-/** Null where a value is missing: the driver skips such a row and logs it, and saves the others. */
-function toKey(key: Record<string, unknown>, columns: Columns, where: string): RowKey | null {
-  const cells = toCells(key, columns, where);
-  const keyColumns = [...columns.values()].filter((column) => column.inKey).map((column) => column.name);
-  if (keyColumns.length > 0 && Object.keys(cells).every((name) => keyColumns.includes(name))) {
-    return keyColumns.every((name) => cells[name] !== undefined && cells[name] !== null) ? cells : null;
-  }
-  throw new AppError({
-    code: 'invalid_argument',
-    message:
-      keyColumns.length > 0
-        ? `${where}: a row is named by exactly ${keyColumns.join(', ')}`
-        : `${where}: the rows of this table cannot be told apart`,
-    hint: 'browse_table gives the key of each row.',
-  });
-}
-
-function toCells(values: Record<string, unknown>, columns: Columns, where: string): Record<string, Cell> {
-  const entries = Object.entries(values).map(([name, value]) => {
-    const column = columns.get(name);
-    if (!column) {
-      throw new AppError({
-        code: 'invalid_argument',
-        message: `${where}: there is no column "${name}"`,
-        hint: `The columns are ${[...columns.keys()].join(', ')}.`,
-      });
-    }
-    return [name, toCell(value, column, where)] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-/** JSON has neither bytes nor large integers: both come as text, in the form in which answers show them. */
-function toCell(value: unknown, column: ColumnDescription, where: string): Cell {
-  if (typeof value !== 'string' || (column.type !== 'bytes' && column.type !== 'int')) return value as Json;
-  const parsed = parseCell(value, column.type);
-  if (parsed.ok) return parsed.cell;
-  throw new AppError({ code: 'invalid_argument', message: `${where}.${column.name}: ${parsed.problem}` });
-}
-
-/** A thousand reasons of this length still fit into one answer. */
+/** The reason of one row must not take the place of the others'. */
 const maxReason = 300;
 
-function missingKey(status: ChangeOutcome['status']): { error?: string } {
-  return status === 'skipped' ? { error: 'Skipped: the row has no key' } : {};
-}
-
-function presentOutcome({ id, status, key, error }: ChangeOutcome) {
-  const plainKey =
-    key && Object.fromEntries(Object.entries(key).map(([name, cell]) => [name, cellToJson(cell)]));
-  return {
-    index: Number(id),
-    status,
-    ...(plainKey && { key: plainKey }),
-    ...(error ? { error: sentences(error).slice(0, maxReason) } : missingKey(status)),
-  };
+function keyText(key: RowKey): string {
+  return Object.entries(key)
+    .map(([name, cell]) => `${name} ${cellText(cell)}`)
+    .join(', ');
 }

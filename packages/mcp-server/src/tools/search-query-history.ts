@@ -1,44 +1,31 @@
 import { z } from 'zod';
-import { dataAnswer } from '../answer.ts';
-import { historyEntryOutput, readHistory } from '../history.ts';
-import { connectionArgument, findConnection } from './connection-argument.ts';
+import { historyAnswer } from '../history.ts';
+import { connectionArgument, openConnection } from './connection-argument.ts';
 import { defineTool, readAnnotations } from './tool.ts';
 
 export const searchQueryHistory = defineTool({
   name: 'search_query_history',
-  title: 'Search the query history',
-  description:
-    'Statements that were run on the connections this client may use, newest first: good for learning how ' +
-    'this database is queried.',
+  title: 'Search query history',
+  description: 'Statements that ran before, newest first; search is text they contain.',
   annotations: readAnnotations,
   input: z.strictObject({
-    connection_id: connectionArgument.optional().describe('Left out: all connections that do not ask first'),
-    query: z.string().trim().min(1).optional().describe('Text that the statement contains'),
+    connection_id: connectionArgument.optional(),
+    search: z.string().trim().min(1).optional(),
     limit: z.int().min(1).max(1_000).default(50),
   }),
-  output: z.object({
-    entries: z.array(historyEntryOutput),
-    truncated: z.boolean(),
-    notes: z.array(z.string()),
-  }),
-  async run({ connection_id, query, limit }, { core, caller, accessTo }) {
+  async run({ connection_id, search, limit }, call) {
+    const { core, caller } = call;
     if (connection_id !== undefined) {
-      const connection = findConnection(core, caller, connection_id);
-      await core.sessions.admit(accessTo(connection.id), 'history');
-      const found = readHistory(core, { caller, connectionIds: [connection.id], text: query, limit });
-      return dataAnswer(found, `the query history of "${connection.name}"`);
+      const { connection, access } = openConnection(call, connection_id);
+      await core.sessions.admit(access, 'history');
+      return historyAnswer(core, { caller, connections: [connection], text: search, limit });
     }
     const visible = core.connections.visibleTo(caller);
-    const open = visible.filter((connection) => connection.aiPolicy === 'alwaysAllow');
-    const found = readHistory(core, {
-      caller,
-      connectionIds: open.map(({ id }) => id),
-      text: query,
-      limit,
-    });
-    if (open.length < visible.length) {
-      found.notes.push('Connections that ask the user first are left out; name one by connection_id.');
-    }
-    return dataAnswer(found, 'the query history');
+    const connections = visible.filter((connection) => connection.aiPolicy === 'alwaysAllow');
+    const answer = historyAnswer(core, { caller, connections, text: search, limit });
+    if (connections.length === visible.length) return answer;
+    return {
+      text: `${answer.text}\nConnections that ask the user first are left out; name one by connection_id.`,
+    };
   },
 });

@@ -1,16 +1,16 @@
 import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Caller, Core, DataAccess } from '@trestle/core';
 import type { z } from 'zod';
+import type { ToolAnswer } from '../answer/answer.ts';
 import { hoist } from '../hoisted-schema.ts';
 
-/** What an AI client can call. Written with `defineTool`, one file each, listed in index.ts. */
+/** An operation that an AI client can call. Written with `defineTool`, one file each, listed in index.ts. */
 export interface Tool {
   name: string;
   title: string;
   description: string;
   annotations: ToolAnnotations;
   input: StandardSchemaWithJSON;
-  output: StandardSchemaWithJSON;
   run(args: unknown, call: ToolCall): Promise<ToolAnswer>;
 }
 
@@ -36,15 +36,6 @@ export type OpenTable = (request: {
   tenant?: string;
 }) => Promise<boolean>;
 
-export interface ToolAnswer {
-  /** Conforms to the output schema. */
-  structured: Record<string, unknown>;
-  /** The same for clients that read text only. */
-  text: string;
-  /** Files that came of it. */
-  links?: { uri: string; name: string; mimeType: string }[];
-}
-
 /** Of a tool that only reads. */
 export const readAnnotations = {
   readOnlyHint: true,
@@ -53,27 +44,20 @@ export const readAnnotations = {
   openWorldHint: false,
 } as const;
 
-interface Definition<Input extends z.ZodType, Output extends z.ZodType> {
+interface Definition<Input extends z.ZodType> {
   name: string;
   title: string;
   description: string;
   /** All four, since each default is the worst case. */
   annotations: Required<Omit<ToolAnnotations, 'title'>>;
   input: Input;
-  output: Output;
-  run(
-    args: z.output<Input>,
-    call: ToolCall,
-  ): Promise<Omit<ToolAnswer, 'structured'> & { structured: z.input<Output> }>;
+  run(args: z.output<Input>, call: ToolCall): Promise<ToolAnswer>;
 }
 
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  definition: Definition<Input, Output>,
-): Tool {
+export function defineTool<Input extends z.ZodObject>(definition: Definition<Input>): Tool {
   return {
     ...definition,
-    input: hoist(definition.input, 'input'),
-    output: hoist(definition.output, 'output'),
+    input: hoist(definition.input),
     run: (args, call) => definition.run(args as z.output<Input>, call),
   };
 }

@@ -1,7 +1,11 @@
 import type { SearchMode } from '@trestle/driver-kit';
 import { z } from 'zod';
-import { AnswerBudget, dataAnswer, tableAnswer } from '../answer.ts';
-import { connectionArgument, connectionOutput, findConnection } from './connection-argument.ts';
+import { dataAnswer } from '../answer/answer.ts';
+import { AnswerBudget } from '../answer/answer-budget.ts';
+import { rowsText } from '../answer/rows-text.ts';
+import { noRows } from './browse-table.ts';
+import { connectionArgument, openConnection } from './connection-argument.ts';
+import { findObject, withoutObject } from './near-object.ts';
 import {
   columnsArgument,
   filterArguments,
@@ -9,11 +13,8 @@ import {
   tableArgument,
   tenantArgument,
   toCountRequest,
-  vectorsArgument,
 } from './row-arguments.ts';
-import { rowsOutput } from './rows-output.ts';
 import { defineTool, readAnnotations } from './tool.ts';
-import { wantedColumns } from './wanted-columns.ts';
 
 const modes = [
   'near_text',
@@ -25,11 +26,10 @@ const modes = [
 
 export const vectorSearch = defineTool({
   name: 'vector_search',
-  title: 'Search by meaning or keyword',
+  title: 'Vector search',
   description:
-    'The objects of a collection nearest to a text, a vector or another object, or best by keyword, best ' +
-    'first, with their distance or score. describe_table says which modes run. near_text, keyword and ' +
-    'hybrid take text; near_vector takes vector; near_object takes object_id.',
+    'Best matches first. near_text, keyword, hybrid take text; near_vector takes vector; near_object takes object_id: a ' +
+    'uuid or, with object_column, the value of that column in one row. That row is left out.',
   annotations: readAnnotations,
   input: z.strictObject({
     connection_id: connectionArgument,
@@ -37,44 +37,42 @@ export const vectorSearch = defineTool({
     mode: z.enum(modes),
     text: z.string().min(1).optional(),
     vector: z.array(z.number()).min(1).max(65_535).optional(),
-    object_id: z.string().min(1).optional().describe('uuid of the object to start from'),
-    alpha: z.number().min(0).max(1).optional().describe('hybrid: 0 is keyword only, 1 is vector only'),
-    target_vector: z.string().min(1).optional().describe('Where the collection has several vectors'),
+    object_id: z.string().min(1).optional(),
+    object_column: z.string().min(1).optional(),
+    alpha: z.number().min(0).max(1).optional().describe('hybrid: 0 keyword, 1 vector'),
+    target_vector: z.string().min(1).optional(),
     ...filterArguments,
     columns: columnsArgument,
     limit: limitArgument(10),
     tenant: tenantArgument,
-    include_vectors: vectorsArgument,
   }),
-  output: z.object({
-    connection: connectionOutput,
-    table: z.string(),
-    mode: z.enum(modes),
-    ...rowsOutput,
-    notes: z.array(z.string()),
-  }),
-  async run(args, { core, caller, accessTo }) {
-    const connection = findConnection(core, caller, args.connection_id);
-    const access = accessTo(connection.id);
-    const { table, mode, text, vector, object_id, alpha, target_vector, columns, limit } = args;
-    const includeVectors = args.include_vectors;
-    const wanted = await wantedColumns(core, access, { table, columns, includeVectors });
+  async run(args, call) {
+    const { core } = call;
+    const { access, source } = openConnection(call, args.connection_id);
+    const { mode, text, vector, alpha, target_vector, columns, limit } = args;
+    const isNear = mode === 'near_object';
+    const objectId = isNear ? await findObject(core, access, args) : undefined;
     const page = await core.data.search(access, {
       ...toCountRequest(args),
       mode,
-      limit,
+      // One more, since the nearest to an object is the object itself.
+      limit: isNear ? limit + 1 : limit,
       ...(text !== undefined && { text }),
       ...(vector !== undefined && { vector }),
-      ...(object_id !== undefined && { objectId: object_id }),
+      ...(objectId !== undefined && { objectId }),
       ...(alpha !== undefined && { alpha }),
       ...(target_vector !== undefined && { targetVector: target_vector }),
-      ...(wanted && { columns: wanted }),
+      ...(columns && { columns }),
     });
-    const answer = tableAnswer(page.rows, { budget: new AnswerBudget(), includeVectors });
-    const notes = page.note === undefined ? answer.notes : [...answer.notes, page.note];
-    return dataAnswer(
-      { connection, table, mode, columns: answer.columns, rows: answer.rows, truncated: answer.cut, notes },
-      `the database "${connection.name}"`,
-    );
+    const rows = isNear && objectId !== undefined ? withoutObject(page.rows, objectId, limit) : page.rows;
+    if (rows.rowCount === 0) return { text: noRows };
+    const found = rowsText(rows, { budget: new AnswerBudget(), includeVectors: columns !== undefined });
+    const notes = page.note === undefined ? found.notes : [...found.notes, page.note];
+    if (found.cut) {
+      notes.push(
+        `Cut after ${found.shown} of ${rows.rowCount} rows: ask for fewer columns or a smaller limit.`,
+      );
+    }
+    return dataAnswer(source, found.lines, notes);
   },
 });

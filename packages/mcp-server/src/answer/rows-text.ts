@@ -1,0 +1,73 @@
+import { cellAt, type RowSet } from '@trestle/driver-kit';
+import type { AnswerBudget } from './answer-budget.ts';
+import { cellText } from './cell-text.ts';
+
+export interface RowsText {
+  /** The header and one line a row. */
+  lines: string[];
+  /** Rows among the lines. */
+  shown: number;
+  /** Whether rows were left out for their size. */
+  cut: boolean;
+  notes: string[];
+}
+
+/** Rows as a model reads them: without vectors unless asked for, and as many as fit. */
+export function rowsText(
+  set: RowSet,
+  {
+    budget,
+    includeVectors,
+    skip = 0,
+    isFirst = true,
+  }: {
+    budget: AnswerBudget;
+    includeVectors: boolean;
+    /** Rows to leave out at the start. */
+    skip?: number;
+    /** Whether this is the first part of its table, which has the header. */
+    isFirst?: boolean;
+  },
+): RowsText {
+  const columns = set.columns
+    .map((_, index) => index)
+    .filter((index) => includeVectors || !isVector(set, index));
+  const lines = isFirst ? [columns.map((index) => cellText(set.columns[index]?.name ?? '')).join('\t')] : [];
+  const notes: string[] = [];
+  if (isFirst && columns.length < set.columns.length) notes.push(vectorsNote);
+  for (const line of lines) budget.take(line);
+  let shown = 0;
+  for (let row = skip; row < set.rowCount; row++, shown++) {
+    const line = lineOf(set, row, columns);
+    if (budget.take(line)) {
+      lines.push(line);
+      continue;
+    }
+    // A row that fits no answer would stop every page before it.
+    const shortened = isFirst && shown === 0 ? shortLineOf(set, row, columns) : undefined;
+    if (shortened === undefined || !budget.take(shortened)) return { lines, shown, cut: true, notes };
+    lines.push(shortened);
+    notes.push('Long values were cut; export_data writes them whole.');
+  }
+  return { lines, shown, cut: false, notes };
+}
+
+export const vectorsNote = 'Vectors left out; include_vectors shows them.';
+
+function lineOf(set: RowSet, row: number, columns: number[]): string {
+  return columns.map((column) => cellText(cellAt(set, column, row), set.columns[column]?.type)).join('\t');
+}
+
+function shortLineOf(set: RowSet, row: number, columns: number[]): string {
+  const length = Math.max(20, Math.floor(8_000 / columns.length));
+  return lineOf(set, row, columns)
+    .split('\t')
+    .map((text) =>
+      text.length > length ? `${text.slice(0, length).toWellFormed()}… (${text.length} characters)` : text,
+    )
+    .join('\t');
+}
+
+function isVector(set: RowSet, column: number): boolean {
+  return set.values[column]?.kind === 'vectors' || set.columns[column]?.type === 'vector';
+}

@@ -1,0 +1,38 @@
+import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
+import { nameText } from '../answer/cell-text.ts';
+
+/** A column as a model needs it to write a query: `planet_id INTEGER not null -> planets.id`. */
+export function columnText(column: ColumnDescription, table: TableDescription): string {
+  const { name, nativeType, type, nullable, readOnly, insertable, defaultText, comment } = column;
+  const words = [nameText(name), nativeType || type];
+  // Where every column may be NULL, as in a vector database, it is not worth a word.
+  if (!nullable && !table.key.includes(name)) words.push('not null');
+  if (isUnique(name, table)) words.push('unique');
+  if (defaultText !== undefined && !table.key.includes(name)) words.push(`default ${oneLine(defaultText)}`);
+  const target = targetOf(name, table);
+  if (target) words.push(`-> ${target}`);
+  if (column.masked) words.push('masked');
+  if (type !== 'vector' && readOnly !== undefined && !insertable) words.push('read only');
+  return words.join(' ') + (comment ? `: ${oneLine(comment)}` : '');
+}
+
+/** The columns a reader sees: without those that are only there to tell rows apart. */
+export function shownColumns({ columns, key }: TableDescription): ColumnDescription[] {
+  return columns.filter((column) => !column.hidden || key.includes(column.name));
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function isUnique(name: string, { indexes, key }: TableDescription): boolean {
+  return (
+    !key.includes(name) &&
+    indexes.some(({ unique, columns }) => unique && columns.length === 1 && columns[0] === name)
+  );
+}
+
+function targetOf(name: string, { foreignKeys }: TableDescription): string | undefined {
+  const found = foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === name);
+  return found && [found.table, ...found.references.slice(0, 1)].map(nameText).join('.');
+}

@@ -1,0 +1,134 @@
+import type { Core, DataAccess } from '@trestle/core';
+import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
+import { nameText } from '../answer/cell-text.ts';
+import { columnText, oneLine, shownColumns } from './column-text.ts';
+import { filtersText } from './filters-text.ts';
+
+/** All that a model needs to write a query on this table that runs. */
+export async function describeLines(
+  core: Core,
+  access: DataAccess,
+  table: string,
+  { detail }: { detail: boolean },
+): Promise<string[]> {
+  const described = await core.data.describe(access, table);
+  const tenants = described.partitioned ? await readTenants(core, access, described.name) : undefined;
+  const manifest = core.drivers.get(core.connections.get(access.connectionId)?.driver ?? '');
+  const language = manifest?.editor.language;
+  const columns = shownColumns(described);
+  // A driver does not know the tenants when it writes its examples.
+  const ofTenant = (text: string) =>
+    tenants?.[0] === undefined ? text : text.replaceAll('"<tenant>"', JSON.stringify(tenants[0]));
+  const { countQuery, exampleQuery, notes, help = [] } = described;
+  return [
+    headText(described, language),
+    ...columns.map((column) => columnText(column, described)),
+    ...filtersText(columns),
+    ...formsText(columns),
+    ...searchesText(described),
+    ...readOnlyText(described),
+    ...(tenants ? [tenantsText(tenants)] : []),
+    ...notes.map((note) => oneLine(ofTenant(note))),
+    ...(detail ? detailLines(described, columns) : []),
+    ...(detail ? help.map(ofTenant) : []),
+    `example: ${oneLine(ofTenant(exampleQuery))}`,
+    ...(countQuery === undefined ? [] : [`counts: ${oneLine(ofTenant(countQuery))}`]),
+  ];
+}
+
+/** One line for a table of a whole schema. */
+export function schemaLine(table: TableDescription): string {
+  const columns = shownColumns(table).map((column) => columnText(column, table));
+  const about = [
+    ...(table.kind === 'table' ? [] : [table.kind]),
+    ...(table.partitioned ? ['needs tenant'] : []),
+  ];
+  const kind = about.length > 0 ? ` ${about.join(', ')}` : '';
+  const key = table.key.length > 0 ? `; key ${table.key.map(nameText).join(', ')}` : '';
+  const comment = table.comment ? ` -- ${oneLine(table.comment)}` : '';
+  return `${nameText(table.name)}${kind} (${columns.join(', ')}${key})${comment}`;
+}
+
+function headText({ name, kind, comment, key }: TableDescription, language: string | undefined): string {
+  const about = [kind, ...(language ? [language] : [])].join(', ');
+  const keyText = key.length > 0 ? `, key ${key.map(nameText).join(', ')}` : ', no key';
+  return `${nameText(name)} (${about}${keyText})${comment ? `: ${oneLine(comment)}` : ''}`;
+}
+
+/** The forms of values that a type's name does not tell. */
+function formsText(columns: ColumnDescription[]): string[] {
+  const unusual = columns.filter(({ type, operators, valueForm }) => {
+    const isFiltered = operators.some(({ refusal }) => !refusal);
+    return valueForm !== undefined && (type === 'date' || (isFiltered && type === 'bytes'));
+  });
+  const groups = Map.groupBy(unusual, ({ valueForm }) => valueForm as string);
+  return [...groups].map(([form, group]) => `${group.map(({ name }) => nameText(name)).join(', ')}: ${form}`);
+}
+
+function searchesText({ searches }: TableDescription): string[] {
+  if (!searches) return [];
+  const modes = searches.modes.filter(({ refusal }) => !refusal).map(({ mode }) => mode);
+  if (modes.length === 0) return ['vector_search: no mode runs here'];
+  const targets = searches.targetVectors;
+  const target = targets.length > 0 ? `; target_vector ${targets.map(nameText).join(' or ')}` : '';
+  return [`vector_search: ${modes.join(', ')}${target}`];
+}
+
+function readOnlyText({ readOnly }: TableDescription): string[] {
+  const groups = Map.groupBy(Object.entries(readOnly ?? {}), ([, reason]) => reason);
+  return [...groups].map(([reason, entries]) => `no ${entries.map(([kind]) => kind).join(', ')}: ${reason}`);
+}
+
+const maxTenants = 20;
+
+async function readTenants(core: Core, access: DataAccess, table: string): Promise<string[]> {
+  const all = await core.data.partitions(access, table);
+  return all.filter((tenant) => tenant.unavailable === undefined).map((tenant) => tenant.name);
+}
+
+function tenantsText(tenants: string[]): string {
+  const more = tenants.length > maxTenants ? ` and ${tenants.length - maxTenants} more` : '';
+  return `tenants: ${tenants.slice(0, maxTenants).map(nameText).join(', ')}${more}`;
+}
+
+/** What is left out unless asked for: indexes, refusals with their reasons, the definition. */
+function detailLines(table: TableDescription, columns: ColumnDescription[]): string[] {
+  const indexes = table.indexes.map(
+    ({ name, columns, unique, detail }) =>
+      `${nameText(name)}(${columns.map(nameText).join(', ')})${unique ? ' unique' : ''}${detail ? ` ${detail}` : ''}`,
+  );
+  const refusedModes = table.searches?.modes.filter(({ refusal }) => refusal) ?? [];
+  return [
+    ...(indexes.length > 0 ? [`indexes: ${indexes.join('; ')}`] : []),
+    ...refusalsText(columns),
+    ...refusedModes.map(({ mode, refusal }) => `${mode} does not run: ${refusal}`),
+    ...columns.flatMap(({ name, readOnly }) =>
+      readOnly ? [`${nameText(name)} is read only: ${readOnly}`] : [],
+    ),
+    ...columns.flatMap(({ name, unsortable }) =>
+      unsortable ? [`no sort by ${nameText(name)}: ${unsortable}`] : [],
+    ),
+    ...(table.definition === undefined ? [] : [`definition: ${compact(table.definition)}`]),
+  ];
+}
+
+/** A definition in JSON without its layout; any other may need its lines. */
+function compact(definition: string): string {
+  try {
+    return JSON.stringify(JSON.parse(definition));
+  } catch {
+    return definition;
+  }
+}
+
+function refusalsText(columns: ColumnDescription[]): string[] {
+  const refused = columns.flatMap(({ name, operators }) =>
+    operators.flatMap(({ operator, refusal }) => (refusal ? [{ name, operator, refusal }] : [])),
+  );
+  const groups = Map.groupBy(refused, ({ refusal }) => refusal);
+  return [...groups].map(([refusal, all]) => {
+    const names = [...new Set(all.map(({ name }) => nameText(name)))].join(', ');
+    const operators = [...new Set(all.map(({ operator }) => operator))].join(', ');
+    return `no ${operators} on ${names}: ${refusal}`;
+  });
+}

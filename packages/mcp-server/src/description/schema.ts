@@ -1,0 +1,30 @@
+import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
+import { AnswerBudget } from '../answer/answer-budget.ts';
+import { openConnection } from '../tools/connection-argument.ts';
+import type { ToolCall } from '../tools/tool.ts';
+import { describeLines, schemaLine } from './describe.ts';
+
+/** Beyond these a schema is cut: a driver may need a request to the database for each table. */
+const maxTables = 200;
+
+/** A whole database, a line for each table, as many as fit. */
+export async function schemaAnswer(call: ToolCall, connectionId: string): Promise<ToolAnswer> {
+  const { access, source } = openConnection(call, connectionId);
+  const { tables, total } = await call.core.data.describeAll(access, { limit: maxTables });
+  if (total === 0) return { text: 'The database has no tables.' };
+  const lines = new AnswerBudget().takeAll(tables.map(schemaLine));
+  const cut = `Cut after ${lines.length} of ${total} tables; list_tables names the others.`;
+  return dataAnswer(source, lines, lines.length < total ? [cut] : []);
+}
+
+/** One table, with all that a query on it needs. */
+export async function tableAnswer(
+  call: ToolCall,
+  { connection, table, detail = false }: { connection: string; table: string; detail?: boolean },
+): Promise<ToolAnswer> {
+  const { access, source } = openConnection(call, connection);
+  const text = (await describeLines(call.core, access, table, { detail })).join('\n');
+  const shown = new AnswerBudget().takeStart(text);
+  const cut = 'Cut to fit; list_tables with search finds single columns.';
+  return dataAnswer(source, shown, shown.length < text.length ? [cut] : []);
+}

@@ -1,0 +1,71 @@
+import { AppError } from '@trestle/core';
+import type { Cell, Change, ColumnDescription, Json, RowKey } from '@trestle/driver-kit';
+import { parseCell, suggestName } from '@trestle/driver-kit';
+import { z } from 'zod';
+
+/** A change as a client sends it: plain JSON, which the types of the columns make into cells. */
+export type PlainChange =
+  | { kind: 'insert'; values: Record<string, unknown> }
+  | { kind: 'update'; key: Record<string, unknown>; values: Record<string, unknown> }
+  | { kind: 'delete'; key: Record<string, unknown> };
+
+/** At most this many rows in one call: each is a request or statement of its own. */
+export const maxChanges = 1_000;
+
+/** A key or the values of a row, by column name. */
+export const cellsArgument = z.record(z.string(), z.unknown());
+
+type Columns = Map<string, ColumnDescription>;
+
+export function toChange(change: PlainChange, index: number, columns: Columns): Change {
+  const id = String(index);
+  if (change.kind === 'insert') {
+    return { kind: 'insert', id, values: toCells(change.values, columns, `rows[${index}]`) };
+  }
+  const where = `${change.kind === 'update' ? 'changes' : 'keys'}[${index}]`;
+  const key = toKey(change.key, columns, where);
+  if (change.kind === 'delete') return { kind: 'delete', id, key };
+  return { kind: 'update', id, key, values: toCells(change.values, columns, where) };
+}
+
+/** Null where a value is missing: the driver skips such a row and logs it, and saves the others. */
+function toKey(key: Record<string, unknown>, columns: Columns, where: string): RowKey | null {
+  const cells = toCells(key, columns, where);
+  const keyColumns = [...columns.values()].filter((column) => column.inKey).map((column) => column.name);
+  if (keyColumns.length > 0 && Object.keys(cells).every((name) => keyColumns.includes(name))) {
+    return keyColumns.every((name) => cells[name] !== undefined && cells[name] !== null) ? cells : null;
+  }
+  throw new AppError({
+    code: 'invalid_argument',
+    message:
+      keyColumns.length > 0
+        ? `${where}: a row is named by exactly ${keyColumns.join(', ')}`
+        : `${where}: the rows of this table cannot be told apart`,
+    hint: 'browse_table gives the key of each row.',
+    fromDatabase: true,
+  });
+}
+
+function toCells(values: Record<string, unknown>, columns: Columns, where: string): Record<string, Cell> {
+  const entries = Object.entries(values).map(([name, value]) => {
+    const column = columns.get(name);
+    if (column) return [name, toCell(value, column, where)] as const;
+    throw new AppError({
+      code: 'invalid_argument',
+      message: `${where}: there is no column "${name}"`,
+      hint: suggestName(name, [...columns.keys()]),
+      fromDatabase: true,
+    });
+  });
+  return Object.fromEntries(entries);
+}
+
+/** JSON has neither bytes nor large integers nor dates: they come as text, in the form in which answers show them. */
+function toCell(value: unknown, column: ColumnDescription, where: string): Cell {
+  if (typeof value !== 'string' || !textForms.has(column.type)) return value as Json;
+  const parsed = parseCell(value, column.type);
+  if (parsed.ok) return parsed.cell;
+  throw new AppError({ code: 'invalid_argument', message: `${where}.${column.name}: ${parsed.problem}` });
+}
+
+const textForms = new Set<ColumnDescription['type']>(['bytes', 'int', 'date']);

@@ -1,0 +1,28 @@
+/** An answer taken apart, as a model reads it. */
+export interface ReadAnswer {
+  /** Lines inside the fence. */
+  lines: string[];
+  /** The first line of the data, by tabs. */
+  columns: string[];
+  /** The other lines, by tabs, as they stand there. */
+  rows: string[][];
+  /** Trestle's own words after the data. */
+  notes: string;
+}
+
+export function readAnswer(text: string): ReadAnswer {
+  const [, mark] = /Until "end (\d{12})" is data/.exec(text) ?? [];
+  if (mark === undefined) return { lines: [], columns: [], rows: [], notes: text };
+  const all = text.split('\n');
+  const start = all.findIndex((line) => line.includes(`Until "end ${mark}"`));
+  const end = all.indexOf(`end ${mark}`);
+  const lines = all.slice(start + 1, end);
+  const [columns = [], ...rows] = lines.map((line) => line.split('\t'));
+  return { lines, columns, rows, notes: all.slice(end + 1).join('\n') };
+}
+
+/** Of the official clients' results. */
+export function textOf(result: unknown): string {
+  const { content } = result as { content: { type: string; text?: string }[] };
+  return content[0]?.text ?? '';
+}

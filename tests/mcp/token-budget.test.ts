@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { startVectorNode } from '@trestle/vector-node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildSampleDatabase } from '../../samples/sqlite/build.ts';
+import { rawClient } from './raw-client.ts';
+import { type RunningServer, runServer } from './running-server.ts';
+import { countTokens, tokensOfTools } from './tokens.ts';
+
+/** What a model pays for Trestle, on the two samples. A number here goes up only with a reason. */
+
+let running: RunningServer;
+let node: Awaited<ReturnType<typeof startVectorNode>>;
+let client: ReturnType<typeof rawClient>;
+
+beforeAll(async () => {
+  running = await runServer();
+  const file = join(running.home, 'sample.db');
+  buildSampleDatabase(file);
+  await running.connectSqlite('facts', file);
+  node = await startVectorNode({});
+  await running.connectWeaviate('vectors', node.port);
+  client = rawClient(running);
+});
+afterAll(async () => {
+  await running?.close();
+  await node?.stop();
+});
+
+const missions = ['id', 'name', 'agency', 'launch_date', 'destination', 'planet_id', 'crewed', 'outcome'];
+const nearest = { mode: 'near_text', text: 'big cats that hunt alone', target_vector: 'description' };
+
+test('the catalogue of tools stays under 2,000 tokens, with every filter operator in it', async () => {
+  const { message } = await client.ask('tools/list');
+  const tools = message.result?.tools as { name: string }[];
+  expect(tokensOfTools(tools)).toBeLessThanOrEqual(2_000);
+  for (const name of ['browse_table', 'vector_search', 'export_data']) {
+    expect(JSON.stringify(tools.find((tool) => tool.name === name))).toContain('"is_not_empty","regex"]');
+  }
+  const { message: discovered } = await client.ask('server/discover');
+  expect(countTokens(String(discovered.result?.instructions))).toBeLessThanOrEqual(110);
+});
+
+test.each<[string, number, object]>([
+  ['list_connections', 120, {}],
+  ['list_tables', 100, { connection_id: 'facts' }],
+  ['list_tables', 120, { connection_id: 'vectors' }],
+  ['describe_table', 200, { connection_id: 'facts', table: 'planets' }],
+  ['describe_table', 200, { connection_id: 'facts', table: 'countries' }],
+  ['describe_table', 450, { connection_id: 'vectors', table: 'Species' }],
+  ['describe_table', 450, { connection_id: 'vectors', table: 'Mission' }],
+  ['describe_table', 450, { connection_id: 'vectors', table: 'MuseumNote' }],
+  ['browse_table', 850, { connection_id: 'facts', table: 'space_missions', limit: 20, columns: missions }],
+  ['browse_table', 10, { connection_id: 'facts', table: 'planets', count_only: true }],
+  ['vector_search', 650, { connection_id: 'vectors', table: 'Species', limit: 5, ...nearest }],
+])('%s costs at most %i: %j', async (name, budget, args) => {
+  const { text, isError } = await client.call(name, args);
+  expect([isError, text]).toEqual([false, expect.any(String)]);
+  expect(countTokens(text)).toBeLessThanOrEqual(budget);
+});
+
+test('one question by vector search costs at most 3,500 in all', async () => {
+  const { message } = await client.ask('tools/list');
+  const steps: [string, object][] = [
+    ['list_connections', {}],
+    ['list_tables', { connection_id: 'vectors' }],
+    ['describe_table', { connection_id: 'vectors', table: 'Species' }],
+    ['vector_search', { connection_id: 'vectors', table: 'Species', limit: 5, ...nearest }],
+  ];
+  let tokens = tokensOfTools(message.result?.tools as unknown[]);
+  for (const [name, args] of steps) {
+    tokens += countTokens(JSON.stringify({ name, arguments: args }));
+    tokens += countTokens((await client.call(name, args)).text);
+  }
+  expect(tokens).toBeLessThanOrEqual(3_500);
+});
+
+test('the schema of a whole sample costs at most 1,500, explained or not', async () => {
+  for (const name of ['facts', 'vectors']) {
+    const { id } = running.core.connections.list().find((one) => one.name === name)!;
+    const { message } = await client.ask('resources/read', { uri: `trestle://connections/${id}/schema` });
+    const [content] = (message.result?.contents ?? []) as { text: string }[];
+    expect(countTokens(content?.text ?? '')).toBeLessThanOrEqual(1_500);
+    const prompt = await client.ask('prompts/get', {
+      name: 'explain_schema',
+      arguments: { connection_id: name },
+    });
+    expect(countTokens(JSON.stringify(prompt.message.result?.messages))).toBeLessThanOrEqual(1_600);
+  }
+});
+
+test('the longest answer stays near 8,000, whatever the values are made of', async () => {
+  const values = {
+    words: "'The quick brown fox jumps over the lazy dog, again. '",
+    numbers: "'1234567.891 -42 0.000314159 '",
+    uuids: "lower(hex(randomblob(16))) || ' '",
+    base64: "'Zm9vYmFyKysvL3h5ejEyMzQ1Njc4OTA='",
+    chinese: "'敏捷的棕色狐狸跳过懒狗。'",
+    json: `'{"a":[1,2,{"b":null}],"c":"d"} '`,
+    spaces: "'                                                            '",
+  };
+  for (const [kind, value] of Object.entries(values)) {
+    const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)';
+    const query = `${numbers} SELECT i, ${value} FROM n`;
+    const { text } = await client.call('execute_query', { connection_id: 'facts', query, limit: 10_000 });
+    expect([kind, text.includes('next_offset: ')]).toEqual([kind, true]);
+    expect([kind, countTokens(text)]).toEqual([
+      kind,
+      expect.toSatisfy((count) => count > 3_000 && count < 11_000),
+    ]);
+  }
+});

@@ -29,7 +29,7 @@ export const bridge: Benchmark = {
 async function coldStart(home: string): Promise<Figure> {
   const command: StdioCommand = {
     command: process.execPath,
-    args: [join(dist, 'trestle-mcp.js')],
+    args: [join(dist, 'trestle-mcp.cjs')],
     env: environment(home),
   };
   const taken = await inTurns(

@@ -8,9 +8,9 @@ if not exist "%node%" (
   echo Trestle is not installed yet: run `npm start` in %root% first. 1>&2
   exit /b 1
 )
-if not exist "%root%\dist\trestle-mcp.js" (
+if not exist "%root%\dist\trestle-mcp.cjs" (
   echo Trestle is not built yet: run `npm start` in %root% first. 1>&2
   exit /b 1
 )
-"%node%" --disable-sigusr1 "%root%\dist\trestle-mcp.js" %*
+"%node%" --disable-sigusr1 "%root%\dist\trestle-mcp.cjs" %*
 exit /b %errorlevel%

@@ -51,7 +51,7 @@ async function buildStale(only: string[]): Promise<void> {
 /** By target; the others are drivers. */
 const builders: Record<string, () => Promise<void>> = {
   desktop: () => bundle('apps/desktop/src/main.ts', 'trestle'),
-  bridge: () => bundle('apps/bridge/src/main.ts', 'trestle-mcp'),
+  bridge: () => bundle('apps/bridge/src/main.ts', 'trestle-mcp', { format: 'cjs' }),
   'driver-host': () => bundle('packages/driver-host/src/child.ts', 'driver-host'),
   registry: buildLocalRegistry,
   async sample() {
@@ -108,7 +108,7 @@ async function buildDriver(name: string): Promise<void> {
 }
 
 async function bundleDriver(id: string, folder: string): Promise<void> {
-  await bundle(`drivers/${id}/src/driver.ts`, 'driver', folder);
+  await bundle(`drivers/${id}/src/driver.ts`, 'driver', { folder });
   copyFileSync(join(root, 'drivers', id, 'manifest.json'), join(dist, folder, 'manifest.json'));
 }
 
@@ -137,8 +137,15 @@ async function packDriver(id: string, version: string): Promise<void> {
   rmSync(join(dist, stage), { recursive: true });
 }
 
-/** One entry with what it imports; lazy imports become `<name>-chunk-*.js` beside it. */
-async function bundle(entry: string, name: string, folder = '.'): Promise<void> {
+/**
+ * One entry with what it imports; lazy imports become `<name>-chunk-*.js` beside it. The bridge is CommonJS: an ES
+ * import of a built-in module reads all its exports, and with those of `node:http` loads undici, 50 ms at each start.
+ */
+async function bundle(
+  entry: string,
+  name: string,
+  { folder = '.', format = 'esm' }: { folder?: string; format?: 'esm' | 'cjs' } = {},
+): Promise<void> {
   const { rolldown } = await import('rolldown');
   const directory = join(dist, folder);
   const fresh = join(dist, `.fresh-${name}`);
@@ -153,8 +160,8 @@ async function bundle(entry: string, name: string, folder = '.'): Promise<void> 
   });
   await bundler.write({
     dir: fresh,
-    format: 'esm',
-    entryFileNames: '[name].js',
+    format,
+    entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
     chunkFileNames: `${name}-chunk-[name]-[hash].js`,
     sourcemap: false,
   });

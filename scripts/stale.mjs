@@ -19,7 +19,7 @@ export function listTargets() {
       inputs: ['apps/desktop', 'packages', 'samples/vector-node'],
       outputs: ['trestle.js'],
     },
-    { name: 'bridge', inputs: ['apps/bridge', 'packages/handshake'], outputs: ['trestle-mcp.js'] },
+    { name: 'bridge', inputs: ['apps/bridge', 'packages/handshake'], outputs: ['trestle-mcp.cjs'] },
     {
       name: 'driver-host',
       inputs: ['packages/driver-host', 'packages/driver-kit'],

@@ -22,10 +22,10 @@ export function installBridge(home: string, launcher: string): string {
   const folder = mkdtempSync(join(home, 'install-'));
   mkdirSync(join(folder, 'dist'));
   mkdirSync(join(folder, 'bin'));
-  copyFileSync(bridgeFile, join(folder, 'dist', 'trestle-mcp.js'));
+  copyFileSync(bridgeFile, join(folder, 'dist', 'trestle-mcp.cjs'));
   writeFileSync(join(folder, 'dist', 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'bin', 'trestle'), `#!/bin/sh\n${launcher}\n`, { mode: 0o755 });
-  return join(folder, 'dist', 'trestle-mcp.js');
+  return join(folder, 'dist', 'trestle-mcp.cjs');
 }
 
 export const fakeHandshake: RunningHandshake = {

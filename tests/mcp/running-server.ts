@@ -13,7 +13,7 @@ import { handshakePath, type RunningHandshake, readHandshake } from '@trestle/ha
 import { type McpServerOptions, type RunningMcpServer, startMcpServer } from '@trestle/mcp-server';
 
 export const root = join(import.meta.dirname, '..', '..');
-export const bridgeFile = join(root, 'dist', 'trestle-mcp.js');
+export const bridgeFile = join(root, 'dist', 'trestle-mcp.cjs');
 
 /** A statement that does not end by itself. */
 export const endless =

@@ -22,7 +22,7 @@ const processName = `${process.pid}-${Math.round(performance.timeOrigin).toStrin
 
 const [option, second] = process.argv.slice(2);
 if (option === undefined) serve();
-else if (option === '--doctor') await diagnose(second === '--json');
+else if (option === '--doctor') void diagnose(second === '--json');
 else if (option === '--version') process.stdout.write(`${pkg.version}\n`);
 else if (option === '--help' || option === '-h') process.stdout.write(help);
 else {

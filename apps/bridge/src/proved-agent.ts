@@ -1,5 +1,5 @@
 import { on } from 'node:events';
-import type { ClientRequestArgs } from 'node:http';
+import { Agent, type ClientRequestArgs } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
@@ -10,7 +10,6 @@ import {
   type RunningHandshake,
   verifyProof,
 } from '@trestle/handshake';
-import { Agent } from './node-http.ts';
 
 /**
  * Keeps a few connections to one start of the app. Each new one must prove itself before a request gets it. The

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { bridgeProcessHeader, mcpPath } from '@trestle/handshake';
 import type { AppLink, Endpoint } from './app-link.ts';
 import { Delivery, type Exchange } from './delivery.ts';
 import { lost } from './failures.ts';
 import { protocolHeaders } from './headers.ts';
 import { isRequest } from './messages.ts';
-import { request } from './node-http.ts';
 import { ConnectFailure } from './proved-agent.ts';
 import { Slots } from './slots.ts';
 

@@ -109,7 +109,7 @@ async function coreChecks(look: () => Promise<OperationResult<'doctor.look'>>): 
 
 /** The bridge is asked and not imitated: what it says is what a client meets. */
 async function bridgeChecks(dist: string): Promise<Check[]> {
-  const args = ['--disable-sigusr1', join(dist, 'trestle-mcp.js'), '--doctor', '--json'];
+  const args = ['--disable-sigusr1', join(dist, 'trestle-mcp.cjs'), '--doctor', '--json'];
   const text = await new Promise<string>((resolve) => {
     execFile(process.execPath, args, { timeout: 30_000 }, (_, stdout) => resolve(stdout));
   });

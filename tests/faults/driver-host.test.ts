@@ -20,6 +20,8 @@ afterAll(async () => {
   await app?.close();
 });
 beforeEach(async () => {
+  // External clients have a process of their own: each test starts without either.
+  await window.call('sessions.close', sample);
   await window.call('settings.update', { statementTimeoutSeconds: 60 });
 });
 
@@ -87,4 +89,24 @@ test('statements that wait behind one that is given up still run', async () => {
   controller.abort();
   expect(await first).not.toBe('done');
   expect(await Promise.all(waiting)).toEqual(['done', 'done', 'done']);
+});
+
+test("a client's endless statement leaves the window alone", async () => {
+  const controller = new AbortController();
+  const client = ways['an MCP client'](endless, controller.signal);
+  const host = await busyHost(app);
+  expect(await ways['the window']('SELECT count(*) FROM moons')).toBe('done');
+  expect(await ways['the window']('UPDATE moons SET name = name WHERE rowid = 1')).toBe('done');
+  expect([app.hosts().length, isAlive(host)]).toEqual([2, true]);
+  controller.abort();
+  expect(await client).not.toBe('done');
+});
+
+test('a client whose statement locks the file is told that the user came first', async () => {
+  const client = ways['an MCP client'](`${endless}, moons`);
+  const host = await busyHost(app);
+  expect(await ways['the window']('UPDATE moons SET name = name WHERE rowid = 1')).toBe('done');
+  expect(await client).toMatch(/^user_cancelled: The user needed this database .* Run it again/);
+  await expect.poll(() => isAlive(host)).toBe(false);
+  expect(await ways['an MCP client']('SELECT count(*) FROM moons')).toBe('done');
 });

@@ -72,7 +72,8 @@ function* attemptAll(
 ): Generator<SaveReport, Attempt> {
   const { db } = handle;
   throwIfAborted(signal);
-  db.exec('BEGIN IMMEDIATE');
+  // A reader elsewhere is met here, before anything was done, and not at the commit.
+  db.exec('BEGIN EXCLUSIVE');
   const outcomes: ChangeOutcome[] = [];
   try {
     let sliceEnd = performance.now() + sliceMs;

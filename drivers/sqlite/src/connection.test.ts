@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { save } from '@trestle/driver-kit/testing';
@@ -144,3 +145,33 @@ test('a page of a view without any column counts its rows', async () => {
   };
   expect(await session.browse(page, call)).toEqual({ rows: { rowCount: 2, columns: [], values: [] } });
 });
+
+test('a transaction that its killed writer left unfinished is rolled back, and reading goes on', async () => {
+  const { session, file } = await temporaryDatabase("CREATE TABLE t (a); INSERT INTO t VALUES ('x')");
+  const count = () => session.count({ table: 't', filters: [], match: 'all' }, call);
+  expect(await count()).toBe(1);
+  const writer = spawn(process.execPath, ['-e', endlessWriter(file)], { stdio: 'ignore' });
+  // More than its cache holds must be in the file.
+  await expect.poll(() => statSync(file).size).toBeGreaterThan(20_000_000);
+  writer.kill('SIGKILL');
+  await new Promise((resolve) => writer.once('close', resolve));
+  expect(existsSync(`${file}-journal`)).toBe(true);
+  expect(await count()).toBe(1);
+});
+
+test('a file that its killed writer left unfinished opens', async () => {
+  const { file } = await temporaryDatabase("CREATE TABLE t (a); INSERT INTO t VALUES ('x')");
+  const writer = spawn(process.execPath, ['-e', endlessWriter(file)], { stdio: 'ignore' });
+  await expect.poll(() => statSync(file).size).toBeGreaterThan(20_000_000);
+  writer.kill('SIGKILL');
+  await new Promise((resolve) => writer.once('close', resolve));
+  const session = await connect(file);
+  onTestFinished(() => session.close());
+  expect(await session.count({ table: 't', filters: [], match: 'all' }, call)).toBe(1);
+});
+
+function endlessWriter(file: string): string {
+  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
+  return `new (require('node:sqlite').DatabaseSync)(${JSON.stringify(file)})
+    .exec('INSERT INTO t ${numbers} SELECT hex(randomblob(500)) FROM n')`;
+}

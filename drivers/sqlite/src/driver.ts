@@ -1,6 +1,6 @@
 import type { Driver } from '@trestle/driver-kit';
 import { DatabaseFile } from './database-file.ts';
-import { connectionFailed, throwIfAborted, translateError } from './errors.ts';
+import { connectionFailed, lockedFile, throwIfAborted, translateError } from './errors.ts';
 import { SqliteSession } from './session.ts';
 
 export const driver: Driver = {
@@ -15,6 +15,7 @@ export const driver: Driver = {
     } catch (error) {
       const { code, message, hint } = translateError(error);
       if (code === 'connection_failed') throw error;
+      if (code === 'locked') throw lockedFile(`Connection failed: ${message}`, error);
       throw connectionFailed(message, hint ?? 'Check that the file may be read.', error);
     }
   },

@@ -8,14 +8,7 @@ export function translateError(error: unknown, path?: string): DriverError {
   switch (primaryCode(error)) {
     case 5: // BUSY
     case 6: // LOCKED
-      return new DriverError(
-        {
-          code: 'query_failed',
-          message,
-          hint: 'Another program holds a lock on this file. Try again when it has finished.',
-        },
-        options,
-      );
+      return lockedFile(message, error);
     case 3: // PERM
     case 8: // READONLY
       return new DriverError(
@@ -42,6 +35,29 @@ export function translateError(error: unknown, path?: string): DriverError {
       return new DriverError({ code: 'query_failed', message }, options);
   }
 }
+
+export function lockedFile(message: string, cause: unknown): DriverError {
+  const hint = 'Another program holds a lock on this file. Try again when it has finished.';
+  return new DriverError({ code: 'locked', message, hint }, { cause });
+}
+
+/**
+ * A writer was killed in the middle of a transaction. Its changes must be rolled back, which a read-only handle
+ * may not do.
+ */
+export function isLeftUnfinished(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (
+      'errcode' in current &&
+      (current.errcode === readonlyRollback || current.errcode === readonlyRecovery)
+    )
+      return true;
+  }
+  return false;
+}
+
+const readonlyRollback = 776;
+const readonlyRecovery = 264;
 
 export function connectionFailed(detail: string, hint: string, cause?: unknown): DriverError {
   return new DriverError(

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { translateError } from './errors.ts';
+import { isLeftUnfinished, translateError } from './errors.ts';
 import { Guard } from './guard.ts';
 import { matchesRegex } from './regex.ts';
 
@@ -11,6 +11,17 @@ export interface Handle {
 
 /** Opens an existing file; `rw` without `c` is what keeps SQLite from creating a missing one. */
 export function openHandle(path: string, mode: 'ro' | 'rw'): Handle {
+  try {
+    return open(path, mode);
+  } catch (error) {
+    if (mode === 'rw' || !isLeftUnfinished(error)) throw error;
+    // Opening it for writing rolls the unfinished transaction back.
+    open(path, 'rw').db.close();
+    return open(path, mode);
+  }
+}
+
+function open(path: string, mode: 'ro' | 'rw'): Handle {
   const url = pathToFileURL(path);
   url.searchParams.set('mode', mode);
   const guard = new Guard();

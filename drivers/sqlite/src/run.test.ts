@@ -100,13 +100,13 @@ test('a file held by another program is reported as locked', async () => {
   onTestFinished(() => other.close());
   other.exec('BEGIN EXCLUSIVE');
   await expect(session.count({ table: 't', filters: [], match: 'all' }, call)).rejects.toMatchObject({
-    code: 'query_failed',
+    code: 'locked',
     message: 'database is locked',
     hint: expect.stringContaining('Another program'),
   });
   expect(await session.health(call)).toEqual({ warning: 'database is locked' });
   await expect(connect(file)).rejects.toMatchObject({
-    code: 'connection_failed',
+    code: 'locked',
     message: 'Connection failed: database is locked',
   });
 });

@@ -16,7 +16,7 @@ import {
 } from '@trestle/driver-kit';
 import { previewChanges, saveChanges } from './changes.ts';
 import type { DatabaseFile } from './database-file.ts';
-import { throwIfAborted, translateError } from './errors.ts';
+import { isLeftUnfinished, throwIfAborted, translateError } from './errors.ts';
 import { exportRows } from './export.ts';
 import { browse, count, readCells } from './page.ts';
 import { queryRows } from './query.ts';
@@ -41,7 +41,7 @@ export class SqliteSession implements Session {
   }
 
   async health(call: Call): Promise<Health> {
-    return attempt(call, () => {
+    return this.#attempt(call, () => {
       try {
         this.#file.reopen();
         return {};
@@ -55,19 +55,19 @@ export class SqliteSession implements Session {
   }
 
   async listTables(call: Call) {
-    return attempt(call, () => listTables(this.#file.reader()));
+    return this.#attempt(call, () => listTables(this.#file.reader()));
   }
 
   async describeTable(table: string, call: Call) {
-    return attempt(call, () => requireTable(this.#file.reader(), table).description);
+    return this.#attempt(call, () => requireTable(this.#file.reader(), table).description);
   }
 
   async browse(request: BrowseRequest, call: Call) {
-    return attempt(call, () => browse(this.#file.reader(), request));
+    return this.#attempt(call, () => browse(this.#file.reader(), request));
   }
 
   async count(request: CountRequest, call: Call) {
-    return attempt(call, () => count(this.#file.reader(), request));
+    return this.#attempt(call, () => count(this.#file.reader(), request));
   }
 
   async classify(text: string, call: Call) {
@@ -93,11 +93,11 @@ export class SqliteSession implements Session {
   }
 
   async previewChanges(changes: ChangeSet, call: Call) {
-    return attempt(call, () => previewChanges(this.#file.reader(), changes));
+    return this.#attempt(call, () => previewChanges(this.#file.reader(), changes));
   }
 
   async readCells(request: ReadCellsRequest, call: Call) {
-    return attempt(call, () => readCells(this.#file.reader(), request));
+    return this.#attempt(call, () => readCells(this.#file.reader(), request));
   }
 
   exportRows(request: ExportRequest, call: Call) {
@@ -105,7 +105,7 @@ export class SqliteSession implements Session {
   }
 
   async editorSchema(call: Call) {
-    return attempt(call, () => editorSchema(this.#file.reader()));
+    return this.#attempt(call, () => editorSchema(this.#file.reader()));
   }
 
   async close() {
@@ -115,18 +115,24 @@ export class SqliteSession implements Session {
   /** A statement that names what is not there is told the nearest name. */
   #attemptText<T>(call: Call, work: () => T): T {
     try {
-      return attempt(call, work);
+      return this.#attempt(call, work);
     } catch (error) {
       throw isDriverError(error) ? withSuggestion(error, this.#file.reader()) : error;
     }
   }
-}
 
-function attempt<T>({ signal }: Call, work: () => T): T {
-  throwIfAborted(signal);
-  try {
-    return work();
-  } catch (error) {
-    throw translateError(error);
+  #attempt<T>({ signal }: Call, work: () => T): T {
+    throwIfAborted(signal);
+    try {
+      try {
+        return work();
+      } catch (error) {
+        if (!isLeftUnfinished(error)) throw error;
+        this.#file.reopen();
+        return work();
+      }
+    } catch (error) {
+      throw translateError(error);
+    }
   }
 }

@@ -46,6 +46,10 @@ export interface CoreOptions {
   timing?: Partial<Timing>;
 }
 
+const accessChanged = 'The access of external clients to this connection was changed';
+const madeWay =
+  "The user needed this database while an external client's request held a lock on it, so the request was ended. Run it again; if it writes, look first whether it was stored.";
+
 /** Every part of the app that is not HTTP, MCP or React, wired. */
 export async function createCore(options: CoreOptions): Promise<Core> {
   const { home, hostEntry } = options;
@@ -88,9 +92,16 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       hasConnections: (driver) => connections.list().some((one) => one.driver === driver),
       events,
       log,
-      openConnections: (driver) => openConnections(driver, { connections, status: (id) => pool.status(id) }),
+      openConnections: (driver) => openConnections(driver, { connections, isOpen: (id) => pool.isOpen(id) }),
     });
-    const pool = new SessionPool({ opener: (id) => connections.opener(id), timing, log, events });
+    const pool = new SessionPool({
+      opener: (id) => connections.opener(id),
+      isSerial: (id) => drivers.get(connections.get(id)?.driver ?? '')?.concurrency === 'serial',
+      endClientCalls: (id) => runner.cancelClients(id, madeWay),
+      timing,
+      log,
+      events,
+    });
     const connections: SavedConnections = new SavedConnections({
       rows: new ConnectionRows(storage),
       secrets: secrets.store,
@@ -101,7 +112,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       hostEntry,
       timing,
       log,
-      onAccessChanged: (id) => runner.cancelClients(id),
+      onAccessChanged: (id) => void runner.cancelClients(id, accessChanged),
     });
 
     const maskOf = createMaskOf({ connections, drivers });

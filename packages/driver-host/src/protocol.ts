@@ -139,6 +139,7 @@ const errorCodes: Record<DriverErrorCode, true> = {
   above_ceiling: true,
   refused: true,
   conflict: true,
+  locked: true,
   query_failed: true,
   unsupported: true,
   cancelled: true,

@@ -13,6 +13,8 @@ export type DriverErrorCode =
   /** The statement is of a kind that never runs here, whatever the ceiling. */
   | 'refused'
   | 'conflict'
+  /** Another process holds a lock on the database. Nothing was done, so the same call can be sent again. */
+  | 'locked'
   | 'query_failed'
   | 'unsupported'
   | 'cancelled'

@@ -93,6 +93,7 @@ const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
   paging_limit: 'invalid_argument',
   query_failed: 'query_failed',
   conflict: 'query_failed',
+  locked: 'query_failed',
   unsupported: 'unsupported',
   timeout: 'timeout',
   cancelled: 'user_cancelled',

@@ -99,13 +99,13 @@ export class CallRunner {
     for (const call of this.#running) if (call.tokenId === tokenId) call.abort('The token was revoked');
   }
 
-  /** Ends what clients were admitted to before a connection's levels or masking changed. */
-  cancelClients(connectionId: string): void {
-    for (const call of this.#running) {
-      if (call.admitted && call.tokenId !== null && call.access.connectionId === connectionId) {
-        call.abort('The access of external clients to this connection was changed');
-      }
-    }
+  /** Ends what clients were admitted to on a connection; false where that is nothing. */
+  cancelClients(connectionId: string, reason: string): boolean {
+    const ended = [...this.#running].filter(
+      (call) => call.admitted && call.tokenId !== null && call.access.connectionId === connectionId,
+    );
+    for (const call of ended) call.abort(reason);
+    return ended.length > 0;
   }
 
   async close(): Promise<void> {
@@ -138,7 +138,7 @@ export class CallRunner {
     this.#announce(call, ceiling);
     const timeoutMs = call.access.timeoutMs ?? call.operation.timeoutMs;
     const options = { signal: call.signal, ...(timeoutMs !== undefined && { timeoutMs }) };
-    const session = sessions.get(connectionId);
+    const session = sessions.get(connectionId, caller.kind);
     const maskOfAll = maskOf(caller, connectionId);
     call.mask = maskOfAll;
     const maskOn = async (subject: { table?: string | undefined; text?: string | undefined }) => {

@@ -27,6 +27,10 @@ interface Options {
   timing: Timing;
   log: Logger;
   onChange(status: SessionStatus): void;
+  /** Asked when another process holds a lock on the database; true where it was made to let go. */
+  onLocked?(): boolean;
+  /** Closes the session when no call came for so long. */
+  idleMs?: number;
 }
 
 type Standing = Omit<SessionStatus, 'connectionId' | 'capabilities' | 'pid' | 'server'>;
@@ -44,6 +48,7 @@ export class ManagedSession {
   readonly #givenUp = new Set<OpenLink>();
   #opening: SharedTask<OpenLink> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
   #attempt = 0;
   /** Kept after the end: an error of the last call may still come. */
   #secrets: string[] = [];
@@ -78,19 +83,21 @@ export class ManagedSession {
   }
 
   /** Runs a call on the open session, opening it first, and draws the state's conclusions from its failure. */
-  async use<T>(signal: AbortSignal, call: (link: DriverLink) => Promise<T>): Promise<T> {
-    const open = await this.open(signal);
-    open.running++;
-    try {
-      const result = await call(open.link);
-      open.answered();
-      return result;
-    } catch (error) {
-      this.#noteFailure(open, error);
-      throw error;
-    } finally {
-      this.#callEnded(open);
-    }
+  use<T>(signal: AbortSignal, call: (link: DriverLink) => Promise<T>): Promise<T> {
+    return this.#untilUnlocked(async () => {
+      const open = await this.open(signal);
+      open.running++;
+      try {
+        const result = await call(open.link);
+        open.answered();
+        return result;
+      } catch (error) {
+        this.#noteFailure(open, error);
+        throw error;
+      } finally {
+        this.#callEnded(open);
+      }
+    });
   }
 
   /** As `use`, for a stream: the call lasts until the consumer has finished with it. */
@@ -101,9 +108,18 @@ export class ManagedSession {
     const open = await this.open(signal);
     open.running++;
     try {
-      for await (const batch of call(open.link)) {
-        open.answered();
-        yield batch;
+      const begin = async () => {
+        const batches = call(open.link)[Symbol.asyncIterator]();
+        return { batches, first: await batches.next() };
+      };
+      const { batches, first } = await this.#untilUnlocked(begin);
+      try {
+        for (let next = first; !next.done; next = await batches.next()) {
+          open.answered();
+          yield next.value;
+        }
+      } finally {
+        await batches.return?.();
       }
     } catch (error) {
       this.#noteFailure(open, error);
@@ -133,6 +149,28 @@ export class ManagedSession {
     else if (details.code === 'driver_crashed') this.#loseProcess(details);
   }
 
+  /** The database refused the call because of a lock, and so did nothing of it: it can be sent again. */
+  async #untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        const { code } = toAppError(error, this.redact);
+        if (code !== 'locked' || attempt === maxAttempts || !this.#options.onLocked?.()) throw error;
+      }
+    }
+  }
+
+  #closeWhenIdle(open: OpenLink): void {
+    const { idleMs } = this.#options;
+    clearTimeout(this.#idleTimer);
+    if (idleMs === undefined || open !== this.#current || open.running > 0) return;
+    this.#idleTimer = setTimeout(() => {
+      if (this.#current?.running === 0) void this.close();
+    }, idleMs);
+    this.#idleTimer.unref();
+  }
+
   #attemptOpen(): SharedTask<OpenLink> {
     const before = this.#opening;
     if (before && !before.isAborted) return before;
@@ -152,19 +190,22 @@ export class ManagedSession {
     let open: OpenLink | undefined;
     let link: DriverLink;
     try {
-      link = await this.#options.opener().open({
-        signal,
-        timeoutMs: this.#options.timing.connectMs,
-        onInstalling: (installing) => {
-          if (isCurrent()) this.#become({ ...this.#standing, installing: installing || undefined });
-        },
-        onSecrets: (values) => {
-          this.#secrets = values;
-        },
-        onExit: (error) => {
-          if (open && open === this.#current) this.#loseProcess(error);
-        },
-      });
+      const opener = this.#options.opener();
+      link = await this.#untilUnlocked(() =>
+        opener.open({
+          signal,
+          timeoutMs: this.#options.timing.connectMs,
+          onInstalling: (installing) => {
+            if (isCurrent()) this.#become({ ...this.#standing, installing: installing || undefined });
+          },
+          onSecrets: (values) => {
+            this.#secrets = values;
+          },
+          onExit: (error) => {
+            if (open && open === this.#current) this.#loseProcess(error);
+          },
+        }),
+      );
     } catch (error) {
       const failure = toAppError(error, this.redact);
       if (isCurrent()) {
@@ -183,6 +224,7 @@ export class ManagedSession {
     this.#attempt = 0;
     this.#become({ state: 'connected' });
     this.#scheduleHealth(open);
+    this.#closeWhenIdle(open);
     return open;
   }
 
@@ -221,6 +263,7 @@ export class ManagedSession {
   #callEnded(open: OpenLink): void {
     open.running--;
     if (open.running === 0 && this.#givenUp.has(open)) this.#close(open);
+    this.#closeWhenIdle(open);
     const { state, error } = this.#standing;
     if (open !== this.#current || state !== 'reconnecting') return;
     if (open.link.pid !== undefined) this.#become({ state: 'connected' });
@@ -311,7 +354,10 @@ export class ManagedSession {
   }
 }
 
-const unreachable = new Set<string>(['connection_failed', 'timeout', 'driver_crashed']);
+/** Another client's call may take the lock before this one is sent again. */
+const maxAttempts = 3;
+
+const unreachable = new Set<string>(['connection_failed', 'timeout', 'driver_crashed', 'locked']);
 
 function withoutUndefined(standing: Standing): Standing {
   return Object.fromEntries(

@@ -1,68 +1,112 @@
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
-import type { SessionStatus } from '../types.ts';
+import type { Caller, SessionStatus } from '../types.ts';
 import { type LinkOpener, ManagedSession } from './managed-session.ts';
 import type { Timing } from './timing.ts';
 
-/** At most one session, and so one driver process, for each connection. */
+type CallerKind = Caller['kind'];
+
+interface Options {
+  opener(connectionId: string): LinkOpener;
+  /** The connection's driver runs one call at a time. */
+  isSerial(connectionId: string): boolean;
+  /** Ends what external clients run on a connection; false where they run nothing. */
+  endClientCalls(connectionId: string): boolean;
+  timing: Timing;
+  log: Logger;
+  events: EventHub;
+}
+
+/**
+ * One session, and so one driver process, for each connection. A serial driver gets a second one for external
+ * clients: in the same process the user's grid would wait for a client's statement to end. The status that the app
+ * shows is the user's.
+ */
 export class SessionPool {
-  readonly #sessions = new Map<string, ManagedSession>();
-  readonly #options: {
-    opener(connectionId: string): LinkOpener;
-    timing: Timing;
-    log: Logger;
-    events: EventHub;
+  readonly #sessions: Record<CallerKind, Map<string, ManagedSession>> = {
+    person: new Map(),
+    client: new Map(),
   };
+  readonly #options: Options;
   #closed = false;
 
-  constructor(options: {
-    opener(connectionId: string): LinkOpener;
-    timing: Timing;
-    log: Logger;
-    events: EventHub;
-  }) {
+  constructor(options: Options) {
     this.#options = options;
   }
 
-  get(connectionId: string): ManagedSession {
+  get(connectionId: string, caller: CallerKind): ManagedSession {
     if (this.#closed) throw new AppError({ code: 'not_connected', message: 'The app is stopping' });
-    let session = this.#sessions.get(connectionId);
+    const isApart = caller === 'client' && this.#options.isSerial(connectionId);
+    const sessions = this.#sessions[isApart ? 'client' : 'person'];
+    let session = sessions.get(connectionId);
     if (!session) {
-      const { opener, timing, log, events } = this.#options;
-      session = new ManagedSession({
-        connectionId,
-        opener: () => opener(connectionId),
-        timing,
-        log,
-        onChange: (status) => events.emit({ type: 'sessionChanged', status }),
-      });
-      this.#sessions.set(connectionId, session);
+      session = isApart ? this.#clientSession(connectionId) : this.#sharedSession(connectionId);
+      sessions.set(connectionId, session);
     }
     return session;
   }
 
-  status(connectionId: string): SessionStatus {
-    const session = this.#sessions.get(connectionId);
+  status(connectionId: string, caller: CallerKind = 'person'): SessionStatus {
+    const apart = caller === 'client' ? this.#sessions.client.get(connectionId) : undefined;
+    const session = apart ?? this.#sessions.person.get(connectionId);
     return session?.status ?? { connectionId, state: 'disconnected', capabilities: [] };
   }
 
+  /** A process of the driver runs for it, or is about to. */
+  isOpen(connectionId: string): boolean {
+    return this.#of(connectionId).some(({ status: { state, installing } }) => {
+      // A connection that waits for its driver does not use one yet.
+      return state !== 'disconnected' && state !== 'failed' && !installing;
+    });
+  }
+
   redact(connectionId: string): (text: string) => string {
-    return this.#sessions.get(connectionId)?.redact ?? ((text) => text);
+    const redactors = this.#of(connectionId).map(({ redact }) => redact);
+    return (text) => redactors.reduce((rest, redact) => redact(rest), text);
   }
 
   async close(connectionId: string): Promise<void> {
-    await this.#sessions.get(connectionId)?.close();
+    await Promise.all(this.#of(connectionId).map((session) => session.close()));
   }
 
   async remove(connectionId: string): Promise<void> {
-    const session = this.#sessions.get(connectionId);
-    this.#sessions.delete(connectionId);
-    await session?.close();
+    const sessions = this.#of(connectionId);
+    for (const map of Object.values(this.#sessions)) map.delete(connectionId);
+    await Promise.all(sessions.map((session) => session.close()));
   }
 
   async closeAll(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    const all = Object.values(this.#sessions).flatMap((sessions) => [...sessions.values()]);
+    await Promise.all(all.map((session) => session.close()));
+  }
+
+  #of(connectionId: string): ManagedSession[] {
+    return Object.values(this.#sessions).flatMap((sessions) => sessions.get(connectionId) ?? []);
+  }
+
+  #sharedSession(connectionId: string): ManagedSession {
+    const { opener, isSerial, endClientCalls, timing, log, events } = this.#options;
+    return new ManagedSession({
+      connectionId,
+      opener: () => opener(connectionId),
+      timing,
+      log,
+      onChange: (status) => events.emit({ type: 'sessionChanged', status }),
+      onLocked: () => isSerial(connectionId) && endClientCalls(connectionId),
+    });
+  }
+
+  #clientSession(connectionId: string): ManagedSession {
+    const { opener, timing, log } = this.#options;
+    return new ManagedSession({
+      connectionId,
+      opener: () => opener(connectionId),
+      timing,
+      log,
+      onChange: () => {},
+      idleMs: timing.clientIdleMs,
+    });
   }
 }

@@ -12,7 +12,7 @@ export function createSessions(parts: {
 }): Sessions {
   const { pool, runner, gate, connections } = parts;
   return {
-    status: (connectionId) => pool.status(connectionId),
+    status: (connectionId, caller) => pool.status(connectionId, caller?.kind),
     statuses: () => connections.list().map(({ id }) => pool.status(id)),
     open: (access) =>
       runner.run(access, { action: 'connect', wants: 'read' }, async ({ session, call }) => {

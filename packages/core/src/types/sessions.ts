@@ -23,7 +23,8 @@ export interface SessionStatus {
 }
 
 export interface Sessions {
-  status(connectionId: string): SessionStatus;
+  /** As the user sees it, or as the given caller does: a serial driver has a process apart for external clients. */
+  status(connectionId: string, caller?: Caller): SessionStatus;
   statuses(): SessionStatus[];
   /** Opens the session, or waits for the one being opened. */
   open(access: DataAccess): Promise<SessionStatus>;

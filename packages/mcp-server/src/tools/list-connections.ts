@@ -63,14 +63,14 @@ export function readConnections(core: Core, caller: Caller): ListedConnection[] 
 /** Whether rows can be changed: the caller may, and the driver can, as far as that is known before it is connected. */
 export function isWritable(core: Core, caller: Caller, connection: Connection): boolean {
   const mayWrite = caller.kind === 'person' || caller.token.permission !== 'readOnly';
-  const { state, capabilities } = core.sessions.status(connection.id);
+  const { state, capabilities } = core.sessions.status(connection.id, caller);
   const canWrite = state !== 'connected' || capabilities.includes('applyChanges');
   return mayWrite && connection.externalClients === 'readWrite' && canWrite;
 }
 
 function stateOf(core: Core, caller: Caller, { id }: Connection): string {
   if (core.sessions.needsApproval(caller, id)) return 'asks the user at first use';
-  const { state, error, warning } = core.sessions.status(id);
+  const { state, error, warning } = core.sessions.status(id, caller);
   if (error) return `${state}: ${sentences({ message: error.message, hint: error.hint })}`;
   if (warning !== undefined) return `${state}: ${warning}`;
   // A closed connection opens by itself: nothing to report.

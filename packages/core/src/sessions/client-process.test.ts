@@ -1,0 +1,145 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { newConnectionDraft } from '../index.ts';
+import { accessTo, client, fixtureDraft, root, temporaryFolder, testCore } from '../testing/test-core.ts';
+import type { Core } from '../types.ts';
+import type { Timing } from './timing.ts';
+
+/** A serial driver runs the calls of external clients in a process of their own. */
+
+const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
+const endless = {
+  'touches no table': `${numbers} SELECT count(*) FROM n`,
+  'reads the table': `${numbers} SELECT count(*) FROM n, planets`,
+  'writes the table': `INSERT INTO planets (name) ${numbers} SELECT hex(randomblob(500)) FROM n`,
+};
+const page = { table: 'planets', filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
+const madeWay = /^The user needed this database .* Run it again/;
+
+async function openPlanets(timing: Partial<Timing> = {}) {
+  const { core, events } = await testCore({
+    bundledDrivers: [join(root, 'dist', 'drivers', 'sqlite')],
+    timing,
+  });
+  const file = join(temporaryFolder(), 'planets.db');
+  const database = new DatabaseSync(file);
+  database.exec(`CREATE TABLE planets (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+    INSERT INTO planets (name) VALUES ('Mercury'), ('Venus')`);
+  database.close();
+  const { id } = await core.connections.create({
+    ...newConnectionDraft(core.drivers.get('sqlite')!),
+    name: 'Planets',
+    fields: { file },
+    externalClients: 'readWrite',
+    aiPolicy: 'alwaysAllow',
+  });
+  return { core, events, id };
+}
+
+/** Runs a statement as a client, and gives what became of it once the statement is under way. */
+async function runAsClient(core: Core, id: string, text: string) {
+  const stop = new AbortController();
+  const outcome = core.data.runQuery(accessTo(id, client(), stop.signal), { text, limit: 1 }).then(
+    () => 'done',
+    (error: Error) => error.message,
+  );
+  await expect.poll(() => core.sessions.status(id, client()).state).toBe('connected');
+  // Long enough for the statement to be in SQLite's hands, and for a write to fill its cache.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  return { outcome, stop };
+}
+
+/** A save of the user, which must be whole. */
+async function rename(core: Core, id: string, name: string): Promise<void> {
+  const changes = [{ kind: 'update' as const, id: 'change', key: { id: 1 }, values: { name } }];
+  const reports = await Array.fromAsync(core.data.applyChanges(accessTo(id), { table: 'planets', changes }));
+  expect(reports.flatMap(({ outcomes }) => outcomes)).toEqual([{ id: 'change', status: 'applied' }]);
+}
+
+test("a client's endless statement holds up neither the user's reads nor a save", async () => {
+  const { core, id } = await openPlanets();
+  const { outcome, stop } = await runAsClient(core, id, endless['touches no table']);
+  const { rows } = await core.data.browse(accessTo(id), page);
+  expect(rows.rowCount).toBe(2);
+  await rename(core, id, 'Hermes');
+  expect(core.sessions.status(id).pid).not.toBe(core.sessions.status(id, client()).pid);
+  stop.abort();
+  expect(await outcome).toBe('The request was cancelled.');
+});
+
+test.each(Object.entries(endless).slice(1))(
+  "a client's endless statement that %s makes way for the user, and the client is told",
+  async (_case, text) => {
+    const { core, id } = await openPlanets();
+    const { outcome } = await runAsClient(core, id, text);
+    await rename(core, id, 'Hermes');
+    expect(await outcome).toMatch(madeWay);
+    const second = await runAsClient(core, id, text);
+    await core.data.runQuery(accessTo(id), { text: 'UPDATE planets SET id = id WHERE id = 1', limit: 1 });
+    expect(await second.outcome).toMatch(madeWay);
+    const { rows } = await core.data.browse(accessTo(id), page);
+    expect(rows.values[1]).toMatchObject({ cells: ['Hermes', 'Venus'] });
+    const again = await core.data.browse(accessTo(id, client()), page);
+    expect(again.rows).toEqual(rows);
+    expect(core.activity.list({ limit: 9 }).map(({ action, outcome }) => [action, outcome])).toEqual([
+      ['browse', 'ok'],
+      ['query', 'cancelled'],
+      ['query', 'cancelled'],
+    ]);
+  },
+);
+
+test('the user opens a file that a client has locked', async () => {
+  const { core, id } = await openPlanets();
+  const { outcome } = await runAsClient(core, id, endless['writes the table']);
+  expect((await core.data.browse(accessTo(id), page)).rows.rowCount).toBe(2);
+  expect(await outcome).toMatch(madeWay);
+});
+
+test("a client's export that holds the file makes way for a save", async () => {
+  const { core, id } = await openPlanets();
+  await core.data.runQuery(accessTo(id), {
+    text: `INSERT INTO planets (name) ${numbers} SELECT hex(randomblob(50)) FROM n LIMIT 20000`,
+    limit: 1,
+  });
+  const rows = core.data.exportRows(accessTo(id, client()), page)[Symbol.asyncIterator]();
+  await rows.next();
+  await rename(core, id, 'Hermes');
+  await expect(rows.next()).rejects.toMatchObject({ message: expect.stringMatching(madeWay) });
+});
+
+test("the end of the clients' process does not disturb the user", async () => {
+  const { core, id, events } = await openPlanets();
+  await core.data.tables(accessTo(id));
+  const before = events.length;
+  const { outcome } = await runAsClient(core, id, endless['touches no table']);
+  process.kill(core.sessions.status(id, client()).pid!, 'SIGKILL');
+  expect(await outcome).toBe('The SQLite driver stopped unexpectedly (signal SIGKILL).');
+  expect(core.sessions.status(id).state).toBe('connected');
+  expect(events.slice(before).filter(({ type }) => type === 'sessionChanged')).toEqual([]);
+  expect(await core.data.tables(accessTo(id, client()))).toHaveLength(1);
+});
+
+test('closing the connection ends both processes', async () => {
+  const { core, id } = await openPlanets();
+  await Promise.all([core.data.tables(accessTo(id)), core.data.tables(accessTo(id, client()))]);
+  const states = () => [core.sessions.status(id).state, core.sessions.status(id, client()).state];
+  expect(states()).toEqual(['connected', 'connected']);
+  await core.sessions.close(id);
+  expect(states()).toEqual(['disconnected', 'disconnected']);
+});
+
+test("the clients' process ends when no call came for a while", async () => {
+  const { core, id } = await openPlanets({ clientIdleMs: 200 });
+  await Promise.all([core.data.tables(accessTo(id)), core.data.tables(accessTo(id, client()))]);
+  await expect.poll(() => core.sessions.status(id, client()).state).toBe('disconnected');
+  expect(core.sessions.status(id).state).toBe('connected');
+});
+
+test('a driver that runs calls side by side has one process for all', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const pidOf = async (at: ReturnType<typeof accessTo>) => (await core.data.tables(at))[1]?.name;
+  expect(await pidOf(accessTo(id, client()))).toBe(await pidOf(accessTo(id)));
+});

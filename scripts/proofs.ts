@@ -8,6 +8,11 @@ const proofs: Record<string, Proof> = {
     files: ['tests/real-weaviate/filters.test.ts', 'tests/real-weaviate/paging.test.ts'],
     size: { TRESTLE_FUZZ_CASES: 3_000, TRESTLE_EXPORT_OBJECTS: 50_000 },
   },
+  saves: {
+    project: 'weaviate',
+    files: ['tests/real-weaviate/saves.test.ts'],
+    size: { TRESTLE_SAVE_ROWS: 10_000, TRESTLE_SAVE_CANCELS: 50 },
+  },
   masking: {
     project: 'unit',
     files: ['drivers/sqlite/src/masking-random.test.ts'],

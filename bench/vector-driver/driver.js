@@ -20,6 +20,7 @@ export const driver = {
     browse: async () => page,
     count: async () => rowCount,
     classify: async () => ({ effect: 'read', summary: '' }),
+    measure: async () => ({ tables: [], cascades: false, schema: '' }),
     run: async () => ({ effect: 'read', results: [], messages: [] }),
     close: async () => {},
   }),

@@ -50,7 +50,14 @@ describe.each([
     const exported = await home.run(['connections', 'export']);
     const shape = { name: 'Facts', driver: 'sqlite', fields: { file }, externalClients: 'readWrite' };
     expect(JSON.parse(exported.stdout).connections).toEqual([
-      { ...shape, aiPolicy: 'askEachTime', safeMode: 'off', color: null },
+      {
+        ...shape,
+        aiPolicy: 'askEachTime',
+        safeMode: 'off',
+        color: null,
+        masking: { columns: [], patterns: [] },
+        reachLimit: 100,
+      },
     ]);
 
     expect(await home.run(['connections', 'remove', 'Facts'])).toEqual({

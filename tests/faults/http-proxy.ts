@@ -18,6 +18,8 @@ export interface HttpProxy {
   requests: ProxiedRequest[];
   /** Asked for each request. */
   decide: (request: ProxiedRequest) => Fate;
+  /** What each request waits before it goes on to the server. */
+  delayMs: number;
   close(): Promise<void>;
 }
 
@@ -27,13 +29,16 @@ export async function startHttpProxy(targetPort: number): Promise<HttpProxy> {
   const server = createServer((incoming, outgoing) => {
     const seen = { method: incoming.method ?? '', path: incoming.url ?? '' };
     proxy.requests.push(seen);
-    forward(incoming, outgoing, { fate: proxy.decide(seen), agent, targetPort });
+    const go = () => forward(incoming, outgoing, { fate: proxy.decide(seen), agent, targetPort });
+    if (proxy.delayMs > 0) setTimeout(go, proxy.delayMs);
+    else go();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: HttpProxy = {
     port: (server.address() as AddressInfo).port,
     requests: [],
     decide: () => 'pass',
+    delayMs: 0,
     async close() {
       agent.destroy();
       server.closeAllConnections();

@@ -153,8 +153,7 @@ describe('confirm_destructive_operation', () => {
     expect(await asked()).toMatchObject({
       kind: 'destroy',
       statement: 'DELETE FROM planets',
-      table: 'planets',
-      rows: 4,
+      tables: [{ table: 'planets', rows: 4 }],
       reason: 'A fresh start',
     });
     expect(planets()).toBe(4);

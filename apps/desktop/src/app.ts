@@ -3,11 +3,11 @@ import { superviseMcpServer } from '@trestle/mcp-server';
 import { createAsking } from './asking.ts';
 import { listClients } from './client-list.ts';
 import { createClientTally } from './client-tally.ts';
-import { closeWithin, createCloser } from './closer.ts';
+import { type Closer, createCloser } from './closer.ts';
 import { appCommands, type PrintedEntry } from './control/app-commands.ts';
 import { serveControl } from './control/server.ts';
 import type { InstanceLock } from './instance-lock.ts';
-import { openLog } from './log.ts';
+import { type Logger, openLog } from './log.ts';
 import { openCore } from './open-core.ts';
 import { createPresence } from './presence.ts';
 import { openSamples } from './samples/samples.ts';
@@ -17,139 +17,174 @@ import { version } from './version.ts';
 import { createWindow, type Shown } from './window.ts';
 
 export interface App {
-  /** A fresh link and code. */
-  printEntry(): PrintedEntry;
-  showWindow(env: NodeJS.ProcessEnv): Promise<Shown>;
+  /** Null where it was stopped before it was ready. */
+  readonly ready: Promise<ReadyApp | null>;
   stop(reason: string): void;
   /** Resolves with the exit code once everything is closed. */
   readonly stopped: Promise<number>;
 }
 
-/** The whole app, wired on one screen. What is opened later is closed earlier. */
-export async function startApp(options: {
+export interface ReadyApp {
+  /** A fresh link and code. */
+  printEntry(): PrintedEntry;
+  showWindow(env: NodeJS.ProcessEnv): Promise<Shown>;
+}
+
+interface Options {
   dist: string;
   dataDirectory: string;
   lock: InstanceLock;
   say: (line: string) => void;
-}): Promise<App> {
-  const { dist, dataDirectory } = options;
-  const closer = createCloser();
-  closer.add('lock', () => options.lock.release());
-  const log = openLog(dataDirectory);
+}
+
+/** A stop takes at most this long, whatever hangs: half of it for the doors, the rest for calls, log and storage. */
+export const stopMs = 2_000;
+
+/** Begins to start the app. It can be stopped from here on, at any moment. */
+export function startApp(options: Options): App {
+  const log = openLog(options.dataDirectory);
   log.info({ version, node: process.versions.node }, 'starting');
+  const base = createCloser();
+  base.add('lock', () => options.lock.release());
+  const doors = createCloser();
+  const stopping = new AbortController();
   const stopped = Promise.withResolvers<number>();
-  let isStopping = false;
   const stop = (reason: string, code = 0) => {
-    if (isStopping) return;
-    isStopping = true;
+    if (stopping.signal.aborted) return;
     log.info({ reason }, 'stopping');
-    void closeWithin(closer, 10_000, log).then((clean) => stopped.resolve(clean ? code : 1));
+    stopping.abort();
+    void close(code);
   };
+  async function close(code: number): Promise<void> {
+    const outcomes = [await doors.close(log, stopMs / 2), await base.close(log, stopMs / 2)];
+    const clean = !outcomes.includes(false);
+    log.info({ clean }, 'closed');
+    stopped.resolve(clean ? code : 1);
+  }
   const crash = (error: unknown) => {
     log.fatal({ err: error }, 'unexpected error');
     stop('an unexpected error', 1);
   };
   process.on('uncaughtException', crash).on('unhandledRejection', crash);
 
-  try {
-    const core = await openCore({ dist, dataDirectory, log });
-    closer.add('core', () => core.close());
-    // Before the MCP server: a client that starts the app may ask at once.
-    const asking = createAsking(core);
-    closer.add('asking', () => asking.close());
-    const reading = new AbortController();
-    closer.add('registry', () => reading.abort());
-    // In the background: the network may be slow or absent, and the status tells of a failure.
-    core.drivers.refresh({ signal: reading.signal }).catch(() => {});
-    const samples = await openSamples(core, { dist, dataDirectory, log });
-    closer.add('samples', () => samples.close());
+  const ready = openParts({ ...options, log, base, doors, stop, stopping: stopping.signal }).catch(
+    async (error: unknown) => {
+      if (stopping.signal.aborted) return null;
+      log.fatal({ err: error }, 'could not start');
+      stopping.abort();
+      await close(1);
+      throw error;
+    },
+  );
+  return { ready, stop, stopped: stopped.promise };
+}
 
-    const tally = createClientTally(core);
-    const tables = createTableOpener();
-    const mcp = await superviseMcpServer({
+interface Starting extends Options {
+  log: Logger;
+  /** Closed last: what the doors lead to. */
+  base: Closer;
+  /** The ways in: closed first. */
+  doors: Closer;
+  stop(reason: string): void;
+  stopping: AbortSignal;
+}
+
+/** The whole app, wired on one screen. What is opened later is closed earlier. */
+async function openParts(options: Starting): Promise<ReadyApp> {
+  const { dist, dataDirectory, log, base, doors, stop, stopping } = options;
+  const core = await openCore({
+    dist,
+    dataDirectory,
+    log,
+    signal: stopping,
+    // Not after it: a registry may still be read when the stop comes.
+    opened: (opened) => base.add('core', () => opened.close()),
+  });
+  // Before the MCP server: a client that starts the app may ask at once.
+  const asking = createAsking(core);
+  doors.add('asking', () => asking.close());
+  // In the background: the network may be slow or absent, and the status tells of a failure.
+  core.drivers.refresh({ signal: stopping }).catch(() => {});
+  const samples = await openSamples(core, { dist, dataDirectory, log });
+  doors.add('samples', () => samples.close());
+
+  const tally = createClientTally(core);
+  const tables = createTableOpener();
+  const mcp = await superviseMcpServer({
+    core,
+    home: dataDirectory,
+    appVersion: version,
+    log: (message) => log.info(message),
+    openTable: tables.open,
+    signal: stopping,
+  });
+  doors.add('MCP server', () => mcp.close());
+
+  let hasShown = false;
+  const quitIfUnused = () => {
+    if (stopping.aborted || !hasShown || window.isOpen() || presence.count() > 0) return;
+    hasShown = false;
+    if (core.settings.get().mcpEnabled) {
+      options.say('The window is closed. Trestle runs on for AI clients; `trestle stop` ends it.');
+    } else stop('the window was closed');
+  };
+  const presence = createPresence({
+    onFirst: asking.pageOpened,
+    onLastGone(since) {
+      asking.pagesGone(since);
+      quitIfUnused();
+    },
+  });
+
+  const ui: UiServer = await serveUi({
+    folder: join(dist, 'ui'),
+    onEntered: (door) => log.info({ door }, 'a window came in'),
+    context: {
       core,
-      home: dataDirectory,
-      appVersion: version,
-      log: (message) => log.info(message),
-      openTable: tables.open,
-    });
-    closer.add('MCP server', () => mcp.close());
-
-    let hasShown = false;
-    const quitIfUnused = () => {
-      if (isStopping || !hasShown || window.isOpen() || presence.count() > 0) return;
-      hasShown = false;
-      if (core.settings.get().mcpEnabled) {
-        options.say('The window is closed. Trestle runs on for AI clients; `trestle stop` ends it.');
-      } else stop('the window was closed');
-    };
-    const presence = createPresence({
-      onFirst: asking.pageOpened,
-      onLastGone(since) {
-        asking.pagesGone(since);
-        quitIfUnused();
+      app: {
+        version,
+        dataDirectory,
+        mcp: () => mcp.status(),
+        clients: () => listClients(mcp.clients(), tally()),
+        quit: () => stop('quit from the window'),
+        endWindows: () => ui.endWindows(),
+        pageOpened: presence.pageOpened,
+        onOpenTable: tables.on,
+        resetSample: samples.reset,
+        reportError: (error, where) => log.error({ err: error, where }, 'unexpected error'),
       },
-    });
+    },
+  });
+  doors.add('window listener', () => ui.close());
 
-    const ui: UiServer = await serveUi({
-      folder: join(dist, 'ui'),
-      onEntered: (door) => log.info({ door }, 'a window came in'),
-      context: {
-        core,
-        app: {
-          version,
-          dataDirectory,
-          mcp: () => mcp.status(),
-          clients: () => listClients(mcp.clients(), tally()),
-          quit: () => stop('quit from the window'),
-          endWindows: () => ui.endWindows(),
-          pageOpened: presence.pageOpened,
-          onOpenTable: tables.on,
-          resetSample: samples.reset,
-          reportError: (error, where) => log.error({ err: error, where }, 'unexpected error'),
-        },
-      },
-    });
-    closer.add('window listener', () => ui.close());
+  const window = createWindow({
+    dataDirectory,
+    address: ui.address,
+    createLink: (more) => ui.createLink('window', more),
+    onClosed: quitIfUnused,
+    log,
+  });
+  doors.add('window', () => window.close());
+  const showWindow = async (env: NodeJS.ProcessEnv) => {
+    const shown = await window.show(env);
+    hasShown ||= shown !== 'nothing';
+    asking.shown(env, shown);
+    return shown;
+  };
+  asking.attach({ show: showWindow, isOpen: window.isOpen });
+  // A page in a browser somewhere else is enough.
+  tables.attach(async (hasPage) =>
+    hasPage && !window.isOpen() ? true : (await asking.show()) !== 'nothing',
+  );
 
-    const window = createWindow({
-      dataDirectory,
-      address: ui.address,
-      createLink: (more) => ui.createLink('window', more),
-      onClosed: quitIfUnused,
-      log,
-    });
-    closer.add('window', () => window.close());
-    const showWindow = async (env: NodeJS.ProcessEnv) => {
-      const shown = await window.show(env);
-      hasShown ||= shown !== 'nothing';
-      asking.shown(env, shown);
-      return shown;
-    };
-    asking.attach({ show: showWindow, isOpen: window.isOpen });
-    // A page in a browser somewhere else is enough.
-    tables.attach(async (hasPage) =>
-      hasPage && !window.isOpen() ? true : (await asking.show()) !== 'nothing',
-    );
-
-    const printEntry = () => ({
-      address: ui.address,
-      link: ui.createLink('link'),
-      code: ui.createCode(),
-    });
-    const commands = appCommands({ core, samples, ui, printEntry, mcp, dataDirectory, showWindow, stop });
-    const control = await serveControl(dataDirectory, commands);
-    closer.add('control socket', () => control.close());
-    log.info({ address: ui.address, mcp: mcp.status() }, 'started');
-    return {
-      printEntry,
-      showWindow,
-      stop,
-      stopped: stopped.promise,
-    };
-  } catch (error) {
-    log.fatal({ err: error }, 'could not start');
-    await closer.close(log);
-    throw error;
-  }
+  const printEntry = () => ({
+    address: ui.address,
+    link: ui.createLink('link'),
+    code: ui.createCode(),
+  });
+  const commands = appCommands({ core, samples, ui, printEntry, mcp, dataDirectory, showWindow, stop });
+  const control = await serveControl(dataDirectory, commands);
+  doors.add('control socket', () => control.close());
+  log.info({ address: ui.address, mcp: mcp.status() }, 'started');
+  return { printEntry, showWindow };
 }

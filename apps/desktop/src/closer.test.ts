@@ -1,8 +1,9 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { closeWithin, createCloser } from './closer.ts';
+import { createCloser } from './closer.ts';
 
 const log = pino({ level: 'silent' });
+const long = 60_000;
 
 test('closes in the opposite order, once, and goes on past a failure', async () => {
   const closer = createCloser();
@@ -10,14 +11,27 @@ test('closes in the opposite order, once, and goes on past a failure', async () 
   closer.add('first', () => void closed.push('first'));
   closer.add('broken', () => Promise.reject(new Error('stuck')));
   closer.add('last', async () => void closed.push('last'));
-  expect(await Promise.all([closer.close(log), closer.close(log)])).toEqual([false, false]);
+  expect(await Promise.all([closer.close(log, long), closer.close(log, long)])).toEqual([false, false]);
   expect(closed).toEqual(['last', 'first']);
 });
 
-test('a part that hangs does not keep the app from ending', async () => {
+test('a part that hangs keeps no other from closing', async () => {
   const closer = createCloser();
+  const closed: string[] = [];
+  closer.add('first', () => void closed.push('first'));
+  closer.add('hanging too', () => new Promise(() => {}));
   closer.add('hanging', () => new Promise(() => {}));
-  const waiting = setTimeout(() => {}, 60_000);
-  expect(await closeWithin(closer, 5, log)).toBe(false);
-  clearTimeout(waiting);
+  expect(await closer.close(log, 5)).toBe(false);
+  expect(closed).toEqual(['first']);
+});
+
+test('a part that is opened while the others close is closed as well, and its opener goes no further', async () => {
+  const closer = createCloser();
+  await closer.close(log, long);
+  let closed = false;
+  const late = () => {
+    closed = true;
+  };
+  expect(() => closer.add('late', late)).toThrow(expect.objectContaining({ code: 'cancelled' }));
+  expect(closed).toBe(true);
 });

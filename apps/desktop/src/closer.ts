@@ -1,43 +1,57 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '@trestle/core';
 import type { Logger } from './log.ts';
 
 /** What has been opened, closed in the opposite order, once. */
 export interface Closer {
+  /** Once it closes, what comes late is closed at once, and the one who opened it hears of it as an error. */
   add(name: string, close: () => void | Promise<void>): void;
-  /** False when something failed to close; the rest closes all the same. */
-  close(log: Logger): Promise<boolean>;
+  /**
+   * Every part is told to close, and is waited for while time is left. False when something failed to close or took
+   * too long; the rest closes all the same.
+   */
+  close(log: Logger, withinMs: number): Promise<boolean>;
 }
 
 export function createCloser(): Closer {
-  const opened: { name: string; close: () => void | Promise<void> }[] = [];
+  const opened: Part[] = [];
   let closing: Promise<boolean> | undefined;
-  async function closeAll(log: Logger): Promise<boolean> {
+  async function closeAll(log: Logger, withinMs: number): Promise<boolean> {
+    const over = new AbortController();
+    const tooLate = delay(withinMs, 'late' as const, { signal: over.signal }).catch(() => 'late' as const);
     let clean = true;
-    for (let one = opened.pop(); one; one = opened.pop()) {
-      try {
-        await one.close();
-      } catch (error) {
-        clean = false;
-        log.error({ err: error }, `${one.name} did not close`);
-      }
+    for (let part = opened.pop(); part; part = opened.pop()) {
+      const outcome = await Promise.race([closeOne(part, log), tooLate]);
+      if (outcome === 'late') log.error(`${part.name} takes too long to close`);
+      clean &&= outcome === 'closed';
     }
+    over.abort();
     return clean;
   }
   return {
-    add: (name, close) => void opened.push({ name, close }),
-    close(log) {
-      closing ??= closeAll(log);
+    add(name, close) {
+      if (!closing) return void opened.push({ name, close });
+      void Promise.try(close).catch(() => {});
+      throw new AppError({ code: 'cancelled', message: 'Trestle was stopped while it started' });
+    },
+    close(log, withinMs) {
+      closing ??= closeAll(log, withinMs);
       return closing;
     },
   };
 }
 
-/** Stopping must end, also when a part hangs. */
-export async function closeWithin(closer: Closer, ms: number, log: Logger): Promise<boolean> {
-  const patience = new AbortController();
-  const tooLong = delay(ms, false, { signal: patience.signal, ref: false }).catch(() => false);
-  const clean = await Promise.race([closer.close(log), tooLong]);
-  patience.abort();
-  if (!clean) log.error('not everything closed in order');
-  return clean;
+interface Part {
+  name: string;
+  close: () => void | Promise<void>;
+}
+
+async function closeOne({ name, close }: Part, log: Logger): Promise<'closed' | 'failed'> {
+  try {
+    await close();
+    return 'closed';
+  } catch (error) {
+    log.error({ err: error }, `${name} did not close`);
+    return 'failed';
+  }
 }

@@ -10,6 +10,10 @@ export async function openCore(options: {
   dist: string;
   dataDirectory: string;
   log?: Logger;
+  /** Aborted: it need not be opened any more. */
+  signal?: AbortSignal;
+  /** Called when there is something to close, a while before all of it is ready. */
+  opened?(core: Core): void;
 }): Promise<Core> {
   const { dist, dataDirectory } = options;
   // Before the core looks for the keychain, which needs the session bus.
@@ -21,7 +25,9 @@ export async function openCore(options: {
     bundledDrivers: foldersIn(join(dist, 'drivers')),
     ...readEdition(dist),
     log,
+    ...(options.signal && { signal: options.signal }),
   });
+  options.opened?.(core);
   // A registry on disk is read at once; commands and samples then know its drivers. Its status tells of a failure.
   if (core.drivers.registry().address?.startsWith('file:')) {
     await core.drivers.refresh({ signal: AbortSignal.timeout(10_000) }).catch(() => {});

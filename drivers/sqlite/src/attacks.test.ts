@@ -17,6 +17,8 @@ const schema = `
   CREATE VIRTUAL TABLE words USING fts5(body);
   CREATE VIRTUAL TABLE words4 USING fts4(body);
   CREATE VIRTUAL TABLE boxes USING rtree(id, x0, x1);
+  CREATE VIRTUAL TABLE bare USING fts5(body, content = '');
+  INSERT INTO bare(rowid, body) VALUES (1, 'hello');
   INSERT INTO words VALUES ('hello world');
   INSERT INTO words4 VALUES ('hello world');
   INSERT INTO boxes VALUES (1, 0, 1);
@@ -83,8 +85,15 @@ const cases: [Verdict, string][] = [
   ['write', 'ALTER TABLE planets ADD COLUMN "drop" TEXT'],
   ['write', 'REINDEX'],
   ['write', 'ANALYZE'],
-  ['write', 'VACUUM'],
 
+  ['destroy', 'VACUUM'],
+  ['destroy', "INSERT INTO bare(bare) VALUES ('delete-all')"],
+  ['destroy', "INSERT INTO bare (bare, rank) VALUES ('delete-all', 1)"],
+  ['destroy', "INSERT INTO main.bare(bare) SELECT 'delete-all'"],
+  ['destroy', "INSERT INTO bare(bare) VALUES ('optimize'), ('delete-all')"],
+  ['destroy', "INSERT INTO bare(bare) VALUES ('delete-' || 'all')"],
+  ['destroy', "INSERT INTO \"BARE\"(body, [bare]) VALUES ('rebuild', 'delete-all')"],
+  ['destroy', "INSERT INTO bare(bare, rowid, body) VALUES ('delete', 1, 'hello')"],
   ['destroy', 'DELETE FROM planets'],
   ['destroy', 'DELETE FROM planets -- WHERE id = 1'],
   ['destroy', 'DELETE FROM planets /* WHERE id = 1 */'],

@@ -1,4 +1,5 @@
 import {
+  assertReach,
   type Change,
   type ChangeOutcome,
   type ChangePreview,
@@ -6,6 +7,7 @@ import {
   DriverError,
   type DriverLogEntry,
   driverErrorDetails,
+  isDriverError,
   type SaveReport,
 } from '@trestle/driver-kit';
 import { applyChange } from './apply-change.ts';
@@ -13,6 +15,8 @@ import { changeStatement } from './change-statements.ts';
 import { throwIfAborted, translateError } from './errors.ts';
 import type { Handle } from './handle.ts';
 import { isCompleteKey } from './key.ts';
+import { ReachCounter } from './reach.ts';
+import { savePlan } from './reach-plan.ts';
 import { requireTable } from './schema.ts';
 import { toReadableText } from './sql.ts';
 import type { Table } from './table.ts';
@@ -23,13 +27,13 @@ import type { Table } from './table.ts';
  */
 export function* saveChanges(
   handle: Handle,
-  set: ChangeSet,
+  set: ChangeSet & { reach?: number },
   { log, signal }: { log: (entry: DriverLogEntry) => void; signal: AbortSignal },
 ): Generator<SaveReport> {
   const table = requireTable(handle, set.table);
   const failed = new Map<Change, ChangeOutcome>();
   for (;;) {
-    const attempt = yield* attemptAll(handle, table, set.changes, { failed, signal });
+    const attempt = yield* attemptAll(handle, table, set, { failed, signal });
     if (attempt.kind === 'done') {
       for (const change of set.changes) {
         if (isSkipped(change)) {
@@ -67,7 +71,7 @@ type Attempt =
 function* attemptAll(
   handle: Handle,
   table: Table,
-  changes: Change[],
+  { changes, reach }: { changes: Change[]; reach?: number },
   { failed, signal }: { failed: Map<Change, ChangeOutcome>; signal: AbortSignal },
 ): Generator<SaveReport, Attempt> {
   const { db } = handle;
@@ -76,6 +80,7 @@ function* attemptAll(
   db.exec('BEGIN EXCLUSIVE');
   const outcomes: ChangeOutcome[] = [];
   try {
+    const counter = reach === undefined ? null : new ReachCounter(handle, savePlan(handle, table));
     let sliceEnd = performance.now() + sliceMs;
     for (const change of changes) {
       const outcome = failed.get(change) ?? attemptOne(handle, table, change);
@@ -86,12 +91,13 @@ function* attemptAll(
       throwIfAborted(signal);
       sliceEnd = performance.now() + sliceMs;
     }
+    if (counter) assertReach(counter.loss(applied(outcomes, changes)), { reach });
     yield { sent: outcomes.filter(({ status }) => status === 'applied').map(({ id }) => id), outcomes: [] };
     throwIfAborted(signal);
     db.exec('COMMIT');
     return { kind: 'done', outcomes };
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || (isDriverError(error) && error.code === 'above_ceiling')) throw error;
     // A deferred constraint speaks only at the commit, and does not say which row it means.
     const details = { ...driverErrorDetails(translateError(error)), hint: 'None of the changes was saved.' };
     return {
@@ -105,6 +111,11 @@ function* attemptAll(
   } finally {
     if (db.isTransaction) db.exec('ROLLBACK');
   }
+}
+
+function applied(outcomes: ChangeOutcome[], changes: Change[]): number {
+  return outcomes.filter(({ status }, index) => status === 'applied' && changes[index]!.kind !== 'insert')
+    .length;
 }
 
 /** How long rows are written before a cancel can be heard. */

@@ -1,16 +1,23 @@
 import { constants as c } from 'node:sqlite';
 import type { Effect } from '@trestle/driver-kit';
+import { isGraveCommand } from './full-text-command.ts';
 import type { Action } from './guard.ts';
 import type { Handle } from './handle.ts';
 import type { StatementShape } from './statement-shape.ts';
+import type { Token } from './tokenizer.ts';
 
 /** What a compiled statement does, from what it asked leave for; where that leaves doubt, the graver answer. */
-export function decideEffect(handle: Handle, shape: StatementShape, actions: Action[]): Effect {
+export function decideEffect(
+  handle: Handle,
+  { shape, actions, words }: { shape: StatementShape; actions: Action[]; words: Token[] },
+): Effect {
   if (shape.explain) return 'read';
-  if (shape.verb === 'DROP' || shape.drops || actions.some(({ code }) => destroying.has(code)))
-    return 'destroy';
-  // DROP and CREATE … IF EXISTS ask for nothing when there is nothing to do, and VACUUM never does.
+  // VACUUM cannot run in a transaction, so it cannot be undone.
+  if (shape.verb === 'DROP' || shape.verb === 'VACUUM' || shape.drops) return 'destroy';
+  if (actions.some(({ code }) => destroying.has(code))) return 'destroy';
+  // CREATE … IF NOT EXISTS asks for nothing when there is nothing to do.
   if (!actions.some(isWrite)) return readingVerbs.has(shape.verb) ? 'read' : 'write';
+  if (isGraveCommand(handle, words)) return 'destroy';
   const own = actions.filter((action) => action.source === null && !isSchemaTable(action.first));
   if (
     own.some(({ code }) => code === c.SQLITE_DELETE || code === c.SQLITE_UPDATE) &&

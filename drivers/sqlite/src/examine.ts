@@ -2,15 +2,17 @@ import type { StatementSync } from 'node:sqlite';
 import { type Classification, DriverError } from '@trestle/driver-kit';
 import { decideEffect } from './decide-effect.ts';
 import { translateError } from './errors.ts';
-import type { Watched } from './guard.ts';
+import type { Action, Watched } from './guard.ts';
 import type { Handle } from './handle.ts';
 import { type StatementShape, statementShape } from './statement-shape.ts';
-import { summarize, tableLost } from './summary.ts';
+import { summarize } from './summary.ts';
 import { significant, tokenize } from './tokenizer.ts';
 
 export interface Examined extends Classification {
+  text: string;
   statement: StatementSync;
   shape: StatementShape;
+  actions: Action[];
 }
 
 /** Compiles the text, which changes nothing, and says what it would do. Refuses what never runs. */
@@ -31,13 +33,13 @@ export function examine(handle: Handle, given: string): Examined {
   if (variable)
     throw invalid(`The statement has a parameter (${variable.text}): write the value in its place`);
   if (shape.into) throw refused('VACUUM INTO is refused: a connection reaches its own file and no other.');
-  const table = effect === 'destroy' ? tableLost(shape, actions) : null;
   return {
+    text,
     statement,
     shape,
+    actions,
     effect,
     summary: summarize(shape, actions, effect === 'destroy'),
-    ...(table !== null && { loses: { table } }),
   };
 
   function look() {
@@ -45,7 +47,7 @@ export function examine(handle: Handle, given: string): Examined {
     const { length } = statement.sourceSQL;
     const own = tokens.filter((token) => token.start < length);
     const shape = statementShape(text, own);
-    return { statement, actions, shape, effect: decideEffect(handle, shape, actions) };
+    return { statement, actions, shape, effect: decideEffect(handle, { shape, actions, words }) };
   }
 }
 

@@ -43,6 +43,16 @@ export function readForeignKeys(handle: Handle, table: string): ForeignKeyDescri
   );
 }
 
+/** The tables whose deletes and updates a foreign key of this one passes on to its own rows. */
+export function readCascades(handle: Handle, table: string): { table: string; parent: string }[] {
+  const rows = queryRows(
+    handle,
+    sql`SELECT DISTINCT "table" FROM pragma_foreign_key_list(${table})
+        WHERE on_update NOT IN ('NO ACTION', 'RESTRICT') OR on_delete NOT IN ('NO ACTION', 'RESTRICT')`,
+  );
+  return rows.map(([parent]) => ({ table, parent: String(parent) }));
+}
+
 function indexColumns(handle: Handle, index: string): string[] {
   const rows = queryRows(
     handle,

@@ -1,10 +1,13 @@
 import type { StatementSync } from 'node:sqlite';
 import {
+  assertReach,
   type Classification,
   type ColumnHead,
   DriverError,
   type Effect,
   exceeds,
+  type Loss,
+  type MeasureRequest,
   type RunOutcome,
   type RunRequest,
   type RunResult,
@@ -15,11 +18,27 @@ import type { DatabaseFile } from './database-file.ts';
 import { translateError } from './errors.ts';
 import { type Examined, examine, refused } from './examine.ts';
 import type { Handle } from './handle.ts';
+import { ReachCounter, schemaDigest } from './reach.ts';
+import { statementPlan } from './reach-plan.ts';
 import { type Stored, toRowSet } from './values.ts';
 
 export function classify(file: DatabaseFile, text: string): Classification {
-  const { effect, summary, loses } = examine(file.reader(), text);
-  return { effect, summary, ...(loses && { loses }) };
+  const { effect, summary } = examine(file.reader(), text);
+  return { effect, summary };
+}
+
+/** Does it and undoes it: nothing else tells what triggers, conflicts and foreign keys take along. */
+export function measure(file: DatabaseFile, { text, guarded }: MeasureRequest): Loss {
+  return file.write((writer) => {
+    const examined = examine(writer, text);
+    assertPlainUse(writer, examined.text, guarded);
+    if (examined.effect === 'read' || !isTransactional(examined)) return nothingLost(writer);
+    return inTransaction(writer, () => {
+      const counter = new ReachCounter(writer, statementPlan(writer, examined));
+      const { changes } = execute(writer, examined, { limit: 0 });
+      return { value: counter.loss(changes), commit: false };
+    });
+  });
 }
 
 /** Reads run on the read-only handle, whatever the ceiling: a wrong classification cannot write there. */
@@ -33,15 +52,45 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
   const reader = file.reader();
   const examined = examine(reader, request.text);
   assertWithin(examined, request.ceiling);
-  assertPlainUse(reader, request.text.toWellFormed(), request.guarded);
-  if (examined.effect === 'read') return execute(reader, examined, request);
+  assertPlainUse(reader, examined.text, request.guarded);
+  if (examined.effect === 'read') return execute(reader, examined, request).value;
   return file.write((writer) => {
     // Compiled again on the handle that runs it: the schema may have changed since.
     const again = examine(writer, request.text);
     assertWithin(again, request.ceiling);
-    assertPlainUse(writer, request.text.toWellFormed(), request.guarded);
-    return execute(writer, again, request);
+    assertPlainUse(writer, again.text, request.guarded);
+    if (request.reach === undefined && !request.approved) return execute(writer, again, request).value;
+    if (!isTransactional(again)) {
+      assertReach(nothingLost(writer), request);
+      return execute(writer, again, request).value;
+    }
+    return inTransaction(writer, () => {
+      const counter = new ReachCounter(writer, statementPlan(writer, again));
+      const { value, changes } = execute(writer, again, request);
+      assertReach(counter.loss(changes), request);
+      return { value, commit: true };
+    });
   });
+}
+
+/** The rows of RETURNING leave only after the commit. */
+function inTransaction<T>({ db }: Handle, work: () => { value: T; commit: boolean }): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const { value, commit } = work();
+    if (commit) db.exec('COMMIT');
+    return value;
+  } finally {
+    if (db.isTransaction) db.exec('ROLLBACK');
+  }
+}
+
+function isTransactional({ shape }: Examined): boolean {
+  return shape.verb !== 'VACUUM';
+}
+
+function nothingLost(handle: Handle): Loss {
+  return { tables: [], cascades: false, schema: schemaDigest(handle) };
 }
 
 function assertWithin({ effect, summary }: Classification, ceiling: Effect): void {
@@ -63,8 +112,8 @@ const ceilingPhrase: Record<Effect, string> = {
 function execute(
   handle: Handle,
   { effect, statement, shape }: Examined,
-  { limit, guarded = [] }: RunRequest,
-): RunOutcome {
+  { limit, guarded = [] }: Pick<RunRequest, 'limit' | 'guarded'>,
+): { value: RunOutcome; changes: number } {
   const plain = statement.columns().map(resultHead);
   const heads = guarded.length > 0 ? withOrigins(handle, plain, guarded) : plain.map(withoutOrigin);
   const watched = handle.guard.watch('execute', () =>
@@ -72,10 +121,11 @@ function execute(
   );
   if (watched.refusal !== null && !watched.ok) throw refused(watched.refusal);
   if (!watched.ok) throw translateError(watched.error);
-  const { value } = watched;
+  const { returned, ...result } = watched.value;
   // The count of a statement that changes no rows is the one left over from the last that did.
-  const result = value.kind === 'affected' && !countsRows.has(shape.verb) ? { ...value, rows: 0 } : value;
-  return { effect, results: [result], messages: [] };
+  if (result.kind === 'affected' && !countsRows.has(shape.verb)) result.rows = 0;
+  const changes = result.kind === 'affected' ? result.rows : returned;
+  return { value: { effect, results: [result], messages: [] }, changes };
 }
 
 const countsRows = new Set(['INSERT', 'REPLACE', 'UPDATE', 'DELETE']);
@@ -84,11 +134,13 @@ function resultOf(
   statement: StatementSync,
   heads: ColumnHead[],
   options: { limit: number; drain: boolean },
-): RunResult {
-  if (heads.length === 0) return { kind: 'affected', rows: Number(statement.run().changes) };
+): Extract<RunResult, { kind: 'rows' | 'affected' }> & { returned: number } {
+  if (heads.length === 0) return { kind: 'affected', rows: Number(statement.run().changes), returned: 0 };
+  let returned = 0;
   const kept: Stored[][] = [];
   let truncated = false;
   for (const row of statement.iterate() as unknown as Iterable<Stored[]>) {
+    returned++;
     if (kept.length < options.limit) kept.push(row);
     else {
       truncated = true;
@@ -96,7 +148,7 @@ function resultOf(
       if (!options.drain) break;
     }
   }
-  return { kind: 'rows', rows: toRowSet(heads, kept), truncated };
+  return { kind: 'rows', rows: toRowSet(heads, kept), truncated, returned };
 }
 
 type ResultColumn = Pick<ReturnType<StatementSync['columns']>[number], 'name' | 'type' | 'table' | 'column'>;

@@ -7,6 +7,7 @@ import {
   type ExportRequest,
   type Health,
   isDriverError,
+  type MeasureRequest,
   type ReadCellsRequest,
   type RunRequest,
   type SaveReport,
@@ -20,7 +21,7 @@ import { isLeftUnfinished, throwIfAborted, translateError } from './errors.ts';
 import { exportRows } from './export.ts';
 import { browse, count, readCells } from './page.ts';
 import { queryRows } from './query.ts';
-import { classify, run } from './run.ts';
+import { classify, measure, run } from './run.ts';
 import { editorSchema, listTables, requireTable } from './schema.ts';
 import { sql } from './sql.ts';
 import { withSuggestion } from './suggest.ts';
@@ -72,6 +73,10 @@ export class SqliteSession implements Session {
 
   async classify(text: string, call: Call) {
     return this.#attemptText(call, () => classify(this.#file, text));
+  }
+
+  async measure(request: MeasureRequest, call: Call) {
+    return attempt(call, () => measure(this.#file, request));
   }
 
   async run(request: RunRequest, call: Call) {

@@ -38,18 +38,6 @@ export function summarize(shape: StatementShape, actions: Action[], everyRow: bo
   }
 }
 
-/** The table whose rows a destructive statement takes or overwrites. */
-export function tableLost({ verb }: StatementShape, actions: Action[]): string | null {
-  const own = actions.filter(({ source }) => source === null);
-  const dropped = own.find(({ code }) => code === c.SQLITE_DROP_TABLE || code === c.SQLITE_DROP_VTABLE);
-  if (dropped) return dropped.first;
-  const code = { DELETE: c.SQLITE_DELETE, UPDATE: c.SQLITE_UPDATE }[verb];
-  if (code !== undefined) return own.find((action) => action.code === code)?.first ?? null;
-  return verb === 'ALTER'
-    ? (own.find((action) => action.code === c.SQLITE_ALTER_TABLE)?.second ?? null)
-    : null;
-}
-
 function target(actions: Action[], code: number): string {
   return actions.find((action) => action.code === code && action.source === null)?.first ?? 'a table';
 }

@@ -92,9 +92,61 @@ test.each([
   const { session, asked } = await openFixed(schema, ({ body }) =>
     body.includes('Person') ? { data: { Aggregate: { Person: [{ meta: { count: 7 } }] } } } : {},
   );
-  expect(await session.classify(`DELETE /batch/objects ${body}`, call)).toMatchObject({
-    effect: 'destroy',
-    loses: { table: 'Person', rows: 7 },
+  expect(await session.measure({ text: `DELETE /batch/objects ${body}` }, call)).toMatchObject({
+    tables: [{ table: 'Person', rows: 7 }],
   });
   expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /v1/graphql']);
+});
+
+const ids = Array.from(
+  { length: 150 },
+  (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+);
+const batch = (count: number, more: object = {}) =>
+  `POST /batch/objects ${JSON.stringify({ Objects: ids.slice(0, count).map((id) => ({ class: 'person', ID: id, ...more })) })}`;
+
+test.each([
+  [batch(150), 'would change or delete 150 rows (150 of Person)'],
+  [
+    `POST /batch/references ${JSON.stringify(ids.map((id) => ({ from: `weaviate://localhost/Person/${id}/knows`, to: 'weaviate://localhost/x' })))}`,
+    'would change or delete 150 rows (150 of Person)',
+  ],
+])('a batch over objects that exist is destructive: %#', async (text, message) => {
+  const { session, asked } = await openFixed(schema);
+  const run = session.run({ text, ceiling: 'write', limit: 1, reach: 100 }, call);
+  await expect(run).rejects.toMatchObject({
+    code: 'above_ceiling',
+    needs: 'destroy',
+    message: expect.stringContaining(message),
+  });
+  expect(asked.filter(({ method }) => method !== 'HEAD')).toEqual([]);
+});
+
+test('a batch within its reach is sent', async () => {
+  const { session, asked } = await openFixed(schema);
+  await session.run({ text: batch(100, { tenant: 'a' }), ceiling: 'write', limit: 1, reach: 100 }, call);
+  expect(asked.at(-1)).toMatchObject({ method: 'POST', url: '/v1/batch/objects' });
+  expect(asked[0]).toMatchObject({ method: 'HEAD', url: `/v1/objects/Person/${ids[0]}?tenant=a` });
+});
+
+test('what was approved is looked at again before it is sent', async () => {
+  let count = 3;
+  let classes = schema().classes;
+  const { session, asked } = await openFixed(
+    () => ({ classes }),
+    () => ({ data: { Aggregate: { Person: [{ meta: { count } }] } } }),
+  );
+  const text = 'DELETE /schema/Person';
+  const approved = await session.measure({ text }, call);
+  expect(approved.tables).toEqual([{ table: 'Person', rows: 3 }]);
+  const run = () => session.run({ text, ceiling: 'destroy', limit: 1, approved }, call);
+  count = 4;
+  await expect(run()).rejects.toMatchObject({ code: 'loss_changed' });
+  count = 3;
+  classes = classes.map((one) => ({ ...one, properties: [] }));
+  await expect(run()).rejects.toMatchObject({ code: 'loss_changed' });
+  expect(asked.some(({ method }) => method === 'DELETE')).toBe(false);
+  classes = schema().classes;
+  await run();
+  expect(asked.at(-1)).toMatchObject({ method: 'DELETE', url: '/v1/schema/Person' });
 });

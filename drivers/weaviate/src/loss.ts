@@ -1,25 +1,182 @@
-import { type Classification, DriverError, type Json } from '@trestle/driver-kit';
+import { createHash } from 'node:crypto';
+import { DriverError, type Json, type Loss, type TableLoss } from '@trestle/driver-kit';
 import type { WeaviateClient } from './client.ts';
-import { checkName, EnumLiteral, type Literal, printArguments } from './literal.ts';
+import { countMatches } from './count-matches.ts';
 import type { RestLine } from './rest-line.ts';
+import type { Collection } from './schema.ts';
 import { foldCase, member } from './strict-json.ts';
+import { listTenants } from './tenants.ts';
 
-/** What a request that destroys takes away, as far as it can be told without doing it. */
-export async function lossOf(
-  client: WeaviateClient,
-  { method, segments, query, body }: RestLine,
-  signal: AbortSignal,
-): Promise<Classification['loses']> {
-  if (method !== 'DELETE') return undefined;
-  const [root, name, ...deeper] = segments;
-  if (root === 'schema' && name !== undefined && deeper.length === 0) return { table: collectionName(name) };
-  if (segments.join('/') !== 'batch/objects') return undefined;
+interface Server {
+  client: WeaviateClient;
+  collections: Collection[];
+  signal: AbortSignal;
+}
+
+/** What a request changes or deletes of the objects that are there, counted without doing it. */
+export async function lossOf(server: Server, line: RestLine): Promise<Loss> {
+  const tables = await tablesLost(server, line);
+  return { tables, cascades: false, schema: schemaDigest(server.collections) };
+}
+
+async function tablesLost(server: Server, line: RestLine): Promise<TableLoss[]> {
+  const { method, segments, query, body } = line;
+  if (line.effect === 'read') return [];
+  const [root, first, second, ...deeper] = segments;
+  const place = `${method} ${root}/${segments.length}`;
+  switch (place) {
+    case 'DELETE schema/2':
+      return [await wholeCollection(server, collectionName(first!))];
+    case 'DELETE schema/3':
+      return second === 'tenants'
+        ? tenantsLost(server, collectionName(first!), body?.value)
+        : [unknown(line)];
+    case 'POST schema/1':
+    case 'POST objects/1':
+      // An existing id is refused by the server.
+      return [];
+    case 'POST schema/3':
+      return line.effect === 'write' ? [] : [unknown(line)];
+    case 'DELETE objects/2':
+      return everywhere(server, first!);
+    case 'PUT objects/2':
+    case 'PATCH objects/2':
+      return [{ table: collectionName(String(member(body?.value, 'class') ?? '')), rows: 1 }];
+    case 'DELETE batch/2':
+      return first === 'objects' ? [await matchesLost(server, line)] : [unknown(line)];
+    case 'POST batch/2':
+      return first === 'objects' ? overwritten(server, body?.value) : referring(body?.value);
+  }
+  const isObject = root === 'objects' && (segments.length === 3 || deeper[0] === 'references');
+  if (line.effect !== 'write' || !isObject) return [unknown(line)];
+  const { tenant } = query;
+  return [{ table: collectionName(first!), ...(tenant !== undefined && { partition: tenant }), rows: 1 }];
+}
+
+function unknown({ path }: RestLine): TableLoss {
+  return { table: path, rows: null };
+}
+
+async function wholeCollection(server: Server, table: string): Promise<TableLoss> {
+  const collection = server.collections.find(({ name }) => name === table);
+  const { client, signal } = server;
+  if (!collection?.multiTenant)
+    return { table, rows: await countMatches(client, { table, where: null }, signal) };
+  const tenants = await listTenants(client, collection, signal);
+  const counts = await Promise.all(
+    tenants.map(({ name, unavailable }) =>
+      unavailable === undefined ? countMatches(client, { table, where: null, tenant: name }, signal) : null,
+    ),
+  );
+  return { table, rows: total(counts) };
+}
+
+async function tenantsLost(
+  { client, signal }: Server,
+  table: string,
+  body: Json | undefined,
+): Promise<TableLoss[]> {
+  if (!Array.isArray(body)) return [{ table, rows: null }];
+  return Promise.all(
+    body.map(String).map(async (tenant) => ({
+      table,
+      partition: tenant,
+      rows: await countMatches(client, { table, where: null, tenant }, signal),
+    })),
+  );
+}
+
+async function matchesLost({ client, signal }: Server, { query, body }: RestLine): Promise<TableLoss> {
   const match = member(body?.value, 'match');
-  const given = member(match, 'class');
-  if (typeof given !== 'string') return undefined;
-  const table = collectionName(given);
-  const rows = await countMatches(client, table, member(match, 'where') ?? null, query.tenant, signal);
-  return { table, ...(rows !== null && { rows }) };
+  const table = collectionName(String(member(match, 'class') ?? ''));
+  const { tenant } = query;
+  const rows = await countMatches(client, { table, where: member(match, 'where') ?? null, tenant }, signal);
+  return { table, ...(tenant !== undefined && { partition: tenant }), rows };
+}
+
+/** Without the class the server deletes that uuid from every collection. */
+async function everywhere(server: Server, id: string): Promise<TableLoss[]> {
+  const found = await Promise.all(
+    server.collections.map(async ({ name, multiTenant }): Promise<TableLoss[]> => {
+      if (multiTenant) return [{ table: name, rows: null }];
+      const there = await exists(server, { table: name, id });
+      return there === false ? [] : [{ table: name, rows: there ? 1 : null }];
+    }),
+  );
+  return found.flat();
+}
+
+/** A batch silently overwrites an object whose id exists. */
+async function overwritten(server: Server, body: Json | undefined): Promise<TableLoss[]> {
+  const objects = member(body, 'objects');
+  if (!Array.isArray(objects)) return [];
+  const given = new Map<string, { table: string; id: string; tenant?: string }>();
+  for (const object of objects) {
+    const [id, tenant] = [member(object, 'id'), member(object, 'tenant')];
+    if (typeof id !== 'string') continue;
+    const one = {
+      table: collectionName(String(member(object, 'class') ?? '')),
+      id: foldCase(id),
+      ...(typeof tenant === 'string' && { tenant }),
+    };
+    given.set(JSON.stringify(one), one);
+  }
+  const wanted = [...given.values()];
+  const there: (boolean | null)[] = new Array(wanted.length).fill(null);
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < wanted.length; index = next++) {
+      there[index] = await exists(server, wanted[index]!);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  return byTable(wanted.map(({ table }, index) => ({ table, rows: count(there[index]!) })));
+}
+
+function count(there: boolean | null): number | null {
+  return there === null ? null : Number(there);
+}
+
+/** A reference changes the object it goes out from: `weaviate://localhost/Article/<uuid>/author`. */
+function referring(body: Json | undefined): TableLoss[] {
+  const sources = (Array.isArray(body) ? body : []).map((one) => {
+    const [, name = '', id = ''] =
+      /^weaviate:\/\/[^/]*\/([^/]+)\/([^/]+)\//i.exec(String(member(one, 'from'))) ?? [];
+    return JSON.stringify([collectionName(name), foldCase(id)]);
+  });
+  return byTable([...new Set(sources)].map((one) => ({ table: (JSON.parse(one) as [string])[0], rows: 1 })));
+}
+
+function byTable(rows: TableLoss[]): TableLoss[] {
+  const tables = Map.groupBy(rows, ({ table }) => table);
+  return [...tables].map(([table, all]) => ({ table, rows: total(all.map((one) => one.rows)) }));
+}
+
+/** Null where the server does not say. */
+async function exists(
+  { client, signal }: Server,
+  { table, id, tenant }: { table: string; id: string; tenant?: string },
+): Promise<boolean | null> {
+  try {
+    const path = `/v1/objects/${encodeURIComponent(table)}/${encodeURIComponent(id)}`;
+    const { status } = await client.send({
+      method: 'HEAD',
+      path,
+      query: { tenant },
+      ceiling: 'read',
+      signal,
+    });
+    if (status === 204 || status === 200) return true;
+    // 422: no uuid, or no such collection or tenant. The server refuses to store it too.
+    return status === 404 || status === 422 ? false : null;
+  } catch (error) {
+    if (error instanceof DriverError && error.code === 'cancelled') throw error;
+    return null;
+  }
+}
+
+function total(counts: (number | null)[]): number | null {
+  return counts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 }
 
 /** The server takes `article` for `Article`. */
@@ -27,55 +184,7 @@ function collectionName(given: string): string {
   return given.slice(0, 1).toUpperCase() + given.slice(1);
 }
 
-/** A read, unlike the server's own `dryRun`, which is the deleting request with one word more. */
-async function countMatches(
-  client: WeaviateClient,
-  collection: string,
-  where: Json,
-  tenant: string | undefined,
-  signal: AbortSignal,
-): Promise<number | null> {
-  try {
-    const given = printArguments({ where: filterLiteral(where), tenant });
-    const query = `{ Aggregate { ${checkName(collection)}(${given}) { meta { count } } } }`;
-    const data = (await client.graphqlData(query, signal)) as {
-      Aggregate?: { [name: string]: { meta?: { count?: number } }[] };
-    };
-    return data.Aggregate?.[collection]?.[0]?.meta?.count ?? null;
-  } catch (error) {
-    if (error instanceof DriverError && error.code === 'cancelled') throw error;
-    // What cannot be counted is shown without a number.
-    return null;
-  }
+function schemaDigest(collections: Collection[]): string {
+  const text = JSON.stringify(collections.map(({ name, definition }) => [name, definition]));
+  return createHash('sha256').update(text).digest('base64url');
 }
-
-/** The filter of a REST body as GraphQL writes it. */
-function filterLiteral(filter: Json): Literal {
-  if (Array.isArray(filter)) return filter.map(filterLiteral);
-  if (filter === null) throw new RangeError('A filter has no null');
-  if (typeof filter !== 'object') return filter;
-  return Object.fromEntries(
-    Object.entries(filter).map(([key, value]) => {
-      const name = filterKeys.find((known) => foldCase(known) === foldCase(key).replace(/array$/, '')) ?? key;
-      return [name, name === 'operator' ? new EnumLiteral(checkName(String(value))) : filterLiteral(value)];
-    }),
-  );
-}
-
-const filterKeys = [
-  'operator',
-  'operands',
-  'path',
-  'valueText',
-  'valueString',
-  'valueInt',
-  'valueNumber',
-  'valueBoolean',
-  'valueDate',
-  'valueGeoRange',
-  'geoCoordinates',
-  'latitude',
-  'longitude',
-  'distance',
-  'max',
-];

@@ -254,19 +254,3 @@ test('pages, cells, counts, exports and searches', async () => {
   ];
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'refused' });
 });
-
-test('what a destructive request takes is counted by a read', async () => {
-  const { session, asked } = await open(() => ({
-    data: { Aggregate: { Person: [{ meta: { count: 7 } }] } },
-  }));
-  expect(await session.classify('DELETE /schema/Person', call)).toMatchObject({
-    effect: 'destroy',
-    loses: { table: 'Person' },
-  });
-  const where = '{"path": ["name"], "operator": "Equal", "valueText": "a\\"b"}';
-  const text = `DELETE /batch/objects {"match": {"class": "Person", "where": ${where}}}`;
-  expect(await session.classify(text, call)).toMatchObject({ loses: { table: 'Person', rows: 7 } });
-  expect(asked).toMatchObject([
-    { method: 'POST', url: '/v1/graphql', body: expect.stringMatching(/Aggregate.*operator: Equal/) },
-  ]);
-});

@@ -1,9 +1,12 @@
 import {
+  assertReach,
   type Classification,
   DriverError,
   type Effect,
   exceeds,
   type Json,
+  type Loss,
+  type MeasureRequest,
   type RunOutcome,
   type RunRequest,
   type RunResult,
@@ -12,11 +15,12 @@ import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse, print 
 import type { WeaviateClient } from './client.ts';
 import { failureOfAnswer } from './failure.ts';
 import { resultsOf } from './graphql-result.ts';
-import type { GuardedColumns } from './guarded-columns.ts';
+import { GuardedColumns } from './guarded-columns.ts';
 import { assertPlainQuery } from './guarded-query.ts';
 import { assertPlainRequest, maskAnswer } from './guarded-rest.ts';
 import { lossOf } from './loss.ts';
 import { type RestLine, readRestLine } from './rest-line.ts';
+import type { Collection } from './schema.ts';
 import { foldCase, member } from './strict-json.ts';
 
 interface GraphqlStatement {
@@ -27,26 +31,33 @@ interface GraphqlStatement {
 
 type Statement = GraphqlStatement | { kind: 'rest'; line: RestLine };
 
-export async function classify(
-  client: WeaviateClient,
-  text: string,
-  signal: AbortSignal,
-): Promise<Classification> {
-  const statement = readStatement(text);
-  if (statement.kind === 'graphql') return { effect: 'read', summary: 'Run a GraphQL query' };
-  const { line } = statement;
-  const loses = await lossOf(client, line, signal);
-  return { effect: line.effect, summary: summaryOf(line), ...(loses && { loses }) };
+export interface Server {
+  client: WeaviateClient;
+  /** As the server has it now. */
+  collections(): Promise<Collection[]>;
+  signal: AbortSignal;
 }
 
-export async function run(
-  client: WeaviateClient,
-  request: RunRequest,
-  signal: AbortSignal,
-  /** Absent where nothing is guarded. */
-  guarded?: GuardedColumns,
-): Promise<RunOutcome> {
+export function classify(text: string): Classification {
+  const statement = readStatement(text);
+  if (statement.kind === 'graphql') return { effect: 'read', summary: 'Run a GraphQL query' };
+  return { effect: statement.line.effect, summary: summaryOf(statement.line) };
+}
+
+export async function measure(server: Server, { text, guarded = [] }: MeasureRequest): Promise<Loss> {
+  const statement = readStatement(text);
+  const collections = await server.collections();
+  if (statement.kind === 'graphql') return { tables: [], cascades: false, schema: '' };
+  if (guarded.length > 0) assertPlainRequest(statement.line, new GuardedColumns(guarded, collections));
+  return lossOf({ ...server, collections }, statement.line);
+}
+
+export async function run(server: Server, request: RunRequest): Promise<RunOutcome> {
+  const { client, signal } = server;
   const statement = readStatement(request.text);
+  const isGuarded = (request.guarded?.length ?? 0) > 0;
+  // On a fresh schema: a property that is new may be one that is guarded.
+  const guarded = isGuarded ? new GuardedColumns(request.guarded!, await server.collections()) : undefined;
   if (statement.kind === 'graphql') {
     if (guarded) assertPlainQuery(statement.document, guarded);
     return runGraphql(client, statement, { limit: request.limit, guarded, signal });
@@ -60,6 +71,9 @@ export async function run(
     });
   }
   if (guarded) assertPlainRequest(line, guarded);
+  if (line.effect !== 'read' && (request.reach !== undefined || request.approved)) {
+    assertReach(await lossOf({ ...server, collections: await server.collections() }, line), request);
+  }
   return runRest(client, line, { ceiling: request.ceiling, guarded, signal });
 }
 

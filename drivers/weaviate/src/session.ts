@@ -7,8 +7,8 @@ import {
   type DriverLogEntry,
   type EditorSchema,
   type ExportRequest,
-  type Guarded,
   type Health,
+  type MeasureRequest,
   type Page,
   type Partition,
   type ReadCellsRequest,
@@ -26,12 +26,11 @@ import type { WeaviateClient } from './client.ts';
 import { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';
 import { describeCollection } from './describe.ts';
-import { GuardedColumns } from './guarded-columns.ts';
 import { pageGuard } from './guarded-page.ts';
 import { checkHealth } from './health.ts';
 import type { FilterContext } from './operators.ts';
 import { rowSetOf } from './row-set.ts';
-import { classify, run } from './run.ts';
+import { classify, measure, run, type Server } from './run.ts';
 import { saveChanges } from './save.ts';
 import { type Collection, findCollection, readCollections } from './schema.ts';
 import { search } from './search.ts';
@@ -146,12 +145,16 @@ export class WeaviateSession implements Session {
   }
 
   async classify(text: string, { signal }: Call) {
-    return classify(this.#open(signal), text, signal);
+    this.#open(signal);
+    return classify(text);
+  }
+
+  async measure(request: MeasureRequest, { signal }: Call) {
+    return measure(this.#server(signal), request);
   }
 
   async run(request: RunRequest, { signal }: Call) {
-    const guarded = await this.#guardedColumns(request.guarded, signal);
-    return run(this.#open(signal), request, signal, guarded);
+    return run(this.#server(signal), request);
   }
 
   async editorSchema({ signal }: Call): Promise<EditorSchema> {
@@ -187,13 +190,12 @@ export class WeaviateSession implements Session {
     return collections;
   }
 
-  /** On a fresh schema: a property that is new may be one that is guarded. */
-  async #guardedColumns(
-    guarded: Guarded | undefined,
-    signal: AbortSignal,
-  ): Promise<GuardedColumns | undefined> {
-    if (!guarded || guarded.length === 0) return undefined;
-    return new GuardedColumns(guarded, await this.#collections(signal, { fresh: true }));
+  #server(signal: AbortSignal): Server {
+    return {
+      client: this.#open(signal),
+      collections: () => this.#collections(signal, { fresh: true }),
+      signal,
+    };
   }
 
   async #context(table: string, signal: AbortSignal, { fresh = false } = {}): Promise<FilterContext> {

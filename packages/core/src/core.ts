@@ -4,6 +4,7 @@ import { Approvals } from './access/approvals.ts';
 import { createGate } from './access/gate.ts';
 import { ConnectionRows } from './connections/connection-rows.ts';
 import { SavedConnections } from './connections/connections.ts';
+import { endsWithin, unlessAborted } from './ends-within.ts';
 import { EventHub } from './events/events.ts';
 import { createHistoryAs } from './history/history-as.ts';
 import { openLogs } from './log-queue/open-logs.ts';
@@ -44,6 +45,8 @@ export interface CoreOptions {
   /** `file`: leave the keychain alone. */
   secretStore?: 'auto' | 'file';
   timing?: Partial<Timing>;
+  /** Aborted: it need not be opened any more. */
+  signal?: AbortSignal;
 }
 
 const accessChanged = 'The access of external clients to this connection was changed';
@@ -62,7 +65,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     const settings = createSettings(storage, events);
     const tokens = createTokens(storage, events);
     const choice = options.secretStore ?? 'auto';
-    const secrets = await openSecretStore({ home, choice, probeMs: timing.keychainProbeMs, log });
+    const secrets = await unlessAborted(
+      openSecretStore({ home, choice, probeMs: timing.keychainProbeMs, log }),
+      options.signal,
+    );
     const logs = openLogs({
       storage,
       secrets: secrets.store,
@@ -124,6 +130,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       sessions: pool,
       log: logs.queue,
       maskOf,
+      reachOf: (caller, id) => (caller.kind === 'person' ? undefined : connections.get(id)?.reachLimit),
       found: new FoundColumns(events),
     });
     tokens.onInvalid((id) => runner.cancelToken(id));
@@ -145,12 +152,13 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       secrets: secrets.info,
       events,
       async close() {
-        await drivers.close();
         queue.close();
-        await runner.close();
-        await logs.close();
-        await connections.close();
-        await pool.closeAll();
+        const calls = Promise.all([drivers.close(), runner.close()]);
+        const all = calls.then(() => Promise.all([logs.close(), connections.close(), pool.closeAll()]));
+        // A driver that hangs or a locked keychain must not keep the log and the storage open.
+        if ((await endsWithin(all, timing.closeMs)) === 'late')
+          log.error('Not every call and driver has ended');
+        secrets.store.close();
         logs.queue.close();
         storage.close();
       },

@@ -137,6 +137,7 @@ const errorCodes: Record<DriverErrorCode, true> = {
   filter_unrunnable: true,
   paging_limit: true,
   above_ceiling: true,
+  loss_changed: true,
   refused: true,
   conflict: true,
   locked: true,

@@ -14,5 +14,5 @@ export const defaultTiming: LinkTiming = {
   graceMs: 2_000,
   heartbeatMs: 5_000,
   missedHeartbeats: 3,
-  closeMs: 2_000,
+  closeMs: 500,
 };

@@ -10,6 +10,8 @@ export type DriverErrorCode =
   | 'paging_limit'
   /** The statement does more than its ceiling admits; `needs` says how much. */
   | 'above_ceiling'
+  /** What the statement takes away is no longer what was approved. */
+  | 'loss_changed'
   /** The statement is of a kind that never runs here, whatever the ceiling. */
   | 'refused'
   | 'conflict'

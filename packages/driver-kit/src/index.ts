@@ -30,6 +30,15 @@ export { type Guarded, isGuarded, maskedColumn } from './guarded.ts';
 export type { Manifest, ManifestField, Suggestion } from './manifest.ts';
 export { nearestName, suggestName } from './nearest-name.ts';
 export {
+  assertReach,
+  exceedsReach,
+  type Loss,
+  lossInWords,
+  type ReachLimits,
+  rowsLost,
+  type TableLoss,
+} from './reach.ts';
+export {
   type BrowseRequest,
   type Call,
   type Capability,
@@ -46,6 +55,7 @@ export {
   type ForeignKeyDescription,
   type Health,
   type IndexDescription,
+  type MeasureRequest,
   optionalMethods,
   type Page,
   type Partition,

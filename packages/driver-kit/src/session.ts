@@ -2,6 +2,7 @@ import type { Effect } from './effect.ts';
 import type { DriverErrorDetails } from './errors.ts';
 import type { Filter, FilterOperator, Match, Sort } from './filter.ts';
 import type { Guarded } from './guarded.ts';
+import type { Loss, ReachLimits } from './reach.ts';
 import type { Cell, ColumnHead, Json, RowKey, RowSet } from './values.ts';
 
 /**
@@ -18,7 +19,12 @@ export interface Session {
   count(request: CountRequest, call: Call): Promise<number>;
   /** What `run` would do with this text, without doing it. */
   classify(text: string, call: Call): Promise<Classification>;
-  /** Refuses what exceeds `ceiling` *before* it touches the database, with `above_ceiling`. */
+  /** What the statement would change or delete, counted without doing it. */
+  measure(request: MeasureRequest, call: Call): Promise<Loss>;
+  /**
+   * Refuses what exceeds `ceiling` *before* it touches the database, with `above_ceiling`. With `reach` or `approved`
+   * it counts what the statement changes or deletes, and undoes or does not send one that goes further.
+   */
   run(request: RunRequest, call: Call): Promise<RunOutcome>;
   close(): Promise<void>;
 
@@ -59,6 +65,7 @@ export const requiredMethods = [
   'browse',
   'count',
   'classify',
+  'measure',
   'run',
   'close',
 ] as const satisfies SessionMethod[];
@@ -208,11 +215,14 @@ export interface Classification {
   effect: Effect;
   /** What it does in words, for a confirmation: `Drop table planets`. */
   summary: string;
-  /** With `destroy`: whose rows are lost. `rows`: how many, where it is not the whole table. */
-  loses?: { table: string; partition?: string; rows?: number };
 }
 
-export interface RunRequest {
+export interface MeasureRequest {
+  text: string;
+  guarded?: Guarded;
+}
+
+export interface RunRequest extends ReachLimits {
   text: string;
   ceiling: Effect;
   /** At most this many rows a result. */
@@ -250,7 +260,7 @@ export interface ChangeSet {
   changes: Change[];
 }
 
-export interface SaveRequest extends ChangeSet {
+export interface SaveRequest extends ChangeSet, Pick<ReachLimits, 'reach'> {
   /** The deadline of one row's request, not of the save. */
   rowTimeoutMs: number;
 }

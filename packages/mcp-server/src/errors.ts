@@ -80,6 +80,7 @@ const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
   read_only: 'denied',
   not_approved: 'denied',
   above_ceiling: 'denied',
+  loss_changed: 'denied',
   refused: 'denied',
   permission_denied: 'denied',
   not_connected: 'not_connected',

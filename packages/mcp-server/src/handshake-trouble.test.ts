@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { handshakePath, readHandshake } from '@trestle/handshake';
 import { expect, onTestFinished, test } from 'vitest';
+import { startMcpServer } from './server.ts';
 import { superviseMcpServer } from './supervisor.ts';
 import { useTestServer } from './testing/test-server.ts';
 
@@ -73,4 +74,29 @@ test('a server that could not start tries again when a bridge has the app told',
   unblock();
   await supervisor.announce();
   expect(supervisor.status()).toMatchObject({ state: 'running', port: t.handshake().port });
+});
+
+test('a failed start leaves no listener, subscription or socket behind', async () => {
+  await t.server.close();
+  const unblock = block();
+  const { core } = t.fake;
+  const listening = new Set<() => void>();
+  const events = {
+    ...core.events,
+    on(listener: Parameters<typeof core.events.on>[0]) {
+      const stop = core.events.on(listener);
+      listening.add(stop);
+      return () => {
+        listening.delete(stop);
+        stop();
+      };
+    },
+  };
+  const servers = () => process.getActiveResourcesInfo().filter((one) => one === 'TCPServerWrap').length;
+  const before = servers();
+  const watched = Object.create(core, { events: { value: events } });
+  const start = startMcpServer({ core: watched, home: t.home, appVersion: '1', log: () => {}, port: 0 });
+  await expect(start).rejects.toThrow('cannot be written');
+  expect([listening.size, servers()]).toEqual([0, before]);
+  unblock();
 });

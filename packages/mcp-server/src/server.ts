@@ -43,6 +43,8 @@ export interface McpServerOptions {
   progressMs?: number;
   /** Shows a table in a window of the app. Absent: there is no window, and none can be opened. */
   openTable?: OpenTable;
+  /** Aborted: the app is stopping, and the server need not start any more. */
+  signal?: AbortSignal;
   /** Adds fixtures, in tests alone. */
   extend?: (server: McpServer, notify: Pick<Subscriptions, 'publish'>) => Fixtures;
 }
@@ -59,8 +61,22 @@ export interface RunningMcpServer {
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 and tells the bridges where through the handshake. */
+/** Listens on 127.0.0.1 and tells the bridges where through the handshake. A failed start leaves nothing behind. */
 export async function startMcpServer(options: McpServerOptions): Promise<RunningMcpServer> {
+  const closing = new AsyncDisposableStack();
+  try {
+    return await openServer(options, closing);
+  } catch (error) {
+    await closing.disposeAsync();
+    throw error;
+  }
+}
+
+/** `closing` gets what is opened, each on the next line, and ends the last one first. */
+async function openServer(
+  options: McpServerOptions,
+  closing: AsyncDisposableStack,
+): Promise<RunningMcpServer> {
   const { core, home, appVersion, log } = options;
   const { tokenLifetimeMs = hour, tokenRotateBeforeMs = tokenLifetimeMs / 4 } = options;
   const identity = { instanceId: randomUUID(), secret: randomBytes(32).toString('base64url') };
@@ -69,9 +85,18 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
   const exportsFolder = join(home, 'exports');
   await pruneExports(exportsFolder).catch((error) => log(`Old exports were not removed: ${error}`));
 
+  const listener = createServer();
+  closing.defer(() => closeListener(listener));
+  // What a client takes to send a request; an answer may take as long as its deadline.
+  listener.headersTimeout = 10_000;
+  listener.requestTimeout = 60_000;
+  // Longer than a client keeps an idle socket, so that the client is the one to let go of it.
+  listener.keepAliveTimeout = 75_000;
+
   const lockout = new Lockout(() => readLimits(core));
   const clients = new Clients();
   const subscriptions = new Subscriptions(core);
+  closing.defer(() => subscriptions.close());
   const { extend } = options;
   const serving: Serving = {
     core,
@@ -85,6 +110,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
   const stopCounting = core.events.on(({ type }) => {
     if (type === 'tokensChanged') tokenChanges++;
   });
+  closing.defer(stopCounting);
   const factory = createInstanceFactory({
     ...serving,
     appVersion,
@@ -105,14 +131,12 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     prove: (challenge) => prove({ ...identity, port }, challenge),
     log,
   });
-  const listener = createServer((message, outgoing) => void endpoint.handle(message, outgoing));
+  closing.defer(() => endpoint.close());
   listener.on('connection', (socket) => seats.take(socket));
-  // What a client takes to send a request; an answer may take as long as its deadline.
-  listener.headersTimeout = 10_000;
-  listener.requestTimeout = 60_000;
-  // Longer than a client keeps an idle socket, so that the client is the one to let go of it.
-  listener.keepAliveTimeout = 75_000;
+  listener.on('request', (message, outgoing) => void endpoint.handle(message, outgoing));
   const port = await listen(listener, options.port ?? core.settings.get().mcpPort);
+  // The handshake would tell bridges of a server that is about to close.
+  options.signal?.throwIfAborted();
 
   const publish = ({ text, expiresAt }: { text: string; expiresAt: Date }) =>
     writeHandshake(home, {
@@ -127,21 +151,14 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
       protocolVersions: [...protocolVersions],
       startedAt,
     });
-  const bridgeToken = mintBridgeToken();
-
-  function mintBridgeToken(): BridgeToken {
-    try {
-      return new BridgeToken({
-        lifetimeMs: tokenLifetimeMs,
-        rotateBeforeMs: tokenRotateBeforeMs,
-        publish,
-        onError: (error) => log(`The handshake could not be renewed: ${(error as Error).message}`),
-      });
-    } catch (error) {
-      listener.close();
-      throw error;
-    }
-  }
+  const bridgeToken = new BridgeToken({
+    lifetimeMs: tokenLifetimeMs,
+    rotateBeforeMs: tokenRotateBeforeMs,
+    publish,
+    onError: (error) => log(`The handshake could not be renewed: ${(error as Error).message}`),
+  });
+  closing.defer(() => bridgeToken.close());
+  closing.defer(() => removeHandshake(home, identity.instanceId));
 
   return {
     port,
@@ -151,13 +168,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
     announce() {
       if (!readHandshake(handshakePath(home)).trusted) bridgeToken.renew();
     },
-    async close() {
-      removeHandshake(home, identity.instanceId);
-      bridgeToken.close();
-      stopCounting();
-      await endpoint.close();
-      await closeListener(listener);
-    },
+    close: () => closing.disposeAsync(),
   };
 }
 

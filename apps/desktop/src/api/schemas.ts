@@ -24,8 +24,10 @@ export const connectionDraft = z.strictObject({
     .strictObject({
       columns: z.array(z.string()).max(500),
       patterns: z.array(z.enum(['email', 'card', 'phone'])),
+      open: z.array(z.string()).max(500).optional(),
     })
     .optional(),
+  reachLimit: z.number().int().min(0).max(1_000_000).optional(),
 });
 
 export const activityFilter = z.strictObject({

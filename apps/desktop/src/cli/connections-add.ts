@@ -14,6 +14,7 @@ const help = `Usage: trestle connections add --driver ID --name NAME [--FIELD VA
   --external-clients  blocked | readOnly (default) | readWrite
   --ai-policy         alwaysAllow | askEachTime (default) | never
   --safe-mode         off (default) | confirm | readOnly
+  --reach-limit       rows an external client may change or delete by one statement (default 100)
 
 A secret is never an argument: it is read from standard input, or asked for at a terminal.`;
 
@@ -23,6 +24,7 @@ const ownOptions = {
   'external-clients': { type: 'string', default: 'readOnly' },
   'ai-policy': { type: 'string', default: 'askEachTime' },
   'safe-mode': { type: 'string', default: 'off' },
+  'reach-limit': { type: 'string', default: '100' },
   json: { type: 'boolean' },
 } as const;
 
@@ -53,6 +55,7 @@ export async function add({ args, dist }: CommandContext): Promise<number> {
     aiPolicy: choice(values, 'ai-policy', ['alwaysAllow', 'askEachTime', 'never']) as AiPolicy,
     safeMode: choice(values, 'safe-mode', ['off', 'confirm', 'readOnly']) as SafeMode,
     color: null,
+    reachLimit: wholeNumber(values, 'reach-limit'),
   });
   if (values.json) printJson(connection);
   else console.log(`Saved "${connection.name}" (${connection.id}).`);
@@ -78,6 +81,12 @@ function addWithoutDriver(args: string[], drivers: Manifest[]): number {
       ? `--driver is missing. There are: ${ids}.`
       : `There is no driver "${named}". There are: ${ids}.`,
   );
+}
+
+function wholeNumber(values: Record<string, string | boolean | undefined>, flag: string): number {
+  const value = String(values[flag]);
+  if (!/^\d{1,9}$/.test(value)) throw new Error(`--${flag} is a whole number, not "${value}".`);
+  return Number(value);
 }
 
 function choice(

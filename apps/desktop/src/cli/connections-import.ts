@@ -65,14 +65,16 @@ export async function exportAll({ args, dist }: CommandContext): Promise<number>
   if (!parse(args, exportHelp, { json: { type: 'boolean' } })) return 0;
   const connections = (await askCore(dist, 'connections.list')).filter((connection) => !connection.sample);
   printJson({
-    connections: connections.map(({ name, driver, fields, externalClients, aiPolicy, safeMode, color }) => ({
-      name,
-      driver,
-      fields,
-      externalClients,
-      aiPolicy,
-      safeMode,
-      color,
+    connections: connections.map((connection) => ({
+      name: connection.name,
+      driver: connection.driver,
+      fields: connection.fields,
+      externalClients: connection.externalClients,
+      aiPolicy: connection.aiPolicy,
+      safeMode: connection.safeMode,
+      color: connection.color,
+      masking: connection.masking,
+      reachLimit: connection.reachLimit,
     })),
   });
   return 0;

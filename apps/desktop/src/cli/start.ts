@@ -34,18 +34,22 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, signalled.resolve);
   keepCompiledCode(dataDirectory, dist);
   const { startApp } = await import('../app.ts');
-  const app = await startApp({ dist, dataDirectory, lock: claim.lock, say });
+  const app = startApp({ dist, dataDirectory, lock: claim.lock, say });
   void signalled.promise.then(app.stop);
-  const shown = wantsWindow ? await app.showWindow(process.env) : 'nothing';
-  say(startedLine(shown, app.printEntry()));
-  const code = await app.stopped;
+  const opening = app.ready.then(async (ready) => {
+    const shown = ready && (wantsWindow ? await ready.showWindow(process.env) : 'nothing');
+    if (shown) say(startedLine(shown, ready.printEntry()));
+    return app.stopped;
+  });
+  // A part that hangs while it starts, or a browser that does, does not hold up the stop.
+  const code = await Promise.race([opening, app.stopped]);
   say(
     code === 0
       ? 'Trestle has stopped.'
       : `Trestle has stopped on an error; see the log in ${dataDirectory}/logs.`,
   );
   // A handle that something left open must not keep a closed app alive.
-  setTimeout(() => process.exit(code), 1000).unref();
+  setTimeout(() => process.exit(code), 200).unref();
   return code;
 }
 

@@ -19,6 +19,9 @@ export function QuestionBody({ question }: { question: PendingApproval }) {
         <Note level="error">
           <p className={styles.summary}>{exactText(question.summary)}</p>
           <p>{exactText(lossOf(question))} This cannot be undone.</p>
+          {question.again && (
+            <p>You allowed it before, and the data has changed since: these are the figures of now.</p>
+          )}
         </Note>
       )}
       <Facts>

@@ -17,19 +17,23 @@ const access = (action: string, table: string | null): PendingApproval & { kind:
   table,
   statement: null,
 });
-const destroy = (table: string | null, rows: number | null): PendingApproval & { kind: 'destroy' } => ({
+const destroy = (
+  tables: (PendingApproval & { kind: 'destroy' })['tables'],
+  cascades = false,
+): PendingApproval & { kind: 'destroy' } => ({
   ...parties,
   kind: 'destroy',
   statement: 'DROP TABLE books',
   summary: 'Drops the table books',
-  table,
-  rows,
+  tables,
+  cascades,
+  again: false,
   reason: null,
 });
 
 test('the title names who asks for what', () => {
   expect(titleOf(access('browse', null))).toBe('Let “editor” use “Library”?');
-  expect(titleOf(destroy(null, null))).toBe('Let “editor” destroy data in “Library”?');
+  expect(titleOf(destroy([]))).toBe('Let “editor” destroy data in “Library”?');
 });
 
 test('nothing in a statement is out of sight', () => {
@@ -46,10 +50,15 @@ test('the wish names the table; an action of a later version still shows', () =>
 });
 
 test('the loss says how much, or that it is not known', () => {
-  expect(lossOf(destroy('books', 12_345))).toBe('Lost: 12,345 rows of books.');
-  expect(lossOf(destroy('books', 1))).toBe('Lost: 1 row of books.');
-  expect(lossOf(destroy('books', null))).toBe('Lost: rows of books; how many is not known.');
-  expect(lossOf(destroy(null, null))).toBe('How many rows are lost is not known.');
+  const books = { table: 'books', rows: 12_345 };
+  expect(lossOf(destroy([books]))).toBe('Changed or deleted: 12,345 rows of books.');
+  expect(lossOf(destroy([{ table: 'books', partition: 'acme', rows: 1 }]))).toBe(
+    'Changed or deleted: 1 row of books (acme).',
+  );
+  expect(lossOf(destroy([books, { table: 'loans', rows: null }], true))).toBe(
+    'Changed or deleted: 12,345 rows of books, an unknown number of rows of loans. Some of them go along through a foreign key.',
+  );
+  expect(lossOf(destroy([]))).toBe('No rows are changed or deleted.');
 });
 
 test('a question that is gone says why', () => {

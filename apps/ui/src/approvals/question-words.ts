@@ -38,11 +38,15 @@ const wishes: Record<string, string> = {
 };
 
 /** How much goes, as far as it is known. */
-export function lossOf({ table, rows }: Destroy): string {
-  if (table === null) return 'How many rows are lost is not known.';
-  if (rows === null) return `Lost: rows of ${table}; how many is not known.`;
-  const count = rows.toLocaleString('en');
-  return rows === 1 ? `Lost: 1 row of ${table}.` : `Lost: ${count} rows of ${table}.`;
+export function lossOf({ tables, cascades }: Destroy): string {
+  if (tables.length === 0) return 'No rows are changed or deleted.';
+  const parts = tables.map(({ table, partition, rows }) => {
+    const place = partition === undefined ? table : `${table} (${partition})`;
+    if (rows === null) return `an unknown number of rows of ${place}`;
+    return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} of ${place}`;
+  });
+  const through = cascades ? ' Some of them go along through a foreign key.' : '';
+  return `Changed or deleted: ${parts.join(', ')}.${through}`;
 }
 
 /** Signs without a shape, some of which turn the order of the text around, are named: what is approved is what runs. */

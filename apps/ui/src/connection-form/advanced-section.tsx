@@ -3,6 +3,7 @@ import type { Manifest, ManifestField as ManifestFieldType } from '@trestle/driv
 import { ChevronRight } from 'lucide-react';
 import { Field } from '../shared/field.tsx';
 import { Select } from '../shared/select.tsx';
+import { TextField } from '../shared/text-field.tsx';
 import styles from './connection-form.module.css';
 import { FieldRows } from './field-rows.tsx';
 import { MaskingFields } from './masking-fields.tsx';
@@ -16,7 +17,8 @@ export function AdvancedSection(props: {
   fields: ManifestFieldType[];
 }) {
   const { values, problems, set } = props.form;
-  const hasProblem = props.fields.some((field) => problems.fields[field.id]);
+  const hasProblem =
+    problems.reachLimit !== undefined || props.fields.some((field) => problems.fields[field.id]);
   return (
     <Collapsible.Root className={styles.advanced} {...(hasProblem && { open: true })}>
       <Collapsible.Trigger className={styles.advancedTrigger}>
@@ -40,6 +42,13 @@ export function AdvancedSection(props: {
             onValueChange={(aiPolicy) => set({ aiPolicy })}
           />
         </Field>
+        <TextField
+          label="Reach Limit"
+          help="How many existing rows an AI client may change or delete by one statement. More, or rows of further tables through a foreign key, need your approval in this window each time."
+          value={values.reachLimit}
+          onValueChange={(reachLimit) => set({ reachLimit })}
+          {...(problems.reachLimit !== undefined && { error: problems.reachLimit })}
+        />
         <MaskingFields
           value={values.masking}
           onChange={(masking) => set({ masking })}

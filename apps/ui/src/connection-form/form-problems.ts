@@ -4,6 +4,7 @@ import { enteredHeaders, type FieldInput, type FormValues, visibleFields } from 
 /** What keeps the form from being used, by field id; the connection's name is under `name`. */
 export interface FormProblems {
   name?: string;
+  reachLimit?: string;
   fields: Record<string, string>;
 }
 
@@ -13,11 +14,22 @@ export function findProblems(manifest: Manifest, values: FormValues): FormProble
     const problem = problemOf(field, values.fields[field.id]);
     if (problem) fields[field.id] = problem;
   }
-  return { fields, ...(values.name.trim() === '' && { name: 'Give the connection a name' }) };
+  return {
+    fields,
+    ...(values.name.trim() === '' && { name: 'Give the connection a name' }),
+    ...(!isReachLimit(values.reachLimit.trim()) && {
+      reachLimit: 'Reach Limit is a whole number between 0 and 1000000',
+    }),
+  };
 }
 
 export function hasProblems(problems: FormProblems): boolean {
-  return problems.name !== undefined || Object.keys(problems.fields).length > 0;
+  if (problems.name !== undefined || problems.reachLimit !== undefined) return true;
+  return Object.keys(problems.fields).length > 0;
+}
+
+function isReachLimit(text: string): boolean {
+  return /^\d*$/.test(text) && Number(text) <= 1_000_000;
 }
 
 function problemOf(field: ManifestField, input: FieldInput | undefined): string | undefined {

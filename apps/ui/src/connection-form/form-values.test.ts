@@ -50,6 +50,7 @@ const saved: Connection = {
   externalClients: 'blocked',
   aiPolicy: 'never',
   safeMode: 'confirm',
+  reachLimit: 25,
   color: 'green',
   sample: false,
   createdAt: '2026-07-01T00:00:00Z',
@@ -72,6 +73,7 @@ test('a new form begins with the defaults and a free name', () => {
     safeMode: 'off',
     color: null,
     masking: { columns: [], patterns: [] },
+    reachLimit: 100,
   });
   expect(hasProblems(findProblems(manifest, values))).toBe(false);
 });

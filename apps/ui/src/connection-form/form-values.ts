@@ -6,6 +6,8 @@ import {
 } from '@trestle/driver-kit';
 import type { Connection, ConnectionDraft } from '../shared/api-types.ts';
 
+export const defaultReachLimit = '100';
+
 /** What the form holds while it is being filled in. */
 export interface FormValues {
   name: string;
@@ -14,6 +16,8 @@ export interface FormValues {
   aiPolicy: ConnectionDraft['aiPolicy'];
   safeMode: ConnectionDraft['safeMode'];
   masking: MaskingInput;
+  /** As typed; empty stands for the default. */
+  reachLimit: string;
   fields: Record<string, FieldInput>;
 }
 
@@ -40,6 +44,7 @@ export function newValues(manifest: Manifest, takenNames: string[]): FormValues 
     aiPolicy: 'askEachTime',
     safeMode: 'off',
     masking: { columns: [], patterns: [] },
+    reachLimit: defaultReachLimit,
     fields: fieldInputs(manifest, {}, [], true),
   };
 }
@@ -48,7 +53,8 @@ export function valuesOf(manifest: Manifest, connection: Connection): FormValues
   const { name, color, externalClients, aiPolicy, safeMode } = connection;
   const fields = fieldInputs(manifest, connection.fields, connection.storedSecrets, false);
   const masking = connection.masking ?? { columns: [], patterns: [] };
-  return { name, color, externalClients, aiPolicy, safeMode, masking, fields };
+  const reachLimit = String(connection.reachLimit);
+  return { name, color, externalClients, aiPolicy, safeMode, masking, reachLimit, fields };
 }
 
 /** A copy carries no secrets: the form cannot read them. */
@@ -67,9 +73,11 @@ export function toDraft(manifest: Manifest, values: FormValues): ConnectionDraft
     const value = draftValue(field, values.fields[field.id], isFieldVisible(field, plain));
     if (value !== undefined) fields[field.id] = value;
   }
+  const { columns, patterns, open = [] } = values.masking;
   const masking = {
-    columns: [...new Set(values.masking.columns.map((column) => column.trim()).filter(Boolean))],
-    patterns: values.masking.patterns,
+    columns: columnNames(columns),
+    patterns,
+    ...(columnNames(open).length > 0 && { open: columnNames(open) }),
   };
   return {
     name: name.trim(),
@@ -80,7 +88,12 @@ export function toDraft(manifest: Manifest, values: FormValues): ConnectionDraft
     aiPolicy,
     safeMode,
     masking,
+    reachLimit: Number(values.reachLimit.trim() || defaultReachLimit),
   };
+}
+
+function columnNames(typed: string[]): string[] {
+  return [...new Set(typed.map((column) => column.trim()).filter(Boolean))];
 }
 
 export function sameValues(a: FormValues, b: FormValues): boolean {

@@ -15,13 +15,17 @@ export function MaskingFields(props: {
 }) {
   const { value, onChange } = props;
   const setColumns = (columns: string[]) => onChange({ ...value, columns });
+  const { open = [] } = value;
+  const setOpen = (names: string[]) => onChange({ ...value, open: names });
   return (
     <fieldset className={styles.headers}>
       <legend>Masking</legend>
       <p className={styles.help}>
-        External clients get ••• instead of these values, in every answer and export. A masked column, or one
-        in which such values are found, cannot be filtered, sorted or used in an expression either, whatever
-        name a query gives it.
+        External clients get ••• instead of the values of a masked column, in every answer and export. They
+        can select the column, but not filter, sort, join, group or search by it, nor use it in an expression.
+        A kind below masks every column of text, numbers, bytes or JSON in which one such value is found. All
+        rows are read for that, and again after a change; a column counts as masked until then, and stays so
+        where the table is too large to read. Columns of uuids, booleans and dates stay open.
       </p>
       {maskPatterns.map(({ pattern, label, help }) => (
         <Checkbox
@@ -51,6 +55,18 @@ export function MaskingFields(props: {
           />
         )}
       </EntryRows>
+      {value.patterns.length > 0 && (
+        <EntryRows entries={open} what="open column" add="Open a column" empty="" onChange={setOpen}>
+          {(column, index) => (
+            <TextInput
+              aria-label={`Open column ${index + 1}`}
+              placeholder="column, or table.column, that stays open whatever is found in it"
+              value={column}
+              onValueChange={(text) => setOpen(open.map((before, at) => (at === index ? text : before)))}
+            />
+          )}
+        </EntryRows>
+      )}
       {value.columns.some((column) => column.trim() !== '') && !props.guardsColumns && (
         <Note level="info">
           With masked columns, external clients can browse these tables but not run queries: this driver

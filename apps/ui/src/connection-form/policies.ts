@@ -39,17 +39,17 @@ export const maskPatterns: {
   {
     pattern: 'email',
     label: 'Email addresses',
-    help: 'Any value that holds one, such as ada@example.org, in any column.',
+    help: 'Such as ada@example.org, also inside of a longer text.',
   },
   {
     pattern: 'card',
     label: 'Card numbers',
-    help: 'Any value that holds 12 to 19 digits with the form and check digit of a payment card.',
+    help: '12 to 19 digits with the form and check digit of a payment card, also as a number.',
   },
   {
     pattern: 'phone',
     label: 'Phone numbers',
-    help: 'Any value that holds one, such as +49 30 123456 or (415) 555-2671.',
+    help: 'Such as +49 30 123456 or (415) 555-2671, also as a number of 10 to 15 digits.',
   },
 ];
 

@@ -1,3 +1,5 @@
+import type { TableLoss } from '@trestle/driver-kit';
+
 /** Whether the user can be asked: a window is open, one can be opened, or neither. */
 export type Presence = 'window' | 'canOpen' | 'none';
 
@@ -17,9 +19,12 @@ export type ApprovalQuestion =
       statement: string;
       /** The driver's words for what it does. */
       summary: string;
-      /** The table it takes from, and how many of its rows, where that can be told. */
-      table: string | null;
-      rows: number | null;
+      /** How many rows of each table are changed or deleted. */
+      tables: TableLoss[];
+      /** Some of them go along through a foreign key. */
+      cascades: boolean;
+      /** The user approved it before, and the data has changed since. */
+      again: boolean;
       /** The client's words: not to be trusted. */
       reason: string | null;
     });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TableLoss } from '@trestle/driver-kit';
 import { SharedTask } from '../sessions/shared-task.ts';
 import type { ApprovalQuestion, Caller, Connection } from '../types.ts';
 import type { ApprovalAnswer, ApprovalQueue } from './approval-queue.ts';
@@ -15,8 +16,10 @@ export interface CallSubject {
 export interface Loss {
   text: string;
   summary: string;
-  table: string | null;
-  rows: number | null;
+  tables: TableLoss[];
+  cascades: boolean;
+  /** The user approved it before, and the data has changed since. */
+  again: boolean;
   reason: string | null;
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { NewActivity } from '../log-queue/log-entry.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
@@ -71,13 +70,11 @@ export class ActivityChain {
     return this.#verify();
   }
 
-  /** A locked keychain does not hold up the stop: the log may be ahead of what is kept there. */
+  /** Keeps the end of the log with the secrets, for as long as a locked keychain lets it. */
   async close(): Promise<void> {
     clearInterval(this.#pruning);
-    const stop = new AbortController();
-    const late = wait(2_000, undefined, { signal: stop.signal }).catch(() => {});
-    await Promise.race([this.#ready.then(() => this.#anchor.write()), late]);
-    stop.abort();
+    await this.#ready;
+    await this.#anchor.write();
   }
 
   async #verify(): Promise<ActivityCheck> {

@@ -28,8 +28,8 @@ export class ConnectionRows {
   insert(connection: Connection): void {
     this.#change(
       `INSERT INTO connections (name, driver, fields, stored_secrets, external_clients, ai_policy, safe_mode,
-         color, masking, sample, created_at, updated_at, id, position)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM connections))`,
+         color, masking, reach_limit, sample, created_at, updated_at, id, position)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM connections))`,
       ...values(connection),
     );
   }
@@ -37,7 +37,8 @@ export class ConnectionRows {
   update(connection: Connection): void {
     this.#change(
       `UPDATE connections SET name = ?, driver = ?, fields = ?, stored_secrets = ?, external_clients = ?,
-         ai_policy = ?, safe_mode = ?, color = ?, masking = ?, sample = ?, created_at = ?, updated_at = ? WHERE id = ?`,
+         ai_policy = ?, safe_mode = ?, color = ?, masking = ?, reach_limit = ?, sample = ?, created_at = ?,
+         updated_at = ? WHERE id = ?`,
       ...values(connection),
     );
   }
@@ -100,6 +101,7 @@ function values(connection: Connection) {
     connection.safeMode,
     connection.color,
     JSON.stringify(connection.masking ?? noMasking),
+    connection.reachLimit,
     connection.sample ? 1 : 0,
     connection.createdAt,
     connection.updatedAt,
@@ -119,6 +121,7 @@ function toConnection(row: Row): Connection {
     safeMode: row.safe_mode as Connection['safeMode'],
     color: row.color as string | null,
     masking: JSON.parse(String(row.masking)) as Masking,
+    reachLimit: Number(row.reach_limit),
     sample: row.sample === 1,
     createdAt: String(row.created_at),
     updatedAt: String(row.updated_at),

@@ -34,6 +34,7 @@ test('a connection is created, listed, updated, reordered and removed', async ()
     ...fixtureDraft,
     fields: { host: 'db.example', auth: 'apiKey', port: 8080, compress: true },
     masking: { columns: [], patterns: [] },
+    reachLimit: 100,
     storedSecrets: ['apiKey'],
     sample: false,
     id: expect.any(String),
@@ -55,7 +56,18 @@ test('a connection is created, listed, updated, reordered and removed', async ()
   await expect(core.connections.remove(one.id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
+test('the reach limit is kept by an update that does not name it', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create({ ...fixtureDraft, reachLimit: 7 });
+  expect(await core.connections.update(id, fixtureDraft)).toMatchObject({ reachLimit: 7 });
+  expect(await core.connections.update(id, { ...fixtureDraft, reachLimit: 0 })).toMatchObject({
+    reachLimit: 0,
+  });
+});
+
 test.each([
+  ['Reach Limit must be a whole number between 0 and 1000000', { ...fixtureDraft, reachLimit: -1 }],
+  ['Reach Limit must be a whole number between 0 and 1000000', { ...fixtureDraft, reachLimit: 1.5 }],
   ['Give the connection a name', { ...fixtureDraft, name: ' ' }],
   ['Fixture connections have no field hots', withFields({ hots: 'x' })],
   ['Host must be text', withFields({ host: 5 })],

@@ -77,8 +77,12 @@ export class SavedConnections implements Connections {
       const before = this.#required(id);
       const manifest = this.#parts.drivers.manifestOf(draft.driver);
       const kept = draft.driver === before.driver ? before.storedSecrets : [];
-      // Whoever does not know of masking must not remove it.
-      const whole = { ...draft, masking: draft.masking ?? before.masking };
+      // A caller that does not know of masking must not remove it.
+      const whole = {
+        ...draft,
+        masking: draft.masking ?? before.masking,
+        reachLimit: draft.reachLimit ?? before.reachLimit,
+      };
       const valid = validateDraft(whole, manifest, kept);
       const after = toConnection(draft, valid, { ...before, updatedAt: new Date().toISOString() }, kept);
       await this.#storeSecrets(id, valid);
@@ -176,12 +180,9 @@ export class SavedConnections implements Connections {
     });
   }
 
-  /** A change under way gets a moment; one that waits for a locked keychain does not hold up the stop. */
+  /** Waits for the change that is under way. */
   async close(): Promise<void> {
-    const timer = setTimeout(() => this.#parts.secrets.close(), 2_000);
     await this.#lastChange;
-    clearTimeout(timer);
-    this.#parts.secrets.close();
   }
 
   async #readSecret(id: string, stored: readonly string[], field: ManifestField): Promise<string | null> {
@@ -228,7 +229,7 @@ type Kept = Pick<Connection, 'id' | 'sample' | 'createdAt' | 'updatedAt'>;
 
 function toConnection(
   draft: ConnectionDraft,
-  { fields, secrets, masking }: ValidDraft,
+  { fields, secrets, masking, reachLimit }: ValidDraft,
   { id, sample, createdAt, updatedAt }: Kept,
   storedBefore: readonly string[],
 ): Connection {
@@ -251,6 +252,7 @@ function toConnection(
     safeMode,
     color,
     masking,
+    reachLimit,
     sample,
     createdAt,
     updatedAt,
@@ -263,8 +265,8 @@ function reopens(before: Connection, after: Connection, { secrets }: ValidDraft)
   return [...secrets.values()].some((value) => value !== null) || plain(before) !== plain(after);
 }
 
-function accessOf({ externalClients, aiPolicy, masking }: Connection): string {
-  return JSON.stringify([externalClients, aiPolicy, masking]);
+function accessOf({ externalClients, aiPolicy, masking, reachLimit }: Connection): string {
+  return JSON.stringify([externalClients, aiPolicy, masking, reachLimit]);
 }
 
 function secretName(connectionId: string, field: string): string {

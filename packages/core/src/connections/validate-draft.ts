@@ -12,12 +12,16 @@ import { AppError } from '../errors.ts';
 import { noMasking } from '../masking/mask.ts';
 import type { ConnectionDraft, Masking } from '../types.ts';
 
+const defaultReachLimit = 100;
+const highestReachLimit = 1_000_000;
+
 export interface ValidDraft {
   /** Without secrets, with defaults. */
   fields: ConnectionFields;
   /** Secrets to store, by field id, as text; null removes one. Fields left out are not here. */
   secrets: Map<string, string | null>;
   masking: Masking;
+  reachLimit: number;
 }
 
 /** Holds a draft to its driver's manifest. Messages name the field as the form does, never its value. */
@@ -31,6 +35,10 @@ export function validateDraft(
     if (!known.includes(value)) throw invalid(`${label} must be one of ${known.join(', ')}`);
   }
   const masking = readMasking(draft.masking);
+  const { reachLimit = defaultReachLimit } = draft;
+  if (!Number.isSafeInteger(reachLimit) || reachLimit < 0 || reachLimit > highestReachLimit) {
+    throw invalid(`Reach Limit must be a whole number ${range(0, highestReachLimit)}`);
+  }
   for (const id of Object.keys(draft.fields)) {
     if (!manifest.fields.some((field) => field.id === id)) {
       throw invalid(`${manifest.name} connections have no field ${id}`);
@@ -50,7 +58,7 @@ export function validateDraft(
     const given = isSecretField(field) ? (secrets.get(field.id) ?? keeps) : (fields[field.id] ?? '') !== '';
     if (!given) throw invalid(`${field.label} is required`);
   }
-  return { fields, secrets, masking };
+  return { fields, secrets, masking, reachLimit };
 }
 
 /** The access decision rests on these, and an import comes from a file. */
@@ -62,9 +70,12 @@ function levels(draft: ConnectionDraft): [string, string, string[]][] {
   ];
 }
 
+const columnNames = z.array(z.string().trim().min(1, 'a column has no name').max(300)).max(500);
+
 const maskingSchema = z.strictObject({
-  columns: z.array(z.string().trim().min(1, 'a column has no name').max(300)).max(500),
+  columns: columnNames,
   patterns: z.array(z.enum(['email', 'card', 'phone'])),
+  open: columnNames.optional(),
 });
 
 function readMasking(masking: unknown): Masking {

@@ -37,7 +37,7 @@ test('what a client was about to change is in the log after a kill, and the chai
   const changes = { table: 't', changes: [{ kind: 'insert' as const, id: '1', values: {} }] };
   const calls = [
     core.data.runQuery(access, { text: 'INSERT x', limit: 1 }),
-    core.data.applyChanges(access, changes),
+    Array.fromAsync(core.data.applyChanges(access, changes)),
     core.data.browse(access, { table: 't', filters: [], match: 'all', sort: [], limit: 1, offset: 0 }),
   ];
   await calls[2];

@@ -27,6 +27,7 @@ export class LogQueue {
   #waiting: StoredLogEntry[] = [];
   #lost = 0;
   #problem: string | null = null;
+  #closed = false;
   #soon: NodeJS.Immediate | undefined;
   #retry: NodeJS.Timeout | undefined;
 
@@ -76,7 +77,7 @@ export class LogQueue {
   flush(): string | null {
     clearImmediate(this.#soon);
     this.#soon = undefined;
-    if (this.#waiting.length === 0 && this.#problem === null) return null;
+    if (this.#closed || (this.#waiting.length === 0 && this.#problem === null)) return null;
     try {
       return this.#store();
     } catch (error) {
@@ -93,17 +94,22 @@ export class LogQueue {
     this.flush();
   }
 
-  /** Stores what waits; the storage is closed next. */
+  /** Stores what waits; the storage is closed next. A call that ends later is only in the app's log. */
   close(): void {
     this.flush();
     clearTimeout(this.#retry);
-    if (this.#waiting.length === 0) return;
-    this.#parts.log.error({ entries: this.#waiting.length, problem: this.#problem }, 'Log entries were lost');
+    this.#closed = true;
+    if (this.#waiting.length > 0) this.#lose(this.#waiting.length);
   }
 
   #add(entry: LogEntry): void {
-    if (this.#waiting.length < maxWaiting) this.#waiting.push(dated(entry));
+    if (this.#closed) this.#lose(1);
+    else if (this.#waiting.length < maxWaiting) this.#waiting.push(dated(entry));
     else this.#lost++;
+  }
+
+  #lose(entries: number): void {
+    this.#parts.log.error({ entries, problem: this.#problem }, 'Calls could not be logged');
   }
 
   #store(): string | null {

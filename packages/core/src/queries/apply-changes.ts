@@ -2,6 +2,7 @@ import type { ChangeOutcome, ChangeSet, DriverErrorDetails, SaveReport } from '@
 import { appErrorDetails } from '../errors.ts';
 import type { Mask } from '../masking/mask.ts';
 import type { Data } from '../types.ts';
+import { assertFewRows } from './assert-few-rows.ts';
 import type { Operation } from './call.ts';
 import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data.ts';
@@ -22,14 +23,19 @@ export function createApplyChanges({ runner, sessions, settings, events }: DataP
         if (touched) events.emit({ type: 'rowsChanged', connectionId, table: changes.table });
       },
     };
-    return runner.stream(access, operation, async function* ({ session, call, mask }) {
+    return runner.stream(access, operation, async function* ({ session, call, mask, reach }) {
       mask.assertChanges(changes);
+      assertFewRows(changes, reach);
       const rowTimeoutMs = access.timeoutMs ?? settings.get().statementTimeoutSeconds * 1000;
       const reports = session.stream(call.signal, ({ session: driver }) =>
-        requireMethod(driver, 'applyChanges')({ ...changes, rowTimeoutMs }, call),
+        requireMethod(driver, 'applyChanges')(
+          { ...changes, rowTimeoutMs, ...(reach !== undefined && { reach }) },
+          call,
+        ),
       );
-      const redact = sessions.redact(connectionId);
       for await (const report of complete(reports, changes)) {
+        // The secrets are known only once the session is open.
+        const redact = sessions.redact(connectionId);
         touched ||= report.outcomes.some(({ status }) => status === 'applied' || status === 'unknown');
         yield {
           ...report,

@@ -18,6 +18,8 @@ export interface Admitted {
   ceiling: Effect;
   /** What this caller does not get to see here. */
   mask: Mask;
+  /** How many existing rows one statement of this caller may change or delete; undefined for a person. */
+  reach: number | undefined;
   /** The same for a table that the operation does not name. */
   maskOfTable(table: string): Promise<Mask>;
   call: { signal: AbortSignal; timeoutMs?: number };
@@ -30,6 +32,7 @@ interface Parts {
   sessions: SessionPool;
   log: Pick<LogQueue, 'begin' | 'assertWritable' | 'write' | 'writeSoon'>;
   maskOf(caller: Caller, connectionId: string): Mask;
+  reachOf(caller: Caller, connectionId: string): number | undefined;
   found: FoundColumns;
 }
 
@@ -129,7 +132,7 @@ export class CallRunner {
   }
 
   async #admit<T>(call: Call<T>): Promise<Admitted> {
-    const { sessions, maskOf, found } = this.#parts;
+    const { sessions, maskOf, reachOf, found } = this.#parts;
     const { caller, connectionId } = call.access;
     const { table, text } = call.operation;
     call.throwIfAborted();
@@ -150,6 +153,7 @@ export class CallRunner {
       session,
       ceiling,
       mask: call.mask,
+      reach: reachOf(caller, connectionId),
       maskOfTable: (name) => maskOn({ table: name }),
       call: options,
       waitForUser: (wait) => call.watch.leaveOut(wait),
@@ -208,7 +212,13 @@ export class CallRunner {
     if (failure.code !== 'above_ceiling' || !failure.needs) return failure;
     // The driver knows what the statement needs; the decision knows why this caller may not.
     const refusal = gate.refusal(caller, connectionId, failure.needs);
-    if (refusal) return new AppError({ ...appErrorDetails(refusal), needs: failure.needs });
+    if (refusal) {
+      const details = appErrorDetails(refusal);
+      // The driver's words hold the number of rows.
+      const message =
+        failure.needs === 'destroy' ? `${details.message}. ${failure.message}` : details.message;
+      return new AppError({ ...details, message, needs: failure.needs });
+    }
     if (caller.kind === 'person') return failure;
     return new AppError({
       ...appErrorDetails(failure),

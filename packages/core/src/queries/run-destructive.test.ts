@@ -26,7 +26,12 @@ async function openPlanets(changes: Partial<ConnectionDraft> = {}) {
   };
   const { id } = await core.connections.create(draft);
   const count = async () => (await core.data.tables(accessTo(id))).length;
-  return { core, events, id, draft, count };
+  const exec = (text: string) => {
+    const other = new DatabaseSync(file);
+    other.exec(text);
+    other.close();
+  };
+  return { core, events, id, draft, count, exec };
 }
 
 test('the user sees what will be lost, and it runs once', async () => {
@@ -41,8 +46,9 @@ test('the user sees what will be lost, and it runs once', async () => {
     clientName: 'Some client',
     statement: drop,
     summary: 'Drop table planets',
-    table: 'planets',
-    rows: 3,
+    tables: [{ table: 'planets', rows: 3 }],
+    cascades: false,
+    again: false,
     reason: 'No longer needed',
     askedAt: expect.any(String),
     expiresAt: expect.any(String),
@@ -61,7 +67,7 @@ test('an approval is for one run: the next one is asked for again', async () => 
   for (let time = 0; time < 2; time++) {
     const running = core.data.runDestructive(accessTo(id, full), { text: 'DELETE FROM planets' });
     const [question] = await questions(core);
-    expect(question).toMatchObject({ rows: time === 0 ? 3 : 0 });
+    expect(question).toMatchObject({ tables: [{ rows: time === 0 ? 3 : 0 }] });
     core.approvals.answer(question!.id, 'allow');
     await running;
   }
@@ -154,11 +160,76 @@ test.each([
 test('a masked column does not choose what is destroyed', async () => {
   const { core, id, count } = await openPlanets({ masking: { columns: ['planets.name'], patterns: [] } });
   const text = 'CREATE TRIGGER t AFTER INSERT ON planets BEGIN DELETE FROM planets WHERE name > 1; END';
+  await expect(core.data.runDestructive(accessTo(id, full), { text })).rejects.toMatchObject({
+    code: 'refused',
+  });
+  expect(core.approvals.pending()).toEqual([]);
+  expect(await count()).toBe(1);
+});
+
+test('a table put into the place of the approved one is asked about again', async () => {
+  const { core, id, count, exec } = await openPlanets();
+  exec('CREATE TABLE scratch (a); DELETE FROM planets;');
+  const running = core.data.runDestructive(accessTo(id, full), { text: 'DROP TABLE scratch' });
+  const [first] = await questions(core);
+  expect(first).toMatchObject({ tables: [{ table: 'scratch', rows: 0 }], again: false });
+  exec(`ALTER TABLE scratch RENAME TO gone; ALTER TABLE planets RENAME TO scratch;
+    INSERT INTO scratch VALUES (1, 'Venus'), (2, 'Earth')`);
+  core.approvals.answer(first!.id, 'allow');
+  await expect.poll(() => core.approvals.pending()).toMatchObject([{ again: true }]);
+  const [second] = await questions(core);
+  expect(second).toMatchObject({ tables: [{ table: 'scratch', rows: 2 }] });
+  core.approvals.answer(second!.id, 'refuse');
+  await expect(running).rejects.toMatchObject({ code: 'not_approved' });
+  expect(await count()).toBe(2);
+});
+
+test('rows that go along are counted in the question', async () => {
+  const { core, id, exec } = await openPlanets();
+  exec(`CREATE TABLE moons (id INTEGER PRIMARY KEY, planet REFERENCES planets ON DELETE CASCADE);
+    INSERT INTO moons VALUES (1, 2), (2, 3), (3, 3), (4, 3)`);
+  const running = core.data.runDestructive(accessTo(id, full), { text: 'DELETE FROM planets' });
+  const [question] = await questions(core);
+  expect(question).toMatchObject({
+    tables: [
+      { table: 'planets', rows: 3 },
+      { table: 'moons', rows: 4 },
+    ],
+    cascades: true,
+  });
+  core.approvals.answer(question!.id, 'allow');
+  await running;
+});
+
+test('a statement that reaches too far is refused with the number, and can be confirmed', async () => {
+  const { core, id } = await openPlanets({ reachLimit: 2 });
+  const text = 'UPDATE planets SET name = upper(name) WHERE id = id';
+  await expect(core.data.runQuery(accessTo(id, full), { text, limit: 1 })).rejects.toMatchObject({
+    code: 'above_ceiling',
+    message: expect.stringContaining('3 rows (3 of planets), and the limit for one statement is 2'),
+  });
   const running = core.data.runDestructive(accessTo(id, full), { text });
   const [question] = await questions(core);
+  expect(question).toMatchObject({ tables: [{ table: 'planets', rows: 3 }] });
   core.approvals.answer(question!.id, 'allow');
-  await expect(running).rejects.toMatchObject({ code: 'refused' });
-  expect(await count()).toBe(1);
+  expect(await running).toMatchObject({ results: [{ kind: 'affected', rows: 3 }] });
+  // The person runs it as it is.
+  expect(await core.data.runQuery(accessTo(id), { text, limit: 1 })).toMatchObject({ effect: 'write' });
+});
+
+test('a client changes no more rows at once than one statement may', async () => {
+  const { core, id } = await openPlanets({ reachLimit: 2 });
+  const changes = [1, 2, 3].map((key) => ({ kind: 'delete' as const, id: `${key}`, key: { id: key } }));
+  const apply = (count: number) =>
+    Array.fromAsync(
+      core.data.applyChanges(accessTo(id, full), { table: 'planets', changes: changes.slice(0, count) }),
+    );
+  await expect(apply(3)).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('3 rows'),
+  });
+  const outcomes = (await apply(2)).flatMap((report) => report.outcomes);
+  expect(outcomes).toMatchObject([{ status: 'applied' }, { status: 'applied' }]);
 });
 
 test('a person is not asked', async () => {

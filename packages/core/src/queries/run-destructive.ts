@@ -1,7 +1,6 @@
-import type { Classification } from '@trestle/driver-kit';
+import { exceedsReach } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { Data } from '../types.ts';
-import type { Admitted } from './call-runner.ts';
 import type { DataParts } from './data.ts';
 import { createRunStatement } from './run-query.ts';
 
@@ -9,49 +8,29 @@ import { createRunStatement } from './run-query.ts';
 const limit = 100;
 
 /**
- * A statement that destroys. The user sees what will be lost and approves exactly this run: the text that was
- * shown is the text that runs, within the same call.
+ * A statement that destroys. The user sees what will be lost and approves exactly this run: the text that was shown is
+ * the text that runs, within the same call, and only while it takes what was shown. Otherwise the user is asked again.
  */
 export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
   const runStatement = createRunStatement(parts);
   return (access, { text, reason }) =>
-    runStatement(access, { action: 'destroy', wants: 'destroy', text }, async (at) => {
-      const { effect, summary, loses } = await at.session.use(at.call.signal, (link) =>
-        link.session.classify(text, at.call),
-      );
-      if (effect !== 'destroy') {
+    runStatement(access, { action: 'destroy', wants: 'destroy', text }, async (at, { again }) => {
+      const [{ effect, summary }, loss] = await at.session.use(at.call.signal, async ({ session }) => [
+        await session.classify(text, at.call),
+        await session.measure({ text, ...at.mask.request }, at.call),
+      ]);
+      if (effect !== 'destroy' && (at.reach === undefined || !exceedsReach(loss, at.reach))) {
         throw new AppError({
           code: 'invalid_argument',
           message: `The statement does not destroy anything (${summary}), so there is nothing to confirm`,
           hint: 'Run it as an ordinary query.',
         });
       }
-      const rows = await countLost(at, loses);
-      const loss = { text, summary, table: loses?.table ?? null, rows, reason: reason ?? null };
+      const { tables, cascades } = loss;
+      const question = { text, summary, tables, cascades, again, reason: reason ?? null };
       await at.waitForUser(() =>
-        parts.gate.confirm(access.caller, access.connectionId, loss, at.call.signal),
+        parts.gate.confirm(access.caller, access.connectionId, question, at.call.signal),
       );
-      return { limit, ceiling: 'destroy' };
+      return { limit, ceiling: 'destroy', approved: loss };
     });
-}
-
-/** Null where it cannot be told: the user is asked all the same. */
-async function countLost(
-  { session, call }: Admitted,
-  loses: Classification['loses'],
-): Promise<number | null> {
-  if (!loses || loses.rows !== undefined) return loses?.rows ?? null;
-  const { table, partition } = loses;
-  const request = {
-    table,
-    filters: [],
-    match: 'all' as const,
-    ...(partition !== undefined && { partition }),
-  };
-  try {
-    return await session.use(call.signal, (link) => link.session.count(request, call));
-  } catch (error) {
-    if (call.signal.aborted) throw error;
-    return null;
-  }
 }

@@ -1,4 +1,11 @@
-import { type Effect, lowest, type RunOutcome, type RunResult } from '@trestle/driver-kit';
+import {
+  type Effect,
+  isDriverError,
+  lowest,
+  type RunOutcome,
+  type RunRequest,
+  type RunResult,
+} from '@trestle/driver-kit';
 import type { Caller, Data, DataAccess, HistoryEntry, QueryOutcome } from '../types.ts';
 import type { CallEnd, Operation } from './call.ts';
 import type { Admitted } from './call-runner.ts';
@@ -13,13 +20,15 @@ export function createRunQuery(parts: DataParts): Data['runQuery'] {
     return runStatement(access, { action: 'query', wants: 'read', gravest, text }, async (at) => ({
       limit,
       ceiling: lowest(gravest, at.ceiling),
+      ...(at.reach !== undefined && { reach: at.reach }),
     }));
   };
 }
 
 type Statement = Pick<Operation<RunOutcome>, 'action' | 'wants' | 'gravest'> & { text: string };
 
-type Prepare = (at: Admitted) => Promise<{ limit: number; ceiling: Effect }>;
+/** `again`: the data was no longer what had been approved. */
+type Prepare = (at: Admitted, options: { again: boolean }) => Promise<Omit<RunRequest, 'text' | 'guarded'>>;
 
 /** What every statement has in common; `prepare` runs once it is admitted, and may still refuse it. */
 export function createRunStatement({ runner, sessions, settings, events }: DataParts) {
@@ -43,11 +52,18 @@ export function createRunStatement({ runner, sessions, settings, events }: DataP
     };
     const outcome = await runner.run(access, operation, async (at) => {
       at.mask.assertRun();
-      const prepared = await prepare(at);
-      ceiling = prepared.ceiling;
-      const ran = await at.session.use(at.call.signal, (link) =>
-        link.session.run({ text, ...prepared, ...at.mask.request }, at.call),
-      );
+      const attempt = async (again: boolean): Promise<RunOutcome> => {
+        const prepared = await prepare(at, { again });
+        ceiling = prepared.ceiling;
+        const request = { text, ...prepared, ...at.mask.request };
+        return at.session
+          .use(at.call.signal, (link) => link.session.run(request, at.call))
+          .catch((error: unknown) => {
+            if (isDriverError(error) && error.code === 'loss_changed') return attempt(true);
+            throw error;
+          });
+      };
+      const ran = await attempt(false);
       const redact = sessions.redact(connectionId);
       return at.mask.run({
         ...ran,

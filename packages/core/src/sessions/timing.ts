@@ -21,6 +21,8 @@ export interface Timing {
   activityDays: number;
   /** Between two attempts to store log entries that a full disk did not take. */
   logRetryMs: number;
+  /** How long calls and drivers may take to end before log and storage close without them. */
+  closeMs: number;
 }
 
 export const defaultTiming: Timing = {
@@ -35,4 +37,5 @@ export const defaultTiming: Timing = {
   anchorMs: 1_000,
   activityDays: 90,
   logRetryMs: 5_000,
+  closeMs: 900,
 };

@@ -102,4 +102,7 @@ export const migrations: readonly string[] = [
   `
   CREATE TABLE registry (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   `,
+  `
+  ALTER TABLE connections ADD COLUMN reach_limit INTEGER NOT NULL DEFAULT 100;
+  `,
 ];

@@ -102,6 +102,7 @@ export const driver = {
       browse: () => ({ rows }),
       count: () => 2,
       classify: (text) => ({ effect: effects[text.split(' ')[0]], summary: text }),
+      measure: () => ({ tables: [], cascades: false, schema: '' }),
       run: ({ text, ceiling }) => {
         const effect = effects[text.split(' ')[0]];
         if (!effect) throw fault({ code: 'query_failed', message: 'Not a statement: ' + text });

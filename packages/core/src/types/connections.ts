@@ -12,8 +12,10 @@ export type MaskPattern = 'email' | 'card' | 'phone';
 export interface Masking {
   /** `table.column` or `column`, as stored; `*` stands for any characters. */
   columns: string[];
-  /** Any value that holds such a text. */
+  /** Columns that hold such a value anywhere. */
   patterns: MaskPattern[];
+  /** Columns that stay open whatever `patterns` finds in them, named like `columns`. */
+  open?: string[];
 }
 
 export interface ConnectionDraft {
@@ -27,10 +29,16 @@ export interface ConnectionDraft {
   color: string | null;
   /** Left out, an update keeps what is stored, and a new connection masks nothing. */
   masking?: Masking;
+  /**
+   * How many existing rows an external client may change or delete by one statement; more is destructive. Left
+   * out, an update keeps what is stored, and a new connection has 100.
+   */
+  reachLimit?: number;
 }
 
 export interface Connection extends Omit<ConnectionDraft, 'fields'> {
   id: string;
+  reachLimit: number;
   /** Without secrets. */
   fields: ConnectionFields;
   /** Ids of the secret fields that have a stored value. */

@@ -66,8 +66,9 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
       expect(classified).toMatchObject({
         effect: 'destroy',
         summary: expect.stringContaining(table),
-        loses: { table },
       });
+      const loss = await fixture.session.measure({ text }, call());
+      expect(loss).toMatchObject({ tables: [{ table, rows: before.length }], cascades: false });
       for (const ceiling of ['read', 'write'] as const) {
         const refused = await failure(
           fixture.session.run({ text, ceiling, limit: 10 }, call()),
@@ -76,9 +77,34 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
         expect(refused.needs).toBe('destroy');
       }
       expect(await snapshot(table)).toEqual(before);
-      expect((await fixture.session.run({ text, ceiling: 'destroy', limit: 10 }, call())).effect).toBe(
-        'destroy',
+      const other = { ...loss, tables: [{ table, rows: before.length + 1 }] };
+      for (const approved of [other, { ...loss, schema: 'another' }]) {
+        await failure(
+          fixture.session.run({ text, ceiling: 'destroy', limit: 10, approved }, call()),
+          'loss_changed',
+        );
+      }
+      expect(await snapshot(table)).toEqual(before);
+      const ran = await fixture.session.run({ text, ceiling: 'destroy', limit: 10, approved: loss }, call());
+      expect(ran.effect).toBe('destroy');
+    });
+
+    test('a write that reaches further than it may is refused with the number', async () => {
+      if (!queries.write) return;
+      const table = await fixture.freshTable();
+      const before = await snapshot(table);
+      const key = keyOf(fixture.description, before[2]!);
+      const text = queries.write(table, { ordinal: 2, title: 'Terra', key });
+      expect(await fixture.session.measure({ text }, call())).toMatchObject({ tables: [{ table, rows: 1 }] });
+      expect(await snapshot(table)).toEqual(before);
+      const refused = await failure(
+        fixture.session.run({ text, ceiling: 'write', limit: 10, reach: 0 }, call()),
+        'above_ceiling',
       );
+      expect(refused).toMatchObject({ needs: 'destroy', message: expect.stringContaining('1 row') });
+      expect(await snapshot(table)).toEqual(before);
+      await fixture.session.run({ text, ceiling: 'write', limit: 10, reach: 1 }, call());
+      expect((await snapshot(table))[2]).toMatchObject({ title: 'Terra' });
     });
 
     test('empty and broken texts are errors', async () => {

@@ -2,16 +2,16 @@ import { expect } from 'vitest';
 import {
   type Call,
   type ChangeOutcome,
-  type ChangeSet,
   driverErrorDetails,
   type SaveReport,
+  type SaveRequest,
   type Session,
 } from '../index.ts';
 
 /** The outcomes of a whole save, in the order of its changes. */
 export async function save(
   session: Pick<Session, 'applyChanges'>,
-  set: ChangeSet,
+  set: Omit<SaveRequest, 'rowTimeoutMs'>,
   call: Call = { signal: new AbortController().signal },
 ): Promise<ChangeOutcome[]> {
   const { outcomes, error } = await follow(session.applyChanges!({ ...set, rowTimeoutMs: 30_000 }, call));

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Loss } from '@trestle/driver-kit';
+import type { Handle } from './handle.ts';
+import { queryRows } from './query.ts';
+import type { ReachPlan } from './reach-plan.ts';
+import { readCascades } from './relations.ts';
+import { RowWatch } from './row-watch.ts';
+import { identifier, sql } from './sql.ts';
+import { asciiLower, type Table } from './table.ts';
+
+/**
+ * Counts the rows that were there before and are changed or deleted, inside an open transaction. SQLite's own counters
+ * do not tell: they leave out rows that a conflict or a foreign key deletes, and count new ones.
+ */
+export class ReachCounter {
+  readonly #handle: Handle;
+  readonly #plan: ReachPlan;
+  readonly #schema: string;
+  readonly #watched: Table[];
+  readonly #watch: RowWatch;
+  /** By table, before the statement; null where it cannot be counted. */
+  readonly #before: Map<Table, number | null>;
+  /** A dropped table takes its foreign keys along. */
+  readonly #cascades: { table: string; parent: string }[];
+
+  constructor(handle: Handle, plan: ReachPlan) {
+    this.#handle = handle;
+    this.#plan = plan;
+    this.#schema = schemaDigest(handle);
+    const all = [...plan.own, ...plan.others];
+    this.#watched = all.filter((table) => !table.virtual && !plan.whole.includes(table));
+    const counted = all.filter((table) => plan.replaces || !this.#watched.includes(table));
+    this.#before = new Map(counted.map((table) => [table, this.#count(table)]));
+    this.#cascades = this.#watched.flatMap((table) => readCascades(handle, nameOf(table)));
+    this.#watch = new RowWatch(handle, this.#watched);
+  }
+
+  /** `changes`: how many rows the statement names itself. */
+  loss(changes: number): Loss {
+    const { own, others } = this.#plan;
+    const rows = new Map([...own, ...others].map((table) => [nameOf(table), this.#lost(table, changes)]));
+    const tables = [...rows].flatMap(([table, count]) =>
+      count !== 0 || own.some((one) => nameOf(one) === table) ? [{ table, rows: count }] : [],
+    );
+    return { tables, cascades: this.#hasCascades(rows, changes), schema: this.#schema };
+  }
+
+  #lost(table: Table, changes: number): number | null {
+    const before = this.#before.get(table) ?? null;
+    if (this.#plan.whole.includes(table)) return before;
+    const index = this.#watched.indexOf(table);
+    if (index < 0) {
+      if (this.#plan.own.includes(table) && this.#plan.countsOwn) return changes;
+      const after = this.#count(table);
+      return before === null || after === null ? null : Math.max(0, before - after);
+    }
+    const { changed, inserted, deleted } = this.#watch.of(index);
+    if (before === null) return changed;
+    // Rows that went without a trigger: a conflict deleted them.
+    const replaced = before + inserted - deleted - (this.#count(table) ?? 0);
+    return changed + Math.max(0, replaced);
+  }
+
+  /** A table and one it refers to with an action both lost rows; of one that refers to itself, more than were named. */
+  #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
+    const lost = new Map(
+      [...rows].map(([name, count]) => [asciiLower(name), count ?? Number.POSITIVE_INFINITY]),
+    );
+    return this.#cascades.some(({ table, parent }) => {
+      const [child, referred] = [lost.get(asciiLower(table)) ?? 0, lost.get(asciiLower(parent)) ?? 0];
+      return asciiLower(table) === asciiLower(parent) ? child > changes : child > 0 && referred > 0;
+    });
+  }
+
+  /** Null for a virtual table that cannot be read. */
+  #count(table: Table): number | null {
+    try {
+      return Number(queryRows(this.#handle, sql`SELECT count(*) FROM ${identifier(nameOf(table))}`)[0]![0]);
+    } catch {
+      return null;
+    }
+  }
+}
+
+export function schemaDigest(handle: Handle): string {
+  const rows = queryRows(handle, sql`SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema`);
+  const text = JSON.stringify(rows.map((row) => row.map(String)));
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function nameOf(table: Table): string {
+  return table.description.name;
+}

@@ -1,0 +1,104 @@
+import type { Handle } from './handle.ts';
+import { quoteIdentifier } from './sql.ts';
+import type { Table } from './table.ts';
+import type { Stored } from './values.ts';
+
+export interface RowEvents {
+  /** Rows that were there before and were changed or deleted, each once. */
+  changed: number;
+  inserted: number;
+  deleted: number;
+}
+
+/**
+ * Temporary triggers on the given tables, which tell every row that a statement, a trigger or a foreign key touches.
+ * Only rows that REPLACE deletes fire none. They end with the handle.
+ */
+export class RowWatch {
+  readonly #counters: Counter[];
+
+  constructor(handle: Handle, tables: Table[]) {
+    this.#counters = tables.map(() => new Counter());
+    if (tables.length === 0) return;
+    // Registered after the statement was compiled, so that its own text cannot call it.
+    handle.db.function(
+      functionName,
+      { varargs: true, useBigIntArguments: true },
+      (index: Stored, event: Stored, ...identity: Stored[]) => {
+        this.#counters[Number(index)]!.note(String(event), identity);
+        return null;
+      },
+    );
+    for (const [index, table] of tables.entries()) {
+      const identity = identityOf(table);
+      const rows = {
+        insert: identity.map((name) => `new.${name}`),
+        update: identity.flatMap((name) => [`old.${name}`, `new.${name}`]),
+        delete: identity.map((name) => `old.${name}`),
+      };
+      for (const [event, values] of Object.entries(rows)) {
+        const given = [`${index}`, `'${event}'`, ...values].join(', ');
+        handle.db.exec(
+          `CREATE TEMP TRIGGER "${functionName} ${index} ${event}" AFTER ${event} ON main.${quoteIdentifier(table.description.name)} BEGIN SELECT ${functionName}(${given}); END`,
+        );
+      }
+    }
+  }
+
+  of(index: number): RowEvents {
+    return this.#counters[index]!;
+  }
+}
+
+const functionName = 'trestle_reached';
+
+/** More would fill the memory. From there on each event counts as a row of its own. */
+const mostRemembered = 100_000;
+
+class Counter implements RowEvents {
+  inserted = 0;
+  deleted = 0;
+  readonly #new = new Set<string>();
+  readonly #changed = new Set<string>();
+  #beyond = 0;
+
+  get changed(): number {
+    return this.#changed.size + this.#beyond;
+  }
+
+  note(event: string, identity: Stored[]): void {
+    if (event === 'insert') {
+      this.inserted++;
+      this.#remember(this.#new, identity);
+      return;
+    }
+    if (event === 'delete') this.deleted++;
+    const before = event === 'update' ? identity.filter((_, index) => index % 2 === 0) : identity;
+    if (identity.length === 0) this.#beyond++;
+    else if (!this.#new.has(keyOf(before))) this.#beyond += this.#remember(this.#changed, before) ? 0 : 1;
+    else if (event === 'update')
+      this.#remember(
+        this.#new,
+        identity.filter((_, index) => index % 2 === 1),
+      );
+  }
+
+  #remember(rows: Set<string>, identity: Stored[]): boolean {
+    if (identity.length === 0) return true;
+    const key = keyOf(identity);
+    if (rows.has(key)) return true;
+    if (rows.size >= mostRemembered) return false;
+    rows.add(key);
+    return true;
+  }
+}
+
+function keyOf(identity: Stored[]): string {
+  return identity.map((value) => `${typeof value} ${value}`).join('\n');
+}
+
+/** The rowid, else the primary key, else nothing. */
+function identityOf({ rowid, description }: Table): string[] {
+  if (rowid !== null) return [quoteIdentifier(rowid)];
+  return description.key.map(quoteIdentifier);
+}

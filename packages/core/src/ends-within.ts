@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { cancelledError } from './queries/translate-error.ts';
+
+/** Waits for the work, but no longer than that. */
+export async function endsWithin(work: Promise<unknown>, ms: number): Promise<'ended' | 'late'> {
+  const over = new AbortController();
+  const late = delay(ms, 'late' as const, { signal: over.signal }).catch(() => 'late' as const);
+  try {
+    return await Promise.race([work.then(() => 'ended' as const), late]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** The work's result, or `cancelled` as soon as the signal says so; the work itself goes on. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(cancelledError('The app is stopping'));
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

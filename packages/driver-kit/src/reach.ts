@@ -1,0 +1,77 @@
+import { DriverError } from './errors.ts';
+
+/** What a statement changes or deletes of the rows that were there before it. New rows do not count. */
+export interface Loss {
+  tables: TableLoss[];
+  /** Rows of further tables go along through a foreign key. */
+  cascades: boolean;
+  /** Differs as soon as the schema does: a table renamed into another's place shows here. */
+  schema: string;
+}
+
+export interface TableLoss {
+  table: string;
+  partition?: string;
+  /** Null where it cannot be counted. */
+  rows: number | null;
+}
+
+/** How far a statement may go. Without either it may go as far as its ceiling. */
+export interface ReachLimits {
+  /** More existing rows than this, or a cascade, and the statement is destructive. */
+  reach?: number;
+  /** What the user approved: the statement runs only if this is still what is lost. */
+  approved?: Loss;
+}
+
+/** In doubt it exceeds. */
+export function exceedsReach({ tables, cascades }: Loss, limit: number): boolean {
+  return cascades || rowsLost(tables) === null || rowsLost(tables)! > limit;
+}
+
+export function rowsLost(tables: readonly TableLoss[]): number | null {
+  return tables.reduce<number | null>(
+    (sum, { rows }) => (sum === null || rows === null ? null : sum + rows),
+    0,
+  );
+}
+
+/** A driver calls this with what it counted, before it commits or sends the statement. */
+export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void {
+  if (approved && !isSameLoss(approved, loss)) {
+    throw new DriverError({
+      code: 'loss_changed',
+      message: 'The data changed after the user approved the statement, so it was not run',
+      hint: 'Run it again: the user is asked with the new figures.',
+    });
+  }
+  if (reach === undefined || !exceedsReach(loss, reach)) return;
+  throw new DriverError({
+    code: 'above_ceiling',
+    needs: 'destroy',
+    message: `This statement would change or delete ${lossInWords(loss)}, and the limit for one statement is ${reach}. Nothing was changed`,
+    hint: 'Narrow it down to fewer rows.',
+  });
+}
+
+/** `7 rows (3 of orders, 4 of lines through a foreign key)`. */
+export function lossInWords({ tables, cascades }: Loss): string {
+  const total = rowsLost(tables);
+  const all = total === null ? 'rows that cannot be counted' : `${total} ${total === 1 ? 'row' : 'rows'}`;
+  const parts = tables.map(({ table, partition, rows }) => {
+    const place = partition === undefined ? table : `${table}, ${partition}`;
+    return rows === null ? `an unknown number of ${place}` : `${rows} of ${place}`;
+  });
+  const through = cascades ? ' through a foreign key' : '';
+  return parts.length === 0 ? all : `${all} (${parts.join(', ')}${through})`;
+}
+
+function isSameLoss(a: Loss, b: Loss): boolean {
+  const text = ({ tables, cascades, schema }: Loss) =>
+    JSON.stringify([
+      tables.map(({ table, partition, rows }) => JSON.stringify([table, partition ?? null, rows])).sort(),
+      cascades,
+      schema,
+    ]);
+  return text(a) === text(b);
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { Change, ChangeOutcome } from '@trestle/driver-kit';
+import type { WindowClient } from '../faults/window-client.ts';
+
+interface Place {
+  connectionId: string;
+  table: string;
+}
+
+/** New rows as a window stages them: each is sent until it is known to be stored, or may have been. */
+export class StagedRows {
+  readonly applied = new Set<number>();
+  /** Sent, and nobody knows: a window asks the user before it sends them again. */
+  readonly unknown = new Set<number>();
+  readonly #waiting = new Map<string, number>();
+  readonly #place: Place;
+
+  constructor(place: Place, count: number) {
+    this.#place = place;
+    for (let ordinal = 0; ordinal < count; ordinal++) this.#waiting.set(`new ${ordinal}`, ordinal);
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Follows a save to its end; gives the code of what ended it early. */
+  async save(
+    window: WindowClient,
+    options: { id?: string; signal?: AbortSignal } = {},
+  ): Promise<string | undefined> {
+    const { connectionId, table } = this.#place;
+    const { id = randomUUID(), signal } = options;
+    const changes = Array.from(
+      this.#waiting,
+      ([change, ordinal]): Change => ({ kind: 'insert', id: change, values: { ordinal } }),
+    );
+    for await (const frame of window.save(id, connectionId, { table, changes }, signal)) {
+      if ('outcomes' in frame) this.#settle(frame.outcomes);
+      else {
+        await window.data('acknowledgeSave', { connectionId, request: { id } });
+        return 'error' in frame ? frame.error.code : undefined;
+      }
+    }
+    throw new Error('The save ended without a last frame');
+  }
+
+  /** As a window does that was loaded anew: takes over what became of saves that it lost sight of. */
+  async takeOver(window: WindowClient): Promise<void> {
+    const { connectionId, table } = this.#place;
+    for (;;) {
+      const saves = (await window.data('unsettledSaves', { connectionId, request: { table } })) as {
+        id: string;
+        running: boolean;
+        outcomes: ChangeOutcome[];
+      }[];
+      for (const { id, running, outcomes } of saves) {
+        if (running) continue;
+        this.#settle(outcomes);
+        await window.data('acknowledgeSave', { connectionId, request: { id } });
+      }
+      if (saves.every(({ running }) => !running)) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  #settle(outcomes: ChangeOutcome[]): void {
+    for (const { id, status } of outcomes) {
+      const ordinal = this.#waiting.get(id);
+      if (ordinal === undefined || status === 'failed') continue;
+      this.#waiting.delete(id);
+      (status === 'unknown' ? this.unknown : this.applied).add(ordinal);
+    }
+  }
+}

@@ -76,7 +76,7 @@ export class SqliteSession implements Session {
   }
 
   async measure(request: MeasureRequest, call: Call) {
-    return attempt(call, () => measure(this.#file, request));
+    return this.#attempt(call, () => measure(this.#file, request));
   }
 
   async run(request: RunRequest, call: Call) {

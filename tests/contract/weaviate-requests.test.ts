@@ -99,3 +99,29 @@ test('an export gives each object once although every third of its requests brea
   );
   expect(count).toBeGreaterThan(5);
 });
+
+test('a save reports an answer that came while its reader was busy, before the next one comes', async () => {
+  const { proxy, session } = await behindProxy();
+  const held: (() => void)[] = [];
+  proxy.decide = async ({ method, path }): Promise<Fate> => {
+    if (method === 'POST' && path === '/v1/objects') await new Promise<void>((resolve) => held.push(resolve));
+    return 'pass';
+  };
+  const changes = Array.from({ length: 3 }, (_, at) => ({
+    kind: 'insert' as const,
+    id: `new ${at}`,
+    values: { name: `Mission ${at}` },
+  }));
+  const save = session.applyChanges!({ table: 'Mission', changes, rowTimeoutMs: 60_000 }, call);
+  const reports = save[Symbol.asyncIterator]();
+  expect((await reports.next()).value).toEqual({ sent: ['new 0', 'new 1', 'new 2'], outcomes: [] });
+  const first = reports.next();
+  await expect.poll(() => held.length).toBe(3);
+  for (const pass of held.splice(0, 2)) pass();
+  const outcomes = (await first).value!.outcomes;
+  // Both answers are here by now; the third insert still waits.
+  while (outcomes.length < 2) outcomes.push(...(await reports.next()).value!.outcomes);
+  expect(outcomes.map(({ status }: { status: string }) => status)).toEqual(['applied', 'applied']);
+  held[0]?.();
+  expect((await reports.next()).value!.outcomes).toMatchObject([{ status: 'applied' }]);
+});

@@ -1,5 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * What becomes of a request. `reset`: it never reaches the server. `resetAfter`: the server answers, and the answer
@@ -17,7 +18,7 @@ export interface HttpProxy {
   /** All requests that arrived, in order. */
   requests: ProxiedRequest[];
   /** Asked for each request. */
-  decide: (request: ProxiedRequest) => Fate;
+  decide: (request: ProxiedRequest) => Fate | Promise<Fate>;
   /** What each request waits before it goes on to the server. */
   delayMs: number;
   close(): Promise<void>;
@@ -25,13 +26,13 @@ export interface HttpProxy {
 
 /** A proxy on loopback in front of an HTTP server, which ends single requests as a network does. */
 export async function startHttpProxy(targetPort: number): Promise<HttpProxy> {
-  const agent = new Agent({ keepAlive: true });
-  const server = createServer((incoming, outgoing) => {
+  // A server closes an idle socket after 5 s: a request sent on it then would be lost, and not by this proxy's choice.
+  const agent = new Agent({ keepAlive: true, timeout: 2000 });
+  const server = createServer(async (incoming, outgoing) => {
     const seen = { method: incoming.method ?? '', path: incoming.url ?? '' };
     proxy.requests.push(seen);
-    const go = () => forward(incoming, outgoing, { fate: proxy.decide(seen), agent, targetPort });
-    if (proxy.delayMs > 0) setTimeout(go, proxy.delayMs);
-    else go();
+    if (proxy.delayMs > 0) await delay(proxy.delayMs);
+    forward(incoming, outgoing, { fate: await proxy.decide(seen), agent, targetPort });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: HttpProxy = {

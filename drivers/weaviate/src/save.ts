@@ -81,8 +81,10 @@ export async function* saveChanges(
       const work = run(one).finally(() => running.delete(work));
       running.add(work);
     }
+    // An answer that came while the reader was busy is reported now, not with the next one.
+    if (outcomes.length > 0) continue;
     if (running.size > 0) await Promise.race(running);
-    else if (outcomes.length === 0 && (lanes.isEmpty || cancelled.aborted)) break;
+    else if (lanes.isEmpty || cancelled.aborted) break;
   }
   if (!lanes.isEmpty) throw notSent();
 }

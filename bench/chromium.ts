@@ -22,14 +22,21 @@ export async function leaveTableOpen(
   connectionId: string,
   { table, view = null }: { table: string; view?: object | null },
 ): Promise<void> {
-  const tab = { id: 'bench', kind: 'table', table, view };
-  const tabs = { [connectionId]: { list: [tab], active: tab.id, closed: [] } };
-  const value = { open: [connectionId], current: connectionId, tabs, sidebarWidth: 240 };
+  const layout = {
+    open: [connectionId],
+    current: connectionId,
+    sidebarWidth: 240,
+    tabs: { [connectionId]: { order: ['bench'], active: 'bench' } },
+  };
   const { origin, headers } = await enterWindow(link);
-  const stored = await fetch(new URL('/api/uiState.set', origin), {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ key: 'workspace', value }),
-  });
-  if (!stored.ok) throw new Error(`The workspace was refused with ${stored.status}`);
+  const store = async (key: string, value: unknown) => {
+    const stored = await fetch(new URL('/api/records.write', origin), {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ key, version: 0, value }),
+    });
+    if (!stored.ok) throw new Error(`${key} was refused with ${stored.status}`);
+  };
+  await store(`tab/${connectionId}/bench`, { kind: 'table', table, view });
+  await store('layout', layout);
 }

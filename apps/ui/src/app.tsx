@@ -18,7 +18,8 @@ import { useShortcuts } from './shell/shortcuts.ts';
 import { TitleBar } from './shell/title-bar.tsx';
 import { Welcome } from './welcome/welcome.tsx';
 import { ConnectionWorkspace } from './workspace/connection-workspace.tsx';
-import { rememberWorkspace, useWorkspace, workspace } from './workspace/workspace-store.ts';
+import { rememberWorkspace } from './workspace/remember-workspace.ts';
+import { useWorkspace, workspace } from './workspace/workspace-store.ts';
 
 export function App() {
   useTheme();

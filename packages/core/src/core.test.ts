@@ -110,7 +110,7 @@ test('where columns are masked, the values in statements of others are not shown
   ]);
 });
 
-test('what the window remembers comes back, and null forgets it', async () => {
+test('what the app remembers comes back, and null forgets it', async () => {
   const { core } = await testCore();
   core.uiState.set('tabs', [{ table: 'é' }]);
   expect(core.uiState.get('tabs')).toEqual([{ table: 'é' }]);

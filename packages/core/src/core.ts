@@ -24,6 +24,7 @@ import { createSessions } from './sessions/sessions.ts';
 import { defaultTiming, type Timing } from './sessions/timing.ts';
 import { createSettings } from './settings/settings.ts';
 import { createUiState } from './settings/ui-state.ts';
+import { createWindowRecords } from './settings/window-records.ts';
 import { openStorage } from './storage/storage.ts';
 import { createTokens } from './tokens/tokens.ts';
 import type { Core, Platform } from './types.ts';
@@ -149,6 +150,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       tokens,
       settings,
       uiState: createUiState(storage),
+      records: createWindowRecords(storage, events),
       secrets: secrets.info,
       events,
       async close() {

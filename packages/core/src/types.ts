@@ -7,7 +7,7 @@ import type { Events } from './types/events.ts';
 import type { History } from './types/history.ts';
 import type { Saves } from './types/saves.ts';
 import type { Sessions } from './types/sessions.ts';
-import type { SecretsInfo, Settings, UiState } from './types/settings.ts';
+import type { SecretsInfo, Settings, UiState, WindowRecords } from './types/settings.ts';
 import type { Tokens } from './types/tokens.ts';
 
 /** Everything the app can do, without HTTP, MCP or React. `createCore()` wires it. */
@@ -23,6 +23,7 @@ export interface Core {
   readonly tokens: Tokens;
   readonly settings: Settings;
   readonly uiState: UiState;
+  readonly records: WindowRecords;
   readonly secrets: SecretsInfo;
   readonly events: Events;
   close(): Promise<void>;

@@ -7,13 +7,13 @@ import { connectionProcedures } from './connections.ts';
 import { fileProcedures } from './files.ts';
 import { historyProcedures } from './history.ts';
 import { pluginProcedures } from './plugins.ts';
+import { recordProcedures } from './records.ts';
 import { sampleProcedures } from './samples.ts';
 import { sessionProcedures } from './sessions.ts';
 import { settingsProcedures } from './settings.ts';
 import { tableProcedures } from './tables.ts';
 import { tokenProcedures } from './tokens.ts';
 import { router } from './trpc.ts';
-import { uiStateProcedures } from './ui-state.ts';
 
 export const appRouter = router({
   app: appProcedures,
@@ -26,7 +26,7 @@ export const appRouter = router({
   approvals: approvalProcedures,
   activity: activityProcedures,
   clients: clientProcedures,
-  uiState: uiStateProcedures,
+  records: recordProcedures,
   files: fileProcedures,
   connect: connectProcedures,
   plugins: pluginProcedures,

@@ -34,7 +34,12 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     <div
       role="row"
       aria-rowindex={index + 2}
-      className={classNames(styles.row, line.state && styles[line.state], line.message && styles.failed)}
+      className={classNames(
+        styles.row,
+        line.state && styles[line.state],
+        line.message && (line.doubt ? styles.doubtful : styles.failed),
+        line.flash && styles.flash,
+      )}
       style={{ top: props.top, height: props.height, paddingLeft: columns[0]?.left }}
       data-line={index}
     >
@@ -53,7 +58,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
               styles[display.kind],
               isNumeric(column.type) && styles.alignRight,
               line.edited &&
-                line.at !== undefined &&
+                line.state !== 'inserted' &&
                 Object.hasOwn(line.edited, column.name) &&
                 styles.edited,
             )}
@@ -77,8 +82,16 @@ function content({ text, kind }: CellDisplay, width: number) {
 
 function Gutter(props: GridRowProps) {
   const { line, number } = props;
-  const edited = line.at !== undefined && line.edited !== undefined;
-  const mark = line.message ? '!' : line.state === 'inserted' ? '+' : line.state === 'deleted' ? '−' : null;
+  const edited = line.state !== 'inserted' && line.edited !== undefined;
+  const mark = line.doubt
+    ? '?'
+    : line.message
+      ? '!'
+      : line.state === 'inserted'
+        ? '+'
+        : line.state === 'deleted'
+          ? '−'
+          : null;
   return (
     <div
       role="rowheader"
@@ -106,5 +119,6 @@ function Gutter(props: GridRowProps) {
 function gutterLabel(line: GridLine, number: number, edited: boolean): string {
   const row = line.state === 'inserted' ? 'New row' : `Row ${number}`;
   const state = line.state === 'deleted' ? ', marked for deletion' : edited ? ', edited' : '';
-  return `${row}${state}${line.message ? `, not saved: ${line.message}` : ''}`;
+  const message = line.doubt ? `, ${line.message}` : line.message ? `, not saved: ${line.message}` : '';
+  return `${row}${state}${message}`;
 }

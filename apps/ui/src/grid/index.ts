@@ -9,3 +9,4 @@ export type {
   GridScroll,
   GridSelection,
 } from './types.ts';
+export { placeOf } from './use-anchored-lines.ts';

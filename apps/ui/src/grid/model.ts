@@ -25,8 +25,9 @@ export interface GridModel {
 
 /** The value of a cell; undefined where it is not fetched yet, or left to the database's default. */
 export function cellOf(model: GridModel, line: number, column: PlacedColumn): Cell | undefined {
-  const { at, edited } = model.lines[line] ?? {};
+  const { at, edited, saved } = model.lines[line] ?? {};
   if (edited && Object.hasOwn(edited, column.name)) return edited[column.name];
+  if (saved && Object.hasOwn(saved, column.name)) return saved[column.name];
   if (at === undefined) return undefined;
   if (column.source < 0) return model.deferredCell?.(line, column.name);
   return cellAt(model.rows, column.source, at);
@@ -38,9 +39,11 @@ export function displayOf(
   index: number,
   column: PlacedColumn,
 ): CellDisplay {
-  const { at, edited } = line;
-  if (edited && Object.hasOwn(edited, column.name)) {
-    return inColumn(displayCell(edited[column.name] as Cell), column.type);
+  const { at, edited, saved } = line;
+  for (const values of [edited, saved]) {
+    if (values && Object.hasOwn(values, column.name)) {
+      return inColumn(displayCell(values[column.name] as Cell), column.type);
+    }
   }
   if (at === undefined) return defaultDisplay;
   const values = rows.values[column.source];

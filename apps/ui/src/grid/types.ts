@@ -36,8 +36,14 @@ export interface GridLine {
   state?: 'inserted' | 'deleted';
   /** Values that differ from the database, by column name. */
   edited?: Record<string, Cell>;
+  /** Values that a save stored since `rows` was read. */
+  saved?: Record<string, Cell>;
+  /** Saved a moment ago. */
+  flash?: boolean;
   /** What the server said when it refused this row. */
   message?: string;
+  /** The message says that nobody knows whether the row was saved. */
+  doubt?: boolean;
   /** Why this one row cannot be changed. */
   readOnly?: string;
 }

@@ -5,13 +5,14 @@ import {
   closeCompletion,
   completionKeymap,
 } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import type { Manifest } from '@trestle/driver-kit';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
+import { changeOf } from '../workspace/merge-text.ts';
 import { editorTheme } from './editor-theme.ts';
 import styles from './query-tab.module.css';
 import { textToRun } from './text-to-run.ts';
@@ -20,11 +21,13 @@ export interface CodeEditorHandle {
   focus(): void;
   /** Puts text in place of the selection. */
   insert(text: string): void;
+  /** Takes the text that another window wrote. Only what differs is replaced; undo brings it back. */
+  follow(text: string): void;
   /** Null where the script is too long to find the statement at the cursor. */
   textToRun(): string | null;
 }
 
-/** CodeMirror, which owns its text: `initialText` is read once. */
+/** CodeMirror, which owns its text: `initialText` is read once, and `follow` brings the text of other windows. */
 export function CodeEditor(props: {
   label: string;
   initialText: string;
@@ -39,6 +42,7 @@ export function CodeEditor(props: {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const languageSlot = useRef(new Compartment());
+  const labelSlot = useRef(new Compartment());
   const run = useEffectEvent((editor: EditorView) => {
     closeCompletion(editor);
     props.onRun();
@@ -52,7 +56,8 @@ export function CodeEditor(props: {
       selection: { anchor: props.initialText.length },
       extensions: [
         Prec.highest(keymap.of([{ key: 'Mod-Enter', run: (editor) => run(editor), preventDefault: true }])),
-        extensions(props.label, props.placeholder),
+        extensions(props.placeholder),
+        labelSlot.current.of(labelled(props.label)),
         languageSlot.current.of(props.language),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) changed(update.state.doc.toString());
@@ -74,11 +79,22 @@ export function CodeEditor(props: {
     view.current?.dispatch({ effects: languageSlot.current.reconfigure(props.language) });
   }, [props.language]);
 
+  useEffect(() => {
+    view.current?.dispatch({ effects: labelSlot.current.reconfigure(labelled(props.label)) });
+  }, [props.label]);
+
   useImperativeHandle(props.ref, () => ({
     focus: () => view.current?.focus(),
     insert: (text) => {
       view.current?.dispatch(view.current.state.replaceSelection(text));
       view.current?.focus();
+    },
+    follow: (text) => {
+      const editor = view.current;
+      if (!editor) return;
+      const before = editor.state.doc.toString();
+      if (before === text) return;
+      editor.dispatch({ changes: changeOf(before, text), annotations: isolateHistory.of('full') });
     },
     textToRun: () => (view.current ? textToRun(view.current.state, props.languageName) : ''),
   }));
@@ -86,7 +102,11 @@ export function CodeEditor(props: {
   return <div ref={host} className={styles.editor} />;
 }
 
-function extensions(label: string, hint: string): Extension {
+function labelled(label: string): Extension {
+  return EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' });
+}
+
+function extensions(hint: string): Extension {
   return [
     lineNumbers(),
     history(),
@@ -100,7 +120,6 @@ function extensions(label: string, hint: string): Extension {
     search({ top: true }),
     placeholder(hint),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
     // Escape, then Tab leaves the editor; Tab alone indents.
     keymap.of([
       ...closeBracketsKeymap,

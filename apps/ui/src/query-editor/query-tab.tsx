@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { Connection } from '../shared/api-types.ts';
 import { showToast } from '../shared/toast.tsx';
-import type { QueryTab as QueryTabState } from '../workspace/workspace-state.ts';
-import { workspace } from '../workspace/workspace-store.ts';
+import { type QueryTab as QueryTabState, tabsOf } from '../workspace/workspace-state.ts';
+import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import { CodeEditor, type CodeEditorHandle } from './code-editor.tsx';
 import { ConfirmRun } from './confirm-run.tsx';
 import { HistoryPanel } from './history-panel.tsx';
@@ -36,6 +36,17 @@ export default function QueryTab(props: {
       });
     }
   };
+  // The text in the store is never behind the editor's own: a difference comes from another window. The tab is found
+  // by what is drawn for it, since its text may have moved on to a tab with another id.
+  const mount = tab.mount ?? tab.id;
+  useEffect(
+    () =>
+      useWorkspace.subscribe((state) => {
+        const now = tabsOf(state, connection.id).list.find((other) => (other.mount ?? other.id) === mount);
+        if (now?.kind === 'query') editor.current?.follow(now.text);
+      }),
+    [connection.id, mount],
+  );
   useEffect(() => {
     if (isActive) editor.current?.focus();
   }, [isActive]);

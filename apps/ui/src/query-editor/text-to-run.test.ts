@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { textToRun } from './text-to-run.ts';
 
 function at(doc: string, anchor: number, head = anchor): string | null {
-  return textToRun(EditorState.create({ doc, selection: { anchor, head }, extensions: [sql()] }), 'sql');
+  const state = EditorState.create({ doc, selection: { anchor, head }, extensions: [sql()] });
+  return textToRun(state, 'sql', 60_000);
 }
 
 test('a selection runs as it is', () => {

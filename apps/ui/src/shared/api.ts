@@ -14,7 +14,7 @@ export const api = createTRPCClient<AppRouter>({
 /** What the window remembers is written as it closes, when the browser drops other requests. */
 function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const size = typeof init?.body === 'string' ? init.body.length : 0;
-  return appFetch(input, { ...init, keepalive: String(input).includes('/uiState.set') && size < 50_000 });
+  return appFetch(input, { ...init, keepalive: String(input).includes('/records.write') && size < 50_000 });
 }
 
 /** Rows of cells, as bytes: see the server's data routes. */

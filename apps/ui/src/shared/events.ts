@@ -5,6 +5,7 @@ import { readEvents } from './event-stream.ts';
 import { queryClient } from './queries.ts';
 import { queryKeys } from './query-keys.ts';
 import { readAgain } from './read-again.ts';
+import { records } from './records/record-hub.ts';
 
 /** `refused`: the app answers, but no longer knows this window. */
 export type Reach = 'connecting' | 'connected' | 'lost' | 'refused';
@@ -83,6 +84,9 @@ function apply(event: WindowEvent): void {
       setKnown(queryKeys.settings, () => event.settings);
       invalidate(queryKeys.appInfo);
       break;
+    case 'recordChanged':
+      records.changed(event);
+      break;
     case 'historyChanged':
       invalidate(['history', event.connectionId]);
       break;
@@ -116,8 +120,11 @@ function reached(): void {
   useReach.setState({ reach: 'connected' });
   // Whatever happened in between was not heard. What the page read before it first listened may be old too,
   // a question that a client put by then among it; rows are dear, and are read after that.
-  if (before === 'lost' || before === 'refused') void readAgain(queryClient);
-  else if (before === 'connecting') {
+  if (before === 'lost' || before === 'refused') {
+    void readAgain(queryClient);
+    void records.missed().catch(() => {});
+  } else if (before === 'connecting') {
+    void records.missed().catch(() => {});
     // `all`: nobody looks yet at what is read ahead.
     void readAgain(queryClient, {
       predicate: ({ queryKey }) => queryKey.length === 1,

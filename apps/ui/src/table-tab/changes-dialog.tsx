@@ -9,28 +9,28 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import { Spinner } from '../shared/spinner.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
 import { saveText } from './staged-bar.tsx';
+import { sameChanges } from './table-save.ts';
 import styles from './table-tab.module.css';
-import type { Staged } from './use-staged.ts';
 
 /** More than this makes the dialog slow, and nobody reads it. */
 const shownStatements = 500;
 
-/** The exact statements a save would send: to look at, or to confirm. */
+/** The exact statements a save would send: to look at, or to confirm. Save sends these and no others. */
 export function ChangesDialog(props: {
   purpose: 'preview' | 'confirm';
   connectionId: string;
+  /** What is staged now; another window may change it while the dialog stands. */
   changes: ChangeSet;
-  counts: Staged['counts'];
   canPreview: boolean;
-  onSave(): void;
+  onSave(changes: ChangeSet): void;
   onClose(): void;
 }) {
   const { connectionId, purpose, canPreview } = props;
-  // Held while the dialog stands: what is confirmed is what was shown.
-  const [changes] = useState(props.changes);
-  const [id] = useState(() => crypto.randomUUID());
+  const [shown, setShown] = useState({ changes: props.changes, id: crypto.randomUUID() });
+  const { changes } = shown;
+  const isOld = !sameChanges(changes.changes, props.changes.changes);
   const preview = useQuery({
-    queryKey: ['preview', id],
+    queryKey: ['preview', shown.id],
     queryFn: ({ signal }) => data('previewChanges', connectionId, changes, signal),
     structuralSharing: false,
     gcTime: 0,
@@ -48,12 +48,30 @@ export function ChangesDialog(props: {
       footer={
         <>
           <Button onClick={props.onClose}>{purpose === 'confirm' ? 'Cancel' : 'Close'}</Button>
-          <Button variant="primary" disabled={canPreview && !preview.data} onClick={props.onSave}>
-            {saveText(props.counts)}
-          </Button>
+          {isOld ? (
+            <Button
+              variant="primary"
+              onClick={() => setShown({ changes: props.changes, id: crypto.randomUUID() })}
+            >
+              Show the new changes
+            </Button>
+          ) : (
+            <Button
+              variant="primary"
+              disabled={(canPreview && !preview.data) || changes.changes.length === 0}
+              onClick={() => props.onSave(changes)}
+            >
+              {saveText(changes.changes.length)}
+            </Button>
+          )}
         </>
       }
     >
+      {isOld && (
+        <p role="alert" className={styles.changed}>
+          The staged changes are no longer these: another window changed or saved them.
+        </p>
+      )}
       {waiting && <Spinner label="Reading what would be sent" />}
       {preview.error && <ErrorNote error={preview.error} />}
       {preview.data && (

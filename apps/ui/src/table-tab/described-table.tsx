@@ -1,4 +1,4 @@
-import type { Capability, TableDescription } from '@trestle/driver-kit';
+import type { Capability, ChangeSet, TableDescription } from '@trestle/driver-kit';
 import { useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { ExportDialog, ExportStrip } from '../export/index.ts';
@@ -17,7 +17,8 @@ import { PartitionPicker, type PartitionPickerHandle } from './partition-picker.
 import { rowKeys } from './row-id.ts';
 import { SearchNote } from './search-note.tsx';
 import { StagedBar } from './staged-bar.tsx';
-import { noEdits } from './staged-edits.ts';
+import { changeSet } from './staged-edits.ts';
+import { stagedStore } from './staged-store.ts';
 import { TableGrid } from './table-grid.tsx';
 import { elsewhere, pageLines, stagedLines } from './table-lines.ts';
 import { NoPage, NoRows } from './table-states.tsx';
@@ -26,7 +27,7 @@ import styles from './table-tab.module.css';
 import { TableToolbar } from './table-toolbar.tsx';
 import type { TableTabProps } from './types.ts';
 import { usePartitions } from './use-page.ts';
-import { changeSet, useSave } from './use-save.ts';
+import { useSave } from './use-save.ts';
 import { useSearch } from './use-search.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { tableRefusal, useStaged } from './use-staged.ts';
@@ -41,9 +42,11 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
   const view = useTableView({ connectionId, description, store });
   const { asked, ready, shown, error, fault, isFetching, reload } = view;
   const partitions = usePartitions(connectionId, table, description.partitioned === true);
-  const staged = useStaged(store);
-  const save = useSave(connectionId, table, store);
-  const [dialog, setDialog] = useState<'preview' | 'confirm' | 'export' | null>(null);
+  const { partition } = asked;
+  const stagedEdits = stagedStore(connectionId, table, partition);
+  const staged = useStaged(stagedEdits);
+  const save = useSave(connectionId, table, partition);
+  const [dialog, setDialog] = useState<TableDialog | null>(null);
   const grid = useRef<DataGridHandle>(null);
   const filterBar = useRef<FilterBarHandle>(null);
   const searchBar = useRef<SearchBarHandle>(null);
@@ -53,7 +56,7 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
   const can = (capability: Capability) => capabilities?.includes(capability) ?? true;
   const search = useSearch(description, store, view, can('search'));
   const exporting = useTableExport(connectionId, store, table);
-  const exportNow = can('exportRows') && ready ? () => setDialog('export') : undefined;
+  const exportNow = can('exportRows') && ready ? () => setDialog({ kind: 'export' }) : undefined;
   const refusal = tableRefusal(props.safeMode, can('applyChanges'), description);
   const insertRefusal =
     refusal ?? description.readOnly?.insert ?? (ready ? undefined : 'Choose a tenant first');
@@ -62,15 +65,21 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
     () => (rows ? pageLines(rowKeys(rows, description.key), description.readOnly?.update) : []),
     [rows, description],
   );
-  const { failures } = staged.edits;
-  const lines = useMemo(() => stagedLines(page, staged.rows, failures), [page, staged.rows, failures]);
+  const { failures, unknown } = staged.edits;
+  const { rows: saved, flashing } = save.savedRows;
+  const askedAt = shown?.askedAt ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the flash ends, lines are drawn without it
+  const lines = useMemo(
+    () => stagedLines(page, { staged: staged.rows, failures, unknown, saved, askedAt }),
+    [page, staged.rows, failures, unknown, saved, askedAt, flashing],
+  );
 
   const insert = () => {
-    if (insertRefusal || save.isPending) return;
+    if (insertRefusal) return;
     staged.insert();
-    const { size } = staged.rows.inserted;
     // The new row is there with the next frame; its place is behind the other new ones.
-    requestAnimationFrame(() => grid.current?.goTo(size));
+    const place = lines.filter(({ at }) => at === undefined).length;
+    requestAnimationFrame(() => grid.current?.goTo(place));
   };
   const openFilters = () => {
     store.setState({ filterBarOpen: true });
@@ -88,35 +97,53 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
     }
     // The object a search started from is of the partition that is left.
     const search = asked.search?.mode === 'near_object' ? null : asked.search;
-    store.setState({ partition, offset: 0, search, edits: noEdits });
+    store.setState({ partition, offset: 0, search });
   };
   const clearFilters = () => store.setState({ filters: [], offset: 0 });
   const togglePanel = () => store.setState(({ valuePanelOpen }) => ({ valuePanelOpen: !valuePanelOpen }));
   // What the last save said is about the edits that were there then.
   const undo = () => {
-    if (save.isPending) return;
     staged.undo();
-    save.reset();
+    save.clearError();
+  };
+  const redo = () => {
+    staged.redo();
+    save.clearError();
   };
   // Redo brings the edits back one by one, so there is nothing to ask.
   const discard = () => {
     staged.discard();
-    save.reset();
+    save.clearError();
     showToast({
       title: 'Changes discarded',
       description: `${shortcutText('Shift+Mod+Z')} brings them back one by one.`,
     });
   };
-  const saveNow = () => {
+  const saveNow = async (changes: ChangeSet) => {
     setDialog(null);
-    save.mutate();
+    if (await save.start(changes)) return;
+    showToast({
+      title: 'Nothing was saved',
+      description: 'Another window changed or saves these rows. Look at them and save again.',
+    });
   };
-  const requestSave = () => {
-    // Read from the store: the edit that this very key press committed is not drawn yet.
-    if (changeSet(table, store).changes.length === 0 || save.isPending || refusal) return;
-    if (props.safeMode === 'confirm') setDialog('confirm');
-    else saveNow();
+  const request = (changes: ChangeSet) => {
+    if (changes.changes.length === 0 || refusal) return;
+    if (save.progress) return showToast({ title: 'A save of this table is under way' });
+    if (props.safeMode === 'confirm')
+      setDialog({ kind: 'confirm', rows: changes.changes.map(({ id }) => id) });
+    else void saveNow(changes);
   };
+  // Read from the store: the edit that this very key press committed is not drawn yet.
+  const requestSave = () => request(changeSet(table, partition, stagedEdits.get()));
+  const sendAgain = () => {
+    const rows = new Set(staged.unknown);
+    request(changesOfRows(changeSet(table, partition, { ...stagedEdits.get(), unknown: [] }), rows));
+  };
+  const dialogChanges = (rows: string[] | undefined) =>
+    rows
+      ? changesOfRows(changeSet(table, partition, { ...staged.edits, unknown: [] }), new Set(rows))
+      : changeSet(table, partition, staged.edits);
   useShortcuts(props.active ?? true, {
     filter: openFilters,
     search: () => searchBar.current?.focus(),
@@ -124,7 +151,7 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
     reload,
     save: requestSave,
     undo,
-    redo: () => !save.isPending && staged.redo(),
+    redo,
   });
 
   const filterError = barOpen && fault === 'filters' ? error : null;
@@ -205,7 +232,7 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
         {shown && lines.length > 0 && (
           <TableGrid
             {...{ connectionId, description, store, shown, lines, staged }}
-            refusal={refusal ?? (save.isPending ? 'The changes are being saved' : undefined)}
+            refusal={refusal}
             onInsert={insert}
             onFindSimilar={search?.findSimilar}
             onColumn={(name) => {
@@ -240,17 +267,21 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
           />
         )}
       </div>
-      {staged.counts.total > 0 && (
+      {(staged.counts.total > 0 || save.progress) && (
         <StagedBar
           staged={staged}
-          elsewhere={elsewhere(page, staged.rows)}
-          saving={save.isPending}
+          elsewhere={elsewhere(lines, staged.rows)}
+          progress={save.progress}
           canPreview={can('previewChanges')}
           error={save.error}
           onUndo={undo}
+          onRedo={redo}
           onDiscard={discard}
-          onPreview={() => setDialog('preview')}
+          onPreview={() => setDialog({ kind: 'preview' })}
           onSave={requestSave}
+          onCancel={save.cancel}
+          onSendAgain={sendAgain}
+          onLookForThem={reload}
         />
       )}
       <ExportStrip exporting={exporting} />
@@ -270,7 +301,7 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
       >
         <LoadingNote active={isFetching} onCancel={view.cancelLoading} />
       </PagingBar>
-      {dialog === 'export' && (
+      {dialog?.kind === 'export' && (
         <ExportDialog
           description={description}
           filterCount={asked.filters.length}
@@ -281,17 +312,22 @@ export function DescribedTable(props: TableTabProps & { store: TableStore; descr
           onClose={() => setDialog(null)}
         />
       )}
-      {(dialog === 'preview' || dialog === 'confirm') && (
+      {(dialog?.kind === 'preview' || dialog?.kind === 'confirm') && (
         <ChangesDialog
-          purpose={dialog}
+          purpose={dialog.kind}
           connectionId={connectionId}
-          changes={changeSet(table, store)}
-          counts={staged.counts}
+          changes={dialogChanges(dialog.kind === 'confirm' ? dialog.rows : undefined)}
           canPreview={can('previewChanges')}
-          onSave={saveNow}
+          onSave={(changes) => void saveNow(changes)}
           onClose={() => setDialog(null)}
         />
       )}
     </>
   );
+}
+
+type TableDialog = { kind: 'preview' } | { kind: 'export' } | { kind: 'confirm'; rows: string[] };
+
+function changesOfRows(set: ChangeSet, rows: Set<string>): ChangeSet {
+  return { ...set, changes: set.changes.filter(({ id }) => rows.has(id)) };
 }

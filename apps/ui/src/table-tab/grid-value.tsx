@@ -1,15 +1,15 @@
 import type { Cell } from '@trestle/driver-kit';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { GridCell, GridColumn } from '../grid/index.ts';
+import { type GridCell, type GridColumn, placeOf } from '../grid/index.ts';
 import { type PanelValue, ValuePanel } from '../value-panel/index.ts';
 import type { TableLine } from './table-lines.ts';
 
 /** Where the grid's cursor is. Apart from React's state above, so that a move draws no row anew. */
-export type GridCursor = StoreApi<{ active: GridCell | null }>;
+export type GridCursor = StoreApi<{ active: GridCell | null; id: string | null }>;
 
 export function createCursor(): GridCursor {
-  return createStore(() => ({ active: null }));
+  return createStore(() => ({ active: null, id: null }));
 }
 
 /** The value panel beside a grid: it follows the cursor, and what is set there is staged like any edit. */
@@ -24,8 +24,10 @@ export function GridValue(props: {
   onStage(line: number, column: string, cell: Cell): void;
   onClose(): void;
 }) {
-  const active = useStore(props.cursor, (state) => state.active);
-  const at = active ?? { line: 0, column: props.columns[0]?.name ?? '' };
+  const { active, id } = useStore(props.cursor);
+  const first = { line: 0, column: props.columns[0]?.name ?? '' };
+  // By its name: lines that come above it must not put another row under the text being typed.
+  const at = active ? { ...active, line: placeOf({ id }, active.line, props.lines) ?? active.line } : first;
   const line = props.lines[at.line];
   const column = props.columns.find(({ name }) => name === at.column);
   return (
@@ -49,7 +51,7 @@ function panelValue(
   const isNewKey = line.state === 'inserted' && column.insertable;
   const deleted = line.state === 'deleted' ? 'This row is marked for deletion' : undefined;
   return {
-    id: `${line.id ?? index}:${name}`,
+    id: `${line.formerId ?? line.id ?? index}:${name}`,
     column: name,
     type,
     nativeType,

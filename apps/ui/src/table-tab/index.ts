@@ -1,2 +1,3 @@
+export { adoptStaged, discardStaged, followStaged, stagedIn, useStagedCounts } from './staged-store.ts';
 export { TableTab } from './table-tab.tsx';
 export type { PersistedTable, TableTabProps } from './types.ts';

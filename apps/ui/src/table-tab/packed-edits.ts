@@ -1,5 +1,5 @@
 import { packWire, unpackWire } from '@trestle/driver-kit';
-import { noEdits, type StagedEdits } from './staged-edits.ts';
+import { noEdits, type StagedEdits, type Step } from './staged-edits.ts';
 
 /** Staged edits as text for storage: JSON alone would lose 64-bit integers and bytes. */
 export function packEdits(edits: StagedEdits): string {
@@ -11,12 +11,16 @@ export function packEdits(edits: StagedEdits): string {
   return btoa(binary);
 }
 
-/** What cannot be read any more is dropped: an unreadable note must not keep a table from opening. */
-export function unpackEdits(text: string | undefined): StagedEdits {
-  if (!text) return noEdits;
+/** Unreadable edits are dropped: they must not keep a table from opening. */
+export function unpackEdits(text: unknown): StagedEdits {
+  if (typeof text !== 'string' || text === '') return noEdits;
   try {
     const edits = unpackWire(Uint8Array.from(atob(text), (char) => char.charCodeAt(0))) as StagedEdits;
-    return Array.isArray(edits.steps) && Array.isArray(edits.undone) && edits.failures ? edits : noEdits;
+    if (!Array.isArray(edits.steps) || !Array.isArray(edits.undone) || !edits.failures) return noEdits;
+    // Earlier versions had no more than these three, and steps without a name.
+    const named = (step: Step, at: number): Step => ({ ...step, id: step.id ?? `step ${at}` });
+    const undone = edits.undone.map((step, at) => named(step, edits.steps.length + at));
+    return { ...noEdits, ...edits, steps: edits.steps.map(named), undone };
   } catch {
     return noEdits;
   }

@@ -3,8 +3,12 @@ import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Kbd } from '../shared/kbd.tsx';
+import { useDelayed } from '../shared/use-delayed.ts';
+import { SaveProgress } from './save-progress.tsx';
 import type { StagedCounts } from './staged-edits.ts';
 import styles from './table-tab.module.css';
+import { UnknownRows } from './unknown-rows.tsx';
+import type { SaveProgress as Running } from './use-save.ts';
 import type { Staged } from './use-staged.ts';
 
 /** What is staged, in numbers, and what can be done with it; there as long as something is. */
@@ -12,19 +16,38 @@ export function StagedBar(props: {
   staged: Staged;
   /** Staged rows that are not on this page. */
   elsewhere: number;
-  saving: boolean;
+  /** The save under way. */
+  progress: Running | null;
   canPreview: boolean;
   error: unknown;
   onUndo(): void;
+  onRedo(): void;
   onDiscard(): void;
   onPreview(): void;
   onSave(): void;
+  onCancel(): void;
+  /** About rows that may have been stored. */
+  onSendAgain(): void;
+  onLookForThem(): void;
 }) {
-  const { staged, saving } = props;
-  const { counts, failed } = staged;
+  const { staged, progress } = props;
+  const { counts, failed, unknown } = staged;
+  const saving = progress !== null;
+  // A save that takes no time needs no sign of it.
+  const showsProgress = useDelayed(saving);
+  const savable = counts.total - unknown.length;
   return (
     <section className={styles.staged} aria-label="Unsaved changes">
       {props.error !== null && <ErrorNote error={props.error} />}
+      {unknown.length > 0 && (
+        <UnknownRows
+          count={unknown.length}
+          disabled={saving}
+          onSendAgain={props.onSendAgain}
+          onLook={props.onLookForThem}
+          onDiscard={() => staged.discardRows(unknown)}
+        />
+      )}
       <div className={styles.stagedRow}>
         <div role="status" className={styles.counts}>
           {stagedText(counts)}
@@ -36,7 +59,7 @@ export function StagedBar(props: {
             size="small"
             label="Undo"
             shortcut="Mod+Z"
-            disabled={!staged.canUndo || saving}
+            disabled={!staged.canUndo}
             focusableWhenDisabled
             onClick={props.onUndo}
           >
@@ -46,45 +69,53 @@ export function StagedBar(props: {
             size="small"
             label="Redo"
             shortcut="Shift+Mod+Z"
-            disabled={!staged.canRedo || saving}
+            disabled={!staged.canRedo}
             focusableWhenDisabled
-            onClick={staged.redo}
+            onClick={props.onRedo}
           >
             <Redo2 size={14} aria-hidden />
           </IconButton>
           <span className={styles.divider} />
-          <Button
-            size="small"
-            variant="quiet"
-            disabled={saving}
-            focusableWhenDisabled
-            onClick={props.onDiscard}
-          >
-            Discard
-          </Button>
-          {props.canPreview && (
-            <Button size="small" disabled={saving} focusableWhenDisabled onClick={props.onPreview}>
-              Preview
-            </Button>
+          {progress && showsProgress ? (
+            <SaveProgress progress={progress} onCancel={props.onCancel} />
+          ) : (
+            <>
+              <Button
+                size="small"
+                variant="quiet"
+                disabled={saving}
+                focusableWhenDisabled
+                onClick={props.onDiscard}
+              >
+                Discard
+              </Button>
+              {props.canPreview && savable > 0 && (
+                <Button size="small" disabled={saving} focusableWhenDisabled onClick={props.onPreview}>
+                  Preview
+                </Button>
+              )}
+              {savable > 0 && (
+                <Button
+                  size="small"
+                  variant="primary"
+                  disabled={saving}
+                  focusableWhenDisabled
+                  onClick={props.onSave}
+                >
+                  {saveText(savable)}
+                  <Kbd keys="Mod+S" />
+                </Button>
+              )}
+            </>
           )}
-          <Button
-            size="small"
-            variant="primary"
-            disabled={saving}
-            focusableWhenDisabled
-            onClick={props.onSave}
-          >
-            {saving ? 'Saving…' : saveText(counts)}
-            {!saving && <Kbd keys="Mod+S" />}
-          </Button>
         </div>
       </div>
     </section>
   );
 }
 
-export function saveText({ total }: StagedCounts): string {
-  return `Save ${total.toLocaleString('en')} ${total === 1 ? 'row' : 'rows'}`;
+export function saveText(rows: number): string {
+  return `Save ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
 }
 
 function stagedText({ updated, inserted, deleted }: StagedCounts): string {

@@ -8,8 +8,8 @@ import {
   discardRows,
   noEdits,
   redo,
+  type StagedEdits,
   type Step,
-  settle,
   stage,
   stagedRows,
   undo,
@@ -17,12 +17,20 @@ import {
 
 const earth = { id: 3 };
 const mars = { id: 4 };
+let steps = 0;
 const edit = (key: { id: number }, column: string, cell: string | null, from: string): Step => ({
+  id: `step ${steps++}`,
   kind: 'edit',
   cells: [{ row: rowId(key), key, column, cell, from }],
 });
-const insert: Step = { kind: 'insert', row: 'new-1', values: { name: 'Vulcan' } };
-const remove = (key: { id: number }): Step => ({ kind: 'delete', rows: [{ row: rowId(key), key }] });
+const insert: Step = { id: 'insert', kind: 'insert', row: 'new-1', values: { name: 'Vulcan' } };
+const remove = (key: { id: number }): Step => ({
+  id: `step ${steps++}`,
+  kind: 'delete',
+  rows: [{ row: rowId(key), key }],
+});
+const back = (edits: StagedEdits) => undo(edits, edits.steps.at(-1)?.id ?? '');
+const again = (edits: StagedEdits) => redo(edits, edits.undone.at(-1)?.id ?? '');
 
 function staged(...steps: Step[]) {
   return steps.reduce(stage, noEdits);
@@ -47,27 +55,27 @@ test('a value put back is no edit', () => {
 test('undo and redo go one step at a time, and a new step ends redo', () => {
   const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), insert, remove(mars));
   expect(countStaged(stagedRows(edits))).toEqual({ updated: 1, inserted: 1, deleted: 1, total: 3 });
-  const twice = undo(undo(edits));
+  const twice = back(back(edits));
   expect(countStaged(stagedRows(twice))).toEqual({ updated: 1, inserted: 0, deleted: 0, total: 1 });
-  expect(stagedRows(redo(redo(twice)))).toEqual(stagedRows(edits));
+  expect(stagedRows(again(again(twice)))).toEqual(stagedRows(edits));
   expect(stage(twice, remove(earth)).undone).toEqual([]);
-  expect(undo(noEdits)).toBe(noEdits);
+  expect(back(noEdits)).toBe(noEdits);
 });
 
 test('one step may change many cells, and one undo takes them all back', () => {
   const cells = [earth, mars].map((key) => ({ row: rowId(key), key, column: 'note', cell: null, from: 'x' }));
-  const edits = staged({ kind: 'edit', cells });
+  const edits = staged({ id: 'cells', kind: 'edit', cells });
   expect(countStaged(stagedRows(edits)).updated).toBe(2);
-  expect(countStaged(stagedRows(undo(edits))).total).toBe(0);
+  expect(countStaged(stagedRows(back(edits))).total).toBe(0);
 });
 
 test('an inserted row takes edits, and deleting it leaves nothing', () => {
   const cell = { row: 'new-1', key: null, column: 'mass', cell: 5 };
-  const edits = staged(insert, { kind: 'edit', cells: [cell] });
+  const edits = staged(insert, { id: 'cells', kind: 'edit', cells: [cell] });
   expect(changesOf(stagedRows(edits))).toEqual([
     { kind: 'insert', id: 'new-1', values: { name: 'Vulcan', mass: 5 } },
   ]);
-  const gone = stage(edits, { kind: 'delete', rows: [{ row: 'new-1', key: null }] });
+  const gone = stage(edits, { id: 'gone', kind: 'delete', rows: [{ row: 'new-1', key: null }] });
   expect(countStaged(stagedRows(gone)).total).toBe(0);
 });
 
@@ -75,7 +83,7 @@ test('a deleted row counts once, and restoring it brings its edits back', () => 
   const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), remove(earth));
   expect(changesOf(stagedRows(edits))).toEqual([{ kind: 'delete', id: rowId(earth), key: earth }]);
   expect(countStaged(stagedRows(edits))).toEqual({ updated: 0, inserted: 0, deleted: 1, total: 1 });
-  const restored = stage(edits, { kind: 'restore', rows: [rowId(earth)] });
+  const restored = stage(edits, { id: 'kept', kind: 'restore', rows: [rowId(earth)] });
   expect(countStaged(stagedRows(restored))).toEqual({ updated: 1, inserted: 0, deleted: 0, total: 1 });
 });
 
@@ -84,29 +92,9 @@ test('deletes go first and inserts last, so that a freed key can be taken again'
   expect(changesOf(stagedRows(edits)).map(({ kind }) => kind)).toEqual(['delete', 'update', 'insert']);
 });
 
-test('after a save the applied rows are gone and the failed keep edit and message', () => {
-  const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), insert, remove(mars));
-  const after = settle(edits, [
-    { id: rowId(mars), status: 'applied' },
-    {
-      id: rowId(earth),
-      status: 'failed',
-      error: { code: 'conflict', message: 'UNIQUE constraint failed', hint: 'Choose another name' },
-    },
-    { id: 'new-1', status: 'applied' },
-  ]);
-  expect(changesOf(stagedRows(after))).toEqual([
-    { kind: 'update', id: rowId(earth), key: earth, values: { name: 'Terra' } },
-  ]);
-  expect(after.failures).toEqual({
-    [rowId(earth)]: { message: 'UNIQUE constraint failed', hint: 'Choose another name' },
-  });
-  expect(stage(after, edit(earth, 'name', 'Tellus', 'Earth')).failures).toEqual({});
-});
-
 test('discarding some rows leaves the others, also within one step', () => {
   const cells = [earth, mars].map((key) => ({ row: rowId(key), key, column: 'note', cell: null, from: 'x' }));
-  const edits = discardRows(staged({ kind: 'edit', cells }), [rowId(earth)]);
+  const edits = discardRows(staged({ id: 'cells', kind: 'edit', cells }), [rowId(earth)]);
   expect([...stagedRows(edits).updated.keys()]).toEqual([rowId(mars)]);
 });
 
@@ -136,7 +124,7 @@ test('keys are read from the page; a row without one has none', () => {
 test('staged edits survive being packed, 64-bit integers and bytes included', () => {
   const key = { id: 9007199254740993n };
   const cell = { row: rowId(key), key, column: 'blob', cell: new Uint8Array([1, 2]), from: null };
-  const edits = undo(staged({ kind: 'edit', cells: [cell] }, insert));
+  const edits = back(staged({ id: 'cells', kind: 'edit', cells: [cell] }, insert));
   expect(unpackEdits(packEdits(edits))).toEqual(edits);
   expect(unpackEdits('damaged')).toEqual(noEdits);
   expect(unpackEdits(undefined)).toEqual(noEdits);

@@ -1,5 +1,5 @@
-import type { Cell, Change, ChangeOutcome, RowKey } from '@trestle/driver-kit';
-import { sameCell } from './row-id.ts';
+import type { Cell, Change, ChangeSet, RowKey } from '@trestle/driver-kit';
+import { rowId, sameCell } from './row-id.ts';
 
 /**
  * Edits not saved yet, as the steps that made them: undo takes the last one back, and what is staged
@@ -10,13 +10,31 @@ export interface StagedEdits {
   undone: Step[];
   /** What the server said to the last save, by row. */
   failures: Record<string, Failure>;
+  /** New rows whose insert was sent and never answered. They are not sent again until the user says so. */
+  unknown: string[];
+  /** The save under way, of this window or another one. */
+  saving: RunningSave | null;
+  /** The keys that the database gave to new rows of the last save, by their name as new rows. */
+  keys: Record<string, RowKey>;
 }
 
-export type Step =
+export interface RunningSave {
+  id: string;
+  /** How many rows it sends. */
+  total: number;
+  /** When it began, in milliseconds since 1970. */
+  at: number;
+  /** The steps that it sends, as they were then; of them the rows that have no outcome yet. */
+  sent: Step[];
+}
+
+/** The id tells two windows which step is meant, whatever the other one did meanwhile. */
+export type Step = { id: string } & (
   | { kind: 'edit'; cells: StagedCell[] }
   | { kind: 'insert'; row: string; values: Record<string, Cell> }
   | { kind: 'delete'; rows: { row: string; key: RowKey | null }[] }
-  | { kind: 'restore'; rows: string[] };
+  | { kind: 'restore'; rows: string[] }
+);
 
 export interface StagedCell {
   row: string;
@@ -40,29 +58,44 @@ export interface StagedRows {
   deleted: Map<string, RowKey>;
 }
 
-export const noEdits: StagedEdits = { steps: [], undone: [], failures: {} };
+export const noEdits: StagedEdits = {
+  steps: [],
+  undone: [],
+  failures: {},
+  unknown: [],
+  saving: null,
+  keys: {},
+};
 
 /** Adds a step; a row touched again loses the server's message about its earlier state. */
 export function stage(edits: StagedEdits, step: Step): StagedEdits {
+  const known = withKeys(step, edits.keys);
   const failures = { ...edits.failures };
-  for (const row of rowsOf(step)) delete failures[row];
-  return { steps: [...edits.steps, step], undone: [], failures };
+  for (const row of rowsOf(known)) delete failures[row];
+  return { ...edits, steps: [...edits.steps, known], undone: [], failures };
 }
 
-export function undo(edits: StagedEdits): StagedEdits {
-  const step = edits.steps.at(-1);
+/** Takes one step back: the last one, as the window that asks saw it. */
+export function undo(edits: StagedEdits, id: string): StagedEdits {
+  const step = edits.steps.find((other) => other.id === id);
   if (!step) return edits;
-  return { ...edits, steps: edits.steps.slice(0, -1), undone: [...edits.undone, step] };
+  return { ...edits, steps: edits.steps.filter((other) => other !== step), undone: [...edits.undone, step] };
 }
 
-export function redo(edits: StagedEdits): StagedEdits {
-  const step = edits.undone.at(-1);
+export function redo(edits: StagedEdits, id: string): StagedEdits {
+  const step = edits.undone.find((other) => other.id === id);
   if (!step) return edits;
-  return { ...edits, steps: [...edits.steps, step], undone: edits.undone.slice(0, -1) };
+  return { ...edits, steps: [...edits.steps, step], undone: edits.undone.filter((other) => other !== step) };
+}
+
+/** Takes everything back; redo brings the steps again one by one. */
+export function discardAll(edits: StagedEdits, ids: string[]): StagedEdits {
+  const { failures: _, unknown: __, ...rest } = ids.toReversed().reduce(undo, edits);
+  return { ...rest, failures: {}, unknown: [] };
 }
 
 /** Plays the steps. A value edited back to what the database holds is no edit. */
-export function stagedRows({ steps }: StagedEdits): StagedRows {
+export function stagedRows({ steps }: Pick<StagedEdits, 'steps'>): StagedRows {
   const rows: StagedRows = { updated: new Map(), inserted: new Map(), deleted: new Map() };
   for (const step of steps) {
     if (step.kind === 'insert') rows.inserted.set(step.row, { ...step.values });
@@ -106,23 +139,39 @@ export function changesOf({ updated, inserted, deleted }: StagedRows): Change[] 
   return changes;
 }
 
-/** After a save: what applied is gone, what did not stays with the server's message. */
-export function settle(edits: StagedEdits, outcomes: ChangeOutcome[]): StagedEdits {
-  const applied = new Set<string>();
-  const failures: Record<string, Failure> = {};
-  for (const { id, status, error } of outcomes) {
-    if (status === 'applied') applied.add(id);
-    else failures[id] = failureOf(status, error);
-  }
-  const steps = edits.steps.flatMap((step) => withoutRows(step, applied) ?? []);
-  return { steps, undone: [], failures };
+/** What a save would send now. */
+export function changeSet(table: string, partition: string | undefined, edits: StagedEdits): ChangeSet {
+  const unknown = new Set(edits.unknown);
+  const changes = changesOf(stagedRows(edits)).filter(({ id }) => !unknown.has(id));
+  return { table, ...(partition !== undefined && { partition }), changes };
 }
 
 /** Takes every edit of the given rows back. */
 export function discardRows(edits: StagedEdits, rows: string[]): StagedEdits {
   const gone = new Set(rows);
   const failures = Object.fromEntries(Object.entries(edits.failures).filter(([row]) => !gone.has(row)));
-  return { steps: edits.steps.flatMap((step) => withoutRows(step, gone) ?? []), undone: [], failures };
+  return {
+    ...edits,
+    steps: edits.steps.flatMap((step) => selectRows(step, (row) => !gone.has(row)) ?? []),
+    undone: [],
+    failures,
+    unknown: edits.unknown.filter((row) => !gone.has(row)),
+  };
+}
+
+/** The part of a step that is about some rows; null where there is none. */
+export function selectRows(step: Step, isMeant: (row: string) => boolean): Step | null {
+  if (step.kind === 'insert') return isMeant(step.row) ? step : null;
+  if (step.kind === 'edit') {
+    const cells = step.cells.filter(({ row }) => isMeant(row));
+    return cells.length === step.cells.length ? step : cells.length > 0 ? { ...step, cells } : null;
+  }
+  if (step.kind === 'delete') {
+    const rows = step.rows.filter(({ row }) => isMeant(row));
+    return rows.length === step.rows.length ? step : rows.length > 0 ? { ...step, rows } : null;
+  }
+  const rows = step.rows.filter(isMeant);
+  return rows.length === step.rows.length ? step : rows.length > 0 ? { ...step, rows } : null;
 }
 
 function editCell(rows: StagedRows, { row, key, column, cell, from }: StagedCell): void {
@@ -132,34 +181,27 @@ function editCell(rows: StagedRows, { row, key, column, cell, from }: StagedCell
     return;
   }
   if (!key) return;
-  const values = rows.updated.get(row)?.values ?? {};
+  const values = { ...rows.updated.get(row)?.values };
   if (from !== undefined && sameCell(cell, from)) delete values[column];
   else values[column] = cell;
   if (Object.keys(values).length > 0) rows.updated.set(row, { key, values });
   else rows.updated.delete(row);
 }
 
-function failureOf(status: ChangeOutcome['status'], error: ChangeOutcome['error']): Failure {
-  if (error) return { message: error.message, ...(error.hint && { hint: error.hint }) };
-  return { message: status === 'skipped' ? 'Skipped: the row has no key' : 'Not saved' };
-}
-
-function rowsOf(step: Step): string[] {
+export function rowsOf(step: Step): string[] {
   if (step.kind === 'edit') return step.cells.map(({ row }) => row);
   if (step.kind === 'insert') return [step.row];
   return step.rows.map((row) => (typeof row === 'string' ? row : row.row));
 }
 
-function withoutRows(step: Step, gone: Set<string>): Step | null {
-  if (step.kind === 'insert') return gone.has(step.row) ? null : step;
-  if (step.kind === 'edit') {
-    const cells = step.cells.filter(({ row }) => !gone.has(row));
-    return cells.length > 0 ? { ...step, cells } : null;
-  }
-  if (step.kind === 'delete') {
-    const rows = step.rows.filter(({ row }) => !gone.has(row));
-    return rows.length > 0 ? { ...step, rows } : null;
-  }
-  const rows = step.rows.filter((row) => !gone.has(row));
-  return rows.length > 0 ? { ...step, rows } : null;
+/** A step made on a new row that was saved meanwhile is about the row it has become. */
+function withKeys(step: Step, keys: Record<string, RowKey>): Step {
+  const known = (row: string) => (Object.hasOwn(keys, row) ? keys[row] : undefined);
+  const rename = <T extends { row: string; key: RowKey | null }>(entry: T): T => {
+    const key = known(entry.row);
+    return key ? { ...entry, row: rowId(key), key } : entry;
+  };
+  if (step.kind === 'edit') return { ...step, cells: step.cells.map(rename) };
+  if (step.kind === 'delete') return { ...step, rows: step.rows.map(rename) };
+  return step;
 }

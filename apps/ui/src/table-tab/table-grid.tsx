@@ -61,6 +61,7 @@ export function TableGrid(props: {
 
   /** What the database holds, to tell an edit from a value put back. */
   const stored = (line: TableLine, column: string): Cell | undefined => {
+    if (line.saved && Object.hasOwn(line.saved, column)) return line.saved[column];
     const index = rows.columns.findIndex(({ name }) => name === column);
     return index >= 0 && line.at !== undefined ? cellAt(rows, index, line.at) : undefined;
   };
@@ -109,7 +110,7 @@ export function TableGrid(props: {
             onFilterBy={filterBy}
             onFindSimilar={props.onFindSimilar && findSimilar}
             onSelectionChange={({ active }) => {
-              cursor.setState({ active });
+              cursor.setState({ active, id: lines[active.line]?.id ?? null });
               props.onColumn(active.column);
             }}
             onResizeColumn={(name, width) => {

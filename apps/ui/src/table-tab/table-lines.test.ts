@@ -1,6 +1,7 @@
 import type { TableDescription } from '@trestle/driver-kit';
 import { describe, expect, test } from 'vitest';
 import { rowId } from './row-id.ts';
+import type { SavedRow } from './saved-rows.ts';
 import { elsewhere, gridColumns, pageLines, stagedLines } from './table-lines.ts';
 
 const one = { id: 1 };
@@ -15,7 +16,7 @@ test('new rows stand first, edits on their rows, and rows left alone stay the sa
     deleted: new Map(),
   };
   const failures = { [rowId(one)]: { message: 'UNIQUE constraint failed', hint: 'Choose another' } };
-  const lines = stagedLines(page, staged, failures);
+  const lines = stagedLines(page, { staged, failures, unknown: [], saved: new Map(), askedAt: 0 });
   expect(lines).toEqual([
     { id: 'new-1', key: null, state: 'inserted', edited: { name: 'Vulcan' } },
     {
@@ -29,6 +30,48 @@ test('new rows stand first, edits on their rows, and rows left alone stay the sa
     { at: 2, id: null, key: null, readOnly: 'This row has no key, so it cannot be changed' },
   ]);
   expect(lines[2]).toBe(page[1]);
+});
+
+test('a saved row keeps its value and its place until a page is read that has it', () => {
+  const staged = {
+    inserted: new Map([['new-2', { name: 'Pluto' }]]),
+    updated: new Map([[rowId(nine), { key: nine, values: { name: 'Vulcan II' } }]]),
+    deleted: new Map(),
+  };
+  const at = -10_000;
+  const saved = new Map<string, SavedRow>([
+    [rowId(nine), { row: 'new-1', key: nine, kind: 'insert', values: { name: 'Vulcan' }, at }],
+    [rowId(one), { row: rowId(one), key: one, kind: 'update', values: { name: 'Terra' }, at }],
+    [rowId(two), { row: rowId(two), key: two, kind: 'delete', values: {}, at }],
+  ]);
+  const show = (keys: { id: number }[], askedAt: number) =>
+    stagedLines(pageLines(keys, undefined), {
+      staged,
+      failures: { 'new-2': { message: 'Sent, but the answer never came', hint: 'Look.' } },
+      unknown: ['new-2'],
+      saved,
+      askedAt,
+    });
+  const isNew = { id: rowId(nine), key: nine, formerId: 'new-1', edited: { name: 'Vulcan II' } };
+  const doubtful = {
+    id: 'new-2',
+    key: null,
+    state: 'inserted',
+    edited: { name: 'Pluto' },
+    doubt: true,
+    message: 'May have been stored. Sent, but the answer never came',
+  };
+  expect(show([one, two], at - 1)).toEqual([
+    { ...isNew, saved: { name: 'Vulcan' } },
+    doubtful,
+    { at: 0, id: rowId(one), key: one, saved: { name: 'Terra' } },
+    { at: 1, id: rowId(two), key: two, saved: {}, state: 'deleted', readOnly: 'This row was deleted' },
+  ]);
+  expect(show([one, nine], at + 1)).toEqual([
+    doubtful,
+    { at: 0, id: rowId(one), key: one },
+    { ...isNew, at: 1 },
+  ]);
 });
 
 test('staged rows of other pages are counted', () => {

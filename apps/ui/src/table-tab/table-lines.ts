@@ -1,6 +1,7 @@
 import type { Cell, ColumnHead, RowKey, TableDescription } from '@trestle/driver-kit';
 import type { GridColumn, GridLine } from '../grid/index.ts';
 import { rowId } from './row-id.ts';
+import { isFlashing, type SavedRows } from './saved-rows.ts';
 import type { Failure, StagedRows } from './staged-edits.ts';
 import type { TableState } from './table-store.ts';
 
@@ -18,29 +19,56 @@ export function pageLines(keys: (RowKey | null)[], refusal: string | undefined):
   });
 }
 
+/** What is staged, and what a save has stored since the page was read. */
+export interface LineEdits {
+  staged: StagedRows;
+  failures: Record<string, Failure>;
+  /** New rows that may have been stored. */
+  unknown: string[];
+  saved: SavedRows;
+  /** When the page was asked for: what was saved later is not in it. */
+  askedAt: number;
+}
+
 /** New rows first, then the page with what is staged; a row without edits stays the same object. */
-export function stagedLines(
-  page: TableLine[],
-  staged: StagedRows,
-  failures: Record<string, Failure>,
-): TableLine[] {
+export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
+  const { staged, failures, saved, askedAt } = edits;
+  const unknown = new Set(edits.unknown);
+  const here = new Set(page.map(({ id }) => id));
   const inserted = Array.from(staged.inserted, ([id, edited]): TableLine => {
-    return { id, key: null, state: 'inserted', edited, ...messageOf(failures[id]) };
+    const { message } = failures[id] ?? {};
+    const doubt = {
+      doubt: true,
+      message: message ? `May have been stored. ${message}` : 'May have been stored',
+    };
+    const note = unknown.has(id) ? doubt : messageOf(failures[id]);
+    return { id, key: null, state: 'inserted', edited, ...note };
   });
-  const lines = page.map((line): TableLine => {
-    if (line.id === null) return line;
+  // Rows that were saved stand where they stood as new ones, until a page is read that has them.
+  const stored = Array.from(saved).flatMap(([id, { kind, key, row, at }]): TableLine[] =>
+    kind === 'insert' && at >= askedAt && !here.has(id) ? [{ id, key, formerId: row }] : [],
+  );
+  return [...stored, ...inserted, ...page].map((line): TableLine => {
+    if (line.id === null || line.state === 'inserted') return line;
+    const before = saved.get(line.id);
     const edited: Record<string, Cell> | undefined = staged.updated.get(line.id)?.values;
     const deleted = staged.deleted.has(line.id);
-    const failure = failures[line.id];
-    if (!edited && !deleted) return line;
+    const flash = before !== undefined && isFlashing(before);
+    const isUnread = before !== undefined && before.at >= askedAt;
+    const isNew = before?.kind === 'insert' && { formerId: before.row };
+    if (!edited && !deleted && !flash && !isUnread && !isNew) return line;
+    const isGone = isUnread && before.kind === 'delete';
     return {
       ...line,
+      ...(isUnread && { saved: before.values }),
+      ...(flash && { flash }),
+      ...isNew,
+      ...(isGone && { readOnly: 'This row was deleted' }),
       ...(edited && { edited }),
-      ...(deleted && { state: 'deleted' as const }),
-      ...messageOf(failure),
+      ...((deleted || isGone) && { state: 'deleted' as const }),
+      ...(edited || deleted ? messageOf(failures[line.id]) : {}),
     };
   });
-  return [...inserted, ...lines];
 }
 
 /** Staged rows the page does not show: they are saved all the same, and must be counted in sight. */

@@ -1,11 +1,9 @@
 import type { Filter, Match, Sort } from '@trestle/driver-kit';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
-import { packEdits, unpackEdits } from './packed-edits.ts';
-import { countStaged, type StagedEdits, stagedRows } from './staged-edits.ts';
 import type { PersistedTable } from './types.ts';
 
-/** What one tab is about right now: which rows it asks for, and what is staged. */
+/** What one tab is about right now: which rows it asks for, and how it shows them. */
 export interface TableState {
   filters: Filter[];
   match: Match;
@@ -21,7 +19,6 @@ export interface TableState {
   widths: Record<string, number>;
   filterBarOpen: boolean;
   scroll: { top: number; left: number };
-  edits: StagedEdits;
 }
 
 export type TableStore = StoreApi<TableState>;
@@ -40,27 +37,11 @@ export function createTableStore(persisted: PersistedTable | undefined, pageSize
     widths: persisted?.widths ?? {},
     filterBarOpen: persisted?.filterBarOpen ?? (persisted?.filters?.length ?? 0) > 0,
     scroll: persisted?.scroll ?? { top: 0, left: 0 },
-    edits: unpackEdits(persisted?.staged),
   }));
 }
 
-/** The state as plain JSON. Packing is the costly part, so it happens only when the edits changed. */
-export function persister(): (state: TableState) => PersistedTable {
-  let packed: { edits: StagedEdits; staged?: string; stagedCount?: number } | undefined;
-  return ({ edits, ...rest }) => {
-    if (packed?.edits !== edits) {
-      const { total } = countStaged(stagedRows(edits));
-      const worth = edits.steps.length > 0 || edits.undone.length > 0;
-      packed = {
-        edits,
-        ...(worth && { staged: packEdits(edits) }),
-        ...(total > 0 && { stagedCount: total }),
-      };
-    }
-    const { staged, stagedCount } = packed;
-    // What JSON would drop must not be there at all: stored and remembered states are compared.
-    const partition = rest.partition === undefined ? {} : { partition: rest.partition };
-    const { partition: _, ...plain } = rest;
-    return { ...plain, ...partition, ...(staged && { staged }), ...(stagedCount && { stagedCount }) };
-  };
+/** The state as plain JSON. */
+export function persisted({ partition, ...plain }: TableState): PersistedTable {
+  // What JSON would drop must not be there at all: stored and remembered states are compared.
+  return partition === undefined ? plain : { ...plain, partition };
 }

@@ -4,7 +4,7 @@ import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { DescribedTable } from './described-table.tsx';
 import { ProgressLine } from './loading.tsx';
-import { createTableStore, persister } from './table-store.ts';
+import { createTableStore, persisted } from './table-store.ts';
 import styles from './table-tab.module.css';
 import type { TableTabProps } from './types.ts';
 import { useDescription } from './use-page.ts';
@@ -15,10 +15,7 @@ export function TableTab(props: TableTabProps) {
   const [store] = useState(() => createTableStore(props.persisted, props.pageSize));
   const onPersist = useRef(props.onPersist);
   onPersist.current = props.onPersist;
-  useEffect(() => {
-    const persist = persister();
-    return store.subscribe((state) => onPersist.current?.(persist(state)));
-  }, [store]);
+  useEffect(() => store.subscribe((state) => onPersist.current?.(persisted(state))), [store]);
 
   const description = useDescription(connectionId, table);
   const partition = useStore(store, (state) => state.partition);

@@ -31,8 +31,4 @@ export interface PersistedTable {
   widths?: Record<string, number>;
   filterBarOpen?: boolean;
   scroll?: { top: number; left: number };
-  /** Staged edits, packed: JSON has no 64-bit integers and no bytes. */
-  staged?: string;
-  /** How many rows have staged edits, for a mark on the tab. */
-  stagedCount?: number;
 }

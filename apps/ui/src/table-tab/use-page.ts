@@ -18,6 +18,8 @@ export interface ShownPage {
   page: Page;
   request: BrowseRequest;
   search: TableSearch | null;
+  /** When it was asked for, as `performance.now()`: a save that ended later is not in it. */
+  askedAt: number;
 }
 
 /**
@@ -35,6 +37,7 @@ export function usePage(
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<ShownPage> => ({
+      askedAt: performance.now(),
       page: search
         ? await data('search', connectionId, searchRequest(request, search), signal)
         : await data('browse', connectionId, request, signal),

@@ -1,52 +1,62 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ChangeOutcome, ChangeSet } from '@trestle/driver-kit';
-import { type ApiError, acknowledgeSave, saveChanges, toApiError } from '../shared/api.ts';
-import { queryKeys } from '../shared/query-keys.ts';
-import { changesOf, settle, stagedRows } from './staged-edits.ts';
-import type { TableStore } from './table-store.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { useReach } from '../shared/events.ts';
+import { useStatus } from '../shared/queries.ts';
+import { changesSent } from './settle.ts';
+import { stagedStore } from './staged-store.ts';
+import { type TableSave, tableSave } from './table-save.ts';
 
-/** Sends what is staged. Each row reports for itself: the good ones clear and reload, the others stay. */
-export function useSave(connectionId: string, table: string, store: TableStore) {
+/** A save under way, of whichever window. */
+export interface SaveProgress {
+  done: number;
+  total: number;
+  /** When it began, in milliseconds since 1970. */
+  at: number;
+  cancelling: boolean;
+}
+
+/** The saves of a tab: how far one is, and what went wrong, for as long as that is true. */
+export function useSave(connectionId: string, table: string, partition: string | undefined) {
+  const save = useMemo(() => tableSave(connectionId, table, partition), [connectionId, table, partition]);
+  const staged = stagedStore(connectionId, table, partition);
+  const saving = useStore(staged.store, ({ edits }) => edits.saving);
+  const { error, errorAt, cancelling } = useStore(save.state);
+  const savedRows = useStore(save.saved);
+  useTrueError(connectionId, table, save, errorAt);
+  const progress = useMemo((): SaveProgress | null => {
+    if (!saving) return null;
+    const { total, at } = saving;
+    return { total, done: total - changesSent(saving).size, at, cancelling };
+  }, [saving, cancelling]);
+  return { ...save, progress, error, savedRows };
+}
+
+/** An error of the connection ends with it: once the connection or the app is back, or another call succeeds. */
+function useTrueError(connectionId: string, table: string, save: TableSave, errorAt: number): void {
+  const { state } = useStatus(connectionId);
+  const { reach } = useReach();
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: async () => {
-      const id = crypto.randomUUID();
-      const outcomes: ChangeOutcome[] = [];
-      let failure: ApiError | undefined;
-      try {
-        for await (const some of saveChanges(id, connectionId, changeSet(table, store)))
-          outcomes.push(...some);
-      } catch (error) {
-        failure = toApiError(error);
+  useEffect(() => {
+    if (state === 'connected' && reach === 'connected') save.clearError();
+  }, [state, reach, save]);
+  useEffect(() => {
+    if (errorAt === 0) return;
+    return client.getQueryCache().subscribe(({ type, query }) => {
+      const isOfTable = query.queryKey[1] === connectionId && query.queryKey[2] === table;
+      if (
+        type === 'updated' &&
+        isOfTable &&
+        query.state.status === 'success' &&
+        !query.state.fetchFailureCount
+      ) {
+        if (
+          query.state.fetchStatus === 'idle' &&
+          query.state.dataUpdatedAt > performance.timeOrigin + errorAt
+        ) {
+          save.clearError();
+        }
       }
-      // What was saved is read first: without its edit a cell would show the old value until then.
-      if (outcomes.some(({ status }) => status === 'applied')) await readAgain(client, connectionId, table);
-      store.setState(({ edits }) => ({ edits: settle(edits, outcomes) }));
-      // Outcomes that did not get here must stay in the journal.
-      if (failure?.code !== 'app_unreachable') await acknowledgeSave(connectionId, id);
-      if (failure) throw failure;
-    },
-  });
-}
-
-/** Ends when the page is there; counting a large table may take longer. */
-async function readAgain(client: QueryClient, connectionId: string, table: string): Promise<void> {
-  const page = {
-    queryKey: queryKeys.rows(connectionId, table, 'page'),
-    type: 'active',
-    fetchStatus: 'fetching',
-  } as const;
-  void client.invalidateQueries({
-    queryKey: queryKeys.rows(connectionId, table),
-    predicate: ({ queryKey }) => queryKey[3] !== 'page',
-  });
-  await client.invalidateQueries({ queryKey: page.queryKey });
-  // The app's own word of the change begins the reading anew, and so ends the wait for the first.
-  while (client.isFetching(page) > 0) await client.refetchQueries(page, { cancelRefetch: false });
-}
-
-export function changeSet(table: string, store: TableStore): ChangeSet {
-  const { edits, partition } = store.getState();
-  const changes = changesOf(stagedRows(edits));
-  return { table, ...(partition !== undefined && { partition }), changes };
+    });
+  }, [client, connectionId, table, save, errorAt]);
 }

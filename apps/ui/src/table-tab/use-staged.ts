@@ -2,24 +2,34 @@ import type { Cell, TableDescription } from '@trestle/driver-kit';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { GridEdit } from '../grid/index.ts';
-import { countStaged, noEdits, redo, type StagedEdits, stage, stagedRows, undo } from './staged-edits.ts';
+import {
+  countStaged,
+  discardAll,
+  discardRows,
+  redo,
+  type StagedEdits,
+  type Step,
+  stage,
+  stagedRows,
+  undo,
+} from './staged-edits.ts';
+import type { StagedStore } from './staged-store.ts';
 import type { TableLine } from './table-lines.ts';
-import type { TableStore } from './table-store.ts';
 
-/** What is staged in a tab, and the ways to stage more. */
-export function useStaged(store: TableStore) {
-  const edits = useStore(store, (state) => state.edits);
+/** What is staged for a table, and the ways to stage more. */
+export function useStaged(store: StagedStore) {
+  const edits = useStore(store.store, (state) => state.edits);
   const rows = useMemo(() => stagedRows(edits), [edits]);
   const counts = useMemo(() => countStaged(rows), [rows]);
   const actions = useMemo(() => stagedActions(store), [store]);
-  const failed = Object.keys(edits.failures).filter(
-    (id) => rows.updated.has(id) || rows.inserted.has(id) || rows.deleted.has(id),
-  ).length;
+  const isStaged = (id: string) => rows.updated.has(id) || rows.inserted.has(id) || rows.deleted.has(id);
   return {
     edits,
     rows,
     counts,
-    failed,
+    failed: Object.keys(edits.failures).filter((id) => isStaged(id) && !edits.unknown.includes(id)).length,
+    /** New rows that may have been stored. */
+    unknown: edits.unknown.filter(isStaged),
     canUndo: edits.steps.length > 0,
     canRedo: edits.undone.length > 0,
     ...actions,
@@ -28,14 +38,23 @@ export function useStaged(store: TableStore) {
 
 export type Staged = ReturnType<typeof useStaged>;
 
-function stagedActions(store: TableStore) {
-  const change = (next: (edits: StagedEdits) => StagedEdits) =>
-    store.setState(({ edits }) => ({ edits: next(edits) }));
+function stagedActions({ get, change }: StagedStore) {
+  const add = (step: NewStep) => {
+    const named = { ...step, id: crypto.randomUUID() } as Step;
+    change((edits) => stage(edits, named));
+  };
+  const withLast = (steps: Step[], act: (edits: StagedEdits, id: string) => StagedEdits) => {
+    const id = steps.at(-1)?.id;
+    if (id !== undefined) change((edits) => act(edits, id));
+  };
   return {
-    undo: () => change(undo),
-    redo: () => change(redo),
-    discard: () =>
-      change(({ steps, undone }) => ({ ...noEdits, undone: [...undone, ...steps.toReversed()] })),
+    undo: () => withLast(get().steps, undo),
+    redo: () => withLast(get().undone, redo),
+    discard() {
+      const ids = get().steps.map(({ id }) => id);
+      change((edits) => discardAll(edits, ids));
+    },
+    discardRows: (rows: string[]) => change((edits) => discardRows(edits, rows)),
     edit(
       lines: TableLine[],
       cells: GridEdit[],
@@ -47,22 +66,23 @@ function stagedActions(store: TableStore) {
         const from = stored(line, column);
         return [{ row: line.id, key: line.key, column, cell, ...(from !== undefined && { from }) }];
       });
-      if (staged.length > 0) change((edits) => stage(edits, { kind: 'edit', cells: staged }));
+      if (staged.length > 0) add({ kind: 'edit', cells: staged });
     },
-    insert: () =>
-      change((edits) => stage(edits, { kind: 'insert', row: `new ${crypto.randomUUID()}`, values: {} })),
+    insert: () => add({ kind: 'insert', row: `new ${crypto.randomUUID()}`, values: {} }),
     remove(lines: TableLine[]) {
       const rows = lines.flatMap(({ id, key, state }) =>
         id !== null && state !== 'deleted' ? [{ row: id, key }] : [],
       );
-      if (rows.length > 0) change((edits) => stage(edits, { kind: 'delete', rows }));
+      if (rows.length > 0) add({ kind: 'delete', rows });
     },
     restore(lines: TableLine[]) {
       const rows = lines.flatMap(({ id, state }) => (id !== null && state === 'deleted' ? [id] : []));
-      if (rows.length > 0) change((edits) => stage(edits, { kind: 'restore', rows }));
+      if (rows.length > 0) add({ kind: 'restore', rows });
     },
   };
 }
+
+type NewStep = Step extends infer One ? (One extends Step ? Omit<One, 'id'> : never) : never;
 
 /** Why nothing in this table can be changed; undefined where something can. */
 export function tableRefusal(

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { PersistedTable } from '../table-tab/index.ts';
+import { stagedIn, useStagedCounts } from '../table-tab/index.ts';
 import { type Tab, tabsOf } from './workspace-state.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
@@ -12,18 +12,21 @@ export const useClosingTab = create<{ closing: { connectionId: string; tab: Tab 
 export function requestCloseTab(connectionId: string, id: string): void {
   const tab = tabsOf(useWorkspace.getState(), connectionId).list.find((other) => other.id === id);
   if (!tab) return;
-  if (whatCloses(tab)) useClosingTab.setState({ closing: { connectionId, tab } });
+  if (whatCloses(connectionId, tab)) useClosingTab.setState({ closing: { connectionId, tab } });
   else workspace.closeTab(connectionId, id);
 }
 
 /** What closing the tab would throw away, in words; null for nothing. A query's text can be reopened. */
-export function whatCloses(tab: Tab): string | null {
+export function whatCloses(connectionId: string, tab: Tab): string | null {
   if (tab.kind === 'query') return null;
-  const count = stagedCount(tab);
+  const count = stagedIn(useStagedCounts.getState().counts, connectionId, tab.table);
   if (count === 0) return null;
   return `${count} changed ${count === 1 ? 'row has' : 'rows have'} not been saved to ${tab.table}.`;
 }
 
-export function stagedCount(tab: Tab): number {
-  return tab.kind === 'table' ? ((tab.view as PersistedTable | null)?.stagedCount ?? 0) : 0;
+/** How many rows of the tab's table have staged edits, whichever window made them. */
+export function useStagedCount(connectionId: string, tab: Tab): number {
+  return useStagedCounts(({ counts }) =>
+    tab.kind === 'table' ? stagedIn(counts, connectionId, tab.table) : 0,
+  );
 }

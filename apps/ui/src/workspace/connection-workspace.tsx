@@ -86,7 +86,7 @@ function CloseTabQuestion() {
       }}
       onCancel={answer}
     >
-      {closing && whatCloses(closing.tab)}
+      {closing && whatCloses(closing.connectionId, closing.tab)}
     </AlertDialog>
   );
 }

@@ -18,15 +18,20 @@ function restoreTabs(stored: unknown): ConnectionTabs {
   const list = stored.list.flatMap(restoreTab);
   const active = list.find((tab) => tab.id === stored.active) ?? list[0];
   const closed = Array.isArray(stored.closed) ? stored.closed.flatMap(restoreTab) : [];
-  return { list, active: active?.id ?? null, closed };
+  // The newest comes first; without a time of its own each is as old as its place says.
+  const dated = closed.map((tab, at) => ({ ...tab, closed: tab.closed ?? closed.length - at }));
+  return { list, active: active?.id ?? null, closed: dated };
 }
 
-function restoreTab(stored: unknown): Tab[] {
+export function restoreTab(stored: unknown): Tab[] {
   if (!isRecord(stored) || typeof stored.id !== 'string') return [];
   const { id, kind, table, text, number, showHistory } = stored;
-  if (kind === 'table' && typeof table === 'string') return [{ id, kind, table, view: stored.view ?? null }];
+  const closed = typeof stored.closed === 'number' ? { closed: stored.closed } : {};
+  if (kind === 'table' && typeof table === 'string') {
+    return [{ id, kind, table, view: stored.view ?? null, ...closed }];
+  }
   if (kind === 'query' && typeof text === 'string' && typeof number === 'number') {
-    return [{ id, kind, number, text, showHistory: showHistory === true }];
+    return [{ id, kind, number, text, showHistory: showHistory === true, ...closed }];
   }
   return [];
 }

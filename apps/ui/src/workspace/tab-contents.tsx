@@ -31,7 +31,7 @@ export function TabContents(props: { connection: Connection; manifest: Manifest;
     .filter(({ id }) => id === active || visited.includes(id))
     .map((tab) => (
       <div
-        key={tab.id}
+        key={tab.mount ?? tab.id}
         ref={keepFocus}
         role="tabpanel"
         id={`panel-${tab.id}`}

@@ -6,7 +6,7 @@ import { IconButton } from '../shared/icon-button.tsx';
 import { shortcutText } from '../shared/kbd.tsx';
 import { useTables } from '../shared/queries.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
-import { requestCloseTab, stagedCount } from './close-tab.ts';
+import { requestCloseTab, useStagedCount } from './close-tab.ts';
 import { focusActiveTab } from './tab-focus.ts';
 import styles from './tab-strip.module.css';
 import { type Tab, tabsOf } from './workspace-state.ts';
@@ -61,7 +61,7 @@ function TabButton(props: {
   const { connectionId, tab, isActive } = props;
   const button = useRef<HTMLDivElement>(null);
   const title = tab.kind === 'table' ? tab.table : `Query ${tab.number}`;
-  const staged = stagedCount(tab);
+  const staged = useStagedCount(connectionId, tab);
   const Icon = tab.kind === 'query' ? SquareTerminal : props.isView ? Eye : Table2;
   const close = () => requestCloseTab(connectionId, tab.id);
   useEffect(() => {

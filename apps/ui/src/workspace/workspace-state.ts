@@ -18,16 +18,22 @@ export interface ConnectionTabs {
 
 export type Tab = TableTab | QueryTab;
 
-export interface TableTab {
+interface AnyTab {
   id: string;
+  /** When it was closed; undefined for an open one. */
+  closed?: number;
+  /** Names what is drawn for the tab, where that is not its id: an editor goes on when its text moves to a new tab. */
+  mount?: string;
+}
+
+export interface TableTab extends AnyTab {
   kind: 'table';
   table: string;
-  /** What the table's own view remembers: filters, sort, widths, staged edits. */
+  /** What the table's own view remembers: filters, sort, widths. Staged edits are shared by all windows. */
   view: unknown;
 }
 
-export interface QueryTab {
-  id: string;
+export interface QueryTab extends AnyTab {
   kind: 'query';
   number: number;
   text: string;
@@ -95,7 +101,12 @@ export function openQuery(
 }
 
 /** The neighbour on the right takes its place, or else the one on the left. */
-export function closeTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
+export function closeTab(
+  state: WorkspaceState,
+  connectionId: string,
+  id: string,
+  now = Date.now(),
+): WorkspaceState {
   const { list, active, closed } = tabsOf(state, connectionId);
   const at = list.findIndex((tab) => tab.id === id);
   const tab = list[at];
@@ -106,7 +117,7 @@ export function closeTab(state: WorkspaceState, connectionId: string, id: string
   return withTabs(state, connectionId, {
     list: rest,
     active: next,
-    closed: isWorthKeeping ? [tab, ...closed].slice(0, closedKept) : closed,
+    closed: isWorthKeeping ? [{ ...tab, closed: now }, ...closed].slice(0, closedKept) : closed,
   });
 }
 
@@ -119,8 +130,9 @@ export function discardTab(state: WorkspaceState, connectionId: string, id: stri
 
 export function reopenTab(state: WorkspaceState, connectionId: string): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
-  const [tab, ...closed] = tabs.closed;
-  if (!tab) return state;
+  const [last, ...closed] = tabs.closed;
+  if (!last) return state;
+  const { closed: _, ...tab } = last;
   const without = withTabs(state, connectionId, { ...tabs, closed });
   if (
     tab.kind === 'table' &&
@@ -160,14 +172,74 @@ export function changeTab(
   change: Partial<Pick<QueryTab, 'text' | 'showHistory'>> | Pick<TableTab, 'view'>,
 ): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
+  const before = tabs.list.find((tab) => tab.id === id);
+  const isNew = Object.entries(change).some(([name, value]) => before?.[name as keyof Tab] !== value);
+  if (!before || !isNew) return state;
   const list = tabs.list.map((tab) => (tab.id === id ? ({ ...tab, ...change } as Tab) : tab));
   return withTabs(state, connectionId, { ...tabs, list });
+}
+
+/** What another window did to a tab; null: it deleted it. The tab in view stays, or its neighbour takes its place. */
+export function takeTab(
+  state: WorkspaceState,
+  connectionId: string,
+  id: string,
+  tab: Tab | null,
+): WorkspaceState {
+  const tabs = tabsOf(state, connectionId);
+  const at = tabs.list.findIndex((other) => other.id === id);
+  const others = tabs.list.filter((other) => other.id !== id);
+  const isOpen = tab !== null && tab.closed === undefined;
+  const list = isOpen ? tabs.list.toSpliced(at < 0 ? tabs.list.length : at, at < 0 ? 0 : 1, tab) : others;
+  const closed = tabs.closed.filter((other) => other.id !== id);
+  if (tab && !isOpen) closed.push(tab);
+  closed.sort((a, b) => (b.closed ?? 0) - (a.closed ?? 0));
+  const left = others[Math.min(at, others.length - 1)]?.id ?? null;
+  const active = tabs.active === id && !isOpen ? left : (tabs.active ?? (isOpen ? id : null));
+  return withTabs(state, connectionId, { list, active, closed: closed.slice(0, closedKept) });
+}
+
+/**
+ * The text of this window leaves the tab and goes on in a new one beside it, in view where the tab was. What is
+ * drawn for the tab goes with the text: cursor and undo stay.
+ */
+export function splitQuery(
+  state: WorkspaceState,
+  connectionId: string,
+  shared: QueryTab,
+  own: { id: string; text: string },
+): WorkspaceState {
+  const tabs = tabsOf(state, connectionId);
+  const at = tabs.list.findIndex(({ id }) => id === shared.id);
+  if (at < 0) return openQuery(state, connectionId, own.id, own.text);
+  const { mount = shared.id } = tabs.list[at]!;
+  const numbers = tabs.list.map((tab) => (tab.kind === 'query' ? tab.number : 0));
+  const apart: QueryTab = {
+    ...shared,
+    closed: undefined,
+    id: own.id,
+    number: Math.max(...numbers) + 1,
+    text: own.text,
+    mount,
+  };
+  const list = tabs.list.toSpliced(at, 1, { ...shared, mount: `${shared.id}-${own.id}` }, apart);
+  return withTabs(state, connectionId, {
+    ...tabs,
+    list,
+    active: tabs.active === shared.id ? own.id : tabs.active,
+  });
 }
 
 function addTab(state: WorkspaceState, connectionId: string, tab: Tab): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
   const list = [...tabs.list, tab];
-  return withTabs(showConnection(state, connectionId), connectionId, { ...tabs, list, active: tab.id });
+  // A table's tab has the same id again: the closed one is this one.
+  const closed = tabs.closed.filter(({ id }) => id !== tab.id);
+  return withTabs(showConnection(state, connectionId), connectionId, {
+    list,
+    closed,
+    active: tab.id,
+  });
 }
 
 function withTabs(state: WorkspaceState, connectionId: string, tabs: ConnectionTabs): WorkspaceState {

@@ -105,4 +105,15 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE connections ADD COLUMN reach_limit INTEGER NOT NULL DEFAULT 100;
   `,
+  // AUTOINCREMENT: a version that was given once is never given again, not even after its record was deleted.
+  `
+  CREATE TABLE window_records (
+    version INTEGER PRIMARY KEY AUTOINCREMENT,
+    key TEXT NOT NULL UNIQUE,
+    connection_id TEXT REFERENCES connections (id) ON DELETE CASCADE,
+    value TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO window_records (key, value) SELECT key, value FROM ui_state WHERE key = 'workspace';
+  DELETE FROM ui_state WHERE key = 'workspace';
+  `,
 ];

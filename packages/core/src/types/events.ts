@@ -16,6 +16,8 @@ export type CoreEvent =
   | { type: 'historyChanged'; connectionId: string }
   /** History and activity can no longer be stored, or can again: null. */
   | { type: 'logProblemChanged'; problem: string | null }
+  /** A window wrote a record; version 0: it was deleted. */
+  | { type: 'recordChanged'; key: string; version: number }
   | { type: 'approvalsChanged' }
   /** A question waits and no window shows it: open one. */
   | { type: 'attentionNeeded' };

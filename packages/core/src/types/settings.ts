@@ -25,6 +25,31 @@ export interface UiState {
   set(key: string, value: unknown): void;
 }
 
+/** What the windows remember, in pieces that each have a version: a tab, the staged edits of a table, the layout. */
+export interface WindowRecords {
+  all(): WindowRecord[];
+  get(key: string): WindowRecord | null;
+  /**
+   * Writes only over the version that the writer knows; 0: there is none yet. A writer that knows an older one gets
+   * the newer record instead. A null value deletes. `connectionId`: the record goes with that connection.
+   */
+  write(change: WindowRecordChange): WindowRecordAnswer;
+}
+
+export interface WindowRecord {
+  key: string;
+  version: number;
+  value: unknown;
+}
+
+export interface WindowRecordChange extends WindowRecord {
+  connectionId?: string;
+}
+
+export type WindowRecordAnswer =
+  /** Version 0: it was deleted, or its connection is gone. */
+  { written: true; version: number } | { written: false; current: WindowRecord | null };
+
 export interface SecretsInfo {
   /** Where secrets are kept, and why not in the keychain where they are not. */
   store: 'keychain' | 'file';

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { type RecordTransport, SharedRecord, type StoredRecord } from './shared-record.ts';
+
+/** Compares and sets as the app does. `down` stands for an app that does not answer. */
+function store() {
+  let current: StoredRecord | null = null;
+  let versions = 0;
+  const records: SharedRecord[] = [];
+  const server = {
+    down: false,
+    get value() {
+      return current?.value ?? null;
+    },
+    transport: {
+      async get() {
+        await Promise.resolve();
+        if (server.down) throw new TypeError('Failed to fetch');
+        return current;
+      },
+      async write({ key, version, value }) {
+        await Promise.resolve();
+        if (server.down) throw new TypeError('Failed to fetch');
+        if ((current?.version ?? 0) !== version) return { written: false, current };
+        current = value === null ? null : { key, version: ++versions, value };
+        for (const record of records) record.heard(current?.version ?? 0);
+        return { written: true, version: current?.version ?? 0 };
+      },
+    } satisfies RecordTransport,
+    /** A window that keeps a set of words; merging is adding. */
+    window() {
+      const own = new Set<string>();
+      let theirs = new Set<string>();
+      const shown = () => [...theirs.union(own)].sort();
+      const record: SharedRecord = new SharedRecord({
+        key: 'words',
+        version: 0,
+        transport: server.transport,
+        owner: {
+          value: shown,
+          onStored: () => {
+            theirs = new Set(shown());
+          },
+          onTheirs(value) {
+            theirs = new Set(value as string[] | null);
+            return !own.isSubsetOf(theirs);
+          },
+        },
+      });
+      records.push(record);
+      const add = (word: string) => {
+        own.add(word);
+        record.changed();
+      };
+      return { record, add, shown };
+    },
+  };
+  return server;
+}
+
+test('the second writer merges instead of overwriting, and the first sees both', async () => {
+  const server = store();
+  const [one, two] = [server.window(), server.window()];
+  one.add('a');
+  two.add('b');
+  await Promise.all([one.record.flush(), two.record.flush()]);
+  expect(server.value).toEqual(['a', 'b']);
+  await expect
+    .poll(() => [one.shown(), two.shown()])
+    .toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+});
+
+test('any interleaving of two windows loses no word', async () => {
+  const server = store();
+  const windows = [server.window(), server.window(), server.window()];
+  const words: string[] = [];
+  for (let at = 0; at < 300; at++) {
+    const window = windows[Math.floor(Math.random() * windows.length)]!;
+    words.push(`w${at}`);
+    window.add(`w${at}`);
+    if (Math.random() < 0.4) void window.record.flush();
+    if (Math.random() < 0.3) await Promise.resolve();
+  }
+  await Promise.all(windows.map(({ record }) => record.flush()));
+  await expect.poll(() => server.value).toEqual(words.toSorted());
+  for (const { shown } of windows) await expect.poll(shown).toEqual(words.toSorted());
+});
+
+test('typing without a pause is written all the same', async () => {
+  const server = store();
+  const window = server.window();
+  for (let at = 0; server.value === null; at++) {
+    window.add(`w${at}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(server.value).toContain('w0');
+});
+
+test('what could not be written is written once the app is back', async () => {
+  const server = store();
+  const window = server.window();
+  server.down = true;
+  window.add('a');
+  await expect(window.record.flush()).rejects.toThrow();
+  expect(window.record.isDirty).toBe(true);
+  server.down = false;
+  window.record.refresh();
+  await window.record.flush();
+  expect(server.value).toEqual(['a']);
+});

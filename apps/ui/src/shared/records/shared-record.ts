@@ -1,0 +1,161 @@
+/** One record as the app keeps it. */
+export interface StoredRecord {
+  key: string;
+  version: number;
+  value?: unknown;
+}
+
+export interface RecordTransport {
+  get(key: string): Promise<StoredRecord | null>;
+  /** Writes over the version given, or answers with the newer record. */
+  write(change: StoredRecord & { connectionId?: string }): Promise<RecordAnswer>;
+}
+
+export type RecordAnswer =
+  | { written: true; version: number }
+  | { written: false; current: StoredRecord | null };
+
+/** What this window makes of a record that other windows write too. */
+export interface RecordOwner {
+  /** What to store now; null deletes the record. */
+  value(): unknown;
+  /** `value()` of before is stored. */
+  onStored(): void;
+  /**
+   * Another window wrote this; null: it deleted the record. From now on `value()` holds both. True where the
+   * result differs from theirs, so that it must be written.
+   */
+  onTheirs(theirs: unknown): boolean;
+}
+
+/** With the time of the request, a killed app loses less than 400 ms of typing. */
+const writeAfterMs = 200;
+const retryAfterMs = 2000;
+
+/**
+ * A record that several windows show and write. Writes compare versions: a window that comes second gets the newer
+ * record, merges it with its own and writes the result.
+ */
+export class SharedRecord {
+  readonly key: string;
+  readonly #transport: RecordTransport;
+  readonly #owner: RecordOwner;
+  readonly #connectionId: string | undefined;
+  #version: number;
+  #isDirty = false;
+  #isStale = false;
+  #running: Promise<void> | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #writeAt = 0;
+
+  constructor(options: {
+    key: string;
+    version: number;
+    connectionId?: string;
+    transport: RecordTransport;
+    owner: RecordOwner;
+  }) {
+    this.key = options.key;
+    this.#version = options.version;
+    this.#connectionId = options.connectionId;
+    this.#transport = options.transport;
+    this.#owner = options.owner;
+  }
+
+  /** Writes a moment later. Further changes do not put that off. */
+  changed(afterMs = writeAfterMs): void {
+    this.#isDirty = true;
+    this.#later(afterMs);
+  }
+
+  /** Another window wrote this version; 0: it deleted the record. */
+  heard(version: number): void {
+    if (version === this.#version && !this.#running) return;
+    this.refresh();
+  }
+
+  /** Reads the record again: it may have changed unheard. */
+  refresh(): void {
+    this.#isStale = true;
+    void this.#once().catch(() => {});
+  }
+
+  get isDirty(): boolean {
+    return this.#isDirty;
+  }
+
+  /** Ends when everything is written, and rejects when that failed; it is tried again by itself then. */
+  async flush(): Promise<void> {
+    do await this.#once();
+    while (this.#isDirty || this.#isStale);
+  }
+
+  /** Sends the last change at once, for a page that is about to go. */
+  flushNow(): void {
+    if (this.#isDirty && !this.#running) void this.#once().catch(() => {});
+  }
+
+  async #once(): Promise<void> {
+    while (this.#running) await this.#running.catch(() => {});
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#running = this.#run().finally(() => {
+      this.#running = null;
+    });
+    await this.#running;
+  }
+
+  /** One write, and whatever it takes to get it through. Changes made meanwhile have their own time. */
+  async #run(): Promise<void> {
+    try {
+      let isDue = this.#isDirty;
+      while (isDue || this.#isStale) {
+        isDue = this.#isStale ? await this.#read() : await this.#write();
+      }
+    } catch (error) {
+      this.#later(retryAfterMs);
+      throw error;
+    }
+  }
+
+  async #read(): Promise<boolean> {
+    const current = await this.#transport.get(this.key);
+    this.#isStale = false;
+    if ((current?.version ?? 0) !== this.#version) this.#take(current);
+    return this.#isDirty;
+  }
+
+  /** False once it is written; true where the record was newer, and ours is to be written over that. */
+  async #write(): Promise<boolean> {
+    this.#isDirty = false;
+    try {
+      const change = { key: this.key, version: this.#version, value: this.#owner.value() ?? null };
+      const connectionId = this.#connectionId;
+      const answer = await this.#transport.write({ ...change, ...(connectionId && { connectionId }) });
+      if (!answer.written) {
+        this.#take(answer.current);
+        return this.#isDirty;
+      }
+      this.#version = answer.version;
+      this.#owner.onStored();
+      return false;
+    } catch (error) {
+      this.#isDirty = true;
+      throw error;
+    }
+  }
+
+  #take(current: StoredRecord | null): void {
+    this.#version = current?.version ?? 0;
+    this.#isDirty = this.#owner.onTheirs(current?.value ?? null);
+  }
+
+  /** An earlier time stands, a later one gives way. */
+  #later(ms: number): void {
+    const at = Date.now() + ms;
+    if (this.#timer !== undefined && this.#writeAt <= at) return;
+    clearTimeout(this.#timer);
+    this.#writeAt = at;
+    this.#timer = setTimeout(() => void this.#once().catch(() => {}), ms);
+  }
+}

@@ -1,0 +1,204 @@
+import type { Cell, Change, ChangeOutcome, RowKey } from '@trestle/driver-kit';
+import { rowId, sameCell } from './row-id.ts';
+import {
+  changesOf,
+  type Failure,
+  type RunningSave,
+  rowsOf,
+  type StagedCell,
+  type StagedEdits,
+  type Step,
+  selectRows,
+  stagedRows,
+} from './staged-edits.ts';
+
+/** Begins a save of the given rows. Where one is under way nothing happens: another window was first. */
+export function beginSave(edits: StagedEdits, id: string, rows: string[], at = Date.now()): StagedEdits {
+  if (edits.saving) return edits;
+  const meant = new Set(rows);
+  const sent = edits.steps.flatMap((step) => selectRows(step, (row) => meant.has(row)) ?? []);
+  const failures = Object.fromEntries(Object.entries(edits.failures).filter(([row]) => !meant.has(row)));
+  const unknown = edits.unknown.filter((row) => !meant.has(row));
+  const total = changesSent({ sent }).size;
+  return { ...edits, failures, unknown, keys: {}, saving: { id, total, at, sent } };
+}
+
+/** The save is over. Rows without an outcome were not sent: they stay as they are. */
+export function endSave(edits: StagedEdits, id: string): StagedEdits {
+  return edits.saving?.id === id ? { ...edits, saving: null } : edits;
+}
+
+/**
+ * Takes in how rows of a save ended. The same outcome a second time changes nothing, so two windows may both take it
+ * in. What the user sees of a row stays as it is: of an applied row exactly what was sent is gone, what was done since
+ * is staged against the new value, and what was undone since becomes an edit back.
+ */
+export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutcome[]): StagedEdits {
+  const { saving } = edits;
+  if (saving?.id !== saveId) return edits;
+  const changes = changesSent(saving);
+  const failures = { ...edits.failures };
+  const unknown = new Set(edits.unknown);
+  const keys = { ...edits.keys };
+  const applied = new Map<string, Applied>();
+  const settled = new Set<string>();
+  for (const { id, status, key, error } of outcomes) {
+    const change = changes.get(id);
+    if (!change) continue;
+    settled.add(id);
+    if (status === 'applied') {
+      applied.set(id, appliedRow(saving, change, key));
+      if (change.kind === 'insert' && key) keys[id] = key;
+    } else {
+      failures[id] = failureOf(status, error);
+      if (status === 'unknown' && change.kind === 'insert') unknown.add(id);
+    }
+  }
+  if (settled.size === 0) return edits;
+  const sent = saving.sent.flatMap((step) => selectRows(step, (row) => !settled.has(row)) ?? []);
+  const next = { ...edits, failures, unknown: [...unknown], keys, saving: { ...saving, sent } };
+  return applied.size > 0 ? withApplied(next, saving, applied) : next;
+}
+
+/** Rows that were deleted although the user had taken that back by then. */
+export function deletedTooLate(edits: StagedEdits, saveId: string, outcomes: ChangeOutcome[]): number {
+  if (edits.saving?.id !== saveId) return 0;
+  const changes = changesSent(edits.saving);
+  const { deleted } = stagedRows(edits);
+  return outcomes.filter(
+    ({ id, status }) => status === 'applied' && changes.get(id)?.kind === 'delete' && !deleted.has(id),
+  ).length;
+}
+
+interface Applied {
+  change: Change;
+  /** The steps that were sent of this row. */
+  steps: Set<string>;
+  /** The row as it is called now; null where nobody knows its key. */
+  now: { row: string; key: RowKey } | null;
+}
+
+function appliedRow({ sent }: RunningSave, change: Change, given: RowKey | undefined): Applied {
+  const key = given ?? (change.kind === 'insert' ? null : change.key);
+  const steps = new Set(sent.flatMap((step) => (rowsOf(step).includes(change.id) ? [step.id] : [])));
+  return { change, steps, now: key && { row: rowId(key), key } };
+}
+
+function withApplied(edits: StagedEdits, saving: RunningSave, applied: Map<string, Applied>): StagedEdits {
+  const rebase = (step: Step) => rebased(step, applied) ?? [];
+  const sent = new Set(saving.sent.map(({ id }) => id));
+  // An edit back comes before what was done since the save began.
+  const at = edits.steps.findLastIndex(({ id }) => sent.has(id)) + 1;
+  return {
+    ...edits,
+    steps: [
+      ...edits.steps.slice(0, at).flatMap(rebase),
+      ...stepsBack(edits, saving, applied),
+      ...edits.steps.slice(at).flatMap(rebase),
+    ],
+    undone: edits.undone.flatMap(rebase),
+  };
+}
+
+/** A step without what was sent of applied rows, and the rest against what the database holds now. */
+function rebased(step: Step, applied: Map<string, Applied>): Step | null {
+  const others = selectRows(step, (row) => !applied.has(row));
+  if (others === step) return step;
+  const later = (row: string) => {
+    const entry = applied.get(row);
+    return entry && !entry.steps.has(step.id) && entry.change.kind !== 'delete' ? entry.now : null;
+  };
+  if (step.kind === 'edit') {
+    const cells = step.cells.flatMap((cell): StagedCell[] => {
+      const entry = applied.get(cell.row);
+      if (!entry) return [cell];
+      const now = later(cell.row);
+      return now ? [{ ...cell, ...now, ...valueNow(entry.change, cell.column) }] : [];
+    });
+    return cells.length > 0 ? { ...step, cells } : null;
+  }
+  if (step.kind === 'delete') {
+    const rows = step.rows.flatMap((entry) => (applied.has(entry.row) ? (later(entry.row) ?? []) : [entry]));
+    return rows.length > 0 ? { ...step, rows } : null;
+  }
+  if (step.kind === 'restore') {
+    const rows = step.rows.flatMap((row) => (applied.has(row) ? (later(row)?.row ?? []) : [row]));
+    return rows.length > 0 ? { ...step, rows } : null;
+  }
+  return others;
+}
+
+function valueNow(change: Change, column: string): { from?: Cell } {
+  if (change.kind === 'delete' || !Object.hasOwn(change.values, column)) return {};
+  return { from: change.values[column] };
+}
+
+/** What must be done to saved rows because the user took it back while the save ran. */
+function stepsBack({ steps }: StagedEdits, saving: RunningSave, applied: Map<string, Applied>): Step[] {
+  const there = new Set(steps.map(({ id }) => id));
+  const rows: { row: string; key: RowKey }[] = [];
+  const cells: StagedCell[] = [];
+  for (const { change, steps: sent, now } of applied.values()) {
+    // A deleted row does not come back: nobody knows all of its values.
+    if (!now || change.kind === 'delete' || [...sent].every((id) => there.has(id))) continue;
+    const still = steps.filter(({ id }) => sent.has(id));
+    const wanted = stagedRows({ steps: still.flatMap((step) => onlyRow(step, change.id) ?? []) });
+    const inserted = wanted.inserted.get(change.id);
+    if (change.kind === 'insert' && !inserted) rows.push(now);
+    else
+      cells.push(...cellsBack(saving, change, inserted ?? wanted.updated.get(change.id)?.values ?? {}, now));
+  }
+  const id = `back ${saving.id} ${[...applied.keys()][0]}`;
+  return [
+    ...(cells.length > 0 ? [{ id, kind: 'edit' as const, cells }] : []),
+    ...(rows.length > 0 ? [{ id: `${id} rows`, kind: 'delete' as const, rows }] : []),
+  ];
+}
+
+function cellsBack(
+  saving: RunningSave,
+  change: Exclude<Change, { kind: 'delete' }>,
+  wanted: Record<string, Cell>,
+  now: { row: string; key: RowKey },
+): StagedCell[] {
+  const columns = new Set([...Object.keys(change.values), ...Object.keys(wanted)]);
+  return [...columns].flatMap((column): StagedCell[] => {
+    const before = change.kind === 'insert' ? null : valueBefore(saving, change.id, column);
+    const stored = Object.hasOwn(change.values, column) ? change.values[column] : before;
+    const cell = Object.hasOwn(wanted, column) ? wanted[column] : before;
+    if (cell === undefined || (stored !== undefined && sameCell(cell, stored))) return [];
+    return [{ ...now, column, cell, ...(stored !== undefined && { from: stored }) }];
+  });
+}
+
+function valueBefore({ sent }: RunningSave, row: string, column: string): Cell | undefined {
+  for (const step of sent) {
+    if (step.kind !== 'edit') continue;
+    const found = step.cells.find((cell) => cell.row === row && cell.column === column);
+    if (found) return found.from;
+  }
+  return undefined;
+}
+
+function onlyRow(step: Step, row: string): Step | null {
+  return selectRows(step, (name) => name === row);
+}
+
+const known = new WeakMap<Step[], Map<string, Change>>();
+
+/** The changes of a save that have no outcome yet. */
+export function changesSent({ sent }: Pick<RunningSave, 'sent'>): Map<string, Change> {
+  let changes = known.get(sent);
+  if (!changes) {
+    changes = new Map(changesOf(stagedRows({ steps: sent })).map((change) => [change.id, change]));
+    known.set(sent, changes);
+  }
+  return changes;
+}
+
+function failureOf(status: ChangeOutcome['status'] | 'unknown', error: ChangeOutcome['error']): Failure {
+  if (error) return { message: error.message, ...(error.hint && { hint: error.hint }) };
+  if (status === 'unknown')
+    return { message: 'The answer never came: it may have been saved', hint: 'Reload to see.' };
+  return { message: status === 'skipped' ? 'Skipped: the row has no key' : 'Not saved' };
+}

@@ -1,0 +1,148 @@
+import { create } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { records } from '../shared/records/record-hub.ts';
+import type { SharedRecord } from '../shared/records/shared-record.ts';
+import { packEdits, unpackEdits } from './packed-edits.ts';
+import { countStaged, noEdits, type StagedEdits, stagedRows } from './staged-edits.ts';
+
+type Change = (edits: StagedEdits) => StagedEdits;
+
+/**
+ * The staged edits of one table (and tenant): all windows show and change the same ones. A change is applied at once
+ * and kept until it is stored; where another window was first, it is applied again to what that one stored.
+ */
+export interface StagedStore {
+  readonly store: StoreApi<{ edits: StagedEdits }>;
+  get(): StagedEdits;
+  change(change: Change): void;
+  /** For a change that the journal of the save holds too: it may be stored later. */
+  settle(change: Change): void;
+  /** Ends when every change is stored. */
+  flush(): Promise<void>;
+}
+
+/** How many rows of each table have staged edits, for the mark on its tab. */
+export const useStagedCounts = create<{ counts: Record<string, number> }>(() => ({ counts: {} }));
+
+const prefix = 'staged/';
+const settleAfterMs = 1000;
+const stores = new Map<string, StagedStore>();
+
+export function stagedStore(connectionId: string, table: string, partition: string | undefined): StagedStore {
+  const key = keyOf(connectionId, table, partition);
+  let store = stores.get(key);
+  if (!store) {
+    store = createStaged(key, connectionId);
+    stores.set(key, store);
+  }
+  return store;
+}
+
+/** Counts what is staged in tables that are not open yet, and what other windows stage there. */
+export function followStaged(): () => void {
+  const stop = records.listen(prefix, countIn);
+  for (const { key, value } of records.all(prefix)) countIn(key, value);
+  return stop;
+}
+
+/** Forgets the edits of a table, in all its tenants. */
+export function discardStaged(connectionId: string, table: string): void {
+  for (const key of keysOf(connectionId, table)) {
+    const [, partition] = JSON.parse(key.slice(prefix.length + connectionId.length + 1));
+    stagedStore(connectionId, table, partition ?? undefined).change(() => noEdits);
+  }
+}
+
+/** Takes over edits that an earlier version stored with the tab. */
+export function adoptStaged(
+  connectionId: string,
+  table: string,
+  partition: string | undefined,
+  packed: string,
+): void {
+  const staged = stagedStore(connectionId, table, partition);
+  const edits = unpackEdits(packed);
+  staged.change((now) => (now.steps.length === 0 ? edits : now));
+}
+
+export function stagedIn(counts: Record<string, number>, connectionId: string, table: string): number {
+  return keysOf(connectionId, table, counts).reduce((sum, key) => sum + (counts[key] ?? 0), 0);
+}
+
+function createStaged(key: string, connectionId: string): StagedStore {
+  const store = createStore(() => ({ edits: unpackEdits(packedIn(records.known(key))) }));
+  let pending: Change[] = [];
+  let sent = 0;
+  const show = (edits: StagedEdits) => {
+    store.setState({ edits });
+    count(key, countStaged(stagedRows(edits)).total);
+  };
+  const record: SharedRecord = records.own(
+    key,
+    {
+      value() {
+        sent = pending.length;
+        const { edits } = store.getState();
+        return isEmpty(edits)
+          ? null
+          : { packed: packEdits(edits), count: countStaged(stagedRows(edits)).total };
+      },
+      onStored() {
+        pending = pending.slice(sent);
+      },
+      onTheirs(value) {
+        show(pending.reduce((edits, change) => change(edits), unpackEdits(packedIn(value))));
+        return pending.length > 0;
+      },
+    },
+    connectionId,
+  );
+  const apply = (change: Change, afterMs?: number) => {
+    const before = store.getState().edits;
+    const after = change(before);
+    if (after === before) return;
+    pending.push(change);
+    show(after);
+    record.changed(afterMs);
+  };
+  return {
+    store,
+    get: () => store.getState().edits,
+    change: (change) => apply(change),
+    settle: (change) => apply(change, settleAfterMs),
+    flush: () => record.flush(),
+  };
+}
+
+function isEmpty({ steps, undone, saving }: StagedEdits): boolean {
+  return steps.length === 0 && undone.length === 0 && saving === null;
+}
+
+function keyOf(connectionId: string, table: string, partition: string | undefined): string {
+  return `${prefix}${connectionId}/${JSON.stringify([table, partition ?? null])}`;
+}
+
+function keysOf(
+  connectionId: string,
+  table: string,
+  counts: Record<string, number> = useStagedCounts.getState().counts,
+): string[] {
+  const start = `${prefix}${connectionId}/[${JSON.stringify(table)},`;
+  return Object.keys(counts).filter((key) => key.startsWith(start));
+}
+
+function packedIn(value: unknown): unknown {
+  return (value as { packed?: unknown } | null)?.packed;
+}
+
+function countIn(key: string, value: unknown): void {
+  count(key, (value as { count?: number } | null)?.count ?? 0);
+}
+
+function count(key: string, rows: number): void {
+  useStagedCounts.setState(({ counts }) => {
+    if ((counts[key] ?? 0) === rows) return {};
+    const { [key]: _, ...others } = counts;
+    return { counts: rows > 0 ? { ...others, [key]: rows } : others };
+  });
+}

@@ -1,0 +1,35 @@
+import { CircleHelp } from 'lucide-react';
+import { Button } from '../shared/button.tsx';
+import styles from './table-tab.module.css';
+
+/** New rows that were sent and never answered: only the user can say whether to send them again. */
+export function UnknownRows(props: {
+  count: number;
+  disabled: boolean;
+  onSendAgain(): void;
+  onLook(): void;
+  onDiscard(): void;
+}) {
+  const { count, disabled } = props;
+  const rows = count === 1 ? '1 new row' : `${count.toLocaleString('en')} new rows`;
+  return (
+    <section className={styles.unknown} aria-label="Rows that may have been stored">
+      <CircleHelp size={14} aria-hidden />
+      <p>
+        {rows} may have been stored: the answer never came. Sent again, {count === 1 ? 'it' : 'they'} could be
+        there twice.
+      </p>
+      <span className={styles.stagedActions}>
+        <Button size="small" onClick={props.onLook}>
+          Look for {count === 1 ? 'it' : 'them'}
+        </Button>
+        <Button size="small" disabled={disabled} focusableWhenDisabled onClick={props.onSendAgain}>
+          Send again
+        </Button>
+        <Button size="small" disabled={disabled} focusableWhenDisabled onClick={props.onDiscard}>
+          Discard {count === 1 ? 'row' : 'rows'}
+        </Button>
+      </span>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+/**
+ * Two texts that grew from one: both changes where they are apart, null where they touch the same place. Then no
+ * merge is what either writer meant.
+ */
+export function mergeText(base: string, mine: string, theirs: string): string | null {
+  if (mine === theirs || theirs === base) return mine;
+  if (mine === base) return theirs;
+  const own = changeOf(base, mine);
+  const other = changeOf(base, theirs);
+  const [first, second] = own.from <= other.from ? [own, other] : [other, own];
+  if (first.to > second.from || first.from === second.from) return null;
+  return (
+    base.slice(0, first.from) +
+    first.insert +
+    base.slice(first.to, second.from) +
+    second.insert +
+    base.slice(second.to)
+  );
+}
+
+export interface TextChange {
+  from: number;
+  to: number;
+  insert: string;
+}
+
+/** The one replacement that makes `after` of `before`: what lies between their common beginning and end. */
+export function changeOf(before: string, after: string): TextChange {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from++;
+  let same = 0;
+  while (same < shorter - from && before[before.length - 1 - same] === after[after.length - 1 - same]) same++;
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
+}

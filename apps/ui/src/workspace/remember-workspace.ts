@@ -1,0 +1,163 @@
+import { records } from '../shared/records/record-hub.ts';
+import type { StoredRecord } from '../shared/records/shared-record.ts';
+import { showToast } from '../shared/toast.tsx';
+import { adoptStaged, followStaged } from '../table-tab/index.ts';
+import { TabRecord, type TabSource } from './tab-record.ts';
+import {
+  layoutKey,
+  layoutOf,
+  legacyKey,
+  tabFrom,
+  tabKey,
+  tabPlace,
+  tabPrefix,
+  workspaceFrom,
+} from './workspace-records.ts';
+import { type QueryTab, takeTab, type WorkspaceState } from './workspace-state.ts';
+import { newId, useWorkspace } from './workspace-store.ts';
+
+/**
+ * Brings back the last state, then writes every change and follows the other windows. Gives the function that ends
+ * that.
+ */
+export async function rememberWorkspace(): Promise<() => void> {
+  const stored = withOwnLayout(await records.load());
+  const isLegacy = stored.some(({ key }) => key === legacyKey);
+  useWorkspace.setState(withoutStaged(workspaceFrom(stored)), true);
+
+  const tabs = new Map<string, TabRecord>();
+  let isTaking = false;
+  const source: TabSource = {
+    get: useWorkspace.getState,
+    take(step) {
+      isTaking = true;
+      try {
+        useWorkspace.setState(step, true);
+      } finally {
+        isTaking = false;
+      }
+    },
+    newId,
+    onSplit: sayThatItSplit,
+  };
+  const layout = layoutRecord();
+  const follow = () => {
+    const state = useWorkspace.getState();
+    const there = new Set<string>();
+    for (const [connectionId, { list, closed }] of Object.entries(state.tabs)) {
+      for (const tab of [...list, ...closed]) {
+        const key = tabKey(connectionId, tab.id);
+        there.add(key);
+        const known = tabs.get(key);
+        if (known && !isTaking && known.isChanged) known.record.changed();
+        if (known) continue;
+        // Known to the app already: the tab came from there.
+        const isStored = records.known(key) !== null;
+        const added = new TabRecord(source, connectionId, tab.id, isStored ? tab : null);
+        tabs.set(key, added);
+        if (!isStored) added.record.changed();
+      }
+    }
+    for (const [key, tab] of tabs) {
+      if (there.has(key)) continue;
+      tabs.delete(key);
+      // The records of a deleted connection went with it. Without a connection in the state, nothing was closed.
+      if (!state.tabs[tab.connectionId]) records.disown(key);
+      else if (!isTaking) tab.record.changed();
+    }
+    layout.follow();
+  };
+  follow();
+  const closers = [
+    followStaged(),
+    useWorkspace.subscribe(follow),
+    records.listen(tabPrefix, (key, value) => {
+      const { connectionId, id } = tabPlace(key);
+      source.take((state) => takeTab(state, connectionId, id, tabFrom(key, value)));
+    }),
+  ];
+  const flush = () => records.flushNow();
+  window.addEventListener('pagehide', flush);
+  if (isLegacy) {
+    // The old piece goes once all new ones are there.
+    await Promise.all([...tabs.values()].map(({ record }) => record.flush()));
+    await layout.write();
+    await forgetLegacy();
+  }
+  return () => {
+    for (const close of closers) close();
+    window.removeEventListener('pagehide', flush);
+  };
+}
+
+/** A page that is reloaded keeps its own layout, whatever the other windows did to the remembered one. */
+function withOwnLayout(stored: StoredRecord[]): StoredRecord[] {
+  const own = sessionStorage.getItem(layoutKey);
+  if (own === null || !stored.some(({ key }) => key === layoutKey)) return stored;
+  return stored.map((record) => (record.key === layoutKey ? { ...record, value: JSON.parse(own) } : record));
+}
+
+/** The last window that changed its layout is the one remembered. */
+function layoutRecord() {
+  const text = () => JSON.stringify(layoutOf(useWorkspace.getState()));
+  let kept = JSON.stringify(records.known(layoutKey));
+  let sent = '';
+  const record = records.own(layoutKey, {
+    value: () => {
+      sent = text();
+      return JSON.parse(sent);
+    },
+    onStored: () => {
+      kept = sent;
+    },
+    onTheirs: () => text() !== kept,
+  });
+  return {
+    follow() {
+      const now = text();
+      if (now === kept) return;
+      sessionStorage.setItem(layoutKey, now);
+      record.changed();
+    },
+    write: () => {
+      record.changed();
+      return record.flush();
+    },
+  };
+}
+
+/** Earlier versions kept staged edits in the view of their table. */
+function withoutStaged(state: WorkspaceState): WorkspaceState {
+  const tabs = Object.entries(state.tabs).map(([connectionId, known]) => {
+    const list = known.list.map((tab) => {
+      if (tab.kind !== 'table' || typeof tab.view !== 'object' || tab.view === null) return tab;
+      const {
+        staged,
+        stagedCount: _,
+        ...view
+      } = tab.view as {
+        staged?: string;
+        stagedCount?: number;
+        partition?: string;
+      };
+      if (typeof staged === 'string') adoptStaged(connectionId, tab.table, view.partition, staged);
+      return { ...tab, view };
+    });
+    return [connectionId, { ...known, list }];
+  });
+  return { ...state, tabs: Object.fromEntries(tabs) };
+}
+
+async function forgetLegacy(): Promise<void> {
+  const record = records.own(legacyKey, { value: () => null, onStored: () => {}, onTheirs: () => false });
+  record.changed();
+  await record.flush();
+  records.disown(legacyKey);
+}
+
+function sayThatItSplit(tab: QueryTab): void {
+  showToast({
+    title: `Your text goes on as Query ${tab.number}`,
+    description: 'Another window changed the same place of the query. Its text has the old tab.',
+  });
+}

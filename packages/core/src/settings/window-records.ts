@@ -1,0 +1,43 @@
+import type { EventHub } from '../events/events.ts';
+import type { Row, Storage } from '../storage/storage.ts';
+import type { WindowRecord, WindowRecords } from '../types.ts';
+
+/** Compare and set: of two windows that write at once, the second gets what the first one wrote. */
+export function createWindowRecords(storage: Storage, events: EventHub): WindowRecords {
+  const get = (key: string) => {
+    const row = storage.get('SELECT version, key, value FROM window_records WHERE key = ?', key);
+    return row ? recordOf(row) : null;
+  };
+  return {
+    all: () => storage.all('SELECT version, key, value FROM window_records ORDER BY key').map(recordOf),
+    get,
+    write({ key, version, value, connectionId }) {
+      const answer = storage.transaction(() => {
+        const current = get(key);
+        if ((current?.version ?? 0) !== version) return { written: false, current } as const;
+        storage.run('DELETE FROM window_records WHERE key = ?', key);
+        if (value === null || value === undefined || isGone(connectionId)) {
+          return { written: true, version: 0 } as const;
+        }
+        const { lastInsertRowid } = storage.run(
+          'INSERT INTO window_records (key, connection_id, value) VALUES (?, ?, ?)',
+          key,
+          connectionId ?? null,
+          JSON.stringify(value),
+        );
+        return { written: true, version: lastInsertRowid } as const;
+      });
+      if (answer.written) events.emit({ type: 'recordChanged', key, version: answer.version });
+      return answer;
+    },
+  };
+
+  function isGone(connectionId: string | undefined): boolean {
+    if (connectionId === undefined) return false;
+    return storage.get('SELECT 1 FROM connections WHERE id = ?', connectionId) === undefined;
+  }
+}
+
+function recordOf({ key, version, value }: Row): WindowRecord {
+  return { key: String(key), version: Number(version), value: JSON.parse(String(value)) };
+}

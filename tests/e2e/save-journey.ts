@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startVectorNode } from '@trestle/vector-node';
+import type { Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { packEdits } from '../../apps/ui/src/table-tab/packed-edits.ts';
+import { noEdits, type Step, stage } from '../../apps/ui/src/table-tab/staged-edits.ts';
+import { type Fate, type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
+import { openWindow } from '../faults/window-client.ts';
+import type { TestApp } from './app.ts';
+import { press } from './browser.ts';
+import { gridOf } from './grid.ts';
+import type { Journey } from './journey.ts';
+
+export type Things = Awaited<ReturnType<typeof startThings>>;
+
+/** A collection of titles on the sample node, behind a proxy that delays and cuts single requests. */
+export async function startThings() {
+  const node = await startVectorNode({ seed: false });
+  const proxy = await startHttpProxy(node.port);
+  onTestFinished(async () => {
+    await proxy.close();
+    await node.stop();
+  });
+  const rest = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${node.url}/v1${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  const properties = [{ name: 'title', dataType: ['text'] }];
+  await rest('POST', '/schema', { class: 'Thing', vectorizer: 'none', properties });
+  return {
+    proxy,
+    rest,
+    /** The titles on the server, asked for without the proxy. */
+    async titles(): Promise<string[]> {
+      const { objects } = await rest('GET', '/objects?class=Thing&limit=2000');
+      return objects.map((object: { properties: { title: string } }) => object.properties.title).sort();
+    },
+  };
+}
+
+/** Holds every insert until it is let go, one by one or all. */
+export function holdInserts(proxy: HttpProxy) {
+  let held: (() => void)[] = [];
+  let isHolding = true;
+  proxy.decide = async ({ method, path }): Promise<Fate> => {
+    if (method === 'POST' && path.startsWith('/v1/objects') && isHolding) {
+      await new Promise<void>((resolve) => held.push(resolve));
+    }
+    return 'pass';
+  };
+  return {
+    get waiting(): number {
+      return held.length;
+    },
+    /** Lets so many pass. */
+    release(count: number): void {
+      for (const pass of held.splice(0, count)) pass();
+    },
+    open(): void {
+      isHolding = false;
+      for (const pass of held) pass();
+      held = [];
+    },
+  };
+}
+
+/** Makes the connection, stages new rows as another window would, and opens the table. */
+export async function openThings({ app, page }: Journey, { proxy }: Things, titles: string[]) {
+  const connectionId = await importCluster(app, proxy.port);
+  if (titles.length > 0) await stageInserts(app, connectionId, titles);
+  await press(page.getByRole('button', { name: /^Cluster/ }));
+  await page.getByRole('button', { name: 'Collection Thing', exact: true }).waitFor();
+  return { connectionId, grid: await showThings(page) };
+}
+
+export async function showThings(page: Page) {
+  const button = page.getByRole('button', { name: 'Collection Thing', exact: true });
+  await button.waitFor();
+  await press(button);
+  const grid = gridOf(page, 'Rows of Thing');
+  await page.getByRole('tab', { name: /Thing/ }).waitFor();
+  return grid;
+}
+
+async function importCluster(app: TestApp, port: number): Promise<string> {
+  const file = join(app.folder, 'cluster.json');
+  const fields = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled' };
+  writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
+  const { code, stderr } = await app.run('connections', 'import', file);
+  if (code !== 0) throw new Error(stderr);
+  const all = (await app.json('connections', 'list')) as { id: string; name: string }[];
+  return all.find(({ name }) => name === 'Cluster')!.id;
+}
+
+/** Staged as one step a row, as a user would; written the way a window writes. */
+export async function stageInserts(app: TestApp, connectionId: string, titles: string[]): Promise<void> {
+  const steps = titles.map((title, at): Step => {
+    const id = `step ${at}`;
+    return { id, kind: 'insert', row: `new ${at} ${title}`, values: { title } };
+  });
+  const packed = packEdits(steps.reduce(stage, noEdits));
+  const window = await openWindow(app);
+  const key = `staged/${connectionId}/${JSON.stringify(['Thing', null])}`;
+  const value = { packed, count: titles.length };
+  await window.call('records.write', { key, version: 0, value, connectionId });
+}
+
+export const titlesOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => `Thing ${String(at).padStart(4, '0')}`);

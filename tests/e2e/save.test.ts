@@ -1,0 +1,137 @@
+import { expect } from 'vitest';
+import { press } from './browser.ts';
+import { journey } from './journey.ts';
+import { holdInserts, openThings, startThings, titlesOf } from './save-journey.ts';
+
+journey('a save of 400 rows settles row by row, and says how far it is', async (at) => {
+  const { page } = at;
+  const things = await startThings();
+  const inserts = holdInserts(things.proxy);
+  const titles = titlesOf(400);
+  await openThings(at, things, titles);
+  await page.getByText('400 new').waitFor();
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByText('Saving 0 of 400').waitFor();
+  await expect.poll(() => inserts.waiting).toBeGreaterThan(1);
+  inserts.release(1);
+  await page.getByText('Saving 1 of 400').waitFor();
+  await page.getByText('399 new').waitFor();
+  await expect.poll(() => inserts.waiting).toBeGreaterThan(1);
+  inserts.open();
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
+  await expect.poll(() => things.titles()).toEqual(titles);
+  await page.getByText('of 400').waitFor();
+});
+
+journey('an edit made while a save runs survives it, also of a row that is being saved', async (at) => {
+  const { page } = at;
+  const things = await startThings();
+  const inserts = holdInserts(things.proxy);
+  const { grid } = await openThings(at, things, ['One', 'Two']);
+  await page.getByText('2 new').waitFor();
+  await grid.focus();
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect.poll(() => inserts.waiting).toBe(2);
+  await page.getByText('Saving 0 of 2').waitFor();
+
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => grid.active()).toBe('One');
+  await page.keyboard.type('One again');
+  await page.keyboard.press('Enter');
+  // The editor of the second row is open when its insert is answered.
+  await page.keyboard.press('F2');
+  await page.keyboard.press('End');
+  await page.keyboard.type(' and a half');
+  await page.keyboard.press('Home');
+  inserts.open();
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByText('1 edited').waitFor();
+  await expect.poll(() => things.titles()).toEqual(['One', 'Two']);
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByText('2 edited').waitFor();
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
+  await expect.poll(() => things.titles()).toEqual(['One again', 'Two and a half']);
+});
+
+journey('cancelled in the middle and saved again, nothing is stored twice', async (at) => {
+  const { page } = at;
+  const things = await startThings();
+  const titles = titlesOf(400);
+  await openThings(at, things, titles);
+  await page.getByText('400 new').waitFor();
+  for (let turn = 0; turn < 3; turn++) {
+    const before = (await things.titles()).length;
+    const inserts = holdInserts(things.proxy);
+    await page.keyboard.press('ControlOrMeta+s');
+    for (let passed = 0; passed < 40; passed += 4) {
+      await expect.poll(() => inserts.waiting).toBeGreaterThanOrEqual(4);
+      inserts.release(4);
+    }
+    await press(page.getByRole('button', { name: 'Cancel', exact: true }));
+    // What was sent is still answered, and counted.
+    inserts.open();
+    await page.getByRole('button', { name: /^Save \d+ rows/ }).waitFor();
+    const stored = await things.titles();
+    expect(stored.length).toBeGreaterThanOrEqual(before + 40);
+    expect(new Set(stored).size).toBe(stored.length);
+    await page.getByText(`${400 - stored.length} new`).waitFor();
+  }
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
+  expect(await things.titles()).toEqual(titles);
+});
+
+journey('a new row whose answer is lost stays, and is sent again only when the user says so', async (at) => {
+  const { page } = at;
+  const things = await startThings();
+  const { grid } = await openThings(at, things, ['One', 'Two', 'Three']);
+  await page.getByText('3 new').waitFor();
+  let inserts = 0;
+  things.proxy.decide = ({ method, path }) =>
+    method === 'POST' && path.startsWith('/v1/objects') && ++inserts === 2 ? 'resetAfter' : 'pass';
+  await page.keyboard.press('ControlOrMeta+s');
+  const doubt = page.getByRole('region', { name: 'Rows that may have been stored' });
+  await doubt.getByText('1 new row may have been stored').waitFor();
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByText('1 new', { exact: true }).waitFor();
+  await expect.poll(() => things.titles()).toEqual(['One', 'Three', 'Two']);
+  await expect
+    .poll(async () => (await grid.rowHeaders())[0])
+    .toMatch(/^New row, May have been stored\. Sent, but the answer never came/);
+
+  // Save has nothing to send, after a reload of the page as well.
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.reload();
+  await doubt.getByText('1 new row may have been stored').waitFor();
+  await page.keyboard.press('ControlOrMeta+s');
+  expect(await page.getByRole('button', { name: /^Save \d/ }).count()).toBe(0);
+  expect((await things.titles()).length).toBe(3);
+
+  await press(doubt.getByRole('button', { name: 'Discard row' }));
+  await doubt.waitFor({ state: 'detached' });
+  await page.keyboard.press('ControlOrMeta+z');
+  expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
+});
+
+journey('a page that is reloaded in the middle of a save settles what was saved', async (at) => {
+  const { page } = at;
+  const things = await startThings();
+  const inserts = holdInserts(things.proxy);
+  const titles = titlesOf(60);
+  await openThings(at, things, titles);
+  await page.getByText('60 new').waitFor();
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect.poll(() => inserts.waiting).toBeGreaterThan(1);
+  inserts.release(2);
+  await page.getByText('58 new').waitFor();
+  await expect.poll(() => inserts.waiting).toBeGreaterThan(1);
+  await page.reload();
+  inserts.open();
+  await page.getByRole('button', { name: /^Save \d+ rows/ }).waitFor();
+  const stored = (await things.titles()).length;
+  expect(stored).toBeGreaterThan(1);
+  await page.getByText(`${60 - stored} new`).waitFor();
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
+  expect(await things.titles()).toEqual(titles);
+});

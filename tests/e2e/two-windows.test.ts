@@ -1,0 +1,183 @@
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { openWindow } from '../faults/window-client.ts';
+import { openPage, press } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { type Journey, journey, openSample, openTable } from './journey.ts';
+import { holdInserts, openThings, showThings, startThings } from './save-journey.ts';
+
+/** A second window of the same app, in a browser profile of its own. */
+async function secondWindow({ app, page }: Journey): Promise<Page> {
+  const opened = await openPage(page.context().browser()!, app);
+  opened.page.setDefaultTimeout(45_000);
+  onTestFinished(async () => {
+    expect(opened.problems).toEqual([]);
+    await opened.page.context().close();
+  });
+  return opened.page;
+}
+
+const staged = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
+const editor = (page: Page, number: number) => page.getByRole('textbox', { name: `Query ${number}` });
+const textOf = async (page: Page, number: number) =>
+  (await editor(page, number).locator('.cm-line').allTextContents()).join('\n');
+
+journey('an edit in one window shows in the other, and so does its undo', async (at) => {
+  const { page } = at;
+  await openSample(page);
+  await openTable(page, 'planets');
+  const grid = gridOf(page, 'Rows of planets');
+  await grid.focus();
+  // The second window begins where the first one is.
+  await page.getByRole('tab', { name: 'planets' }).waitFor();
+  await page.waitForTimeout(600);
+  const other = await secondWindow(at);
+  const there = gridOf(other, 'Rows of planets');
+  await there.locator.waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('Hermes');
+  await page.keyboard.press('Enter');
+  await staged(other).getByText('1 edited').waitFor();
+  await expect.poll(async () => (await there.texts('name'))[0]).toBe('Hermes');
+
+  await there.focus();
+  await other.keyboard.press('ArrowRight');
+  await other.keyboard.press('ArrowDown');
+  await other.keyboard.type('Aphrodite');
+  await other.keyboard.press('Enter');
+  await staged(page).getByText('2 edited').waitFor();
+  await page.keyboard.press('ControlOrMeta+z');
+  await staged(other).getByText('1 edited').waitFor();
+  await expect.poll(async () => (await there.texts('name')).slice(0, 2)).toEqual(['Hermes', 'Venus']);
+
+  await other.keyboard.press('ControlOrMeta+s');
+  await staged(page).waitFor({ state: 'detached' });
+  await staged(other).waitFor({ state: 'detached' });
+  await expect.poll(async () => (await grid.texts('name'))[0]).toBe('Hermes');
+});
+
+journey('while one window saves, the other shows it and sends nothing of its own', async (at) => {
+  const { page } = at;
+  const things = await startThings();
+  const inserts = holdInserts(things.proxy);
+  await openThings(at, things, ['One', 'Two', 'Three']);
+  await staged(page).getByText('3 new').waitFor();
+  await page.waitForTimeout(600);
+  const other = await secondWindow(at);
+  await staged(other).getByText('3 new').waitFor();
+
+  await page.keyboard.press('ControlOrMeta+s');
+  await staged(other).getByText('Saving 0 of 3').waitFor();
+  expect(await other.getByRole('button', { name: /^Save \d/ }).count()).toBe(0);
+  await other.keyboard.press('ControlOrMeta+s');
+  await other.getByText('A save of this table is under way').waitFor();
+  inserts.open();
+  await staged(page).waitFor({ state: 'detached' });
+  await staged(other).waitFor({ state: 'detached' });
+  expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
+});
+
+journey('a window that goes on with the save of a closed one settles it', async (at) => {
+  const { page } = at;
+  const things = await startThings();
+  const inserts = holdInserts(things.proxy);
+  const other = await secondWindow(at);
+  await openThings(at, things, ['One', 'Two', 'Three']);
+  await press(other.getByRole('button', { name: /^Cluster/ }));
+  await showThings(other);
+  await staged(page).getByText('3 new').waitFor();
+  await staged(other).getByText('3 new').waitFor();
+  await page.keyboard.press('ControlOrMeta+s');
+  await staged(other).getByText('Saving 0 of 3').waitFor();
+  await page.goto('about:blank');
+  inserts.open();
+  await expect.poll(async () => (await things.titles()).length).toBeGreaterThan(0);
+  await staged(other).getByText('Saving').waitFor({ state: 'detached' });
+  const stored = (await things.titles()).length;
+  if (stored < 3) {
+    await staged(other)
+      .getByText(`${3 - stored} new`)
+      .waitFor();
+    await other.keyboard.press('ControlOrMeta+s');
+  }
+  await staged(other).waitFor({ state: 'detached' });
+  expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
+});
+
+journey('a query follows the window that writes it', async (at) => {
+  const { page } = at;
+  await openSample(page);
+  await page.keyboard.press('Alt+n');
+  await editor(page, 1).waitFor();
+  await page.keyboard.type('SELECT 1');
+  await page.waitForTimeout(600);
+  const other = await secondWindow(at);
+  await editor(other, 1).waitFor();
+  await expect.poll(() => textOf(other, 1)).toBe('SELECT 1');
+  await page.keyboard.type(' AS one');
+  await expect.poll(() => textOf(other, 1)).toBe('SELECT 1 AS one');
+
+  // The cursor of the second window is at the end of what it had; typing goes on there.
+  await editor(other, 1).focus();
+  await other.keyboard.press('ControlOrMeta+End');
+  await other.keyboard.type(', 2 AS two');
+  await expect.poll(() => textOf(page, 1)).toBe('SELECT 1 AS one, 2 AS two');
+  // A tab opened in one window is there in the other, and does not take its place.
+  await other.keyboard.press('Alt+n');
+  await page.getByRole('tab', { name: 'Query 2' }).waitFor();
+  await editor(page, 1).waitFor();
+});
+
+journey('two windows that write at the same place both keep their text', async (at) => {
+  const { page } = at;
+  await openSample(page);
+  await page.keyboard.press('Alt+n');
+  await editor(page, 1).waitFor();
+  await page.keyboard.type('SELECT ');
+  await page.waitForTimeout(600);
+  const other = await secondWindow(at);
+  await expect.poll(() => textOf(other, 1)).toBe('SELECT ');
+  await editor(other, 1).focus();
+  await other.keyboard.press('ControlOrMeta+End');
+
+  // Both write before either hears of the other.
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await other.route('**/api/records.write*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await other.keyboard.type('two');
+  await page.keyboard.type('one');
+  await page.waitForTimeout(600);
+  letGo();
+  await other.getByText('Your text goes on as Query 2').waitFor();
+  await other.keyboard.type(' more');
+  await expect.poll(() => textOf(other, 2)).toBe('SELECT two more');
+  await expect.poll(() => textOf(page, 1)).toBe('SELECT one');
+  await page.getByRole('tab', { name: 'Query 2' }).waitFor();
+  // Nothing is lost when both are reloaded.
+  await other.waitForTimeout(600);
+  await page.reload();
+  await other.reload();
+  await other.getByRole('tab', { name: 'Query 1' }).waitFor();
+  await other.getByRole('tab', { name: 'Query 2' }).waitFor();
+  await expect.poll(() => textOf(other, 2)).toBe('SELECT two more');
+});
+
+journey(
+  'kill -9 costs at most the last moment of typing',
+  async ({ page, app }) => {
+    await openSample(page);
+    await page.keyboard.press('Alt+n');
+    await editor(page, 1).waitFor();
+    await page.keyboard.type('SELECT 12345');
+    await page.waitForTimeout(400);
+    await app.kill();
+    await app.start();
+    const window = await openWindow(app);
+    const all = await window.call('records.all');
+    const texts = all.flatMap(({ value }: { value: { text?: string } }) => value.text ?? []);
+    expect(texts).toEqual(['SELECT 12345']);
+  },
+  { allow: /Failed to (load resource|fetch)|ERR_/ },
+);

@@ -18,7 +18,7 @@ export const weaviateTasks: Task[] = [
     trestle: [
       { tool: 'list_connections', args: {}, says: [/Sample: Weaviate/] },
       call('list_tables', {}, { says: [/Species/, /MuseumNote/] }),
-      call('execute_query', { query: countOf('Species') }, { says: [/"count": ?149\b/] }),
+      call('browse_table', { table: 'Species', count_only: true }, { says: [/\b149 rows/] }),
     ],
   },
   {
@@ -45,7 +45,7 @@ export const weaviateTasks: Task[] = [
             {
               column: 'launched',
               operator: 'between',
-              value: ['1969-01-01T00:00:00Z', '1969-12-31T23:59:59Z'],
+              value: ['1969-01-01', '1969-12-31'],
             },
           ],
         },
@@ -89,26 +89,17 @@ export const weaviateTasks: Task[] = [
     trestle: [
       describe('Invention'),
       call(
-        'browse_table',
+        'vector_search',
         {
           table: 'Invention',
-          columns: ['name'],
-          filters: [{ column: 'name', operator: 'equals', value: 'Telephone' }],
-        },
-        { says: [/Telephone/] },
-      ),
-      {
-        tool: 'vector_search',
-        args: ([, found = '']) => ({
-          connection_id: connection,
-          table: 'Invention',
           mode: 'near_object',
-          object_id: uuidIn(found),
+          object_id: 'Telephone',
+          object_column: 'name',
           columns: ['name', 'description'],
-          limit: 6,
-        }),
-        says: [/telegraph/i],
-      },
+          limit: 5,
+        },
+        { says: [/telegraph/i] },
+      ),
     ],
   },
   {

@@ -45,9 +45,25 @@ async function runAsClient(core: Core, id: string, text: string) {
     (error: Error) => error.message,
   );
   await expect.poll(() => core.sessions.status(id, client()).state).toBe('connected');
-  // Long enough for the statement to be in SQLite's hands, and for a write to fill its cache.
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const file = String(core.connections.get(id)!.fields.file);
+  if (text === endless['reads the table'])
+    await expect.poll(() => isLocked(file, 'BEGIN EXCLUSIVE')).toBe(true);
+  // A write locks readers out once it has filled its cache.
+  if (text === endless['writes the table'])
+    await expect.poll(() => isLocked(file, 'SELECT * FROM planets')).toBe(true);
   return { outcome, stop };
+}
+
+function isLocked(file: string, statement: string): boolean {
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec(statement);
+    return false;
+  } catch {
+    return true;
+  } finally {
+    database.close();
+  }
 }
 
 /** A save of the user, which must be whole. */

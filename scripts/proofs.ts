@@ -35,6 +35,16 @@ const proofs: Record<string, Proof> = {
     size: { TRESTLE_ROTATIONS: 300 },
   },
   restarts: { project: 'system', files: ['tests/mcp/bridge-restarts.test.ts'], size: { TRESTLE_KILLS: 200 } },
+  neighbours: {
+    project: 'system',
+    files: ['tests/faults/neighbours.test.ts'],
+    size: { TRESTLE_RESETS: 1_000 },
+  },
+  'neighbours-weaviate': {
+    project: 'weaviate',
+    files: ['tests/real-weaviate/neighbours.test.ts'],
+    size: { TRESTLE_RESETS: 1_000 },
+  },
   installs: {
     project: 'system',
     files: ['tests/faults/killed-install.test.ts'],

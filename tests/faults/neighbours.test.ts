@@ -1,0 +1,13 @@
+import { startVectorNode } from '@trestle/vector-node';
+import { onTestFinished, test } from 'vitest';
+import { proveNeighbours } from './neighbours.ts';
+
+const rounds = Number(process.env.TRESTLE_RESETS ?? 20);
+
+test('a read whose socket breaks leaves saves and exports beside it alone', {
+  timeout: 120_000 + rounds * 1_000,
+}, async () => {
+  const node = await startVectorNode();
+  onTestFinished(() => node.stop());
+  await proveNeighbours(node.port, rounds);
+});

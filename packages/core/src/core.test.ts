@@ -27,6 +27,11 @@ test('settings have defaults, are checked, kept and told of', async () => {
     mcpLockoutSeconds: 300,
     mcpBodyMegabytes: 10,
     mcpSockets: 256,
+    historyEntries: 10_000,
+    historyMegabytes: 100,
+    activityMegabytes: 200,
+    exportsMegabytes: 2_000,
+    logsMegabytes: 20,
   };
   expect(core.settings.get()).toEqual(defaults);
   const settings = core.settings.update({ theme: 'dark', pageSize: undefined });
@@ -68,8 +73,9 @@ test('history keeps the newest entries of each connection', () => {
     rows: null,
     durationMs: 1,
     at: '2026-01-01T00:00:00.000Z',
+    cutFrom: null,
   };
-  const history = new HistoryRows(storage, { keep: 5 });
+  const history = new HistoryRows(storage, () => ({ entries: 5, bytes: 1024 ** 2 }));
   history.insert({ ...entry, connectionId: 'two', text: 'two' });
   for (let n = 1; n <= 8; n++) history.insert({ ...entry, connectionId: 'one', text: `one ${n}` });
   const texts = (id: string) => history.search({ connectionIds: [id], limit: 99 }).map(({ text }) => text);

@@ -74,6 +74,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       storage,
       secrets: secrets.store,
       events,
+      limits: () => settings.get(),
       anchorMs: timing.anchorMs,
       activityDays: timing.activityDays,
       retryMs: timing.logRetryMs,
@@ -153,6 +154,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       records: createWindowRecords(storage, events),
       secrets: secrets.info,
       events,
+      logUse: () => logs.use(),
       async close() {
         queue.close();
         const calls = Promise.all([drivers.close(), runner.close()]);

@@ -1,5 +1,5 @@
 import type { ApprovalsQueue } from './access/approval-types.ts';
-import type { Activity } from './types/activity.ts';
+import type { Activity, LogUse } from './types/activity.ts';
 import type { Connections } from './types/connections.ts';
 import type { Data } from './types/data.ts';
 import type { Drivers } from './types/drivers.ts';
@@ -26,6 +26,8 @@ export interface Core {
   readonly records: WindowRecords;
   readonly secrets: SecretsInfo;
   readonly events: Events;
+  /** Walks over the whole file: for a page that shows it. */
+  logUse(): LogUse;
   close(): Promise<void>;
 }
 

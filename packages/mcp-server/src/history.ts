@@ -39,7 +39,8 @@ export function readHistory(
   return core.history.searchAs(caller, { connectionIds, limit, ...(text !== undefined && { text }) });
 }
 
-function cellsOf({ caller, outcome, error, rows, durationMs, text }: HistoryEntry) {
+function cellsOf({ caller, outcome, error, rows, durationMs, text, cutFrom }: HistoryEntry) {
   const by = caller === 'person' ? 'user' : 'client';
-  return [by, error === null ? outcome : `${outcome}: ${error}`, rows, Math.round(durationMs), text];
+  const query = cutFrom === null ? text : `${text}… (the beginning of ${cutFrom} characters)`;
+  return [by, error === null ? outcome : `${outcome}: ${error}`, rows, Math.round(durationMs), query];
 }

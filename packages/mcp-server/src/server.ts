@@ -17,7 +17,7 @@ import { BridgeToken, type UnheardToken } from './auth/bridge-token.ts';
 import { Lockout } from './auth/lockout.ts';
 import { Clients, type ConnectedClient } from './clients.ts';
 import { createEndpoint } from './endpoint.ts';
-import { pruneExports } from './export/prune-exports.ts';
+import { pruneExports } from './export/exports-folder.ts';
 import { createInstanceFactory, type Fixtures } from './instance.ts';
 import { readLimits } from './limit-values.ts';
 import { Limits } from './limits.ts';

@@ -15,6 +15,11 @@ export const settingsPatch = z.strictObject({
   mcpLockoutSeconds: z.int().optional(),
   mcpBodyMegabytes: z.int().optional(),
   mcpSockets: z.int().optional(),
+  historyEntries: z.int().optional(),
+  historyMegabytes: z.int().optional(),
+  activityMegabytes: z.int().optional(),
+  exportsMegabytes: z.int().optional(),
+  logsMegabytes: z.int().optional(),
 });
 
 export const settingsProcedures = router({

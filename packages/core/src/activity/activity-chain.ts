@@ -12,7 +12,6 @@ interface Options {
   secrets: SecretStore;
   /** How far the anchor may be behind. */
   anchorMs: number;
-  keepDays: number;
   log: Logger;
 }
 
@@ -30,22 +29,20 @@ interface Sealing {
 export class ActivityChain {
   readonly #rows: ActivityRows;
   readonly #anchor: AnchorKeeper;
-  readonly #options: Options;
   readonly #ready: Promise<void>;
-  readonly #pruning: NodeJS.Timeout;
+  #turn: Promise<unknown>;
   #sealing: Sealing | null = null;
   #lastId: number;
 
   constructor(options: Options) {
     const { secrets, anchorMs: intervalMs, log } = options;
-    this.#options = options;
     this.#rows = options.rows;
     this.#anchor = new AnchorKeeper({ secrets, intervalMs, log });
     this.#lastId = Math.max(this.#rows.last()?.id ?? 0, this.#rows.start()?.id ?? 0);
     this.#ready = this.#open().catch((error: unknown) => {
       log.warn({ problem: String(error) }, 'The activity log is not sealed: its key cannot be read');
     });
-    this.#pruning = setInterval(() => void this.#prune(), 24 * 3_600_000).unref();
+    this.#turn = this.#ready;
   }
 
   /** Writes in the caller's transaction. Call the answer once that is committed, and only then. */
@@ -65,16 +62,41 @@ export class ActivityChain {
     };
   }
 
-  async verify(): Promise<ActivityCheck> {
-    await this.#ready;
-    return this.#verify();
+  /**
+   * Removes rows that are too old or too many, the oldest first. Nothing is removed from a log that was tampered with:
+   * rows given an older date must not go unseen. Gives how many rows that were.
+   */
+  prune(limits: { days: number; bytes: number }): Promise<number> {
+    return this.#inTurn(() => this.#prune(limits));
+  }
+
+  verify(): Promise<ActivityCheck> {
+    return this.#inTurn(() => this.#verify());
   }
 
   /** Keeps the end of the log with the secrets, for as long as a locked keychain lets it. */
   async close(): Promise<void> {
-    clearInterval(this.#pruning);
     await this.#ready;
     await this.#anchor.write();
+  }
+
+  /** A check that runs while rows are pruned would miss them. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  async #prune(limits: { days: number; bytes: number }): Promise<number> {
+    const cutoff = new Date(Date.now() - limits.days * 24 * 3_600_000).toISOString();
+    const last = [this.#rows.lastBefore(cutoff), this.#rows.lastOver(limits.bytes)]
+      .filter((one) => one !== null)
+      .sort((one, other) => other.id - one.id)[0];
+    if (!last || !this.#sealing) return 0;
+    const { ok, problem } = await this.#verify();
+    if (!ok) throw new Error(`The activity log was tampered with: ${problem}`);
+    const { keyId, key } = this.#sealing;
+    return this.#rows.prune({ ...last, keyId, seal: startSeal(key, last) });
   }
 
   async #verify(): Promise<ActivityCheck> {
@@ -104,7 +126,6 @@ export class ActivityChain {
     this.#sealRest(sealing);
     // Without rows too: a log that is emptied before its first anchor would look like a new one.
     await this.#anchor.write();
-    await this.#prune();
   }
 
   /** Never before the anchor: rows that were there and are gone must leave a gap. */
@@ -138,20 +159,5 @@ export class ActivityChain {
   #advance(sealing: Sealing, head: Link): void {
     this.#sealing = { ...sealing, head };
     this.#anchor.advance(sealing.keyId, head);
-  }
-
-  /** Only what is right: rows given an older date must not be pruned away unseen. */
-  async #prune(): Promise<void> {
-    const cutoff = new Date(Date.now() - this.#options.keepDays * 24 * 3_600_000).toISOString();
-    try {
-      const last = this.#rows.lastBefore(cutoff);
-      if (!last || !this.#sealing) return;
-      const { ok, problem } = await this.#verify();
-      const { keyId, key } = this.#sealing;
-      if (ok) this.#rows.prune({ ...last, keyId, seal: startSeal(key, last) });
-      else this.#options.log.error({ problem }, 'The activity log is not pruned: it was tampered with');
-    } catch (error) {
-      this.#options.log.error({ problem: String(error) }, 'The activity log could not be pruned');
-    }
   }
 }

@@ -128,9 +128,29 @@ export class ActivityRows {
     return row ? { id: Number(row.id), hash: String(row.hash) } : null;
   }
 
-  prune(start: SignedStart): void {
-    this.#storage.transaction(() => {
-      this.#storage.run('DELETE FROM activity WHERE id <= ?', start.id);
+  /** The newest sealed row of the oldest that are over the limit; null where nothing is. */
+  lastOver(bytes: number): Link | null {
+    const used = this.#storage.bytesOf('activity');
+    if (used <= bytes) return null;
+    // Rows are about the same size. Down to nine tenths, so that the next rows find room.
+    const fraction = 1 - (bytes * 0.9) / used;
+    const row = this.#storage.get(
+      `SELECT id, hash FROM activity WHERE hash IS NOT NULL
+         AND id <= (SELECT min(id) + (max(id) - min(id) + 1) * ? - 1 FROM activity)
+       ORDER BY id DESC LIMIT 1`,
+      fraction,
+    );
+    return row ? { id: Number(row.id), hash: String(row.hash) } : null;
+  }
+
+  use(): { entries: number; bytes: number } {
+    const row = this.#storage.get('SELECT count(*) AS entries FROM activity');
+    return { entries: Number(row?.entries), bytes: this.#storage.bytesOf('activity') };
+  }
+
+  prune(start: SignedStart): number {
+    return this.#storage.transaction(() => {
+      const { changes } = this.#storage.run('DELETE FROM activity WHERE id <= ?', start.id);
       this.#storage.run(
         'INSERT OR REPLACE INTO activity_start (only, last_id, hash, key_id, seal) VALUES (1, ?, ?, ?, ?)',
         start.id,
@@ -138,6 +158,7 @@ export class ActivityRows {
         start.keyId,
         start.seal,
       );
+      return changes;
     });
   }
 

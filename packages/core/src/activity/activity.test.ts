@@ -10,6 +10,7 @@ import { EventHub } from '../events/events.ts';
 import { openLogs } from '../log-queue/open-logs.ts';
 import { EncryptedFile } from '../secrets/encrypted-file.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
+import { defaultSettings } from '../settings/settings.ts';
 import { openStorage } from '../storage/storage.ts';
 import { temporaryFolder } from '../testing/test-core.ts';
 import type { ActivityEntry } from '../types.ts';
@@ -37,6 +38,7 @@ function logIn(home: string, secrets: SecretStore = new EncryptedFile(home), kee
     storage,
     secrets,
     events: new EventHub(silent),
+    limits: () => defaultSettings,
     anchorMs: 3_600_000,
     activityDays: keepDays,
     retryMs: 3_600_000,
@@ -235,6 +237,8 @@ test('pruning leaves a signed start, and the rest stays checkable', async () => 
   await first.stop();
   // Not sealed yet, so that the date can still be changed.
   tamper(home, "UPDATE activity SET at = '2020-01-01T00:00:00.000Z' WHERE id < 3");
+  // Pruned by the time it has stopped.
+  await check(home);
   expect(await check(home)).toEqual({ ok: true, checked: 1 });
   const { log, stop } = logIn(home);
   log.record(entry);
@@ -247,10 +251,10 @@ test('pruning leaves a signed start, and the rest stays checkable', async () => 
 test('a log pruned to nothing goes on', async () => {
   const home = await written(3);
   const pruned = logIn(home, new EncryptedFile(home), -1);
-  expect(await pruned.log.verify()).toEqual({ ok: true, checked: 0 });
-  expect(pruned.log.list({ limit: 9 })).toEqual([]);
   await pruned.stop();
   const { log, stop } = logIn(home);
+  expect(await log.verify()).toEqual({ ok: true, checked: 0 });
+  expect(log.list({ limit: 9 })).toEqual([]);
   log.record(entry);
   expect(log.list({ limit: 9 })).toMatchObject([{ id: 4 }]);
   await stop();
@@ -262,12 +266,13 @@ test('killed between row and anchor, it does not look like tampering', async () 
   const program = `
     import { pino } from 'pino';
     import { EventHub } from ${JSON.stringify(join(import.meta.dirname, '../events/events.ts'))};
+    import { defaultSettings } from ${JSON.stringify(join(import.meta.dirname, '../settings/settings.ts'))};
     import { openLogs } from ${JSON.stringify(join(import.meta.dirname, '../log-queue/open-logs.ts'))};
     import { EncryptedFile } from ${JSON.stringify(join(import.meta.dirname, '../secrets/encrypted-file.ts'))};
     import { openStorage } from ${JSON.stringify(join(import.meta.dirname, '../storage/storage.ts'))};
     const home = ${JSON.stringify(home)};
     const log = pino({ level: 'silent' });
-    const { activity } = openLogs({ storage: openStorage(home), secrets: new EncryptedFile(home), events: new EventHub(log), anchorMs: 5, activityDays: 90, retryMs: 5, log });
+    const { activity } = openLogs({ storage: openStorage(home), secrets: new EncryptedFile(home), events: new EventHub(log), limits: () => defaultSettings, anchorMs: 5, activityDays: 90, retryMs: 5, log });
     for (;;) {
       activity.record(${JSON.stringify(entry)});
       process.stdout.write('row\\n');

@@ -2,26 +2,31 @@ import type { NewHistory } from '../log-queue/log-entry.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { HistoryEntry } from '../types.ts';
 
-/** How many entries each connection keeps. */
-const keptEntries = 10_000;
+export interface HistoryLimits {
+  /** Of each connection. */
+  entries: number;
+  bytes: number;
+}
 
 /** History as rows of `trestle.db`. */
 export class HistoryRows {
   readonly #storage: Storage;
-  readonly #keep: number;
+  readonly #limits: () => HistoryLimits;
+  #sinceLooked = 0;
 
-  constructor(storage: Storage, { keep = keptEntries }: { keep?: number } = {}) {
+  constructor(storage: Storage, limits: () => HistoryLimits) {
     this.#storage = storage;
-    this.#keep = keep;
+    this.#limits = limits;
   }
 
   /** Gives the entry's id; null where the connection was removed while the call ran. */
   insert(entry: NewHistory): string | null {
     const { changes, lastInsertRowid } = this.#storage.run(
-      `INSERT INTO history (connection_id, caller, text, effect, outcome, error, rows, duration_ms, at)
-       SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM connections WHERE id = ?`,
+      `INSERT INTO history (connection_id, caller, text, cut_from, effect, outcome, error, rows, duration_ms, at)
+       SELECT id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM connections WHERE id = ?`,
       entry.caller,
       entry.text,
+      entry.cutFrom,
       entry.effect,
       entry.outcome,
       entry.error,
@@ -31,8 +36,12 @@ export class HistoryRows {
       entry.connectionId,
     );
     if (changes === 0) return null;
+    const { entries, bytes } = this.#limits();
     // Not at each entry: to find the oldest means to walk over all that are kept.
-    if (lastInsertRowid % Math.max(1, Math.floor(this.#keep / 100)) === 0) this.#prune(entry.connectionId);
+    if (lastInsertRowid % Math.max(1, Math.floor(entries / 100)) === 0)
+      this.#pruneEntries(entry.connectionId, entries);
+    this.#sinceLooked += Buffer.byteLength(entry.text);
+    if (this.#sinceLooked * 20 > bytes) this.#pruneBytes(bytes);
     return String(lastInsertRowid);
   }
 
@@ -72,16 +81,47 @@ export class HistoryRows {
     return new Set(rows.map((row) => String(row.connection_id)));
   }
 
-  /** The entry that is now one too many, found through the index, and whatever is older. */
-  #prune(connectionId: string): void {
-    this.#storage.run(
+  /** Removes what is over the limits, the oldest first. Gives how many entries that were. */
+  prune(): number {
+    const { entries, bytes } = this.#limits();
+    const connections = this.#storage.all('SELECT DISTINCT connection_id AS id FROM history');
+    const removed = connections.map(({ id }) => this.#pruneEntries(String(id), entries));
+    return removed.reduce((sum, count) => sum + count, 0) + this.#pruneBytes(bytes);
+  }
+
+  use(): { entries: number; bytes: number } {
+    const row = this.#storage.get('SELECT count(*) AS entries FROM history');
+    return { entries: Number(row?.entries), bytes: this.#storage.bytesOf('history') };
+  }
+
+  /** The entry that is one too many, found through the index, and whatever is older. */
+  #pruneEntries(connectionId: string, keep: number): number {
+    const { changes } = this.#storage.run(
       `DELETE FROM history WHERE connection_id = ?1 AND id <=
          (SELECT id FROM history WHERE connection_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
       connectionId,
-      this.#keep,
+      keep,
     );
+    return changes;
+  }
+
+  /** Down to nine tenths, so that the next entries find room. */
+  #pruneBytes(limit: number): number {
+    this.#sinceLooked = 0;
+    const sum = this.#storage.get(`SELECT sum(${entryBytes}) AS bytes FROM history`);
+    if (Number(sum?.bytes ?? 0) <= limit) return 0;
+    const { changes } = this.#storage.run(
+      `DELETE FROM history WHERE id <= (SELECT id FROM
+         (SELECT id, sum(${entryBytes}) OVER (ORDER BY id DESC) AS kept FROM history)
+         WHERE kept > ? ORDER BY id DESC LIMIT 1)`,
+      limit * 0.9,
+    );
+    return changes;
   }
 }
+
+/** `octet_length` reads no text. The rest of a row and its place in the index take about 200 bytes. */
+const entryBytes = 'octet_length(text) + coalesce(octet_length(error), 0) + 200';
 
 function toEntry(row: Row): HistoryEntry {
   return {
@@ -89,6 +129,7 @@ function toEntry(row: Row): HistoryEntry {
     connectionId: String(row.connection_id),
     caller: String(row.caller),
     text: String(row.text),
+    cutFrom: row.cut_from as number | null,
     effect: row.effect as HistoryEntry['effect'],
     outcome: row.outcome as HistoryEntry['outcome'],
     error: row.error as string | null,

@@ -8,8 +8,10 @@ export function createHistory(parts: {
   rows: HistoryRows;
   queue: Pick<LogQueue, 'flush'>;
   events: EventHub;
+  /** The room that the entries took can go back to the disk. */
+  onCleared(): void;
 }): Omit<History, 'searchAs'> {
-  const { rows, queue, events } = parts;
+  const { rows, queue, events, onCleared } = parts;
   return {
     search(query) {
       queue.flush();
@@ -23,6 +25,7 @@ export function createHistory(parts: {
     clear(wanted) {
       queue.flush();
       for (const connectionId of rows.clear(wanted)) events.emit({ type: 'historyChanged', connectionId });
+      onCleared();
     },
   };
 }

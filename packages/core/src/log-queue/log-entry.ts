@@ -6,7 +6,7 @@ export type NewHistory = Omit<HistoryEntry, 'id'>;
 /** Everything that is written down of one call, stored together or not at all. */
 export interface LogEntry {
   activity?: Omit<NewActivity, 'at'>;
-  history?: Omit<NewHistory, 'at'> | null;
+  history?: Omit<NewHistory, 'at' | 'cutFrom'> | null;
   /** From `LogQueue.begin`: this entry replaces that one. */
   intent?: number;
 }
@@ -15,4 +15,40 @@ export interface StoredLogEntry {
   activity?: NewActivity;
   history?: NewHistory;
   intent?: number;
+}
+
+/** Dated when the call ended, not when the disk took it, and short enough to keep. */
+export function toStored({ activity, history, intent }: LogEntry): StoredLogEntry {
+  const at = new Date().toISOString();
+  return {
+    ...(activity && { activity: shortActivity({ at, ...activity }) }),
+    ...(history && { history: shortHistory({ at, cutFrom: null, ...history }) }),
+    ...(intent !== undefined && { intent }),
+  };
+}
+
+/** A client chooses its name, and errors quote statements: both may be megabytes. */
+const keptName = 200;
+const keptSentence = 4_000;
+/** Of a statement. Forty of 10 MB each would otherwise take 400 MB. */
+const keptText = 64 * 1024;
+
+function shortActivity(entry: NewActivity): NewActivity {
+  return {
+    ...entry,
+    action: shorten(entry.action, keptName),
+    tokenName: entry.tokenName && shorten(entry.tokenName, keptName),
+    clientName: entry.clientName && shorten(entry.clientName, keptName),
+    detail: entry.detail && shorten(entry.detail, keptSentence),
+  };
+}
+
+function shortHistory(entry: NewHistory): NewHistory {
+  const { text, error } = entry;
+  const cut = text.length > keptText && { text: text.slice(0, keptText), cutFrom: text.length };
+  return { ...entry, ...cut, error: error && shorten(error, keptSentence) };
+}
+
+function shorten(text: string, kept: number): string {
+  return text.length > kept ? `${text.slice(0, kept)}…` : text;
 }

@@ -2,7 +2,13 @@ import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
 import { type Storage, whyUnwritable } from '../storage/storage.ts';
-import type { LogEntry, NewActivity, NewHistory, StoredLogEntry } from './log-entry.ts';
+import {
+  type LogEntry,
+  type NewActivity,
+  type NewHistory,
+  type StoredLogEntry,
+  toStored,
+} from './log-entry.ts';
 
 interface Parts {
   storage: Storage;
@@ -45,7 +51,7 @@ export class LogQueue {
    * the entry of its end replaces. Throws where it cannot be stored: the call must not run then.
    */
   begin(entry: LogEntry): number {
-    const stored = JSON.stringify(dated(entry));
+    const stored = JSON.stringify(toStored(entry));
     this.assertWritable();
     try {
       return this.#parts.storage.run('INSERT INTO call_intents (entry) VALUES (?)', stored).lastInsertRowid;
@@ -104,7 +110,7 @@ export class LogQueue {
 
   #add(entry: LogEntry): void {
     if (this.#closed) this.#lose(1);
-    else if (this.#waiting.length < maxWaiting) this.#waiting.push(dated(entry));
+    else if (this.#waiting.length < maxWaiting) this.#waiting.push(toStored(entry));
     else this.#lost++;
   }
 
@@ -155,18 +161,8 @@ export class LogQueue {
   }
 }
 
-/** Dated when the call ended, not when the disk took it. */
-function dated({ activity, history, intent }: LogEntry): StoredLogEntry {
-  const at = new Date().toISOString();
-  return {
-    ...(activity && { activity: { at, ...activity } }),
-    ...(history && { history: { at, ...history } }),
-    ...(intent !== undefined && { intent }),
-  };
-}
-
 function lostEntries(count: number): StoredLogEntry {
-  return dated({
+  return toStored({
     activity: {
       action: 'log',
       tokenName: null,

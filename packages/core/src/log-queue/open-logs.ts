@@ -7,32 +7,72 @@ import { createHistory } from '../history/history.ts';
 import { HistoryRows } from '../history/history-rows.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { LogUse, SettingsValues } from '../types.ts';
 import { LogQueue } from './log-queue.ts';
+
+type Limits = Pick<SettingsValues, 'historyEntries' | 'historyMegabytes' | 'activityMegabytes'>;
+
+const megabyte = 1024 ** 2;
+const hour = 3_600_000;
 
 /** History and activity, with the one queue that writes both. */
 export function openLogs(options: {
   storage: Storage;
   secrets: SecretStore;
   events: EventHub;
+  limits(): Limits;
   /** How far the anchor of the activity log may be behind. */
   anchorMs: number;
   activityDays: number;
   retryMs: number;
   log: Logger;
 }) {
-  const { storage, secrets, events, anchorMs, activityDays: keepDays, retryMs, log } = options;
+  const { storage, secrets, events, limits, anchorMs, activityDays, retryMs, log } = options;
   const activityRows = new ActivityRows(storage);
-  const historyRows = new HistoryRows(storage);
-  const chain = new ActivityChain({ rows: activityRows, secrets, anchorMs, keepDays, log });
+  const historyRows = new HistoryRows(storage, () => ({
+    entries: limits().historyEntries,
+    bytes: limits().historyMegabytes * megabyte,
+  }));
+  const chain = new ActivityChain({ rows: activityRows, secrets, anchorMs, log });
   const queue = new LogQueue({ storage, activity: chain, history: historyRows, events, retryMs, log });
   queue.recover();
+
+  /** Brings both within their limits, and gives the room back to the disk. */
+  async function trim(): Promise<void> {
+    try {
+      queue.flush();
+      const bytes = limits().activityMegabytes * megabyte;
+      const history = historyRows.prune();
+      const activity = await chain.prune({ days: activityDays, bytes });
+      if (history + activity > 0) log.info({ history, activity }, 'The oldest log entries were removed');
+      storage.giveBack();
+    } catch (error) {
+      log.error({ problem: String(error) }, 'The logs could not be brought within their limits');
+    }
+  }
+  let trimming = trim();
+  const trimNext = () => {
+    trimming = trimming.then(trim);
+  };
+  const hourly = setInterval(trimNext, hour).unref();
+  const stopFollowing = events.on(({ type }) => {
+    if (type === 'settingsChanged') trimNext();
+  });
+
   return {
     queue,
     activity: new ActivityLog({ rows: activityRows, chain, queue }),
-    history: createHistory({ rows: historyRows, queue, events }),
+    history: createHistory({ rows: historyRows, queue, events, onCleared: trimNext }),
+    use(): LogUse {
+      queue.flush();
+      return { history: historyRows.use(), activity: activityRows.use() };
+    },
     /** Keeps the end of the activity log with the secrets. */
     async close() {
+      clearInterval(hourly);
+      stopFollowing();
       queue.flush();
+      await trimming;
       await chain.close();
     },
   };

@@ -17,6 +17,11 @@ export const defaultSettings: SettingsValues = {
   mcpLockoutSeconds: 300,
   mcpBodyMegabytes: 10,
   mcpSockets: 256,
+  historyEntries: 10_000,
+  historyMegabytes: 100,
+  activityMegabytes: 200,
+  exportsMegabytes: 2_000,
+  logsMegabytes: 20,
 };
 
 export function createSettings(storage: Storage, events: EventHub): Settings {
@@ -58,6 +63,11 @@ const shape = {
   mcpLockoutSeconds: z.int().min(1).max(86_400),
   mcpBodyMegabytes: z.int().min(1).max(100),
   mcpSockets: z.int().min(1).max(10_000),
+  historyEntries: z.int().min(10).max(1_000_000),
+  historyMegabytes: z.int().min(1).max(100_000),
+  activityMegabytes: z.int().min(1).max(100_000),
+  exportsMegabytes: z.int().min(1).max(10_000_000),
+  logsMegabytes: z.int().min(1).max(100_000),
 } satisfies Record<keyof SettingsValues, z.ZodType>;
 
 const patchSchema = z.strictObject(shape).partial();

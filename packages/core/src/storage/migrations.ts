@@ -116,4 +116,8 @@ export const migrations: readonly string[] = [
   INSERT INTO window_records (key, value) SELECT key, value FROM ui_state WHERE key = 'workspace';
   DELETE FROM ui_state WHERE key = 'workspace';
   `,
+  `
+  -- The length of a statement of which only the beginning is kept.
+  ALTER TABLE history ADD COLUMN cut_from INTEGER;
+  `,
 ];

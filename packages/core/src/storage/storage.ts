@@ -45,6 +45,21 @@ export class Storage {
     }
   }
 
+  /** Gives the pages that deletions left empty back to the disk. */
+  giveBack(): void {
+    this.#guard(() => this.#database.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)'));
+  }
+
+  /** What a table with its indexes takes in the file. */
+  bytesOf(table: string): number {
+    const row = this.get(
+      `SELECT sum(pgsize) AS bytes FROM dbstat
+       WHERE aggregate = TRUE AND name IN (SELECT name FROM sqlite_schema WHERE tbl_name = ?)`,
+      table,
+    );
+    return Number(row?.bytes ?? 0);
+  }
+
   close(): void {
     if (this.#database.isOpen) this.#database.close();
   }
@@ -79,11 +94,24 @@ export function openStorage(home: string, steps: readonly string[] = migrations)
     database = new DatabaseSync(path, { timeout: 5000 });
     // WAL with NORMAL keeps every commit through a killed process; only a power cut may cost the newest.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+    database.exec('PRAGMA journal_size_limit = 4194304');
+    giveSpaceBack(database);
     migrate(database, path, steps);
     return new Storage(database, path);
   } catch (error) {
     if (database?.isOpen) database.close();
     throw storageError(path, error);
+  }
+}
+
+/** Without it the file never shrinks. SQLite changes it in an existing file by writing that anew, once. */
+function giveSpaceBack(database: DatabaseSync): void {
+  const incremental = 2;
+  if (database.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === incremental) return;
+  try {
+    database.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM');
+  } catch {
+    // There is no room for a second copy now, or another process reads: the next start tries again.
   }
 }
 

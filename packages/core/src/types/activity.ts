@@ -35,6 +35,12 @@ export interface ActivityCheck {
   problem?: string;
 }
 
+/** What the logs take in `trestle.db`. */
+export interface LogUse {
+  history: { entries: number; bytes: number };
+  activity: { entries: number; bytes: number };
+}
+
 export interface Activity {
   /** Stored before it returns. An entry that cannot be stored waits, and `problem` says why. */
   record(entry: Omit<ActivityEntry, 'id' | 'at'>): void;

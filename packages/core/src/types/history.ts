@@ -7,6 +7,8 @@ export interface HistoryEntry {
   /** 'person', or the name of the token. */
   caller: string;
   text: string;
+  /** The length of the whole text, where only its beginning is kept. */
+  cutFrom: number | null;
   effect: Effect | null;
   outcome: 'ok' | 'error' | 'cancelled';
   error: string | null;

@@ -13,6 +13,13 @@ export interface SettingsValues {
   mcpLockoutSeconds: number;
   mcpBodyMegabytes: number;
   mcpSockets: number;
+  /** How many statements of each connection the history keeps. */
+  historyEntries: number;
+  /** How much each of these may take on the disk; the oldest goes first. */
+  historyMegabytes: number;
+  activityMegabytes: number;
+  exportsMegabytes: number;
+  logsMegabytes: number;
 }
 
 export interface Settings {

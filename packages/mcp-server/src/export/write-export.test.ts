@@ -19,7 +19,13 @@ async function* batches(...parts: Cell[][][]) {
 }
 
 async function written(format: ExportFormat, ...parts: Cell[][][]): Promise<string> {
-  const options = { folder: temporaryFolder(), name: 't', format, batches: batches(...parts) };
+  const options = {
+    folder: temporaryFolder(),
+    name: 't',
+    format,
+    batches: batches(...parts),
+    limitMegabytes: 10,
+  };
   return readFileSync((await writeExport(options)).file, 'utf8');
 }
 
@@ -49,7 +55,13 @@ test('each format holds every batch, NULL apart from the empty text, bytes and l
 test('a name becomes a file in the folder, for its owner alone', async () => {
   for (const name of ['../../etc/passwd', 'a/b\\c', '..', '', 'Größe 表', '\0']) {
     const folder = temporaryFolder();
-    const { file } = await writeExport({ folder, name, format: 'csv', batches: batches() });
+    const { file } = await writeExport({
+      folder,
+      name,
+      format: 'csv',
+      batches: batches(),
+      limitMegabytes: 10,
+    });
     expect(readdirSync(folder)).toEqual([basename(file)]);
     expect(basename(file)).toMatch(/^[\p{L}\p{N}_-]+\.csv$/u);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -62,7 +74,7 @@ test('of an export that fails nothing is left', async () => {
     yield* batches([[1, 2]]);
     throw new Error('The connection is gone');
   }
-  const call = writeExport({ folder, name: 't', format: 'csv', batches: failing() });
+  const call = writeExport({ folder, name: 't', format: 'csv', batches: failing(), limitMegabytes: 10 });
   await expect(call).rejects.toThrow('is gone');
   expect(readdirSync(folder)).toEqual([]);
 });

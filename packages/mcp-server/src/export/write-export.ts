@@ -4,11 +4,14 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExportFormat, exportWriter } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
+import { ExportRoom } from './exports-folder.ts';
 
 export interface ExportFile {
   file: string;
   rows: number;
   bytes: number;
+  /** How many older exports were removed to make room for it. */
+  removed: number;
 }
 
 /** Writes the batches to a new file that only its owner can read; of a failed export nothing is left. */
@@ -18,17 +21,22 @@ export async function writeExport(options: {
   name: string;
   format: ExportFormat;
   batches: AsyncIterable<RowSet>;
+  /** Of the whole folder. */
+  limitMegabytes: number;
+  freeBytes?: (folder: string) => Promise<number>;
 }): Promise<ExportFile> {
   const { folder, format, batches } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, fileName(options.name, format));
   // `wx`: never a file, or a link, that is there already.
   const handle = await open(file, 'wx', 0o600);
+  const room = new ExportRoom({ ...options, file });
   let rows = 0;
   let bytes = 0;
   const write = async (text: string) => {
     const data = Buffer.from(text);
     bytes += data.length;
+    await room.take(bytes);
     await handle.writeFile(data);
   };
   try {
@@ -39,11 +47,13 @@ export async function writeExport(options: {
     }
     await write(writer.end());
     await handle.close();
-    return { file, rows, bytes };
+    return { file, rows, bytes, removed: room.removed };
   } catch (error) {
     await handle.close().catch(() => {});
     await rm(file, { force: true });
     throw error;
+  } finally {
+    room.release();
   }
 }
 

@@ -49,14 +49,25 @@ export const exportData = defineTool({
         ? tableBatches(core, access, { ...args, table: table as string })
         : queryBatches(core, access, query);
     const name = table ?? 'query';
-    const { file, rows, bytes } = await writeExport({ folder: exportsFolder, name, format, batches });
+    const { file, rows, bytes, removed } = await writeExport({
+      folder: exportsFolder,
+      name,
+      format,
+      batches,
+      limitMegabytes: core.settings.get().exportsMegabytes,
+    });
     const fileName = file.split(/[\\/]/).at(-1) ?? name;
     return {
-      text: `${rows} rows, ${bytes} bytes, written to ${file}`,
+      text: `${rows} rows, ${bytes} bytes, written to ${file}${removedWords(removed)}`,
       links: [{ uri: pathToFileURL(file).href, name: fileName, mimeType: mimeTypes[format] }],
     };
   },
 });
+
+function removedWords(removed: number): string {
+  if (removed === 0) return '';
+  return `. To make room, ${removed === 1 ? 'the oldest export was' : `the ${removed} oldest exports were`} removed`;
+}
 
 const eitherOr = 'Pass either table or query';
 

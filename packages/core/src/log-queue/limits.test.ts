@@ -1,0 +1,94 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStorage } from '../storage/storage.ts';
+import { accessTo, client, fixtureDraft, temporaryFolder, testCore } from '../testing/test-core.ts';
+import type { Core } from '../types.ts';
+
+const megabyte = 1024 ** 2;
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
+
+test('of a long statement the beginning is kept, and how long it was', async () => {
+  const { core, home } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const before = sizeOf(home);
+  const text = `SELECT ${'x'.repeat(9.5 * megabyte)}`;
+  for (let n = 0; n < 40; n++) {
+    await core.data.runQuery(accessTo(id, n % 2 === 0 ? undefined : client()), { text, limit: 1 });
+  }
+  // A failed one quotes itself in its error.
+  await core.data.runQuery(accessTo(id, client()), { text: text.slice(1), limit: 1 }).catch(() => {});
+  const [failed, ...entries] = core.history.search({ limit: 100 });
+  expect(entries).toHaveLength(40);
+  for (const entry of entries)
+    expect(entry).toMatchObject({ text: text.slice(0, 65_536), cutFrom: text.length });
+  expect(failed!.error!.length).toBeLessThan(5_000);
+  expect(core.activity.list({ limit: 1 })[0]!.detail!.length).toBeLessThan(5_000);
+  expect(sizeOf(home) - before).toBeLessThan(20 * megabyte);
+});
+
+test('history over its limit loses the oldest, and the file gives the room back', async () => {
+  const { core, home } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const run = (n: number) =>
+    core.data.runQuery(accessTo(id), { text: `SELECT ${n} ${'x'.repeat(60_000)}`, limit: 1 });
+  for (let n = 0; n < 100; n++) await run(n);
+  expect(core.logUse().history.entries).toBe(100);
+  const database = join(home, 'trestle.db');
+  core.settings.update({ historyMegabytes: 1 });
+  const kept = await historyOf(core, 15);
+  expect(kept.at(0)).toBe('99');
+  expect(kept).toEqual(Array.from({ length: kept.length }, (_, n) => String(99 - n)));
+  await expect.poll(() => statSync(database).size).toBeLessThan(2 * megabyte);
+  for (let n = 100; n < 200; n++) await run(n);
+  expect(core.logUse().history.bytes).toBeLessThan(2 * megabyte);
+  core.settings.update({ historyEntries: 10 });
+  expect(await historyOf(core, 10)).toEqual(Array.from({ length: 10 }, (_, n) => String(199 - n)));
+});
+
+/** The numbers of the statements, newest first, once there are no more than that. */
+async function historyOf(core: Core, most: number): Promise<string[]> {
+  const numbers = () => core.history.search({ limit: 1000 }).map(({ text }) => text.split(' ')[1]!);
+  await expect.poll(() => numbers().length).toBeLessThanOrEqual(most);
+  return numbers();
+}
+
+test('an activity log over its limit loses the oldest rows, and stays checkable', async () => {
+  const { core } = await testCore();
+  const detail = 'x'.repeat(2_000);
+  for (let n = 0; n < 1_500; n++) {
+    core.activity.record({
+      action: 'query',
+      tokenName: 'Token',
+      clientName: 'Client',
+      connectionId: null,
+      outcome: 'ok',
+      detail,
+      durationMs: 1,
+      rows: n,
+      digest: null,
+    });
+  }
+  core.settings.update({ activityMegabytes: 1 });
+  await expect.poll(() => core.logUse().activity.bytes).toBeLessThan(megabyte);
+  const rows = core.activity.list({ limit: 2_000 }).map((entry) => entry.rows);
+  expect(rows.at(0)).toBe(1_499);
+  expect(rows.length).toBeGreaterThan(100);
+  expect(await core.activity.verify()).toEqual({ ok: true, checked: rows.length });
+});
+
+test('a file of an earlier version learns to shrink', () => {
+  const home = temporaryFolder();
+  const storage = openStorage(home);
+  storage.run('PRAGMA auto_vacuum = NONE');
+  storage.run('VACUUM');
+  storage.close();
+  const again = openStorage(home);
+  expect(again.get('PRAGMA auto_vacuum')).toEqual({ auto_vacuum: 2 });
+  again.close();
+});

@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { rowSetFromCells } from '@trestle/driver-kit';
+import { expect, onTestFinished, test } from 'vitest';
+import { useTestServer } from '../testing/test-server.ts';
+import { exportsUse, pruneExports } from './exports-folder.ts';
+import { writeExport } from './write-export.ts';
+
+const day = 24 * 60 * 60_000;
+
+function aged(file: string, days: number): string {
+  const at = new Date(Date.now() - days * day);
+  utimesSync(file, at, at);
+  return basename(file);
+}
+
+async function exported(folder: string, days: number): Promise<string> {
+  const { file } = await writeExport({
+    folder,
+    name: 't',
+    format: 'csv',
+    batches: (async function* () {})(),
+    limitMegabytes: 1,
+  });
+  return aged(file, days);
+}
+
+test('removes exports older than a week, and nothing that is not one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'exports-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  await exported(folder, 8);
+  const recent = await exported(folder, 6);
+  writeFileSync(join(folder, 'mine.csv'), '');
+  aged(join(folder, 'mine.csv'), 100);
+  mkdirSync(join(folder, 'folder-2026-01-01T00-00-00-00000000.csv'));
+  await pruneExports(folder, Date.now() + 60_000);
+  expect(readdirSync(folder).sort()).toEqual(
+    ['folder-2026-01-01T00-00-00-00000000.csv', 'mine.csv', recent].sort(),
+  );
+  await pruneExports(join(folder, 'absent'));
+});
+
+const t = useTestServer();
+
+test('a server that starts has done so', async () => {
+  const folder = join(t.home, 'exports');
+  await exported(folder, 8);
+  await t.server.close();
+  t.server = await t.start();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+const columns = [{ name: 'a', type: 'text' as const, nativeType: '' }];
+
+/** Batches of about a megabyte each. */
+async function* megabytes(count: number) {
+  for (let n = 0; n < count; n++) yield rowSetFromCells(columns, [['x'.repeat(1024 ** 2)]]);
+}
+
+function temporaryExports(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'exports-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const options = { name: 't', format: 'csv' as const, limitMegabytes: 10 };
+
+test('an export that is larger than the folder may be is stopped in words, and nothing of it is left', async () => {
+  const folder = temporaryExports();
+  let read = 0;
+  async function* endless() {
+    for await (const batch of megabytes(1_000)) {
+      read++;
+      yield batch;
+    }
+  }
+  await expect(writeExport({ ...options, folder, batches: endless() })).rejects.toMatchObject({
+    code: 'invalid_argument',
+    message:
+      'The export was stopped: it is larger than the 10 MB that Settings allow the exports folder. Nothing of it was kept',
+    hint: expect.stringContaining('Settings → Storage'),
+  });
+  expect(read).toBeLessThan(12);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('older exports make room for a new one, the oldest first, and never one that is being written', async () => {
+  const folder = temporaryExports();
+  const first = await writeExport({ ...options, folder, batches: megabytes(4) });
+  aged(first.file, 2);
+  const second = await writeExport({ ...options, folder, batches: megabytes(4) });
+  aged(second.file, 1);
+  const third = await writeExport({ ...options, folder, batches: megabytes(4) });
+  expect([first.removed, second.removed, third.removed]).toEqual([0, 0, 1]);
+  expect(readdirSync(folder).sort()).toEqual([second.file, third.file].map((file) => basename(file)).sort());
+
+  const held = Promise.withResolvers<void>();
+  async function* slow() {
+    yield* megabytes(2);
+    await held.promise;
+  }
+  const writing = writeExport({ ...options, folder, batches: slow() });
+  await expect.poll(() => readdirSync(folder).length).toBe(3);
+  const large = writeExport({ ...options, folder, batches: megabytes(9) });
+  await expect(large).rejects.toMatchObject({ code: 'invalid_argument' });
+  held.resolve();
+  const { file } = await writing;
+  expect(readdirSync(folder)).toEqual([basename(file)]);
+  expect(await exportsUse(folder)).toEqual({ files: 1, bytes: statSync(file).size });
+});
+
+test('an export leaves room on the disk', async () => {
+  const folder = temporaryExports();
+  const freeBytes = async () => 150 * 1024 ** 2;
+  await expect(writeExport({ ...options, folder, batches: megabytes(1), freeBytes })).rejects.toMatchObject({
+    code: 'storage_failed',
+    message: expect.stringMatching(/has only 150 MB left/),
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { lstat, readdir, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '@trestle/core';
+
+/** As the tool's description says it. */
+export const exportsKeptDays = 7;
+
+/** Room that an export leaves on the disk: the log and the databases of the user need some. */
+const leftFree = 200 * 1024 ** 2;
+/** Between two looks at the folder and its disk. */
+const lookEvery = 8 * 1024 ** 2;
+
+/** The files that are being written, by any export of this process: they are never removed to make room. */
+const underWay = new Set<string>();
+
+/** Removes exports that are old; what somebody else put into the folder stays. */
+export async function pruneExports(folder: string, now = Date.now()): Promise<void> {
+  const oldest = now - exportsKeptDays * 24 * 60 * 60_000;
+  for (const one of await exportsIn(folder)) if (one.at < oldest) await rm(one.file, { force: true });
+}
+
+export async function exportsUse(folder: string): Promise<{ files: number; bytes: number }> {
+  const files = await exportsIn(folder);
+  return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+/** The room one export has: it takes that of older exports, and no more than the folder and the disk have. */
+export class ExportRoom {
+  readonly #folder: string;
+  readonly #file: string;
+  readonly #limit: number;
+  readonly #freeBytes: (folder: string) => Promise<number>;
+  /** Up to here room was found. */
+  #granted = 0;
+  #removed = 0;
+
+  constructor(options: {
+    folder: string;
+    file: string;
+    limitMegabytes: number;
+    freeBytes?: (folder: string) => Promise<number>;
+  }) {
+    this.#folder = options.folder;
+    this.#file = options.file;
+    this.#limit = options.limitMegabytes * 1024 ** 2;
+    this.#freeBytes = options.freeBytes ?? freeBytes;
+    underWay.add(this.#file);
+  }
+
+  /** How many older exports went to make room. */
+  get removed(): number {
+    return this.#removed;
+  }
+
+  /** Call it before the file grows to this size. Throws where there is no room for it. */
+  async take(bytes: number): Promise<void> {
+    if (bytes > this.#limit) throw overLimit(this.#limit);
+    if (bytes <= this.#granted) return;
+    const others = await this.#removeOldest(bytes);
+    const free = await this.#freeBytes(this.#folder);
+    if (free - (bytes - this.#granted) < leftFree) throw diskFull(free);
+    this.#granted = Math.min(bytes + lookEvery, this.#limit - others);
+  }
+
+  release(): void {
+    underWay.delete(this.#file);
+  }
+
+  /** Gives the bytes of the exports that stay. */
+  async #removeOldest(wanted: number): Promise<number> {
+    const others = (await exportsIn(this.#folder)).filter(({ file }) => file !== this.#file);
+    let used = others.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { file, bytes } of others.sort((one, other) => one.at - other.at)) {
+      if (used + wanted <= this.#limit) break;
+      if (underWay.has(file)) continue;
+      await rm(file, { force: true });
+      used -= bytes;
+      this.#removed++;
+    }
+    if (used + wanted > this.#limit) throw overLimit(this.#limit);
+    return used;
+  }
+}
+
+function overLimit(limit: number): AppError {
+  return new AppError({
+    code: 'invalid_argument',
+    message: `The export was stopped: it is larger than the ${megabytes(limit)} that Settings allow the exports folder. Nothing of it was kept`,
+    hint: 'Filter the rows or choose fewer columns, or ask the user to raise the limit in Settings → Storage.',
+  });
+}
+
+function diskFull(free: number): AppError {
+  return new AppError({
+    code: 'storage_failed',
+    message: `The export was stopped: the disk of the exports folder has only ${megabytes(free)} left. Nothing of it was kept`,
+    hint: 'Ask the user to make room on that disk.',
+  });
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.floor(bytes / 1024 ** 2).toLocaleString('en')} MB`;
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** What write-export.ts calls its files. */
+const exportName = /-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[0-9a-f]{8}\.(csv|json|jsonl)$/;
+
+async function exportsIn(folder: string): Promise<{ file: string; bytes: number; at: number }[]> {
+  const found = [];
+  for (const name of await namesIn(folder)) {
+    if (!exportName.test(name)) continue;
+    const file = join(folder, name);
+    const stats = await lstat(file).catch(() => undefined);
+    if (stats?.isFile()) found.push({ file, bytes: stats.size, at: stats.mtimeMs });
+  }
+  return found;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

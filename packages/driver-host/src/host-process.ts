@@ -13,6 +13,7 @@ import {
   parseConnected,
   parseFromHost,
   parseStreamItem,
+  type StreamItem,
   type StreamMethod,
   type ToHost,
 } from './protocol.ts';
@@ -145,7 +146,11 @@ export class HostProcess {
       for (; ; message = { type: 'pull', id }) {
         if (call.signal.aborted) throw cancelled();
         if (this.#ending) throw new DriverError(this.#ending.error);
-        const next = parseStreamItem(await this.#calls.wait(id, message, call, end));
+        const next = await this.#next(id, message, call, end).catch((error: unknown) => {
+          // The driver is through with it: to let go of it would end a serial driver's process.
+          open = false;
+          throw error;
+        });
         if (next.done) {
           open = false;
           return;
@@ -159,6 +164,10 @@ export class HostProcess {
       call.signal.removeEventListener('abort', end);
       end();
     }
+  }
+
+  async #next(id: number, message: ToHost, call: LinkCall, onStop: () => void): Promise<StreamItem> {
+    return parseStreamItem(await this.#calls.wait(id, message, call, onStop));
   }
 
   /**

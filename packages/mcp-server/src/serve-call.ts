@@ -39,7 +39,7 @@ export async function serveCall<T>(
   };
   const end = () => {
     isOverdue = !signal.aborted;
-    controller.abort();
+    controller.abort(overdue(deadlineMs).message);
   };
   const timer = setTimeout(end, deadlineMs).unref();
   let failure: unknown;

@@ -1,4 +1,4 @@
-import { type AppError, type DataAccess, isAppError } from '@trestle/core';
+import { AppError, type DataAccess, isAppError } from '@trestle/core';
 import type { Change, ChangeOutcome, RowKey, SaveReport } from '@trestle/driver-kit';
 import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
@@ -56,7 +56,7 @@ interface Saved {
 async function save(
   reports: AsyncIterable<SaveReport>,
   changes: Change[],
-  { report }: ToolCall,
+  { report, signal }: ToolCall,
 ): Promise<Saved> {
   const known = new Map<string, ChangeOutcome>();
   let ended: AppError | undefined;
@@ -69,7 +69,9 @@ async function save(
     }
   } catch (error) {
     if (!isAppError(error) || (!sent && known.size === 0)) throw error;
-    ended = error;
+    // The reason of a deadline is a sentence; the core knows only that it was cancelled.
+    const { reason } = signal;
+    ended = typeof reason === 'string' ? new AppError({ code: 'timeout', message: reason }) : error;
   }
   return { outcomes: changes.map(({ id }) => known.get(id) ?? notSent(id, ended)), ended };
 }
@@ -88,24 +90,44 @@ function savedAnswer(
   const summary = counts
     .map(([status, all]) => `${all.length} ${status === 'applied' ? done : status}`)
     .join(', ');
-  const lines = outcomes
-    .map((outcome) => ({ text: outcomeText(outcome), isDone: outcome.status === 'applied' }))
-    .filter(({ text }) => text !== '');
   // The rows that were not saved come first: a client that does not see them takes them for done.
-  const ordered = [...lines.filter(({ isDone }) => !isDone), ...lines.filter(({ isDone }) => isDone)];
-  const shown = new AnswerBudget().takeAll(ordered.map(({ text }) => text));
+  const lines = [...unsavedLines(outcomes), ...keyLines(outcomes)];
+  const shown = new AnswerBudget().takeAll(lines);
   const left = lines.length - shown.length;
-  const notes = left > 0 ? [`The outcomes of ${left} more rows did not fit.`] : [];
+  const notes = left > 0 ? [`${left} more lines did not fit.`] : [];
   if (ended) shown.push(`The call ended early: ${sentences({ message: ended.message, hint: ended.hint })}`);
   if (shown.length === 0) return { text: `${summary}.` };
   return { text: `${summary}. Rows count from 0. ${dataAnswer(source, shown, notes).text}` };
 }
 
-/** Empty for a row that needs no words: it was saved, and its key is known. */
-function outcomeText({ id, status, key, error }: ChangeOutcome): string {
-  if (status === 'applied') return key ? `row ${id}: ${keyText(key)}` : '';
-  const reason = error ? sentences(error).slice(0, maxReason) : 'it has no key';
-  return `row ${id} ${status}: ${reason}`;
+/** Each reason once, with all of its rows: a thousand rows that were not sent are one line. */
+function unsavedLines(outcomes: ChangeOutcome[]): string[] {
+  const unsaved = outcomes.filter(({ status }) => status !== 'applied');
+  const byReason = Map.groupBy(unsaved, ({ status, error }) => {
+    const reason = error ? sentences(error).slice(0, maxReason) : 'it has no key';
+    return `${status}: ${reason}`;
+  });
+  return Array.from(byReason, ([reason, rows]) => {
+    const indexes = rows.map(({ id }) => Number(id));
+    return `${indexes.length === 1 ? 'row' : 'rows'} ${rangesOf(indexes)} ${reason}`;
+  });
+}
+
+function keyLines(outcomes: ChangeOutcome[]): string[] {
+  return outcomes.flatMap(({ id, status, key }) =>
+    status === 'applied' && key ? [`row ${id}: ${keyText(key)}`] : [],
+  );
+}
+
+/** Ascending numbers as a person writes them: 0, 4-9, 12. */
+function rangesOf(numbers: number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const range = ranges.at(-1);
+    if (range && number === range[1] + 1) range[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
 }
 
 /** The reason of one row must not take the place of the others'. */

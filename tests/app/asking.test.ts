@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type CallToolResult, Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
+import { callRunningApp } from '../../apps/desktop/src/control/client.ts';
 import { findBrowser } from '../../apps/desktop/src/window/find-browser.ts';
 import { enterWindow } from '../enter-window.ts';
 import { createHome } from './trestle.ts';
@@ -48,7 +49,7 @@ async function connectBridge(home: Home, env: Record<string, string>) {
     }) as Promise<CallToolResult>;
 }
 
-/** Answers as the page does. */
+/** Answers as a page does that came in by a printed link. */
 async function answer(home: Home, how: 'allow' | 'refuse'): Promise<string> {
   const link = /http:\S+/.exec((await home.run(['--no-window'])).stdout)![0];
   const entry = await enterWindow(link);
@@ -56,11 +57,15 @@ async function answer(home: Home, how: 'allow' | 'refuse'): Promise<string> {
   const headers = { ...entry.headers, 'content-type': 'application/json' };
   const pending = await fetch(`${origin}/api/approvals.pending`, { headers });
   const [question] = (await pending.json()).result.data;
-  await fetch(`${origin}/api/approvals.answer`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ id: question.id, answer: how }),
-  });
+  const post = async (path: string, input: object) => {
+    const body = JSON.stringify(input);
+    return (await fetch(`${origin}/api/${path}`, { method: 'POST', headers, body })).status;
+  };
+  const given = { id: question.id, answer: how };
+  expect(await post('approvals.answer', given)).toBe(422);
+  await callRunningApp(home.folder, 'passphrase.set', { current: null, next: 'correct horse' });
+  expect(await post('app.unlock', { passphrase: 'correct horse' })).toBe(200);
+  expect(await post('approvals.answer', given)).toBe(200);
   return question.clientName;
 }
 

@@ -68,7 +68,7 @@ describe.each([
     expect(await home.json('connections', 'list')).toEqual([]);
 
     const imported = await home.run(['connections', 'import', '-'], { input: exported.stdout });
-    expect(imported).toEqual({ code: 0, stdout: 'Saved 1 connection.\n', stderr: '' });
+    expect(imported).toEqual({ code: 0, stdout: 'New       "Facts"\n', stderr: '' });
     expect(await home.json('connections', 'list')).toMatchObject([shape]);
   });
 
@@ -164,6 +164,7 @@ test.each([
   [['connections', 'reset', '--help']],
   [['plugins', '--help']],
   [['plugins', 'install', '--help']],
+  [['passphrase', '--help']],
   [['tokens', '--help']],
   [['tokens', 'create', '--help']],
 ])('trestle %j explains itself', async (args) => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { enterWindow } from '../enter-window.ts';
 import { standInBrowser } from '../stand-in-browser.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -76,6 +77,18 @@ export async function startApp() {
     /** A code to be typed on a page that is not in. */
     async printCode(): Promise<string> {
       return /code (\w{4}-\w{4})/.exec((await run('--no-window')).stdout)![1]!;
+    },
+    /** As the person makes it, in the window that the app opened. */
+    async createToken(name: string, permission: string): Promise<{ secret: string }> {
+      const { origin, headers } = await enterWindow(await this.createLink());
+      const body = JSON.stringify({ name, permission, allowlist: null, expiresAt: null });
+      const type = { 'content-type': 'application/json' };
+      const answer = await fetch(`${origin}/api/tokens.create`, {
+        method: 'POST',
+        headers: { ...headers, ...type },
+        body,
+      });
+      return (await answer.json()).result.data;
     },
     async start(): Promise<void> {
       running = await launch(env);

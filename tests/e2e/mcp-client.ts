@@ -5,13 +5,13 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@mod
 import { onTestFinished } from 'vitest';
 import type { TestApp } from './app.ts';
 
-/** The official client over HTTP, with a token made on the command line. */
+/** The official client over HTTP, with a token of its own. */
 export async function connectClient(
   app: TestApp,
   options: { name?: string; token?: string; permission?: 'readOnly' | 'readWrite' | 'fullAccess' } = {},
 ) {
   const { name = 'Notebook', token = 'Laptop', permission = 'readOnly' } = options;
-  const { secret } = await app.json('tokens', 'create', '--name', token, '--permission', permission);
+  const { secret } = await app.createToken(token, permission);
   const { mcpPort } = await app.json('status');
   const client = new Client({ name, version: '3.1' }, { versionNegotiation: { mode: 'auto' } });
   await client.connect(

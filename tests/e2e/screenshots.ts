@@ -74,7 +74,7 @@ async function drawSearch(page: Page): Promise<void> {
 /** A client wants to drop a table, and waits. */
 async function drawApproval(page: Page, app: TestApp): Promise<void> {
   await openSample(page);
-  const { secret } = await app.json('tokens', 'create', '--name', 'Laptop', '--permission', 'fullAccess');
+  const { secret } = await app.createToken('Laptop', 'fullAccess');
   const { mcpPort } = await app.json('status');
   const asked = {
     connection_id: (await app.sample()).id,

@@ -13,6 +13,7 @@ import { TooltipProvider } from './shared/tooltip.tsx';
 import { CodeForm } from './shell/code-form.tsx';
 import { Dialogs } from './shell/dialogs.tsx';
 import { useOpenRequests } from './shell/open-requests.ts';
+import { PassphraseDialog } from './shell/passphrase-dialog.tsx';
 import { ReachBanner } from './shell/reach-banner.tsx';
 import { useShortcuts } from './shell/shortcuts.ts';
 import { TitleBar } from './shell/title-bar.tsx';
@@ -56,6 +57,7 @@ export function App() {
       </div>
       {start.state === 'ready' && <Dialogs />}
       {start.state === 'ready' && <ApprovalsDialog />}
+      <PassphraseDialog />
       <ToastArea />
     </TooltipProvider>
   );

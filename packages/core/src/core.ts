@@ -2,8 +2,11 @@ import pino, { type Logger } from 'pino';
 import { ApprovalQueue } from './access/approval-queue.ts';
 import { Approvals } from './access/approvals.ts';
 import { createGate } from './access/gate.ts';
+import { createAdministration } from './administration/administration.ts';
+import { createPassphrase } from './administration/passphrase.ts';
 import { ConnectionRows } from './connections/connection-rows.ts';
 import { SavedConnections } from './connections/connections.ts';
+import { StoredSecrets } from './connections/stored-secrets.ts';
 import { endsWithin, unlessAborted } from './ends-within.ts';
 import { EventHub } from './events/events.ts';
 import { createHistoryAs } from './history/history-as.ts';
@@ -112,7 +115,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     });
     const connections: SavedConnections = new SavedConnections({
       rows: new ConnectionRows(storage),
-      secrets: secrets.store,
+      secrets: new StoredSecrets(secrets.store, log),
       drivers,
       pool,
       events,
@@ -137,6 +140,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     });
     tokens.onInvalid((id) => runner.cancelToken(id));
 
+    const passphrase = createPassphrase(secrets.store);
     const data = createData({ runner, gate, sessions: pool, settings, events });
 
     return {
@@ -149,6 +153,9 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       activity,
       approvals: queue,
       tokens,
+      passphrase,
+      administer: (actor) =>
+        createAdministration({ connections, tokens, approvals: queue, activity, passphrase }, actor),
       settings,
       uiState: createUiState(storage),
       records: createWindowRecords(storage, events),

@@ -8,6 +8,8 @@ export type AppErrorCode =
   | 'read_only'
   /** The user was asked and refused, or there was nobody to ask. */
   | 'not_approved'
+  /** Only the person may do this, and the door it came through does not tell a person from a program. */
+  | 'passphrase_needed'
   | 'not_connected'
   | 'driver_missing'
   | 'storage_failed';

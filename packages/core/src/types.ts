@@ -1,5 +1,6 @@
 import type { ApprovalsQueue } from './access/approval-types.ts';
 import type { Activity, LogUse } from './types/activity.ts';
+import type { Actor, Administration, Passphrase } from './types/administration.ts';
 import type { Connections } from './types/connections.ts';
 import type { Data } from './types/data.ts';
 import type { Drivers } from './types/drivers.ts';
@@ -21,6 +22,9 @@ export interface Core {
   readonly activity: Activity;
   readonly approvals: ApprovalsQueue;
   readonly tokens: Tokens;
+  readonly passphrase: Pick<Passphrase, 'isSet' | 'verify'>;
+  /** What an actor changes: checked, and logged with the door it came through. */
+  administer(actor: Actor): Administration;
   readonly settings: Settings;
   readonly uiState: UiState;
   readonly records: WindowRecords;
@@ -38,6 +42,7 @@ export type {
   Presence,
 } from './access/approval-types.ts';
 export type * from './types/activity.ts';
+export type * from './types/administration.ts';
 export type * from './types/caller.ts';
 export type * from './types/connections.ts';
 export type * from './types/data.ts';

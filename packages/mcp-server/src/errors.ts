@@ -79,6 +79,7 @@ const nextSteps: Record<ToolErrorCode, string> = {
 const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
   read_only: 'denied',
   not_approved: 'denied',
+  passphrase_needed: 'denied',
   above_ceiling: 'denied',
   loss_changed: 'denied',
   refused: 'denied',

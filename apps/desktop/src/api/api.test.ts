@@ -7,6 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { AppInfo } from './app.ts';
 import { appRouter } from './router.ts';
 
+const window = { door: 'window', isPerson: () => true, unlock: () => {} } as const;
+
 /** One call as the window makes it: the answer's body. */
 async function call(path: string, init?: { input?: unknown; post?: unknown }, core: Partial<Core> = {}) {
   const input = init?.input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(init.input))}`;
@@ -18,7 +20,7 @@ async function call(path: string, init?: { input?: unknown; post?: unknown }, co
       headers: { 'content-type': 'application/json' },
     }),
     router: appRouter,
-    createContext: () => ({ core: core as Core, app: {} as AppInfo }),
+    createContext: () => ({ core: core as Core, app: {} as AppInfo, window }),
   });
   return answer.json();
 }

@@ -1,4 +1,5 @@
 import type { McpStatus } from '@trestle/mcp-server';
+import { z } from 'zod';
 import type { ListedClient } from '../client-list.ts';
 import type { TableToOpen } from '../table-opener.ts';
 import { procedure, router } from './trpc.ts';
@@ -30,6 +31,13 @@ export const appProcedures = router({
     secrets: ctx.core.secrets,
     mcp: ctx.app.mcp(),
   })),
+  /** A window opened by a printed link is the person's once the passphrase was typed in it. */
+  unlock: procedure
+    .input(z.strictObject({ passphrase: z.string().max(1000) }))
+    .mutation(async ({ ctx, input }) => {
+      await ctx.core.passphrase.verify(input.passphrase);
+      ctx.window.unlock();
+    }),
   quit: procedure.mutation(({ ctx }) => {
     ctx.app.quit();
   }),

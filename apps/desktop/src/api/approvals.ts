@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { procedure, router } from './trpc.ts';
+import { administer, procedure, router } from './trpc.ts';
 
 /** What clients wait for. Only the window comes this way, so only the user can answer. */
 export const approvalProcedures = router({
   pending: procedure.query(({ ctx }) => ctx.core.approvals.pending()),
   answer: procedure
     .input(z.strictObject({ id: z.string(), answer: z.enum(['allow', 'refuse']) }))
-    .mutation(({ ctx, input }) => ctx.core.approvals.answer(input.id, input.answer)),
+    .mutation(({ ctx, input }) => administer(ctx).answer(input.id, input.answer)),
 });

@@ -19,7 +19,9 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
-const api = () => appRouter.createCaller({ core, app: { mcp: () => mcp } as AppInfo }).connect;
+const window = { door: 'window', isPerson: () => true, unlock: () => {} } as const;
+
+const api = () => appRouter.createCaller({ core, app: { mcp: () => mcp } as AppInfo, window }).connect;
 
 const called = (clientName: string, tokenName = bridgeTokenName) =>
   core.activity.record({
@@ -85,7 +87,7 @@ test('a client lights up with its first call', async () => {
 test('a project’s file is planned in a folder that is there, and in no other', async () => {
   const plan = (workspace: string) =>
     appRouter
-      .createCaller({ core, app: { dataDirectory: home } as AppInfo })
+      .createCaller({ core, app: { dataDirectory: home } as AppInfo, window })
       .connect.config.plan({ client: 'continue', workspace });
   expect(await plan(home)).toMatchObject({
     state: 'missing',

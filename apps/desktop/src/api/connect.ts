@@ -6,7 +6,7 @@ import { lastBridgeCall, lastCalls } from '../connect/last-calls.ts';
 import { thesePlaces } from '../connect/places.ts';
 import { connectConfigProcedures } from './connect-config.ts';
 import { tokenDraft } from './schemas.ts';
-import { procedure, router } from './trpc.ts';
+import { administer, procedure, router } from './trpc.ts';
 
 /** Settings → Integrations → Connect a Client. */
 export const connectProcedures = router({
@@ -20,7 +20,7 @@ export const connectProcedures = router({
     const http = mcp.state === 'running' ? httpGuide(mcp.port, '<token>') : null;
     return { bridge, guides, http };
   }),
-  http: procedure.input(tokenDraft).mutation(({ ctx, input }) => {
+  http: procedure.input(tokenDraft).mutation(async ({ ctx, input }) => {
     const mcp = ctx.app.mcp();
     if (mcp.state !== 'running') {
       throw new AppError({
@@ -29,7 +29,7 @@ export const connectProcedures = router({
         hint: 'Turn on Enable MCP Server in Settings → Integrations.',
       });
     }
-    const { token, secret } = ctx.core.tokens.create(input);
+    const { token, secret } = await administer(ctx).createToken(input);
     return { token, guide: httpGuide(mcp.port, secret) };
   }),
   /** By client id its newest call, or null: a client is connected once the first has arrived. */

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { connectionDraft } from './schemas.ts';
-import { procedure, router } from './trpc.ts';
+import { administer, procedure, router } from './trpc.ts';
 
 export const connectionProcedures = router({
   list: procedure.query(({ ctx }) => ctx.core.connections.list()),
   drivers: procedure.query(({ ctx }) => ctx.core.drivers.known()),
-  create: procedure.input(connectionDraft).mutation(({ ctx, input }) => ctx.core.connections.create(input)),
+  create: procedure
+    .input(connectionDraft)
+    .mutation(({ ctx, input }) => administer(ctx).createConnection(input)),
   update: procedure
     .input(z.strictObject({ id: z.string(), draft: connectionDraft }))
-    .mutation(({ ctx, input }) => ctx.core.connections.update(input.id, input.draft)),
-  remove: procedure.input(z.string()).mutation(({ ctx, input }) => ctx.core.connections.remove(input)),
+    .mutation(({ ctx, input }) => administer(ctx).updateConnection(input.id, input.draft)),
+  remove: procedure.input(z.string()).mutation(({ ctx, input }) => administer(ctx).removeConnection(input)),
   reorder: procedure
     .input(z.array(z.string()))
     .mutation(({ ctx, input }) => ctx.core.connections.reorder(input)),
@@ -18,6 +20,8 @@ export const connectionProcedures = router({
     .mutation(({ ctx, input, signal }) =>
       ctx.core.connections.test(input.draft, {
         id: input.id,
+        // A program could have a stored key sent to a server of its own.
+        secretsFor: ctx.window.isPerson() ? 'anyFields' : 'sameFields',
         signal: signal ?? new AbortController().signal,
       }),
     ),

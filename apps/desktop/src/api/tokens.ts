@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { tokenDraft } from './schemas.ts';
-import { procedure, router } from './trpc.ts';
+import { administer, procedure, router } from './trpc.ts';
 
 export const tokenProcedures = router({
   list: procedure.query(({ ctx }) => ctx.core.tokens.list()),
-  create: procedure.input(tokenDraft).mutation(({ ctx, input }) => ctx.core.tokens.create(input)),
-  revoke: procedure.input(z.string()).mutation(({ ctx, input }) => ctx.core.tokens.revoke(input)),
-  remove: procedure.input(z.string()).mutation(({ ctx, input }) => ctx.core.tokens.remove(input)),
+  create: procedure.input(tokenDraft).mutation(({ ctx, input }) => administer(ctx).createToken(input)),
+  revoke: procedure.input(z.string()).mutation(({ ctx, input }) => administer(ctx).revokeToken(input)),
+  remove: procedure.input(z.string()).mutation(({ ctx, input }) => administer(ctx).removeToken(input)),
 });

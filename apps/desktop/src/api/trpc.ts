@@ -1,6 +1,14 @@
-import { type AppErrorDetails, appErrorDetails, type Caller, type Core, isAppError } from '@trestle/core';
+import {
+  type Administration,
+  type AppErrorDetails,
+  appErrorDetails,
+  type Caller,
+  type Core,
+  isAppError,
+} from '@trestle/core';
 import { initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
+import type { AdmittedWindow } from '../ui-server/admission.ts';
 import type { AppInfo } from './app.ts';
 
 /** What the procedures get. They call the core and nothing else. */
@@ -9,10 +17,15 @@ export interface ApiContext {
   app: AppInfo;
 }
 
+export interface RequestContext extends ApiContext {
+  /** The window that asks. */
+  window: Pick<AdmittedWindow, 'door' | 'isPerson' | 'unlock'>;
+}
+
 /** The window is the person; MCP clients never come this way. */
 export const person: Caller = { kind: 'person' };
 
-const t = initTRPC.context<ApiContext>().create({
+const t = initTRPC.context<RequestContext>().create({
   errorFormatter({ shape, error }) {
     // No stack leaves the process.
     const { code, httpStatus } = shape.data;
@@ -27,6 +40,11 @@ function detailsOf(cause: unknown): AppErrorDetails | null {
 }
 
 export const router = t.router;
+
+/** What the window that asks may change. */
+export function administer({ core, window }: RequestContext): Administration {
+  return core.administer({ door: window.door, isPerson: window.isPerson() });
+}
 
 export const procedure = t.procedure.use(async ({ next }) => {
   const result = await next();

@@ -1,3 +1,4 @@
+import { isAppError } from '@trestle/core';
 import { callRunningApp, notRunning } from '../control/client.ts';
 import type { OperationInput, OperationName, OperationResult } from '../control/core-operations.ts';
 import { openDataDirectory } from '../data-directory.ts';
@@ -8,12 +9,30 @@ export async function askCore<Name extends OperationName>(
   name: Name,
   ...[input]: null extends OperationInput<Name> ? [] : [OperationInput<Name>]
 ): Promise<OperationResult<Name>> {
+  const ask = (passphrase: string | null) => askOnce(dist, name, { input: input ?? null, passphrase });
+  try {
+    return (await ask(null)) as OperationResult<Name>;
+  } catch (error) {
+    // Typed, never piped: a program with a shell must not answer for the person.
+    if (!isAppError(error) || error.code !== 'passphrase_needed' || !process.stdin.isTTY) throw error;
+    process.stderr.write(`${error.message}.\n`);
+    const { promptSecret } = await import('./prompt-secret.ts');
+    return (await ask(await promptSecret('Administrator passphrase: '))) as OperationResult<Name>;
+  }
+}
+
+interface Given {
+  input: unknown;
+  passphrase: string | null;
+}
+
+async function askOnce(dist: string, name: OperationName, given: Given): Promise<unknown> {
   const dataDirectory = openDataDirectory();
   // Again when the app began or ended between the two.
   for (;;) {
-    let answer = await callRunningApp(dataDirectory, name, input ?? null);
-    if (answer === notRunning) answer = await runHere(dist, dataDirectory, name, input ?? null);
-    if (answer !== notRunning) return answer as OperationResult<Name>;
+    let answer = await callRunningApp(dataDirectory, name, given.input, given.passphrase);
+    if (answer === notRunning) answer = await runHere(dist, dataDirectory, name, given);
+    if (answer !== notRunning) return answer;
   }
 }
 
@@ -21,7 +40,7 @@ async function runHere(
   dist: string,
   dataDirectory: string,
   name: OperationName,
-  input: unknown,
+  { input, passphrase }: Given,
 ): Promise<unknown> {
   const { claimInstance } = await import('../single-instance.ts');
   const claim = await claimInstance(dataDirectory, {
@@ -37,6 +56,7 @@ async function runHere(
     try {
       return await runOperation(core, name, input, {
         signal: interrupted(),
+        passphrase,
         async resetSample(id) {
           const { openSamples } = await import('../samples/samples.ts');
           const samples = await openSamples(core, { dist, dataDirectory, log });

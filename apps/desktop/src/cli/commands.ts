@@ -34,6 +34,11 @@ export const commands: Record<string, Command> = {
     summary: 'manage the tokens of AI clients',
     load: () => import('./tokens.ts'),
   },
+  passphrase: {
+    usage: 'trestle passphrase set',
+    summary: 'set the passphrase that the gravest acts want',
+    load: () => import('./passphrase.ts'),
+  },
   connect: {
     usage: 'trestle connect [CLIENT] [--write|--undo]',
     summary: 'connect an AI client',

@@ -30,6 +30,6 @@ export function sentenceOf(error: unknown): string {
 }
 
 /** A name may hold anything, also what a terminal would obey. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '�');
 }

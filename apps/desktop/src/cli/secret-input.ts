@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline/promises';
-import { type Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type ConnectionFields, isFieldVisible, type Manifest } from '@trestle/driver-kit';
+import { promptSecret } from './prompt-secret.ts';
 
 /**
  * The secrets a connection with these fields takes: asked for one by one at a terminal; otherwise standard
@@ -44,20 +44,4 @@ function readObject(piped: string, ids: string[]): ConnectionFields {
   if (entries.some(([id, value]) => !ids.includes(id) || typeof value !== 'string'))
     throw new Error(expected);
   return Object.fromEntries(entries);
-}
-
-async function promptSecret(question: string, input: Readable): Promise<string> {
-  process.stderr.write(question);
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const prompt = createInterface({ input, output: silent, terminal: true });
-  const interrupted = new AbortController();
-  prompt.once('SIGINT', () => interrupted.abort());
-  try {
-    return await prompt.question('', { signal: interrupted.signal });
-  } catch {
-    throw new Error('Cancelled; nothing was saved.');
-  } finally {
-    prompt.close();
-    process.stderr.write('\n');
-  }
 }

@@ -75,10 +75,10 @@ export function appCommands(app: {
     // After the answer is out: stopping closes this very socket.
     stop: () => void setImmediate(() => app.stop('trestle stop')),
   };
-  return async (command, input, signal) => {
+  return async (command, input, given) => {
     if (Object.hasOwn(own, command)) return own[command]!(input);
     if (isOperation(command)) {
-      return runOperation(app.core, command, input, { signal, resetSample: app.samples.reset });
+      return runOperation(app.core, command, input, { ...given, resetSample: app.samples.reset });
     }
     throw new AppError({
       code: 'unsupported',

@@ -10,11 +10,14 @@ export async function callRunningApp(
   dataDirectory: string,
   command: string,
   input: unknown = null,
+  passphrase: string | null = null,
 ): Promise<unknown> {
   const socket = connect(controlSocketPath(dataDirectory));
   try {
     const answer = readLine(socket);
-    socket.write(`${JSON.stringify({ secret: readControlSecret(dataDirectory), command, input })}\n`);
+    socket.write(
+      `${JSON.stringify({ secret: readControlSecret(dataDirectory), command, input, passphrase })}\n`,
+    );
     const line = await answer;
     if (line === null) {
       throw new AppError({ code: 'internal', message: 'Trestle stopped before it answered' });

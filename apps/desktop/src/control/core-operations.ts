@@ -1,7 +1,6 @@
-import { AppError, type Core, type DriverDetails } from '@trestle/core';
+import { type Administration, AppError, type Core, type DriverDetails } from '@trestle/core';
 import { z } from 'zod';
 import { connectionDraft, tokenDraft } from '../api/schemas.ts';
-import { importConnections } from './import-connections.ts';
 
 /**
  * What the command line asks of the core. The running app answers these over its socket; without one, the
@@ -10,12 +9,17 @@ import { importConnections } from './import-connections.ts';
 export const coreOperations = {
   'drivers.list': operation(z.null(), (core) => core.drivers.known()),
   'connections.list': operation(z.null(), (core) => core.connections.list()),
-  'connections.create': operation(connectionDraft, (core, draft) => core.connections.create(draft)),
-  'connections.import': operation(
-    z.strictObject({ connections: z.array(connectionDraft), replace: z.boolean() }),
-    importConnections,
+  'connections.create': operation(connectionDraft, (_core, draft, { administration }) =>
+    administration.createConnection(draft),
   ),
-  'connections.remove': operation(z.string(), (core, id) => core.connections.remove(id)),
+  'connections.import': operation(
+    z.strictObject({ connections: z.array(connectionDraft), replace: z.boolean(), dryRun: z.boolean() }),
+    (_core, { connections, ...options }, { administration }) =>
+      administration.importConnections(connections, options),
+  ),
+  'connections.remove': operation(z.string(), (_core, id, { administration }) =>
+    administration.removeConnection(id),
+  ),
   'connections.test': operation(z.string(), (core, id, { signal }) => {
     const saved = core.connections.get(id);
     if (!saved) throw new AppError({ code: 'not_found', message: `There is no connection ${id}` });
@@ -46,8 +50,15 @@ export const coreOperations = {
     return { secrets: core.secrets, drivers: known, missing: [...used].filter((id) => !known.includes(id)) };
   }),
   'tokens.list': operation(z.null(), (core) => core.tokens.list()),
-  'tokens.create': operation(tokenDraft, (core, draft) => core.tokens.create(draft)),
-  'tokens.revoke': operation(z.string(), (core, id) => core.tokens.revoke(id)),
+  'tokens.create': operation(tokenDraft, (_core, draft, { administration }) =>
+    administration.createToken(draft),
+  ),
+  'tokens.revoke': operation(z.string(), (_core, id, { administration }) => administration.revokeToken(id)),
+  'passphrase.isSet': operation(z.null(), (core) => core.passphrase.isSet()),
+  'passphrase.set': operation(
+    z.strictObject({ current: z.string().nullable(), next: z.string().max(1000) }),
+    (_core, given, { administration }) => administration.setPassphrase(given),
+  ),
 };
 
 function plugin({ manifest, bundled, integrity, publisher }: DriverDetails) {
@@ -69,18 +80,21 @@ export async function runOperation(
   core: Core,
   name: OperationName,
   input: unknown,
-  means: Means,
+  { passphrase, ...means }: Omit<Means, 'administration'> & { passphrase: string | null },
 ): Promise<unknown> {
   const { schema, run } = coreOperations[name] as Operation;
   const parsed = schema.safeParse(input);
   if (!parsed.success) {
     throw new AppError({ code: 'invalid_argument', message: z.prettifyError(parsed.error) });
   }
-  return run(core, parsed.data, means);
+  if (passphrase !== null) await core.passphrase.verify(passphrase);
+  const administration = core.administer({ door: 'commandLine', isPerson: passphrase !== null });
+  return run(core, parsed.data, { ...means, administration });
 }
 
 /** What an operation has beside the core. */
 interface Means {
+  administration: Administration;
   signal: AbortSignal;
   resetSample(connectionId: string): Promise<void>;
 }

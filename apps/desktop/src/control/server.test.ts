@@ -78,7 +78,10 @@ test('a program that reaches the socket but cannot read the secret runs nothing'
   const secret = readControlSecret(folder);
   const guesses = [{}, { secret: '' }, { secret: null }, { secret: `${secret}x` }, { secret: [secret] }];
   for (const guess of guesses) {
-    const answer = await send(path, `${JSON.stringify({ command: 'link', input: null, ...guess })}\n`);
+    const answer = await send(
+      path,
+      `${JSON.stringify({ command: 'link', input: null, passphrase: null, ...guess })}\n`,
+    );
     expect(JSON.parse(answer)).toMatchObject({ ok: false });
   }
   expect(handle).not.toHaveBeenCalled();
@@ -89,7 +92,7 @@ test('each run has a secret of its own', async () => {
   const first = readControlSecret(folder);
   await server?.close();
   const path = await serve(async () => 'reached');
-  const request = { secret: first, command: 'link', input: null };
+  const request = { secret: first, command: 'link', input: null, passphrase: null };
   expect(JSON.parse(await send(path, `${JSON.stringify(request)}\n`))).toMatchObject({
     ok: false,
     error: { code: 'forbidden' },
@@ -98,12 +101,14 @@ test('each run has a secret of its own', async () => {
 
 test('hanging up cancels the command', async () => {
   const begun = Promise.withResolvers<AbortSignal>();
-  const path = await serve(async (_command, _input, signal) => {
+  const path = await serve(async (_command, _input, { signal }) => {
     begun.resolve(signal);
     return new Promise(() => {});
   });
   const socket = connect(path);
-  socket.write(`${JSON.stringify({ secret: readControlSecret(folder), command: 'slow', input: null })}\n`);
+  socket.write(
+    `${JSON.stringify({ secret: readControlSecret(folder), command: 'slow', input: null, passphrase: null })}\n`,
+  );
   const signal = await begun.promise;
   const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
   socket.destroy();

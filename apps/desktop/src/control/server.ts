@@ -6,7 +6,11 @@ import { type ControlAnswer, controlRequest } from './protocol.ts';
 import { type ControlSecret, createControlSecret } from './secret.ts';
 import { controlSocketPath } from './socket-path.ts';
 
-export type HandleCommand = (command: string, input: unknown, signal: AbortSignal) => Promise<unknown>;
+export type HandleCommand = (
+  command: string,
+  input: unknown,
+  given: { signal: AbortSignal; passphrase: string | null },
+) => Promise<unknown>;
 
 export interface ControlServer {
   close(): Promise<void>;
@@ -56,9 +60,9 @@ async function answerTo(
   signal: AbortSignal,
 ): Promise<ControlAnswer> {
   try {
-    const { command, input, secret: given } = controlRequest.parse(JSON.parse(line));
+    const { command, input, passphrase, secret: given } = controlRequest.parse(JSON.parse(line));
     if (!secret.matches(given)) return { ok: false, error: notOurs };
-    return { ok: true, result: (await handle(command, input, signal)) ?? null };
+    return { ok: true, result: (await handle(command, input, { signal, passphrase })) ?? null };
   } catch (error) {
     if (isAppError(error)) return { ok: false, error: appErrorDetails(error) };
     const message = error instanceof Error ? error.message : String(error);

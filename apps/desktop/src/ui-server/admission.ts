@@ -3,14 +3,18 @@ import { createCodeLimit, looksLikeCode, newCode, readCode } from './one-time-co
 
 /**
  * How a window came in. `window`: the app itself opened it on the user's screen, or the browser read the link from a
- * file that only its owner can read. `link`: somebody typed a printed link or code, which every program that can run
- * `trestle` gets too. A program without the user's screen comes in by `link` alone.
+ * file that only its owner can read. It counts as the person, since it shows on the person's screen: a program that
+ * does the same is seen. `link`: somebody typed a printed link or code. Every program that can run `trestle` gets
+ * those too, unseen, so the gravest acts want the administrator passphrase there.
  */
 export type WindowDoor = 'window' | 'link';
 
 /** A browser that came in. All its pages share one key, since they share one origin. */
 export interface AdmittedWindow {
   readonly door: WindowDoor;
+  /** Whether the person sits there: the app opened it, or the administrator passphrase was typed. */
+  isPerson(): boolean;
+  unlock(): void;
   /** Fires when the key ends. */
   readonly ended: AbortSignal;
 }
@@ -57,7 +61,16 @@ export function createAdmission({
   function admit(door: WindowDoor): string {
     const key = randomBytes(32).toString('base64url');
     const controller = new AbortController();
-    windows.set(digest(key), { door, ended: controller.signal, end: () => controller.abort() });
+    let isPerson = door === 'window';
+    windows.set(digest(key), {
+      door,
+      isPerson: () => isPerson,
+      unlock: () => {
+        isPerson = true;
+      },
+      ended: controller.signal,
+      end: () => controller.abort(),
+    });
     const [oldest] = windows;
     if (windows.size > maxWindows && oldest) {
       windows.delete(oldest[0]);

@@ -39,7 +39,7 @@ export function createUiApp(options: {
       endpoint: '/api',
       req: context.req.raw,
       router: appRouter,
-      createContext: () => api,
+      createContext: () => ({ ...api, window: context.get('window') }),
       // Text to classify can be longer than an address may be.
       allowMethodOverride: true,
       onError: ({ error, path }) => {

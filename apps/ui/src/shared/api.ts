@@ -1,6 +1,7 @@
 import type { AppRouter, DataRoutes, SaveFrame } from '@trestle/desktop/router';
 import { type ChangeOutcome, type ChangeSet, packWire, readFrames, unpackWire } from '@trestle/driver-kit';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
+import { askPassphrase } from './passphrase-request.ts';
 import { appFetch } from './window-key.ts';
 
 /**
@@ -8,8 +9,22 @@ import { appFetch } from './window-key.ts';
  * none of them can be aborted alone. All by POST: a statement to classify may be longer than an address.
  */
 export const api = createTRPCClient<AppRouter>({
-  links: [httpLink({ url: '/api', methodOverride: 'POST', fetch: fetchToTheEnd })],
+  links: [httpLink({ url: '/api', methodOverride: 'POST', fetch: fetchAsPerson })],
 });
+
+/** An act that only the person may do is tried again once the passphrase was typed. */
+async function fetchAsPerson(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+  const response = await fetchToTheEnd(input, init);
+  if (response.status !== 422) return response;
+  const text = await response.text();
+  const { error } = JSON.parse(text) as {
+    error?: { data?: { app?: { code: string; message: string } | null } };
+  };
+  const refusal = error?.data?.app;
+  const isAsked = refusal?.code === 'passphrase_needed' && !String(input).includes('/app.unlock');
+  if (isAsked && (await askPassphrase(refusal.message))) return fetchToTheEnd(input, init);
+  return new Response(text, { status: response.status, headers: response.headers });
+}
 
 /** What the window remembers is written as it closes, when the browser drops other requests. */
 function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {

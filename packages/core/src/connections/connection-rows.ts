@@ -43,6 +43,18 @@ export class ConnectionRows {
     );
   }
 
+  /** All of them or none. */
+  saveAll(changes: { isNew: boolean; connection: Connection }[]): void {
+    try {
+      this.#storage.transaction(() => {
+        for (const { isNew, connection } of changes) this[isNew ? 'insert' : 'update'](connection);
+      });
+    } finally {
+      // What was read within a transaction that failed never was.
+      this.#kept = undefined;
+    }
+  }
+
   delete(id: string): void {
     this.#change('DELETE FROM connections WHERE id = ?', id);
   }

@@ -6,18 +6,28 @@ import { AppError, appErrorDetails } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
 import type { DriverCatalog } from '../plugins/load-drivers.ts';
 import { redactor, toAppError } from '../queries/translate-error.ts';
-import type { SecretStore } from '../secrets/secret-store.ts';
 import { linkOpener } from '../sessions/link-opener.ts';
 import type { LinkOpener } from '../sessions/managed-session.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
 import type { Timing } from '../sessions/timing.ts';
-import type { Connection, ConnectionDraft, Connections, TestResult } from '../types.ts';
+import type {
+  Connection,
+  ConnectionDraft,
+  Connections,
+  ImportedConnection,
+  ImportOptions,
+  TestResult,
+  UpdateOptions,
+} from '../types.ts';
 import type { ConnectionRows } from './connection-rows.ts';
+import { isSame, planImport } from './plan-import.ts';
+import type { StoredSecrets } from './stored-secrets.ts';
+import { toConnection, withKept } from './to-connection.ts';
 import { type ValidDraft, validateDraft } from './validate-draft.ts';
 
 interface Parts {
   rows: ConnectionRows;
-  secrets: SecretStore;
+  secrets: StoredSecrets;
   drivers: DriverCatalog;
   pool: SessionPool;
   events: EventHub;
@@ -52,7 +62,7 @@ export class SavedConnections implements Connections {
 
   create(draft: ConnectionDraft, { sample = false } = {}): Promise<Connection> {
     return this.#oneAtATime(async () => {
-      const valid = validateDraft(draft, this.#parts.drivers.manifestOf(draft.driver), []);
+      const valid = validateDraft(draft, this.#parts.drivers.manifestOf(draft.driver), { secrets: [] });
       const now = new Date().toISOString();
       const connection = toConnection(
         draft,
@@ -60,42 +70,79 @@ export class SavedConnections implements Connections {
         { id: randomUUID(), sample, createdAt: now, updatedAt: now },
         [],
       );
-      await this.#storeSecrets(connection.id, valid);
-      try {
-        this.#parts.rows.insert(connection);
-      } catch (error) {
-        await this.#deleteSecrets(connection.id, connection.storedSecrets);
-        throw error;
-      }
+      const undo = await this.#parts.secrets.put(connection.id, valid.secrets);
+      await orUndo(undo, () => this.#parts.rows.insert(connection));
       this.#parts.events.emit({ type: 'connectionsChanged' });
       return connection;
     });
   }
 
-  update(id: string, draft: ConnectionDraft): Promise<Connection> {
+  update(id: string, draft: ConnectionDraft, options: UpdateOptions = {}): Promise<Connection> {
     return this.#oneAtATime(async () => {
       const before = this.#required(id);
       const manifest = this.#parts.drivers.manifestOf(draft.driver);
-      const kept = draft.driver === before.driver ? before.storedSecrets : [];
-      // A caller that does not know of masking must not remove it.
-      const whole = {
-        ...draft,
-        masking: draft.masking ?? before.masking,
-        reachLimit: draft.reachLimit ?? before.reachLimit,
-      };
-      const valid = validateDraft(whole, manifest, kept);
+      const kept = this.#keptSecrets(before, draft, options);
+      const whole = withKept(draft, before);
+      const valid = validateDraft(whole, manifest, { secrets: kept });
       const after = toConnection(draft, valid, { ...before, updatedAt: new Date().toISOString() }, kept);
-      await this.#storeSecrets(id, valid);
-      this.#parts.rows.update(after);
-      if (accessOf(before) !== accessOf(after)) this.#parts.onAccessChanged(id);
-      await this.#deleteSecrets(
-        id,
-        before.storedSecrets.filter((field) => !after.storedSecrets.includes(field)),
-      );
-      if (reopens(before, after, valid)) await this.#parts.pool.close(id);
+      await options.check?.(before, after);
+      const undo = await this.#parts.secrets.put(id, valid.secrets);
+      await orUndo(undo, () => this.#parts.rows.update(after));
+      await this.#settle({ before, after, valid });
       this.#parts.events.emit({ type: 'connectionsChanged' });
       return after;
     });
+  }
+
+  importAll(drafts: ConnectionDraft[], options: ImportOptions): Promise<ImportedConnection[]> {
+    return this.#oneAtATime(async () => {
+      const { drivers, rows, secrets, events } = this.#parts;
+      const plans = planImport(drafts, {
+        existing: this.list(),
+        replace: options.replace,
+        manifestOf: (driver) => drivers.manifestOf(driver),
+      });
+      const summaries = plans.map(({ summary }) => summary);
+      if (options.dryRun) return summaries;
+      await options.check?.(summaries);
+      const undos: (() => Promise<void>)[] = [];
+      const undoAll = async () => {
+        for (const undo of undos.toReversed()) await undo();
+      };
+      await orUndo(undoAll, async () => {
+        for (const { after, valid } of plans) undos.push(await secrets.put(after.id, valid.secrets));
+        rows.saveAll(plans.map(({ before, after }) => ({ isNew: before === null, connection: after })));
+      });
+      for (const { before, after, valid } of plans) {
+        if (before) await this.#settle({ before, after, valid });
+      }
+      events.emit({ type: 'connectionsChanged' });
+      return summaries;
+    });
+  }
+
+  /** After a change is stored: ends what still rests on the old one. */
+  async #settle({ before, after, valid }: { before: Connection; after: Connection; valid: ValidDraft }) {
+    const { id } = after;
+    if (accessOf(before) !== accessOf(after)) this.#parts.onAccessChanged(id);
+    const gone = before.storedSecrets.filter((field) => !after.storedSecrets.includes(field));
+    await this.#parts.secrets.delete(id, gone);
+    if (reopens(before, after, valid)) await this.#parts.pool.close(id);
+  }
+
+  /** A draft that leads elsewhere gets the stored secrets only where the person made it. */
+  #keptSecrets(
+    before: Connection | undefined,
+    draft: ConnectionDraft,
+    { secretsFor }: UpdateOptions,
+  ): string[] {
+    if (!before || draft.driver !== before.driver) return [];
+    if (secretsFor !== 'sameFields') return before.storedSecrets;
+    const manifest = this.#parts.drivers.manifestOf(draft.driver);
+    const { fields } = validateDraft({ ...draft, name: draft.name || 'Test' }, manifest, {
+      secrets: 'optional',
+    });
+    return isSame(before.fields, fields) ? before.storedSecrets : [];
   }
 
   remove(id: string): Promise<void> {
@@ -103,7 +150,7 @@ export class SavedConnections implements Connections {
       const connection = this.#required(id);
       this.#parts.rows.delete(id);
       await this.#parts.pool.remove(id);
-      await this.#deleteSecrets(id, connection.storedSecrets);
+      await this.#parts.secrets.delete(id, connection.storedSecrets);
       this.#parts.events.emit({ type: 'connectionsChanged' });
     });
   }
@@ -115,23 +162,25 @@ export class SavedConnections implements Connections {
 
   async test(
     draft: ConnectionDraft,
-    { id, signal }: { id?: string; signal: AbortSignal },
+    { id, signal, secretsFor }: { id?: string; signal: AbortSignal } & Pick<UpdateOptions, 'secretsFor'>,
   ): Promise<TestResult> {
     let redact = redactor([]);
     try {
       const stored = id === undefined ? undefined : this.#required(id);
-      const kept = stored?.driver === draft.driver ? stored.storedSecrets : [];
       const { drivers } = this.#parts;
       if (!drivers.isReady(draft.driver)) await drivers.install(draft.driver, { signal });
+      const kept = this.#keptSecrets(stored, draft, { secretsFor });
       const { fields, secrets } = validateDraft(
         { ...draft, name: draft.name || 'Test' },
         drivers.manifestOf(draft.driver),
-        kept,
+        { secrets: kept },
       );
       const { home, hostEntry, timing, log } = this.#parts;
       const secretOf = async (field: ManifestField) => {
         const given = secrets.get(field.id);
-        return given !== undefined || id === undefined ? (given ?? null) : this.#readSecret(id, kept, field);
+        return given !== undefined || id === undefined
+          ? (given ?? null)
+          : this.#parts.secrets.read(id, kept, field);
       };
       const link = await linkOpener({
         home,
@@ -175,7 +224,7 @@ export class SavedConnections implements Connections {
       drivers,
       driverId: connection.driver,
       fields: connection.fields,
-      secretOf: (field) => this.#readSecret(id, connection.storedSecrets, field),
+      secretOf: (field) => this.#parts.secrets.read(id, connection.storedSecrets, field),
       log,
     });
   }
@@ -183,32 +232,6 @@ export class SavedConnections implements Connections {
   /** Waits for the change that is under way. */
   async close(): Promise<void> {
     await this.#lastChange;
-  }
-
-  async #readSecret(id: string, stored: readonly string[], field: ManifestField): Promise<string | null> {
-    if (!stored.includes(field.id)) return null;
-    const value = await this.#parts.secrets.get(secretName(id, field.id));
-    if (value !== null) return value;
-    throw new AppError({
-      code: 'storage_failed',
-      message: `${field.label} was stored, but the place where secrets are kept no longer has it`,
-      hint: 'Unlock the keychain and start the app again, or enter the value again in the connection editor.',
-    });
-  }
-
-  async #storeSecrets(id: string, { secrets }: ValidDraft): Promise<void> {
-    for (const [field, value] of secrets) {
-      if (value !== null) await this.#parts.secrets.set(secretName(id, field), value);
-    }
-  }
-
-  /** The row no longer names them, so one that cannot be deleted now is never read again. */
-  async #deleteSecrets(id: string, fields: readonly string[]): Promise<void> {
-    for (const field of fields) {
-      await this.#parts.secrets.delete(secretName(id, field)).catch((error: unknown) => {
-        this.#parts.log.warn({ connection: id, field, problem: String(error) }, 'A secret was not deleted');
-      });
-    }
   }
 
   #required(id: string): Connection {
@@ -225,38 +248,13 @@ export class SavedConnections implements Connections {
   }
 }
 
-type Kept = Pick<Connection, 'id' | 'sample' | 'createdAt' | 'updatedAt'>;
-
-function toConnection(
-  draft: ConnectionDraft,
-  { fields, secrets, masking, reachLimit }: ValidDraft,
-  { id, sample, createdAt, updatedAt }: Kept,
-  storedBefore: readonly string[],
-): Connection {
-  const stored = new Set(storedBefore);
-  for (const [field, value] of secrets) {
-    if (value === null) stored.delete(field);
-    else stored.add(field);
+async function orUndo(undo: () => Promise<void>, work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await undo();
+    throw error;
   }
-  const { driver, externalClients, aiPolicy, safeMode, color } = draft;
-  const storedSecrets = [...stored];
-  const name = draft.name.trim();
-  return {
-    id,
-    name,
-    driver,
-    fields,
-    storedSecrets,
-    externalClients,
-    aiPolicy,
-    safeMode,
-    color,
-    masking,
-    reachLimit,
-    sample,
-    createdAt,
-    updatedAt,
-  };
 }
 
 function reopens(before: Connection, after: Connection, { secrets }: ValidDraft): boolean {
@@ -267,8 +265,4 @@ function reopens(before: Connection, after: Connection, { secrets }: ValidDraft)
 
 function accessOf({ externalClients, aiPolicy, masking, reachLimit }: Connection): string {
   return JSON.stringify([externalClients, aiPolicy, masking, reachLimit]);
-}
-
-function secretName(connectionId: string, field: string): string {
-  return `${connectionId}/${field}`;
 }

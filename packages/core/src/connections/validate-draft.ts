@@ -28,7 +28,8 @@ export interface ValidDraft {
 export function validateDraft(
   draft: ConnectionDraft,
   manifest: Manifest,
-  storedSecrets: readonly string[],
+  /** The fields whose secret is stored; `optional`: a required secret may be missing. */
+  stored: { secrets: readonly string[] | 'optional' },
 ): ValidDraft {
   if (draft.name.trim() === '') throw invalid('Give the connection a name');
   for (const [label, value, known] of levels(draft)) {
@@ -54,7 +55,8 @@ export function validateDraft(
   }
   for (const field of manifest.fields) {
     if (!field.required || !isFieldVisible(field, fields)) continue;
-    const keeps = !secrets.has(field.id) && storedSecrets.includes(field.id);
+    const keeps =
+      !secrets.has(field.id) && (stored.secrets === 'optional' || stored.secrets.includes(field.id));
     const given = isSecretField(field) ? (secrets.get(field.id) ?? keeps) : (fields[field.id] ?? '') !== '';
     if (!given) throw invalid(`${field.label} is required`);
   }

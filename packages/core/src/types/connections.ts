@@ -1,5 +1,6 @@
 import type { ConnectionFields, ServerInfo } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
+import type { ImportedConnection } from './administration.ts';
 import type { Caller } from './caller.ts';
 
 export type ExternalClients = 'blocked' | 'readOnly' | 'readWrite';
@@ -52,16 +53,36 @@ export type TestResult =
   | { ok: true; server: ServerInfo; warning?: string }
   | { ok: false; error: AppErrorDetails };
 
+export interface UpdateOptions {
+  /** Rejects where the change is refused, before anything is stored. */
+  check?: (before: Connection, after: Connection) => Promise<void>;
+  /** `sameFields`: stored secrets go nowhere but where they went before. */
+  secretsFor?: 'anyFields' | 'sameFields';
+}
+
+export interface ImportOptions {
+  /** Puts a connection in the place of the one with the same name. */
+  replace: boolean;
+  /** Tells what would change, and changes nothing. */
+  dryRun: boolean;
+  check?: (summaries: ImportedConnection[]) => Promise<void>;
+}
+
 export interface Connections {
   list(): Connection[];
   get(id: string): Connection | undefined;
   /** Those a caller may know of: for clients without the blocked, the never-shared and the not allowlisted. */
   visibleTo(caller: Caller): Connection[];
   create(draft: ConnectionDraft, options?: { sample?: boolean }): Promise<Connection>;
-  update(id: string, draft: ConnectionDraft): Promise<Connection>;
+  update(id: string, draft: ConnectionDraft, options?: UpdateOptions): Promise<Connection>;
+  /** All of them or none. A stored secret stays only where a replaced connection leads to the same place. */
+  importAll(drafts: ConnectionDraft[], options: ImportOptions): Promise<ImportedConnection[]>;
   remove(id: string): Promise<void>;
   /** Puts the connections in this order. */
   reorder(ids: string[]): void;
   /** Opens, checks and closes; nothing is stored. `id` supplies stored secrets the draft leaves out. */
-  test(draft: ConnectionDraft, options: { id?: string; signal: AbortSignal }): Promise<TestResult>;
+  test(
+    draft: ConnectionDraft,
+    options: { id?: string; signal: AbortSignal } & Pick<UpdateOptions, 'secretsFor'>,
+  ): Promise<TestResult>;
 }

@@ -1,0 +1,30 @@
+import { askCore } from './ask-core.ts';
+import { parse } from './parse.ts';
+import { promptSecret } from './prompt-secret.ts';
+import type { CommandContext } from './run-command.ts';
+import { family } from './subcommands.ts';
+
+const help = `Usage: trestle passphrase set
+
+  set   sets the administrator passphrase, at a terminal
+
+Where a program could come in as well as you (on the command line, and in a window opened by a printed link), Trestle
+asks for it before it makes a Full Access token, raises what clients may do on a connection, or takes the answer to a
+client's question. Set it before you let a program with a shell work on this machine: the first one to set it has it.`;
+
+export const execute = family(help, { set: async () => set });
+
+async function set({ args, dist }: CommandContext): Promise<number> {
+  if (!parse(args, help, {})) return 0;
+  // Never an argument or a pipe: both are easily left where a program reads them.
+  if (!process.stdin.isTTY) throw new Error('The administrator passphrase is typed at a terminal.');
+  const current = (await askCore(dist, 'passphrase.isSet'))
+    ? await promptSecret('Current passphrase: ')
+    : null;
+  const next = await promptSecret('New passphrase: ');
+  if (next !== (await promptSecret('The same again: ')))
+    throw new Error('The two are not the same; nothing was changed.');
+  await askCore(dist, 'passphrase.set', { current, next });
+  console.log('The administrator passphrase is set.');
+  return 0;
+}

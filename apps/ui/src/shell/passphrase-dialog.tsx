@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { api } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { usePassphraseRequest } from '../shared/passphrase-request.ts';
+import { TextField } from '../shared/text-field.tsx';
+
+/** Asked in a window that came in by a printed link, where a program could have come in as well. */
+export function PassphraseDialog() {
+  const { request } = usePassphraseRequest();
+  return request && <PassphraseForm reason={request.reason} settle={request.settle} />;
+}
+
+function PassphraseForm({ reason, settle }: { reason: string; settle(isUnlocked: boolean): void }) {
+  const [passphrase, setPassphrase] = useState('');
+  const form = useId();
+  const unlock = useMutation({
+    mutationFn: () => api.app.unlock.mutate({ passphrase }),
+    onSuccess: () => settle(true),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    unlock.mutate();
+  };
+  return (
+    <Dialog
+      open
+      width="small"
+      title="Administrator passphrase"
+      description={`${reason}.`}
+      onClose={() => settle(false)}
+      outcome={unlock.error && <ErrorNote error={unlock.error} />}
+      footer={
+        <>
+          <Button onClick={() => settle(false)}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form} disabled={unlock.isPending}>
+            Go on
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit}>
+        <TextField
+          label="Passphrase"
+          type="password"
+          help="This window is not asked again until it ends."
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}

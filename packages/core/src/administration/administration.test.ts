@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { accessTo, bytesOf, client, fixtureDraft, questions, testCore } from '../testing/test-core.ts';
+import type { Actor, ConnectionDraft, Core } from '../types.ts';
+
+const program: Actor = { door: 'commandLine', isPerson: false };
+const link: Actor = { door: 'link', isPerson: false };
+const person: Actor = { door: 'window', isPerson: true };
+const token = { name: 'T', permission: 'fullAccess', allowlist: null, expiresAt: null } as const;
+const closed: ConnectionDraft = { ...fixtureDraft, externalClients: 'readOnly', aiPolicy: 'askEachTime' };
+
+const logged = (core: Core) =>
+  core.activity.list({ limit: 20 }).map(({ action, outcome, detail }) => [action, outcome, detail]);
+
+test.each([program, link])(
+  'without a passphrase, nobody but the person makes a Full Access token ($door)',
+  async (actor) => {
+    const { core } = await testCore();
+    await expect(core.administer(actor).createToken(token)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: 'Making a Full Access token needs the administrator passphrase here, and none is set',
+    });
+    await core.administer(person).setPassphrase({ current: null, next: 'correct horse' });
+    await expect(core.administer(actor).createToken(token)).rejects.toMatchObject({
+      code: 'passphrase_needed',
+    });
+    expect(core.tokens.list()).toEqual([]);
+    await core.administer({ ...actor, isPerson: true }).createToken(token);
+    await core.administer(actor).createToken({ ...token, permission: 'readWrite' });
+    expect(core.tokens.list()).toHaveLength(2);
+  },
+);
+
+test.each([
+  ['External Clients', { externalClients: 'readWrite' }],
+  ['AI Policy', { aiPolicy: 'alwaysAllow' }],
+  ['masking', { masking: { columns: [], patterns: [] } }],
+] as [string, Partial<ConnectionDraft>][])(
+  'a raised %s is refused by update and by import; a lowered one is not',
+  async (_name, raised) => {
+    const { core } = await testCore();
+    const masking = { columns: ['email'], patterns: [] };
+    const before = await core.connections.create({ ...closed, masking });
+    const { administer } = core;
+    const draft = { ...closed, ...raised };
+    await expect(administer(program).updateConnection(before.id, draft)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    const options = { replace: true, dryRun: false };
+    await expect(administer(program).importConnections([draft], options)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(core.connections.get(before.id)).toEqual(before);
+    const lowered = { ...closed, externalClients: 'blocked', aiPolicy: 'never' } as const;
+    await administer(program).updateConnection(before.id, lowered);
+    expect(core.connections.get(before.id)).toMatchObject({ externalClients: 'blocked', masking });
+    await administer(person).updateConnection(before.id, draft);
+    expect(core.connections.get(before.id)).toMatchObject(raised);
+  },
+);
+
+test('a new connection may have any level', async () => {
+  const { core } = await testCore();
+  await core.administer(program).createConnection(fixtureDraft);
+  await core
+    .administer(program)
+    .importConnections([{ ...fixtureDraft, name: 'Two' }], { replace: true, dryRun: false });
+  expect(core.connections.list()).toHaveLength(2);
+});
+
+test('a program cannot have a stored key sent elsewhere', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const elsewhere = { ...fixtureDraft, fields: { host: 'evil.example', auth: 'apiKey' } };
+  const signal = new AbortController().signal;
+  const tested = await core.connections.test(elsewhere, { id, signal, secretsFor: 'sameFields' });
+  expect(tested).toMatchObject({ ok: false, error: { message: 'API Key is required' } });
+  await expect(core.administer(program).updateConnection(id, elsewhere)).rejects.toThrow(
+    'API Key is required',
+  );
+  await core.administer(person).updateConnection(id, elsewhere);
+  expect(core.connections.get(id)).toMatchObject({ storedSecrets: ['apiKey'] });
+});
+
+test('only the person answers a question', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create({ ...closed, externalClients: 'readWrite' });
+  core.approvals.setPresence('window');
+  const call = core.data.tables(accessTo(id, client()));
+  const [question] = await questions(core);
+  await expect(core.administer(link).answer(question!.id, 'allow')).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+  await expect(core.administer(link).answer(question!.id, 'refuse')).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+  expect(core.approvals.pending()).toHaveLength(1);
+  await core.administer(person).answer(question!.id, 'allow');
+  expect(await call).toBeTruthy();
+});
+
+test('the log names the door of every act, the refused ones too', async () => {
+  const { core } = await testCore();
+  await core.administer(person).createConnection(fixtureDraft);
+  await core.administer(link).createToken({ ...token, permission: 'readOnly' });
+  await core
+    .administer(program)
+    .createToken(token)
+    .catch(() => {});
+  expect(logged(core)).toEqual([
+    [
+      'create_token',
+      'denied',
+      expect.stringMatching(/^Through the command line: "T", fullAccess: Making a Full Access/),
+    ],
+    ['create_token', 'ok', 'Through a window opened by a printed link: "T", readOnly'],
+    ['create_connection', 'ok', 'Through Trestle\'s window: "Fixture"'],
+  ]);
+});
+
+test('the passphrase is kept as a hash, changes only with the current one, and may not be guessed', async () => {
+  const { core, home } = await testCore();
+  const { setPassphrase } = core.administer(program);
+  expect(await core.passphrase.isSet()).toBe(false);
+  await expect(setPassphrase({ current: null, next: 'short' })).rejects.toThrow('8 characters or more');
+  await setPassphrase({ current: null, next: 'correct horse' });
+  expect(bytesOf(home).includes('correct horse')).toBe(false);
+  await core.passphrase.verify('correct horse');
+  await expect(setPassphrase({ current: null, next: 'mine instead' })).rejects.toMatchObject({
+    code: 'passphrase_needed',
+  });
+  await expect(setPassphrase({ current: 'wrong', next: 'mine instead' })).rejects.toThrow('is not right');
+  await setPassphrase({ current: 'correct horse', next: 'battery staple' });
+  await expect(core.passphrase.verify('correct horse')).rejects.toThrow('is not right');
+  for (let guess = 0; guess < 2; guess += 1) await core.passphrase.verify(`guess ${guess}`).catch(() => {});
+  await expect(core.passphrase.verify('battery staple')).rejects.toThrow('Too many wrong passphrases');
+});

@@ -1,0 +1,136 @@
+import { AppError, isAppError } from '../errors.ts';
+import type {
+  Activity,
+  ActivityEntry,
+  Actor,
+  Administration,
+  ApprovalsQueue,
+  Connections,
+  Door,
+  Passphrase,
+  Tokens,
+} from '../types.ts';
+import { raisedLevels } from './raised-levels.ts';
+
+interface Parts {
+  connections: Connections;
+  tokens: Tokens;
+  approvals: ApprovalsQueue;
+  activity: Activity;
+  passphrase: Passphrase;
+}
+
+/** Every act of administration goes through here, so that no door forgets the check or the log. */
+export function createAdministration(parts: Parts, actor: Actor): Administration {
+  const { connections, tokens, approvals, activity, passphrase } = parts;
+
+  async function act<T>(what: Act, work: () => T | Promise<T>): Promise<T> {
+    const record = (outcome: ActivityEntry['outcome'], problem?: string) =>
+      activity.record({
+        action: what.action,
+        tokenName: null,
+        clientName: null,
+        connectionId: what.connectionId ?? null,
+        outcome,
+        detail: [`Through ${doors[actor.door]}`, what.about, problem].filter(Boolean).join(': '),
+        durationMs: null,
+        rows: null,
+        digest: null,
+      });
+    try {
+      const result = await work();
+      record('ok');
+      return result;
+    } catch (error) {
+      const isDenied = isAppError(error) && ['passphrase_needed', 'forbidden'].includes(error.code);
+      record(isDenied ? 'denied' : 'error', error instanceof Error ? error.message : undefined);
+      throw error;
+    }
+  }
+
+  async function personOnly(what: string): Promise<void> {
+    if (!actor.isPerson) throw onlyThePerson(what, await passphrase.isSet());
+  }
+
+  // A program could send a stored key to a server of its own.
+  const secretsFor = actor.isPerson ? ('anyFields' as const) : ('sameFields' as const);
+
+  return {
+    createToken: (draft) =>
+      act({ action: 'create_token', about: `"${draft.name}", ${draft.permission}` }, async () => {
+        if (draft.permission === 'fullAccess') await personOnly('Making a Full Access token');
+        return tokens.create(draft);
+      }),
+    revokeToken: (id) => act({ action: 'revoke_token', about: id }, () => tokens.revoke(id)),
+    removeToken: (id) => act({ action: 'remove_token', about: id }, () => tokens.remove(id)),
+    createConnection: (draft) =>
+      act({ action: 'create_connection', about: `"${draft.name}"` }, () => connections.create(draft)),
+    updateConnection: (id, draft) =>
+      act({ action: 'update_connection', about: `"${draft.name}"`, connectionId: id }, () =>
+        connections.update(id, draft, {
+          secretsFor,
+          async check(before, after) {
+            const raised = raisedLevels(before, after);
+            if (raised.length > 0) await personOnly(`Raising what clients may do (${raised.join('; ')})`);
+          },
+        }),
+      ),
+    removeConnection: (id) =>
+      act({ action: 'remove_connection', about: connections.get(id)?.name, connectionId: id }, () =>
+        connections.remove(id),
+      ),
+    importConnections(drafts, { replace, dryRun }) {
+      if (dryRun) return connections.importAll(drafts, { replace, dryRun });
+      const about = drafts
+        .map(({ name }) => `"${name}"`)
+        .join(', ')
+        .slice(0, 500);
+      return act({ action: 'import_connections', about }, () =>
+        connections.importAll(drafts, {
+          replace,
+          dryRun,
+          async check(summaries) {
+            const raised = summaries.filter(({ raises }) => raises.length > 0);
+            if (raised.length === 0) return;
+            const words = raised.map(({ name, raises }) => `"${name}": ${raises.join('; ')}`);
+            await personOnly(`Raising what clients may do (${words.join('. ')})`);
+          },
+        }),
+      );
+    },
+    answer: (questionId, answer) =>
+      act({ action: 'answer_question', about: answer }, async () => {
+        await personOnly('Answering the question of a client');
+        approvals.answer(questionId, answer);
+      }),
+    setPassphrase: (given) => act({ action: 'set_passphrase' }, () => passphrase.set(given)),
+  };
+}
+
+interface Act {
+  action: string;
+  about?: string;
+  connectionId?: string;
+}
+
+const doors: Record<Door, string> = {
+  window: "Trestle's window",
+  link: 'a window opened by a printed link',
+  commandLine: 'the command line',
+};
+
+function onlyThePerson(what: string, isSet: boolean): AppError {
+  const window = 'use the window that Trestle itself opens';
+  if (!isSet) {
+    return new AppError({
+      code: 'forbidden',
+      message: `${what} needs the administrator passphrase here, and none is set`,
+      hint: `Set one at a terminal with \`trestle passphrase set\`, or ${window}.`,
+    });
+  }
+  return new AppError({
+    code: 'passphrase_needed',
+    message: `${what} needs the administrator passphrase here`,
+    hint: `Type it at a terminal or in the window, or ${window}.`,
+  });
+}

@@ -1,0 +1,32 @@
+import type { AiPolicy, Connection, ConnectionDraft, ExternalClients, Masking } from '../types.ts';
+
+const clientLevels: ExternalClients[] = ['blocked', 'readOnly', 'readWrite'];
+const policies: AiPolicy[] = ['never', 'askEachTime', 'alwaysAllow'];
+
+type Levels = Pick<ConnectionDraft, 'externalClients' | 'aiPolicy' | 'masking' | 'reachLimit'>;
+
+/** The ways in which a connection would let clients do or see more than before, in words. */
+export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Levels): string[] {
+  const raised: string[] = [];
+  if (clientLevels.indexOf(after.externalClients) > clientLevels.indexOf(before.externalClients)) {
+    raised.push(`External Clients: ${before.externalClients} → ${after.externalClients}`);
+  }
+  if (policies.indexOf(after.aiPolicy) > policies.indexOf(before.aiPolicy)) {
+    raised.push(`AI Policy: ${before.aiPolicy} → ${after.aiPolicy}`);
+  }
+  // What is left out stays as it is.
+  if ((after.reachLimit ?? before.reachLimit) > before.reachLimit) {
+    raised.push(`Reach limit: ${before.reachLimit} → ${after.reachLimit} rows`);
+  }
+  const bared = after.masking ? baredBy(before.masking, after.masking) : [];
+  if (bared.length > 0) raised.push(`Masking: no longer ${bared.join(', ')}`);
+  return raised;
+}
+
+/** What was masked and no longer is: taken from the list, or opened by name. */
+function baredBy(before: Masking | undefined, after: Masking): string[] {
+  const masked = ({ columns, patterns }: Masking) => [...columns, ...patterns];
+  const taken = before ? masked(before).filter((one) => !masked(after).includes(one)) : [];
+  const opened = (after.open ?? []).filter((one) => !(before?.open ?? []).includes(one));
+  return [...taken, ...opened];
+}

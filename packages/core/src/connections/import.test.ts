@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { accessTo, bytesOf, fixtureDraft, testCore } from '../testing/test-core.ts';
+import type { ConnectionDraft, Core } from '../types.ts';
+
+const replace = { replace: true, dryRun: false };
+const draft = (name: string, more: Partial<ConnectionDraft> = {}): ConnectionDraft => ({
+  ...fixtureDraft,
+  name,
+  ...more,
+});
+/** As an export has it: everything but the secrets. */
+const exported = (
+  name: string,
+  fields: ConnectionDraft['fields'] = {},
+  more: Partial<ConnectionDraft> = {},
+) =>
+  draft(name, {
+    fields: { host: 'db.example', auth: 'apiKey', port: 8080, compress: true, ...fields },
+    ...more,
+  });
+
+async function given(core: Core, id: string): Promise<{ host: string; apiKey?: string }> {
+  const [table] = await core.data.tables(accessTo(id));
+  return JSON.parse(table?.comment ?? '');
+}
+
+test('an import without secrets is saved, and tells what is new', async () => {
+  const { core } = await testCore();
+  const saved = await core.connections.importAll([exported('One'), draft('Two')], {
+    replace: false,
+    dryRun: false,
+  });
+  const none = { changes: [], raises: [], droppedSecrets: [] };
+  expect(saved).toEqual([
+    { id: expect.any(String), name: 'One', outcome: 'created', ...none },
+    { id: expect.any(String), name: 'Two', outcome: 'created', ...none },
+  ]);
+  expect(core.connections.list().map(({ storedSecrets }) => storedSecrets)).toEqual([[], ['apiKey']]);
+});
+
+test('a connection that leads to the same place keeps its key', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create(draft('One'));
+  const [summary] = await core.connections.importAll([exported('One', {}, { color: 'red' })], replace);
+  expect(summary).toMatchObject({ outcome: 'replaced', changes: ['Color: none → red'], droppedSecrets: [] });
+  expect(await given(core, id)).toMatchObject({ apiKey: 'hunter2-secret' });
+  expect(await core.connections.importAll([exported('One', {}, { color: 'red' })], replace)).toMatchObject([
+    { outcome: 'unchanged', changes: [] },
+  ]);
+});
+
+test.each([
+  ['another host', { host: 'evil.example' }, 'Host: db.example → evil.example'],
+  ['another port', { port: 9999 }, 'Port: 8080 → 9999'],
+  ['another file', { caFile: '/tmp/evil.pem' }, 'CA File: none → /tmp/evil.pem'],
+  ['another way to authenticate', { auth: 'none' }, 'Authentication: apiKey → none'],
+])('%s drops the stored key, from its place too', async (_name, fields, change) => {
+  const { core, home } = await testCore();
+  const { id } = await core.connections.create(draft('One'));
+  const [summary] = await core.connections.importAll([exported('One', fields)], replace);
+  expect(summary).toMatchObject({ outcome: 'replaced', changes: [change], droppedSecrets: ['API Key'] });
+  expect(core.connections.get(id)).toMatchObject({ storedSecrets: [] });
+  expect(bytesOf(home).includes(`${id}/apiKey`)).toBe(false);
+});
+
+test('a key that the import brings goes to the host that it brings', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create(draft('One'));
+  const fields = { host: 'new.example', auth: 'apiKey', apiKey: 'new-key' };
+  expect(await core.connections.importAll([draft('One', { fields })], replace)).toMatchObject([
+    { changes: ['Host: db.example → new.example', 'API Key: a new one'], droppedSecrets: [] },
+  ]);
+  expect(await given(core, id)).toMatchObject({ host: 'new.example', apiKey: 'new-key' });
+});
+
+test('masking that an import does not name stays; raised levels are told', async () => {
+  const { core } = await testCore();
+  const masking = { columns: ['email'], patterns: ['card' as const] };
+  const closed = { externalClients: 'blocked', aiPolicy: 'never', masking } as const;
+  const { id } = await core.connections.create(draft('One', closed));
+  const { masking: _left, ...file } = exported('One');
+  const options = { replace: true, dryRun: true };
+  const raises = ['External Clients: blocked → readWrite', 'AI Policy: never → alwaysAllow'];
+  expect(await core.connections.importAll([file], options)).toMatchObject([{ raises }]);
+  expect(core.connections.get(id)).toMatchObject(closed);
+  const bare = exported('One', {}, { ...closed, masking: { columns: [], patterns: ['card'] } });
+  expect(await core.connections.importAll([bare], options)).toMatchObject([
+    { raises: ['Masking: no longer email'] },
+  ]);
+  await core.connections.importAll([file], replace);
+  expect(core.connections.get(id)).toMatchObject({ masking });
+});
+
+test('replacing is all or nothing: rows and secrets', async () => {
+  const { core, home } = await testCore();
+  const one = await core.connections.create(draft('One'));
+  const two = await core.connections.create(draft('Two'));
+  const before = core.connections.list();
+  const database = new DatabaseSync(join(home, 'trestle.db'));
+  database.exec(
+    "CREATE TRIGGER full BEFORE UPDATE ON connections WHEN NEW.name = 'Two' BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+  );
+  database.close();
+  const fields = { host: 'db.example', auth: 'apiKey', apiKey: 'another-key' };
+  const drafts = [draft('New', { fields }), draft('One', { fields }), draft('Two', { fields })];
+  await expect(core.connections.importAll(drafts, replace)).rejects.toThrow('disk full');
+  expect(core.connections.list()).toEqual(before);
+  for (const { id } of [one, two]) expect(await given(core, id)).toMatchObject({ apiKey: 'hunter2-secret' });
+  expect(bytesOf(home).match(/"[\w-]{36}\/apiKey"/g)).toHaveLength(2);
+});
+
+test.each([
+  [
+    '"Two": Fixture connections have no field nonsense',
+    [draft('One'), draft('Two', { fields: { nonsense: 1 } })],
+  ],
+  ['Two of the connections are named "One"', [draft('One'), draft(' One ')]],
+  ['A connection named "There" is already there', [draft('One'), draft('There')]],
+])('%s: nothing is saved', async (message, drafts) => {
+  const { core } = await testCore();
+  await core.connections.create(draft('There'));
+  await expect(core.connections.importAll(drafts, { replace: false, dryRun: false })).rejects.toThrow(
+    message,
+  );
+  expect(core.connections.list().map(({ name }) => name)).toEqual(['There']);
+});

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { type ConnectionFields, isSecretField, type Manifest } from '@trestle/driver-kit';
+import { raisedLevels } from '../administration/raised-levels.ts';
+import { AppError, isAppError } from '../errors.ts';
+import type { Connection, ConnectionDraft, ImportedConnection } from '../types.ts';
+import { toConnection, withKept } from './to-connection.ts';
+import { type ValidDraft, validateDraft } from './validate-draft.ts';
+
+/** What becomes of one connection of an import. */
+export interface ImportPlan {
+  before: Connection | null;
+  after: Connection;
+  valid: ValidDraft;
+  summary: ImportedConnection;
+}
+
+/** Judges a whole import before anything is written. Throws the first reason why it cannot be done. */
+export function planImport(
+  drafts: ConnectionDraft[],
+  options: { existing: Connection[]; replace: boolean; manifestOf(driver: string): Manifest },
+): ImportPlan[] {
+  const names = drafts.map(({ name }) => name.trim());
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw conflict(`Two of the connections are named "${twice}"`, 'Name them apart.');
+  return drafts.map((draft) => {
+    try {
+      return planOne(draft, options);
+    } catch (error) {
+      if (!isAppError(error) || error.code === 'conflict') throw error;
+      const { code, message, hint } = error;
+      throw new AppError({ code, message: `"${draft.name}": ${message}`, ...(hint && { hint }) });
+    }
+  });
+}
+
+function planOne(draft: ConnectionDraft, options: Parameters<typeof planImport>[1]): ImportPlan {
+  const name = draft.name.trim();
+  const [before = null, another] = options.existing.filter((one) => one.name === name);
+  if (before && !options.replace) {
+    throw conflict(
+      `A connection named "${name}" is already there`,
+      'Nothing was imported; --replace puts the imported one in its place.',
+    );
+  }
+  if (another)
+    throw conflict(`Several connections are named "${name}"`, 'Rename or remove all but one of them.');
+  const manifest = options.manifestOf(draft.driver);
+  const whole = withKept(draft, before);
+  // An export leaves secrets out, so an import does not ask for them: they are entered where they are missing.
+  const valid = validateDraft(whole, manifest, { secrets: 'optional' });
+  // A key goes only where it was meant to go: not to another host, and not over a connection with weaker TLS.
+  const keepsSecrets = before?.driver === draft.driver && isSame(before.fields, valid.fields);
+  const kept = keepsSecrets ? before.storedSecrets : [];
+  const now = new Date().toISOString();
+  const identity = before ?? { id: randomUUID(), sample: false, createdAt: now };
+  const after = toConnection(whole, valid, { ...identity, updatedAt: now }, kept);
+  return { before, after, valid, summary: summarize(before, after, valid, manifest) };
+}
+
+function summarize(
+  before: Connection | null,
+  after: Connection,
+  { secrets }: ValidDraft,
+  manifest: Manifest,
+): ImportedConnection {
+  const { id, name } = after;
+  const label = (field: string) => manifest.fields.find((one) => one.id === field)?.label ?? field;
+  if (!before) {
+    return { id, name, outcome: 'created', changes: [], raises: [], droppedSecrets: [] };
+  }
+  const changes = [
+    ...changed('Driver', before.driver, after.driver),
+    ...manifest.fields
+      .filter((field) => !isSecretField(field))
+      .flatMap((field) => changed(field.label, before.fields[field.id], after.fields[field.id])),
+    ...[...secrets].flatMap(([field, value]) => {
+      if (value !== null) return [`${label(field)}: a new one`];
+      return before.storedSecrets.includes(field) ? [`${label(field)}: removed`] : [];
+    }),
+    ...changed('External Clients', before.externalClients, after.externalClients),
+    ...changed('AI Policy', before.aiPolicy, after.aiPolicy),
+    ...changed('Safe Mode', before.safeMode, after.safeMode),
+    ...changed('Color', before.color, after.color),
+    ...changed('Masking', before.masking, after.masking),
+    ...changed('Reach limit', before.reachLimit, after.reachLimit),
+  ];
+  const droppedSecrets = before.storedSecrets
+    .filter((field) => !after.storedSecrets.includes(field) && !secrets.has(field))
+    .map(label);
+  const outcome = changes.length + droppedSecrets.length === 0 ? 'unchanged' : 'replaced';
+  return { id, name, outcome, changes, raises: raisedLevels(before, after), droppedSecrets };
+}
+
+function changed(label: string, before: unknown, after: unknown): string[] {
+  const text = (value: unknown) =>
+    value === undefined || value === null || value === ''
+      ? 'none'
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
+  return text(before) === text(after) ? [] : [`${label}: ${text(before)} → ${text(after)}`];
+}
+
+export function isSame(a: ConnectionFields, b: ConnectionFields): boolean {
+  const text = (fields: ConnectionFields) =>
+    JSON.stringify(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return text(a) === text(b);
+}
+
+function conflict(message: string, hint: string): AppError {
+  return new AppError({ code: 'conflict', message, hint });
+}

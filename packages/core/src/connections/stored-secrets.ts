@@ -1,0 +1,64 @@
+import type { ManifestField } from '@trestle/driver-kit';
+import type { Logger } from 'pino';
+import { AppError } from '../errors.ts';
+import type { SecretStore } from '../secrets/secret-store.ts';
+
+/** The secrets of connections, by connection and field. A row of `trestle.db` names the fields that have one. */
+export class StoredSecrets {
+  readonly #store: SecretStore;
+  readonly #log: Logger;
+
+  constructor(store: SecretStore, log: Logger) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  async read(id: string, stored: readonly string[], field: ManifestField): Promise<string | null> {
+    if (!stored.includes(field.id)) return null;
+    const value = await this.#store.get(secretName(id, field.id));
+    if (value !== null) return value;
+    throw new AppError({
+      code: 'storage_failed',
+      message: `${field.label} was stored, but the place where secrets are kept no longer has it`,
+      hint: 'Unlock the keychain and start the app again, or enter the value again in the connection editor.',
+    });
+  }
+
+  /** Gives the function that puts back what was there. A failure half way has put it back already. */
+  async put(id: string, secrets: Map<string, string | null>): Promise<() => Promise<void>> {
+    const before: { name: string; value: string | null }[] = [];
+    const undo = async () => {
+      for (const { name, value } of before) {
+        if (value === null) await this.#delete(name);
+        else await this.#store.set(name, value);
+      }
+    };
+    try {
+      for (const [field, value] of secrets) {
+        if (value === null) continue;
+        const name = secretName(id, field);
+        before.push({ name, value: await this.#store.get(name) });
+        await this.#store.set(name, value);
+      }
+      return undo;
+    } catch (error) {
+      await undo();
+      throw error;
+    }
+  }
+
+  async delete(id: string, fields: readonly string[]): Promise<void> {
+    for (const field of fields) await this.#delete(secretName(id, field));
+  }
+
+  /** No row names it any more, so one that cannot be deleted now is never read again. */
+  async #delete(name: string): Promise<void> {
+    await this.#store.delete(name).catch((error: unknown) => {
+      this.#log.warn({ secret: name, problem: String(error) }, 'A secret was not deleted');
+    });
+  }
+}
+
+function secretName(connectionId: string, field: string): string {
+  return `${connectionId}/${field}`;
+}

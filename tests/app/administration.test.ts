@@ -1,0 +1,155 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { enterWindow } from '../enter-window.ts';
+import { standInBrowser } from '../stand-in-browser.ts';
+import { atTerminal, hasTerminal } from './terminal.ts';
+import { createHome } from './trestle.ts';
+
+const passphrase = 'correct horse';
+type Home = ReturnType<typeof createHome>;
+
+const makeFullAccess = ['tokens', 'create', '--name', 'Mine', '--permission', 'fullAccess'];
+
+function setPassphrase(home: Home) {
+  return atTerminal(
+    home.folder,
+    ['passphrase', 'set'],
+    [
+      ['New passphrase: ', passphrase],
+      ['The same again: ', passphrase],
+    ],
+  );
+}
+
+function writeImport(home: Home, change: object): string {
+  const connection = {
+    name: 'Facts',
+    driver: 'sqlite',
+    fields: { file: join(home.folder, 'facts.db') },
+    ...change,
+  };
+  writeFileSync(join(home.folder, 'import.json'), JSON.stringify({ connections: [connection] }));
+  return join(home.folder, 'import.json');
+}
+
+/** One call as the page makes it. */
+async function call(entry: Awaited<ReturnType<typeof enterWindow>>, path: string, input: unknown) {
+  const headers = { ...entry.headers, 'content-type': 'application/json' };
+  const body = JSON.stringify(input);
+  const answer = await (await fetch(`${entry.origin}/api/${path}`, { method: 'POST', headers, body })).json();
+  return answer.error ? answer.error.data.app : answer.result.data;
+}
+
+const token = { name: 'T', permission: 'fullAccess', allowlist: null, expiresAt: null };
+
+describe.each([
+  ['with the app running', true],
+  ['without the app', false],
+])('%s a program with a shell', (_name, isRunning) => {
+  test('makes no Full Access token, and raises no level', async () => {
+    const home = createHome();
+    if (isRunning) await home.start();
+    expect(await home.run(makeFullAccess)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        'Making a Full Access token needs the administrator passphrase here, and none is set',
+      ),
+    });
+    const file = writeImport(home, { externalClients: 'blocked', aiPolicy: 'never' });
+    expect((await home.run(['connections', 'import', file])).code).toBe(0);
+    const raised = writeImport(home, { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' });
+    const { code, stdout, stderr } = await home.run(['connections', 'import', raised, '--replace']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch('"Facts": External Clients: blocked → readWrite; AI Policy: never → alwaysAllow');
+    const connections: { name: string; aiPolicy: string }[] = await home.json('connections', 'list');
+    expect(connections.find(({ name }) => name === 'Facts')).toMatchObject({ aiPolicy: 'never' });
+    expect(await home.json('tokens', 'list')).toEqual([]);
+    expect(await home.run(['connections', 'import', raised, '--replace', '--dry-run'])).toMatchObject({
+      stdout:
+        'Replaced  "Facts"\n  External Clients: blocked → readWrite\n  AI Policy: never → alwaysAllow\n' +
+        '  Clients may do more here than before.\n',
+    });
+  });
+
+  test.skipIf(!hasTerminal)('has no passphrase to give; the person types it at a terminal', async () => {
+    const home = createHome();
+    if (isRunning) await home.start();
+    expect(await home.run(['passphrase', 'set'], { input: `${passphrase}\n${passphrase}\n` })).toMatchObject({
+      code: 1,
+      stderr: 'The administrator passphrase is typed at a terminal.\n',
+    });
+    expect(await setPassphrase(home)).toMatchObject({ code: 0 });
+    expect(await home.run(makeFullAccess, { input: `${passphrase}\n` })).toMatchObject({
+      code: 1,
+      stdout: '',
+    });
+    const wrong = await atTerminal(home.folder, makeFullAccess, [
+      ['Administrator passphrase: ', 'a wrong guess'],
+    ]);
+    expect([wrong.code, wrong.output]).toEqual([
+      1,
+      expect.stringMatching('The administrator passphrase is not right'),
+    ]);
+    const right = await atTerminal(home.folder, makeFullAccess, [['Administrator passphrase: ', passphrase]]);
+    expect([right.code, right.output]).toEqual([0, expect.stringMatching(/trs_\w+/)]);
+    expect(right.output).not.toMatch(passphrase);
+    expect(await home.json('tokens', 'list')).toMatchObject([{ name: 'Mine', permission: 'fullAccess' }]);
+  });
+});
+
+test.skipIf(!hasTerminal)('a window opened by a printed link wants the passphrase, once', async () => {
+  const home = createHome();
+  const app = await home.start();
+  const entry = await enterWindow(app.link);
+  expect(await call(entry, 'tokens.create', token)).toMatchObject({ code: 'forbidden' });
+  await setPassphrase(home);
+  expect(await call(entry, 'tokens.create', token)).toMatchObject({ code: 'passphrase_needed' });
+  expect(await call(entry, 'app.unlock', { passphrase: 'a wrong guess' })).toMatchObject({
+    code: 'passphrase_needed',
+  });
+  expect(await call(entry, 'tokens.create', token)).toMatchObject({ code: 'passphrase_needed' });
+  await call(entry, 'app.unlock', { passphrase });
+  expect(await call(entry, 'tokens.create', token)).toMatchObject({ token: { permission: 'fullAccess' } });
+});
+
+test('a window that the app opened counts as the person; the log names each door', async () => {
+  const home = createHome();
+  const screen = standInBrowser(home.folder);
+  const app = await home.start([], { env: { ...screen.env, ...screen.display } });
+  const own = await enterWindow(await screen.first());
+  expect(await call(own, 'tokens.create', token)).toMatchObject({ token: { permission: 'fullAccess' } });
+  await home.run(makeFullAccess);
+  const printed = await enterWindow(/http:\S+/.exec((await home.run(['--no-window'])).stdout)![0]);
+  await call(printed, 'tokens.create', token);
+  const doors = (await call(own, 'activity.list', { limit: 10 })).map(
+    (row: { outcome: string; detail: string }) => [row.outcome, row.detail.split(':')[0]],
+  );
+  expect(doors).toEqual([
+    ['denied', 'Through a window opened by a printed link'],
+    ['denied', 'Through the command line'],
+    ['ok', "Through Trestle's window"],
+  ]);
+  app.process.kill('SIGTERM');
+  expect(await app.exited).toBe(0);
+});
+
+test('an export carries everything but secrets, and comes back as it was', async () => {
+  const home = createHome();
+  const masking = { columns: ['people.email'], patterns: ['card', 'phone'] };
+  const levels = {
+    externalClients: 'readWrite',
+    aiPolicy: 'alwaysAllow',
+    safeMode: 'confirm',
+    color: 'red',
+    masking,
+  };
+  await home.run(['connections', 'import', writeImport(home, levels)]);
+  const { stdout } = await home.run(['connections', 'export']);
+  expect(JSON.parse(stdout).connections).toEqual([
+    { name: 'Facts', driver: 'sqlite', fields: { file: join(home.folder, 'facts.db') }, ...levels },
+  ]);
+  const again = await home.run(['connections', 'import', '-', '--replace'], { input: stdout });
+  expect(again).toEqual({ code: 0, stdout: 'Unchanged "Facts"\n', stderr: '' });
+});

@@ -11,7 +11,10 @@ export async function connectClient(
   options: { name?: string; token?: string; permission?: 'readOnly' | 'readWrite' | 'fullAccess' } = {},
 ) {
   const { name = 'Notebook', token = 'Laptop', permission = 'readOnly' } = options;
-  const { secret } = await app.createToken(token, permission);
+  const { secret } =
+    permission === 'fullAccess'
+      ? await app.createToken(token, permission)
+      : await app.json('tokens', 'create', '--name', token, '--permission', permission);
   const { mcpPort } = await app.json('status');
   const client = new Client({ name, version: '3.1' }, { versionNegotiation: { mode: 'auto' } });
   await client.connect(

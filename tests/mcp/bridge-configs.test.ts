@@ -129,8 +129,11 @@ test.runIf(isHere)(
   },
 );
 
-test('the HTTP shape carries a token of its own that works at once', async () => {
-  const { steps } = await home.json<Guide>('connect', 'http');
+test('the HTTP shape carries a token only where one is asked for, which then works at once', async () => {
+  const plain = await home.json<Guide>('connect', 'http');
+  expect(plain.steps[0]!.snippet!.text).toContain('Bearer <token>');
+  expect(await home.json('tokens', 'list')).toEqual([]);
+  const { steps } = await home.json<Guide>('connect', 'http', '--token');
   const config = JSON.parse(steps[0]!.snippet!.text);
   const { url, headers } = config.mcpServers.trestle;
   expect(config).toEqual({
@@ -142,8 +145,15 @@ test('the HTTP shape carries a token of its own that works at once', async () =>
     },
   });
   await expectTools(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
-  const tokens = await home.json<{ name: string; permission: string }[]>('tokens', 'list');
-  expect(tokens).toMatchObject([{ name: expect.stringMatching(/^HTTP client /), permission: 'readOnly' }]);
+  const tokens = () => home.json<{ name: string; revokedAt: string | null }[]>('tokens', 'list');
+  const valid = async () => (await tokens()).filter(({ revokedAt }) => revokedAt === null);
+  const made = { name: 'HTTP client', permission: 'readOnly', expiresAt: expect.stringMatching(/^20/) };
+  expect(await valid()).toMatchObject([made]);
+  await expect(home.json('connect', 'http', '--token')).rejects.toThrow(
+    'There is a token named "HTTP client" already',
+  );
+  await home.json('connect', 'http', '--token', '--replace');
+  expect([await valid(), (await tokens()).length]).toMatchObject([[made], 2]);
 });
 
 test.runIf(isHere)('a project has a file of its own', async () => {

@@ -103,6 +103,23 @@ test('a client finds the history of what it may know of, with masked values mask
   expect(probe).toEqual([]);
 });
 
+test('whether a hidden value is in the history shows neither in what is found nor in how much', async () => {
+  const { core } = await testCore();
+  const masking = { columns: ['email'], patterns: ['email' as const] };
+  const { id } = await core.connections.create({ ...fixtureDraft, masking });
+  for (let n = 0; n < 5; n++) {
+    await core.data.runQuery(accessTo(id), { text: `SELECT name WHERE email = 'ada${n}'`, limit: 1 });
+  }
+  await core.data.runQuery(accessTo(id), { text: 'SELECT planet', limit: 1 });
+  const texts = (text: string, limit: number) =>
+    core.history.searchAs(client(), { text, limit }).map((entry) => entry.text);
+  // The stored text has "ada" five times. A limit that counted those would leave no room for what may be seen.
+  expect([texts("'ada", 2), texts("'eve", 2)]).toEqual([[], []]);
+  expect(texts('a', 2)).toEqual(['SELECT planet', 'SELECT name WHERE email = •••']);
+  expect(texts('planet', 1)).toEqual(['SELECT planet']);
+  expect(texts('select', 4)).toHaveLength(4);
+});
+
 test('where columns are masked, the values in statements of others are not shown', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);

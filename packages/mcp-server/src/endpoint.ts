@@ -58,7 +58,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const seat = outgoing.socket ? options.seats.prove(outgoing.socket) : false;
     if (!seat) return answer(outgoing, rpcFailure(noSeat));
     whenOver(outgoing, seat);
-    const admission = limits.admit(principalKey(principal));
+    const admission = limits.admit({ key: principalKey(principal), token: principal.token.id });
     if (!admission.ok) return answer(outgoing, limited(principal, admission));
     whenOver(outgoing, admission.release);
     const tokenChanges = options.tokenChanges();

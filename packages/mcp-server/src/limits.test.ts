@@ -13,6 +13,9 @@ const refusal = async (admission: Admission) => {
   };
 };
 
+/** A token that has no processes. */
+const own = (key: string) => ({ key, token: key });
+
 test('a minute holds so many requests, and says when the next may come', async () => {
   let now = 1_000_000;
   const limits = new Limits(
@@ -20,42 +23,42 @@ test('a minute holds so many requests, and says when the next may come', async (
     () => now,
   );
   for (let count = 0; count < 3; count++) {
-    const admission = limits.admit('a');
+    const admission = limits.admit(own('a'));
     if (admission.ok) admission.release();
     now += 10_000;
   }
-  expect(await refusal(limits.admit('a'))).toEqual({
+  expect(await refusal(limits.admit(own('a')))).toEqual({
     status: 429,
     retry: '30',
     code: -33010,
     message: expect.stringContaining('3 requests a minute'),
   });
-  expect(limits.admit('b').ok).toBe(true);
+  expect(limits.admit(own('b')).ok).toBe(true);
   now += 30_001;
-  expect(limits.admit('a').ok).toBe(true);
-  expect((await refusal(limits.admit('a')))?.retry).toBe('10');
+  expect(limits.admit(own('a')).ok).toBe(true);
+  expect((await refusal(limits.admit(own('a'))))?.retry).toBe('10');
 });
 
 test('so many run at once; one that ends twice makes room for one', async () => {
   const limits = new Limits(() => ({ requestsPerMinute: 1_000, concurrentRequests: 2 }));
-  const first = limits.admit('a');
-  limits.admit('a');
-  expect(await refusal(limits.admit('a'))).toMatchObject({ status: 429, retry: '1', code: -33010 });
-  expect(limits.admit('b').ok).toBe(true);
+  const first = limits.admit(own('a'));
+  limits.admit(own('a'));
+  expect(await refusal(limits.admit(own('a')))).toMatchObject({ status: 429, retry: '1', code: -33010 });
+  expect(limits.admit(own('b')).ok).toBe(true);
   if (first.ok) {
     first.release();
     first.release();
   }
-  expect(limits.admit('a').ok).toBe(true);
-  expect(limits.admit('a').ok).toBe(false);
+  expect(limits.admit(own('a')).ok).toBe(true);
+  expect(limits.admit(own('a')).ok).toBe(false);
 });
 
 test('a subscription does not take the place of a request', async () => {
   const limits = new Limits(() => ({ requestsPerMinute: 1_000, concurrentRequests: 1 }));
-  const request = limits.admit('a');
+  const request = limits.admit(own('a'));
   expect(limits.listen('a').ok).toBe(true);
   if (request.ok) request.release();
-  expect(limits.admit('a').ok).toBe(true);
+  expect(limits.admit(own('a')).ok).toBe(true);
   expect(await refusal(limits.listen('a'))).toMatchObject({ status: 429, code: -33010 });
 });
 
@@ -106,4 +109,23 @@ test('over HTTP the seventeenth call at once is refused, for this token alone', 
   expect((await t.run({ query: 'x' }, { Authorization: 'Bearer other' })).status).toBe(200);
   controller.abort();
   await expect.poll(async () => (await t.run({ query: 'x' })).status).toBe(200);
+});
+
+test('a new process name for each request is no way round the limit of its token', () => {
+  const limits = new Limits(() => ({ requestsPerMinute: 10, concurrentRequests: 1_000 }));
+  const admitted = Array.from({ length: 500 }, (_, n) =>
+    limits.admit({ key: `bridge/${n}`, token: 'bridge' }),
+  );
+  expect(admitted.filter(({ ok }) => ok)).toHaveLength(160);
+  expect(limits.admit(own('other')).ok).toBe(true);
+});
+
+test('a request that its token may not have takes nothing from its process', () => {
+  const limits = new Limits(() => ({ requestsPerMinute: 10_000, concurrentRequests: 1 }));
+  const held = Array.from({ length: 16 }, (_, n) => limits.admit({ key: `bridge/${n}`, token: 'bridge' }));
+  const late = { key: 'bridge/late', token: 'bridge' };
+  expect(limits.admit(late).ok).toBe(false);
+  const [first] = held;
+  if (first?.ok) first.release();
+  expect(limits.admit(late).ok).toBe(true);
 });

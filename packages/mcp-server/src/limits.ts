@@ -21,9 +21,29 @@ export class Limits {
     this.#now = now;
   }
 
-  /** Before the body is read: what is refused here costs next to nothing. */
-  admit(key: string): Admission {
-    const { requestsPerMinute, concurrentRequests } = this.#values();
+  /**
+   * Before the body is read: what is refused here costs next to nothing. A bridge names its process itself, so all
+   * processes of one token have a limit together too: a new name for each request must not be a way round.
+   */
+  admit({ key, token }: Limited): Admission {
+    const alone = this.#admit(key, 1);
+    if (!alone.ok || key === token) return alone;
+    const together = this.#admit(`all of ${token}`, processesPerToken);
+    if (!together.ok) {
+      alone.release();
+      return together;
+    }
+    return {
+      ok: true,
+      release() {
+        alone.release();
+        together.release();
+      },
+    };
+  }
+
+  #admit(key: string, times: number): Admission {
+    const { requestsPerMinute, concurrentRequests } = this.#limits(times);
     const now = this.#now();
     this.#forgetIdle(now);
     const use = this.#clients.get(key) ?? { sent: [], running: 0, listening: 0 };
@@ -49,6 +69,11 @@ export class Limits {
     return { ok: true, release: once(() => use.listening--) };
   }
 
+  #limits(times: number): LimitValues {
+    const { requestsPerMinute, concurrentRequests } = this.#values();
+    return { requestsPerMinute: requestsPerMinute * times, concurrentRequests: concurrentRequests * times };
+  }
+
   /** Bridge processes come and go, each with a key of its own. */
   #forgetIdle(now: number): void {
     if (this.#clients.size < 1_000) return;
@@ -58,6 +83,15 @@ export class Limits {
     }
   }
 }
+
+/** Whose request it is: the key of the token's process, and the token. */
+export interface Limited {
+  key: string;
+  token: string;
+}
+
+/** So many processes of one token may use their whole limit at the same time. */
+const processesPerToken = 16;
 
 interface ClientUse {
   /** When each request of the last minute came, oldest first. */

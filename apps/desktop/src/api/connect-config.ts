@@ -55,5 +55,11 @@ function optionsFor({ client: id, workspace }: z.infer<typeof target>, dataDirec
       hint: 'Its path begins with / or, on Windows, with a drive.',
     });
   }
-  return { client, path: resolve(path), bridge: bridgePath(), dataDirectory };
+  return {
+    client,
+    path: resolve(path),
+    bridge: bridgePath(),
+    dataDirectory,
+    ...(workspace && { workspace: resolve(workspace) }),
+  };
 }

@@ -12,6 +12,7 @@ import { changeConfig } from './connect-write.ts';
 import { printJson, printTable } from './output.ts';
 import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
+import { expiryOf } from './token-expiry.ts';
 
 const ids = [...clients.map(({ id }) => id), httpClient.id];
 
@@ -26,7 +27,10 @@ ${ids.join(', ')}.
   --config FILE       the configuration file, where it is not in its usual place
   --workspace FOLDER  the file of that project, for clients that have one (Continue has no other; without this
                       option, it is the one of the current folder)
-  --permission        with http: readOnly (default) | readWrite | fullAccess
+  --token             with http: make a token for it, and print it, this once
+  --name NAME         with --token: the token's name (default: HTTP client); --replace revokes the one that has it
+  --permission        with --token: readOnly (default) | readWrite | fullAccess
+  --expires           with --token: a time, or a span such as 12h or 30d (default: 90d)
   --json              print as JSON`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
@@ -39,7 +43,10 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       undo: { type: 'boolean' },
       config: { type: 'string' },
       workspace: { type: 'string' },
+      token: { type: 'boolean' },
+      name: { type: 'string', default: 'HTTP client' },
       permission: { type: 'string', default: 'readOnly' },
+      expires: { type: 'string', default: '90d' },
       json: { type: 'boolean' },
     },
     { min: 0, max: 1 },
@@ -57,16 +64,28 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   }
   if (id === httpClient.id) {
     if (values.write || values.undo) throw noFile();
-    printGuide(await mintHttpGuide(dist, values.permission), values.json);
+    printGuide(await guideOverHttp(dist, values), values.json);
+    if (!values.token && !values.json) console.log(howToMakeToken);
     return 0;
   }
   const client = find(id);
   const { file, workspaceFile = file } = client.config;
+  const hasProjectFile = client.config.workspaceFile !== undefined || client.id === 'continue';
+  if (values.workspace !== undefined && !hasProjectFile) throw noProjectFile(client);
   const usual = values.workspace === undefined ? file(places) : workspaceFile(places);
   const path = resolve(values.config ?? usual);
   expectOneOf(values);
   if (values.write || values.undo) {
-    const change = { client, path, bridge, dataDirectory: dataDirectory() };
+    // Continue has no file but a project's.
+    const isOfProject =
+      values.config === undefined && (values.workspace !== undefined || client.id === 'continue');
+    const change = {
+      client,
+      path,
+      bridge,
+      dataDirectory: dataDirectory(),
+      ...(isOfProject && { workspace: places.workspace }),
+    };
     return changeConfig(change, { ...values, undo: values.undo ?? false });
   }
   printGuide(guideFor(client, bridge, places, path), values.json);
@@ -88,9 +107,18 @@ function find(id: string): Client {
   });
 }
 
-async function mintHttpGuide(dist: string, permission: string): Promise<ClientGuide> {
-  const chosen = (['readOnly', 'readWrite', 'fullAccess'] as const).find((one) => one === permission);
-  if (!chosen) throw new Error('--permission is one of readOnly, readWrite, fullAccess.');
+const howToMakeToken =
+  '\n`trestle connect http --token` makes a token; `trestle tokens list` shows those there are.';
+
+interface TokenFlags {
+  token?: boolean;
+  replace?: boolean;
+  name: string;
+  permission: string;
+  expires: string;
+}
+
+async function guideOverHttp(dist: string, flags: TokenFlags): Promise<ClientGuide> {
   const status = (await callRunningApp(dataDirectory(), 'status')) as AppStatus | typeof notRunning;
   const port = status === notRunning ? null : status.mcpPort;
   if (port === null) {
@@ -100,10 +128,25 @@ async function mintHttpGuide(dist: string, permission: string): Promise<ClientGu
       hint: 'Start Trestle with `trestle start --no-window`, and turn on Enable MCP Server.',
     });
   }
-  const name = `HTTP client ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`;
-  const draft = { name, permission: chosen, allowlist: null, expiresAt: null };
+  // A token that nobody asked for is one more that can be found and used.
+  return httpGuide(port, flags.token ? await makeToken(dist, flags) : '<token>');
+}
+
+async function makeToken(dist: string, { name, permission, expires, replace }: TokenFlags): Promise<string> {
+  const chosen = (['readOnly', 'readWrite', 'fullAccess'] as const).find((one) => one === permission);
+  if (!chosen) throw new Error('--permission is one of readOnly, readWrite, fullAccess.');
+  const draft = { name, permission: chosen, allowlist: null, expiresAt: expiryOf(expires) };
+  const same = (await askCore(dist, 'tokens.list')).filter((one) => one.name === name && !one.revokedAt);
+  if (same.length > 0 && !replace) {
+    throw new AppError({
+      code: 'conflict',
+      message: `There is a token named "${name}" already, and its text is not shown again`,
+      hint: '--replace revokes it and makes a new one; --name gives the new one another name.',
+    });
+  }
   const { secret } = await askCore(dist, 'tokens.create', draft);
-  return httpGuide(port, secret);
+  for (const { id } of same) await askCore(dist, 'tokens.revoke', id);
+  return secret;
 }
 
 function printClients(guides: ClientGuide[]): void {
@@ -128,6 +171,14 @@ function printGuide(guide: ClientGuide, asJson: boolean | undefined): void {
     // Not indented: it is there to be copied.
     if (snippet) console.log(`\n${snippet.text.trimEnd()}`);
   }
+}
+
+function noProjectFile({ label }: Client): AppError {
+  return new AppError({
+    code: 'unsupported',
+    message: `${label} has no configuration file in a project`,
+    hint: 'Leave --workspace out: its file is for every project.',
+  });
 }
 
 function noFile(): AppError {

@@ -365,3 +365,42 @@ describe('a file that is not ours to write', () => {
     },
   );
 });
+
+describe('a file of a project', () => {
+  const cursor = () => {
+    const workspace = join(folder, 'project');
+    mkdirSync(workspace);
+    const path = join(workspace, '.cursor', 'mcp.json');
+    return { client: client('cursor'), path, bridge, dataDirectory: join(folder, 'data'), workspace };
+  };
+
+  test('is written, and made, where it is in the project', () => {
+    const options = cursor();
+    expect(writeConfig({ ...options, replace: false })).toMatchObject({ outcome: 'written', created: true });
+    expect(undoConfig(options)).toMatchObject({ outcome: 'removed' });
+  });
+
+  test('is not followed out of the project, be it a link or in a linked folder', () => {
+    const options = cursor();
+    const outside = join(folder, 'settings.json');
+    writeFileSync(outside, '{}');
+    mkdirSync(dirname(options.path));
+    symlinkSync(outside, options.path);
+    const write = () => writeConfig({ ...options, replace: true });
+    expect(write).toThrow('leads out of the folder');
+    rmSync(dirname(options.path), { recursive: true });
+    mkdirSync(join(folder, 'elsewhere'));
+    symlinkSync(join(folder, 'elsewhere'), dirname(options.path));
+    expect(write).toThrow('leads out of the folder');
+    expect(() => undoConfig(options)).toThrow('leads out of the folder');
+    expect([readFileSync(outside, 'utf8'), readdirSync(join(folder, 'elsewhere'))]).toEqual(['{}', []]);
+  });
+
+  test('may be linked within the project', () => {
+    const options = cursor();
+    mkdirSync(join(options.workspace, 'shared'));
+    symlinkSync('shared', dirname(options.path));
+    expect(writeConfig({ ...options, replace: false })).toMatchObject({ outcome: 'written' });
+    expect(existsSync(join(options.workspace, 'shared', 'mcp.json'))).toBe(true);
+  });
+});

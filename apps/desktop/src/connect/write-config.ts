@@ -4,6 +4,7 @@ import { type Backup, Backups, digest } from './backups.ts';
 import { type Client, type ClientConfig, serverName } from './clients.ts';
 import { isSame, readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
 import { type ConfigText, isMap } from './config-text.ts';
+import { expectInside } from './inside-workspace.ts';
 import { jsonConfig } from './json-config.ts';
 import { yamlConfig } from './yaml-config.ts';
 import { yamlFileConfig } from './yaml-file-config.ts';
@@ -14,6 +15,8 @@ export interface WriteOptions {
   path: string;
   bridge: string;
   dataDirectory: string;
+  /** The project that the file belongs to, where it belongs to one. */
+  workspace?: string;
 }
 
 export type WriteOutcome =
@@ -27,7 +30,8 @@ export type UndoOutcome = {
 };
 
 /** What `writeConfig` would do, which it then does: `conflict` where another entry has our name. */
-export function planConfig({ client, path, bridge, dataDirectory }: WriteOptions) {
+export function planConfig({ client, path, bridge, dataDirectory, workspace }: WriteOptions) {
+  if (workspace !== undefined) expectInside(workspace, path);
   const config = configText(client.config);
   const bytes = readConfigFile(path);
   const { mark, text } = decode(bytes);
@@ -76,7 +80,8 @@ export function writeConfig(options: WriteOptions & { replace: boolean }): Write
 }
 
 /** Byte for byte what was there before; where the file has changed since, everything but our entry stays. */
-export function undoConfig({ client, path, dataDirectory }: WriteOptions): UndoOutcome {
+export function undoConfig({ client, path, dataDirectory, workspace }: WriteOptions): UndoOutcome {
+  if (workspace !== undefined) expectInside(workspace, path);
   const backups = new Backups(dataDirectory);
   const backup = backups.get(client.id, path);
   const bytes = readConfigFile(path);

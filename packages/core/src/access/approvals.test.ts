@@ -61,6 +61,53 @@ test('a no holds for its time', async () => {
   expect(core.approvals.pending()).toEqual([]);
 });
 
+test.each<[string, Partial<typeof clientCaller>]>([
+  ['renames itself', { clientName: 'Other' }],
+  ['adds a blank', { clientName: 'Some  client ' }],
+  ['adds a character that cannot be seen', { clientName: 'Some\u200b client' }],
+  ['writes a letter of another script', { clientName: 'Sоme client' }],
+])('a client that %s is still refused, whatever it asks for', async (_, changes) => {
+  const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
+  const { id } = await core.connections.create(asking);
+  const call = core.data.tables(accessTo(id, client()));
+  await answer('refuse');
+  await expect(call).rejects.toMatchObject({ code: 'not_approved' });
+  const again = core.data.tables(accessTo(id, { ...clientCaller, ...changes }));
+  await expect(again).rejects.toMatchObject({ code: 'not_approved' });
+  expect(core.approvals.pending()).toEqual([]);
+});
+
+test('a name that reads the same is the same client', async () => {
+  const { core, answer } = await coreWithUser();
+  const { id } = await core.connections.create(asking);
+  const first = core.data.tables(accessTo(id, client()));
+  await answer('allow');
+  await first;
+  await core.data.tables(accessTo(id, { ...clientCaller, clientName: 'Some client\u200b ' }));
+});
+
+test('a bridge process that first shows up after a refusal waits, one that was there before does not', async () => {
+  const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
+  const { id } = await core.connections.create(asking);
+  const bridge = (process: string): Caller => ({
+    ...(client({ id: 'b', name: '__stdio_bridge__' }) as typeof clientCaller),
+    process,
+  });
+  expect(core.sessions.needsApproval(bridge('before'), id)).toBe(true);
+  const call = core.data.tables(accessTo(id, bridge('asks')));
+  await answer('refuse');
+  await expect(call).rejects.toMatchObject({ code: 'not_approved' });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const rotated of ['asks', 'rotated-1', 'rotated-2']) {
+    await expect(core.data.tables(accessTo(id, bridge(rotated)))).rejects.toMatchObject({
+      code: 'not_approved',
+    });
+  }
+  const other = core.data.tables(accessTo(id, bridge('before')));
+  await answer('allow');
+  await other;
+});
+
 test('after that time the user is asked again', async () => {
   const { core, answer } = await coreWithUser({ timing: { refusalMs: 0 } });
   const { id } = await core.connections.create(asking);

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { TableLoss } from '@trestle/driver-kit';
 import { SharedTask } from '../sessions/shared-task.ts';
 import type { ApprovalQuestion, Caller, Connection } from '../types.ts';
 import type { ApprovalAnswer, ApprovalQueue } from './approval-queue.ts';
-import { type ApprovalState, bridgeTokenName } from './decide-access.ts';
+import type { ApprovalState } from './decide-access.ts';
+import { readingOf } from './plain-name.ts';
+import { holderOf, Refusals } from './refusals.ts';
 
 /** What a call is about, for the user who is asked. */
 export interface CallSubject {
@@ -25,20 +26,24 @@ export interface Loss {
 
 type Client = Extract<Caller, { kind: 'client' }>;
 
-/** The user's answers to clients: a yes to access holds until the app stops, a no for a minute. */
+/**
+ * The user's answers to clients. A yes to access holds until the app stops, for the client that asked. A no holds for a
+ * minute, for the whole token or bridge process: a client that renames itself has still been refused.
+ */
 export class Approvals {
-  readonly #answers = new Map<string, { state: 'granted' } | { state: 'refused'; until: number }>();
+  readonly #granted = new Set<string>();
+  readonly #refusals: Refusals;
   readonly #pending = new Map<string, SharedTask<ApprovalState>>();
   readonly #queue: ApprovalQueue;
-  readonly #refusalMs: number;
 
   constructor(options: { queue: ApprovalQueue; refusalMs: number }) {
     this.#queue = options.queue;
-    this.#refusalMs = options.refusalMs;
+    this.#refusals = new Refusals(options.refusalMs);
   }
 
   state(caller: Caller, connectionId: string): ApprovalState {
-    return caller.kind === 'person' ? 'granted' : this.#remembered(accessKey(caller, connectionId));
+    if (caller.kind === 'person' || this.#granted.has(accessKey(caller, connectionId))) return 'granted';
+    return this.#refusals.covers(caller, connectionId) ? 'refused' : 'unasked';
   }
 
   /** Calls that come while the user is being asked wait for that one answer. */
@@ -58,22 +63,23 @@ export class Approvals {
         table: table ?? null,
         statement: text ?? null,
       };
-      question = new SharedTask((abandoned) => this.#ask(id, asked, abandoned));
+      question = new SharedTask((abandoned) => this.#ask(id, asked, { caller, connection }, abandoned));
       this.#pending.set(id, question);
     }
     return question.join(signal);
   }
 
-  /** For this one run of this one text. Only a no is remembered, so that a client cannot ask on and on. */
+  /**
+   * For this one run of this one text. Only a no is remembered, for every text: one blank more would make another
+   * text, and a client must not ask on and on.
+   */
   async askToDestroy(
     caller: Client,
     connection: Connection,
     { text, ...loss }: Loss,
     signal: AbortSignal,
   ): Promise<ApprovalState> {
-    const digest = createHash('sha256').update(text).digest('hex');
-    const id = `${accessKey(caller, connection.id)} ${digest}`;
-    if (this.#remembered(id) === 'refused') return 'refused';
+    if (this.#refusals.covers(caller, `${connection.id} destroy`)) return 'refused';
     const question: ApprovalQuestion = {
       kind: 'destroy',
       ...parties(caller, connection),
@@ -81,36 +87,27 @@ export class Approvals {
       ...loss,
     };
     const state = states[await this.#queue.ask(question, signal)];
-    if (state === 'refused') this.#refuse(id);
+    if (state === 'refused') this.#refusals.add(caller, `${connection.id} destroy`);
     return state;
   }
 
-  #remembered(id: string): ApprovalState {
-    const answer = this.#answers.get(id);
-    if (!answer || (answer.state === 'refused' && answer.until <= Date.now())) return 'unasked';
-    return answer.state;
-  }
-
-  async #ask(id: string, question: ApprovalQuestion, abandoned: AbortSignal): Promise<ApprovalState> {
+  async #ask(
+    id: string,
+    question: ApprovalQuestion,
+    { caller, connection }: { caller: Client; connection: Connection },
+    abandoned: AbortSignal,
+  ): Promise<ApprovalState> {
     const forget = () => this.#pending.delete(id);
     // A call that comes after the last one left must put a question of its own, not join a dead one.
     abandoned.addEventListener('abort', forget, { once: true });
     try {
       const state = states[await this.#queue.ask(question, abandoned)];
-      if (state === 'granted') this.#answers.set(id, { state });
-      if (state === 'refused') this.#refuse(id);
+      if (state === 'granted') this.#granted.add(id);
+      if (state === 'refused') this.#refusals.add(caller, connection.id);
       return state;
     } finally {
       if (!abandoned.aborted) forget();
     }
-  }
-
-  #refuse(id: string): void {
-    const now = Date.now();
-    for (const [key, answer] of this.#answers) {
-      if (answer.state === 'refused' && answer.until <= now) this.#answers.delete(key);
-    }
-    this.#answers.set(id, { state: 'refused', until: now + this.#refusalMs });
   }
 }
 
@@ -123,11 +120,8 @@ const states: Record<ApprovalAnswer, ApprovalState> = {
 };
 
 /** A declared name can be forged, so it only ever narrows: the token or the bridge's process comes first. */
-function accessKey({ token, process, clientName }: Client, connectionId: string): string {
-  // The bridge's token is replaced every hour, and the user must not be asked again for that.
-  const holder =
-    token.name === bridgeTokenName && process !== null ? ['bridge', process] : ['token', token.id, process];
-  return JSON.stringify([holder, clientName, connectionId]);
+function accessKey(caller: Client, connectionId: string): string {
+  return JSON.stringify([holderOf(caller), readingOf(caller.clientName), connectionId]);
 }
 
 function parties(caller: Client, connection: Connection) {

@@ -11,7 +11,7 @@ export interface Gate {
   confirm(caller: Caller, connectionId: string, loss: Loss, signal: AbortSignal): Promise<void>;
   /** The refusal a caller gets for an effect, where there is one; asks nobody. */
   refusal(caller: Caller, connectionId: string, wanted: Effect): AppError | undefined;
-  /** Whether `admit` would wait for the user; asks nobody. */
+  /** Whether the caller has no approval yet, or was refused it; asks nobody. */
   needsApproval(caller: Caller, connectionId: string, wanted: Effect): boolean;
 }
 
@@ -63,7 +63,7 @@ export function createGate(find: (id: string) => Connection | undefined, approva
       const decision = decide(caller, connectionId, wanted);
       return decision.kind === 'refuse' ? new AppError(decision.error) : undefined;
     },
-    needsApproval: (caller, connectionId, wanted) => decide(caller, connectionId, wanted).kind === 'ask',
+    needsApproval: (caller, connectionId, wanted) => decide(caller, connectionId, wanted).kind !== 'allow',
   };
 }
 

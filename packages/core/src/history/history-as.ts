@@ -14,23 +14,41 @@ export function createHistoryAs(parts: {
     const visible = connections.visibleTo(caller).map(({ id }) => id);
     const asked = query.connectionIds;
     const connectionIds = asked ? visible.filter((id) => asked.includes(id)) : visible;
-    const found = history.search({ ...query, connectionIds });
-    return found.flatMap((entry) => {
+    const shown = (entry: HistoryEntry) => {
       const mask = maskOf(caller, entry.connectionId);
       const foreign = mask.hidesColumns && entry.caller !== caller.token.name;
-      return masked(foreign ? withoutLiterals(entry) : entry, mask, query.text);
-    });
+      return masked(foreign ? withoutLiterals(entry) : entry, mask);
+    };
+    return search(history, { ...query, connectionIds }, shown);
   };
 }
 
-/** An entry found only by what is masked in it would tell that it is there. */
-function masked(entry: HistoryEntry, mask: Mask, text: string | undefined): HistoryEntry[] {
-  const shown = {
-    ...entry,
-    text: mask.sentence(entry.text),
-    error: entry.error && mask.sentence(entry.error),
-  };
-  return text && !shown.text.toLowerCase().includes(text.toLowerCase()) ? [] : [shown];
+/**
+ * Looks for the text in what is shown, before it counts how many were found. The stored text must not be searched: how
+ * many entries come back, and whether they were cut, would tell whether a hidden value is there.
+ */
+function search(
+  history: Pick<History, 'search'>,
+  { text, limit, ...query }: Parameters<History['searchAs']>[1],
+  shown: (entry: HistoryEntry) => HistoryEntry,
+): HistoryEntry[] {
+  const wanted = text?.toLowerCase() ?? '';
+  const found: HistoryEntry[] = [];
+  for (let before = query.before; ; ) {
+    const page = history.search({ ...query, limit: pageSize, ...(before !== undefined && { before }) });
+    for (const entry of page.map(shown)) {
+      if (entry.text.toLowerCase().includes(wanted)) found.push(entry);
+      if (found.length >= limit) return found;
+    }
+    before = page.at(-1)?.id;
+    if (page.length < pageSize) return found;
+  }
+}
+
+const pageSize = 200;
+
+function masked(entry: HistoryEntry, mask: Mask): HistoryEntry {
+  return { ...entry, text: mask.sentence(entry.text), error: entry.error && mask.sentence(entry.error) };
 }
 
 /** What somebody else compared a masked column with is a value of it. */

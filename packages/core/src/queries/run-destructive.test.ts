@@ -73,19 +73,16 @@ test('an approval is for one run: the next one is asked for again', async () => 
   }
 });
 
-test('a no is kept for that text alone, and nothing is lost', async () => {
+test('a no is kept for every text, so that one blank more is no new question', async () => {
   const { core, id, count } = await openPlanets();
   const running = core.data.runDestructive(accessTo(id, full), { text: drop });
   const [question] = await questions(core);
   core.approvals.answer(question!.id, 'refuse');
   const refused = { code: 'not_approved', message: 'The user did not approve this statement' };
   await expect(running).rejects.toMatchObject(refused);
-  await expect(core.data.runDestructive(accessTo(id, full), { text: drop })).rejects.toMatchObject(refused);
-  const stop = new AbortController();
-  const other = core.data.runDestructive(accessTo(id, full, stop.signal), { text: `${drop} ` });
-  await questions(core);
-  stop.abort();
-  await expect(other).rejects.toMatchObject({ code: 'cancelled' });
+  for (const text of [drop, `${drop} `, `${drop} -- again`, 'DELETE FROM planets']) {
+    await expect(core.data.runDestructive(accessTo(id, full), { text })).rejects.toMatchObject(refused);
+  }
   expect(core.approvals.pending()).toEqual([]);
   expect(await count()).toBe(1);
 });

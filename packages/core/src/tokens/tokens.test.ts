@@ -59,8 +59,10 @@ test('expired, revoked and removed are told apart, to the holder alone', async (
 
 test.each([
   ['Give the token a name.', { ...wanted, name: ' ' }],
-  ['"__stdio_bridge__" is a name that Trestle uses itself.', { ...wanted, name: '__stdio_bridge__' }],
-  ['"Person" is a name that Trestle uses itself.', { ...wanted, name: ' Person ' }],
+  ['"__stdio_bridge__" reads like a name that Trestle uses itself.', { ...wanted, name: '__stdio_bridge__' }],
+  ['The name has characters that cannot be seen.', { ...wanted, name: '__stdio\u200b_bridge__' }],
+  ['"__stdiо_bridge__" reads like a name that Trestle uses itself.', { ...wanted, name: '__stdiо_bridge__' }],
+  ['"Person" reads like a name that Trestle uses itself.', { ...wanted, name: ' Person ' }],
   ['The expiry is not a date.', { ...wanted, expiresAt: 'soon' }],
 ])('refused: %s', async (message, token) => {
   const { core } = await testCore();

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { bridgeTokenName } from '../access/decide-access.ts';
+import { hasUnseen, readingOf } from '../access/plain-name.ts';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
 import type { Row, Storage } from '../storage/storage.ts';
@@ -29,7 +30,9 @@ export function createTokens(storage: Storage, events: EventHub): TokenStore {
     create(wanted) {
       const name = wanted.name.trim();
       if (name === '') throw invalid('Give the token a name.');
-      if (reserved.has(name.toLowerCase())) throw invalid(`"${name}" is a name that Trestle uses itself.`);
+      if (hasUnseen(name)) throw invalid('The name has characters that cannot be seen.');
+      if (reserved.has(readingOf(name)))
+        throw invalid(`"${name}" reads like a name that Trestle uses itself.`);
       if (wanted.expiresAt !== null && Number.isNaN(Date.parse(wanted.expiresAt))) {
         throw invalid('The expiry is not a date.');
       }
@@ -91,7 +94,7 @@ export function createTokens(storage: Storage, events: EventHub): TokenStore {
 const form = /^trs_([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/;
 const nothing = new Uint8Array(32);
 /** The log and the history tell callers by their names: a token must not pass for the bridge or the user. */
-const reserved = new Set([bridgeTokenName, 'person']);
+const reserved = new Set([bridgeTokenName, 'person'].map(readingOf));
 
 function digest(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();

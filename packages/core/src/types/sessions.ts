@@ -30,7 +30,7 @@ export interface Sessions {
   open(access: DataAccess): Promise<SessionStatus>;
   /** The access decision alone, with the user's approval and a log entry; opens nothing. Wants to read by default. */
   admit(access: DataAccess, action: string, wants?: Effect): Promise<void>;
-  /** Whether the caller's next call there would wait for the user; asks nobody. */
+  /** Whether the caller has no approval yet, or was refused it. Nothing of the connection may show before. */
   needsApproval(caller: Caller, connectionId: string): boolean;
   close(connectionId: string): Promise<void>;
 }

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { hasUnseen, readingOf } from './plain-name.ts';
+
+test.each([
+  '__stdio_bridge__',
+  '__STDIO_BRIDGE__',
+  '__stdio\u200b_bridge__',
+  '__stdio_bri\u00addge__',
+  '\ufeff__stdio_bridge__',
+  '__stdio_bridge__\u3164',
+  '__stdi\u043e_bridge__',
+  '__ѕtdio_bridge__',
+  '＿＿ｓｔｄｉｏ＿ｂｒｉｄｇｅ＿＿',
+  '__stdio__bridge__',
+  '__stdio bridge__',
+  '__stdío_bridge__',
+])('%j reads as the bridge', (name) => {
+  expect(readingOf(name)).toBe('stdiobridge');
+});
+
+test('names that differ to a reader stay apart', () => {
+  const names = ['Claude Code', 'Claude', 'Cursor 2', 'Cursor 3', 'Курсор', '光标'];
+  expect(new Set(names.map(readingOf)).size).toBe(names.length);
+});
+
+test.each([
+  ['plain name', false],
+  ['Größe – 光标 №1', false],
+  ['a\u200bb', true],
+  ['a\u0007b', true],
+  ['a\u3164', true],
+  ['a\u202eb', true],
+])('%j has characters that cannot be seen: %s', (name, unseen) => {
+  expect(hasUnseen(name)).toBe(unseen);
+});

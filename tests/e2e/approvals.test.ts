@@ -145,7 +145,14 @@ journey('what destroys shows what is lost, and runs only when the user says so',
   expect(textOf(await refused)).toMatch('denied: The user did not approve this statement');
   expect(count()).toBe(3);
 
-  const allowed = run('DELETE FROM books -- all of them');
+  // The no holds for the token, whatever the text. Another token may ask.
+  expect(textOf(await run('DELETE FROM books -- all of them'))).toMatch('denied');
+  const other = await connectClient(app, { token: 'Other', permission: 'fullAccess' });
+  const allowed = other.call('confirm_destructive_operation', {
+    connection_id: 'Library',
+    query: 'DELETE FROM books',
+    reason: 'A clean start',
+  });
   await destroy(page).waitFor();
   await ripen(page);
   await press(destroy(page).getByRole('button', { name: 'Run it and lose the data' }));

@@ -34,6 +34,8 @@ test.each([
   ['External Clients', { externalClients: 'readWrite' }],
   ['AI Policy', { aiPolicy: 'alwaysAllow' }],
   ['masking', { masking: { columns: [], patterns: [] } }],
+  ['open column', { masking: { columns: ['email'], patterns: [], open: ['phone'] } }],
+  ['reach limit', { reachLimit: 100_000 }],
 ] as [string, Partial<ConnectionDraft>][])(
   'a raised %s is refused by update and by import; a lowered one is not',
   async (_name, raised) => {
@@ -50,7 +52,7 @@ test.each([
       code: 'forbidden',
     });
     expect(core.connections.get(before.id)).toEqual(before);
-    const lowered = { ...closed, externalClients: 'blocked', aiPolicy: 'never' } as const;
+    const lowered = { ...closed, externalClients: 'blocked', aiPolicy: 'never', reachLimit: 1 } as const;
     await administer(program).updateConnection(before.id, lowered);
     expect(core.connections.get(before.id)).toMatchObject({ externalClients: 'blocked', masking });
     await administer(person).updateConnection(before.id, draft);

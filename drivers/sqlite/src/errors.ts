@@ -27,6 +27,15 @@ export function translateError(error: unknown, path?: string): DriverError {
         { code: 'query_failed', message, hint: 'PRAGMA integrity_check shows what is damaged.' },
         options,
       );
+    case 18: // TOOBIG
+      return new DriverError(
+        {
+          code: 'query_failed',
+          message,
+          hint: 'A value or row has more than 128 MB. Read a part of it with substr().',
+        },
+        options,
+      );
     case 19: // CONSTRAINT
       return new DriverError({ code: 'conflict', message }, options);
     case 26: // NOTADB

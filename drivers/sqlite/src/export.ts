@@ -1,4 +1,4 @@
-import type { ExportRequest, RowSet } from '@trestle/driver-kit';
+import { type ExportRequest, type RowSet, weigh } from '@trestle/driver-kit';
 import type { DatabaseFile } from './database-file.ts';
 import { throwIfAborted, translateError } from './errors.ts';
 import { selectRows } from './page.ts';
@@ -6,6 +6,7 @@ import { iterateRows } from './query.ts';
 import { type Stored, toRowSet } from './values.ts';
 
 const batchSize = 1000;
+const maxBatchBytes = 16 * 1024 * 1024;
 
 /** One statement from beginning to end on a handle of its own: all batches show the same moment. */
 export async function* exportRows(
@@ -18,12 +19,15 @@ export async function* exportRows(
   try {
     const { heads, query } = selectRows(handle, request);
     let batch: Stored[][] = [];
+    let weight = 0;
     for (const row of iterateRows(handle, query)) {
       batch.push(row);
-      if (batch.length < batchSize) continue;
+      weight += weigh(row);
+      if (batch.length < batchSize && weight < maxBatchBytes) continue;
       yield toRowSet(heads, batch);
       throwIfAborted(signal);
       batch = [];
+      weight = 0;
     }
     yield toRowSet(heads, batch);
   } catch (error) {

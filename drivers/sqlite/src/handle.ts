@@ -9,6 +9,9 @@ export interface Handle {
   readonly guard: Guard;
 }
 
+/** A statement must not fill the memory by one value. Stored rows that are larger cannot be read. */
+const longestValue = 128 * 1024 * 1024;
+
 /** Opens an existing file; `rw` without `c` is what keeps SQLite from creating a missing one. */
 export function openHandle(path: string, mode: 'ro' | 'rw'): Handle {
   try {
@@ -34,6 +37,7 @@ function open(path: string, mode: 'ro' | 'rw'): Handle {
       timeout: 1000,
       enableForeignKeyConstraints: true,
       allowExtension: false,
+      limits: { length: longestValue },
       // Also turns `WHERE "id" = 5` with a mistyped name into an error instead of a comparison of texts.
       enableDoubleQuotedStringLiterals: false,
       // Shadow tables of virtual tables cannot be written, and the schema table cannot be edited.

@@ -1,32 +1,54 @@
 import {
+  answerTooLarge,
   type BrowseRequest,
   type ColumnDescription,
   type ColumnHead,
   type CountRequest,
   DriverError,
   type ExportRequest,
+  maxAnswerBytes,
   type Page,
   type ReadCellsRequest,
   type RowSet,
   type Sort,
+  weigh,
 } from '@trestle/driver-kit';
 import { type TableGuard, tableGuard } from './assert-unguarded.ts';
 import { whereClause } from './filter.ts';
 import type { Handle } from './handle.ts';
 import { keyCondition } from './key.ts';
-import { queryRows } from './query.ts';
+import { iterateRows, queryRows } from './query.ts';
 import { requireTable } from './schema.ts';
 import { type Fragment, identifier, join, sql } from './sql.ts';
 import { requireColumn, type Table } from './table.ts';
-import { toRowSet } from './values.ts';
+import { cutRow, type Stored, toRowSet } from './values.ts';
 
 export function browse(handle: Handle, request: BrowseRequest): Page {
   const limit = wholeNumber('limit', request.limit);
   const offset = wholeNumber('offset', request.offset);
   const { heads, query } = selectRows(handle, request);
-  const rows = queryRows(handle, sql`${query} LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`);
+  const rows = readPage(handle, sql`${query} LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`);
   return { rows: toRowSet(heads, rows) };
 }
+
+/** Row by row is half as fast, and a small file cannot fill the memory. */
+function readPage(handle: Handle, query: Fragment): Stored[][] {
+  const [[pages, size]] = queryRows(
+    handle,
+    sql`SELECT page_count, page_size FROM pragma_page_count, pragma_page_size`,
+  ) as [bigint[]];
+  if (pages! * size! <= smallFileBytes) return queryRows(handle, query);
+  const rows: Stored[][] = [];
+  let weight = 0;
+  for (const row of iterateRows(handle, query)) {
+    rows.push(cutRow(row));
+    weight += weigh(rows.at(-1), maxAnswerBytes);
+    if (weight > maxAnswerBytes) throw answerTooLarge();
+  }
+  return rows;
+}
+
+const smallFileBytes = 256n * 1024n * 1024n;
 
 export function count(handle: Handle, request: CountRequest): number {
   const table = requireTable(handle, request.table);
@@ -44,7 +66,7 @@ export function readCells(handle: Handle, request: ReadCellsRequest): RowSet {
   const columns = chooseColumns(table, request.columns);
   const from = sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}`;
   const rows = request.keys.flatMap((key) =>
-    queryRows(handle, sql`${from} WHERE ${keyCondition(table, key)}`),
+    queryRows(handle, sql`${from} WHERE ${keyCondition(table, key)}`).map(cutRow),
   );
   return toRowSet(columns.map(head).map(guard.head), rows);
 }

@@ -8,9 +8,11 @@ import {
   exceeds,
   type Loss,
   type MeasureRequest,
+  maxAnswerBytes,
   type RunOutcome,
   type RunRequest,
   type RunResult,
+  weigh,
 } from '@trestle/driver-kit';
 import { assertPlainUse, withOrigins } from './assert-unguarded.ts';
 import { columnType } from './column-types.ts';
@@ -20,7 +22,7 @@ import { type Examined, examine, refused } from './examine.ts';
 import type { Handle } from './handle.ts';
 import { ReachCounter, schemaDigest } from './reach.ts';
 import { statementPlan } from './reach-plan.ts';
-import { type Stored, toRowSet } from './values.ts';
+import { cutRow, type Stored, toRowSet } from './values.ts';
 
 export function classify(file: DatabaseFile, text: string): Classification {
   const { effect, summary } = examine(file.reader(), text);
@@ -138,11 +140,15 @@ function resultOf(
   if (heads.length === 0) return { kind: 'affected', rows: Number(statement.run().changes), returned: 0 };
   let returned = 0;
   const kept: Stored[][] = [];
+  let weight = 0;
   let truncated = false;
   for (const row of statement.iterate() as unknown as Iterable<Stored[]>) {
     returned++;
-    if (kept.length < options.limit) kept.push(row);
-    else {
+    if (kept.length < options.limit && weight <= maxAnswerBytes) {
+      const cut = cutRow(row);
+      weight += weigh(cut);
+      kept.push(cut);
+    } else {
       truncated = true;
       // A write with RETURNING is taken to its end, so that nothing depends on where reading stopped.
       if (!options.drain) break;

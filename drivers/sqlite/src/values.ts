@@ -1,4 +1,11 @@
-import { type Cell, type ColumnHead, DriverError, type RowSet } from '@trestle/driver-kit';
+import {
+  type Cell,
+  type ColumnHead,
+  cutCell,
+  DriverError,
+  maxCellBytes,
+  type RowSet,
+} from '@trestle/driver-kit';
 
 /** What node:sqlite binds, and what it returns with `readBigInts`. */
 export type Stored = null | string | number | bigint | Uint8Array;
@@ -19,6 +26,16 @@ export function toStored(cell: Cell): Stored {
 export function fromStored(value: Stored): Cell {
   if (typeof value !== 'bigint') return value;
   return value >= minSafe && value <= maxSafe ? Number(value) : value;
+}
+
+/** As it is read, so that large values do not pile up. */
+export function cutRow(row: Stored[]): Stored[] {
+  if (!row.some(isLarge)) return row;
+  return row.map((value) => (isLarge(value) ? (cutCell(value) as Stored) : value));
+}
+
+function isLarge(value: Stored): value is string | Uint8Array {
+  return (typeof value === 'string' || value instanceof Uint8Array) && value.length > maxCellBytes;
 }
 
 /** Rows as arrays, in columns. */

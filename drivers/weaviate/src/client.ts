@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { DriverError, type Effect, exceeds, type Json } from '@trestle/driver-kit';
 import { Agent, Client, type Dispatcher, request } from 'undici';
 import { failureOfAnswer, failureOfNetwork, queryFailure, wasSocketLost } from './failure.ts';
+import { readBody } from './read-body.ts';
 import { effectOfRequest } from './request-effect.ts';
 import type { ServerSettings } from './settings.ts';
 
@@ -81,7 +82,7 @@ export class WeaviateClient {
         dispatcher,
         signal,
       });
-      return { status: answer.statusCode, body: await answer.body.text() };
+      return { status: answer.statusCode, body: await readBody(answer.body) };
     };
     try {
       return await exchange(this.#agent).catch((error: unknown) => {
@@ -91,7 +92,7 @@ export class WeaviateClient {
       });
     } catch (error) {
       if (signal.aborted) throw new DriverError({ code: 'cancelled', message: 'Cancelled' });
-      throw failureOfNetwork(error, this.#settings.address);
+      throw error instanceof DriverError ? error : failureOfNetwork(error, this.#settings.address);
     }
   }
 

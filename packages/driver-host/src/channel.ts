@@ -88,5 +88,5 @@ export interface ChannelHandlers {
 const headerLength = 4;
 const noMessage = 'wrote to the link what is no message';
 
-/** A page of 1,000 rows with 1,536-number vectors has 6 MB. A length past this is a forged or broken header. */
-const maximumLength = 512 * 1024 * 1024;
+/** An answer has 64 MB at most, and a batch of an export a single cell more. Past this a header is forged or broken. */
+const maximumLength = 256 * 1024 * 1024;

@@ -6,7 +6,9 @@ import {
   driverErrorDetails,
   type Session,
 } from '@trestle/driver-kit';
+import { fitAnswer } from './fit-answer.ts';
 import {
+  type CallMethod,
   type Connected,
   capabilitiesOf,
   connectId,
@@ -78,9 +80,9 @@ export class DriverService {
     return { server: { product, version }, capabilities: capabilitiesOf(session) };
   }
 
-  async #invoke(method: string, args: unknown[], signal: AbortSignal): Promise<unknown> {
+  async #invoke(method: CallMethod, args: unknown[], signal: AbortSignal): Promise<unknown> {
     const session = this.#opened() as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
-    return session[method]!(...args, { signal });
+    return fitAnswer(method, await session[method]!(...args, { signal }));
   }
 
   async #pull(id: number, open: StreamOpening | undefined): Promise<void> {

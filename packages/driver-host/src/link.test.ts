@@ -16,6 +16,7 @@ test('a session has the methods its driver has, and no other', async () => {
       'browse',
       'count',
       'classify',
+      'measure',
       'run',
       'close',
       'exportRows',
@@ -45,6 +46,16 @@ test('values cross untouched, a vector column as its own Float32Array', async ()
   expect(vectors.floats).toBeInstanceOf(Float32Array);
   // The driver's array is four numbers of sixteen million bytes: only the four may travel.
   expect(vectors.floats.buffer.byteLength).toBeLessThan(100_000);
+});
+
+test('a large answer stays in the driver’s process', async () => {
+  const link = await openScriptLink();
+  await expect(link.run("return 'x'.repeat(70_000_000)")).rejects.toMatchObject({
+    code: 'query_failed',
+    message: 'The answer is larger than 64 MB',
+  });
+  await expect(link.run('return Array(9_000_000).fill(0)')).rejects.toMatchObject({ code: 'query_failed' });
+  expect(await link.run("return 'still here'")).toBe('still here');
 });
 
 test('an error keeps its code, sentence and hint, and loses stack, cause and secrets', async () => {

@@ -1,3 +1,11 @@
+export {
+  answerTooLarge,
+  cutCell,
+  cutCells,
+  maxAnswerBytes,
+  maxCellBytes,
+  weigh,
+} from './answer-size.ts';
 export { cellToJson, cellToText, isPlainDate, type ParsedCell, parseCell } from './cell-text.ts';
 export type { ConnectionFields, ConnectOptions, Driver, DriverLogEntry, FieldValue } from './driver.ts';
 export { type Effect, exceeds, gravest, lowest } from './effect.ts';

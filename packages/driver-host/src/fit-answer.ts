@@ -1,0 +1,31 @@
+import {
+  answerTooLarge,
+  cutCells,
+  maxAnswerBytes,
+  type Page,
+  type RowSet,
+  type RunOutcome,
+  weigh,
+} from '@trestle/driver-kit';
+import type { CallMethod } from './protocol.ts';
+
+/** Cuts large cells of an answer and refuses one that is too large, before it crosses to the app. */
+export function fitAnswer(method: CallMethod, value: unknown): unknown {
+  for (const rows of rowSetsOf(method, value)) cutCells(rows);
+  if (weigh(value, maxAnswerBytes) > maxAnswerBytes) throw answerTooLarge();
+  return value;
+}
+
+function rowSetsOf(method: CallMethod, value: unknown): RowSet[] {
+  switch (method) {
+    case 'browse':
+    case 'search':
+      return [(value as Page).rows];
+    case 'readCells':
+      return [value as RowSet];
+    case 'run':
+      return (value as RunOutcome).results.flatMap((result) => (result.kind === 'rows' ? [result.rows] : []));
+    default:
+      return [];
+  }
+}

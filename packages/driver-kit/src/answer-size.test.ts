@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { type Cell, cutCell, cutCells, maxCellBytes, rowSetFromCells, weigh } from './index.ts';
+
+test('a cell that is too large is cut and says so', () => {
+  const text = 'x'.repeat(maxCellBytes + 1);
+  expect(String(cutCell(text))).toMatch(/^x{1000000}… ⟨cut: 8388609 characters⟩$/);
+  expect(cutCell(text.slice(1))).toBe(text.slice(1));
+  expect(cutCell(new Uint8Array(maxCellBytes + 1))).toBe(
+    '⟨8388609 bytes, more than a cell of 8388608 bytes⟩',
+  );
+  expect(cutCell([text])).toBe('⟨A value, more than a cell of 8388608 bytes⟩');
+  for (const cell of [null, 1, 2n, true, 'a', { a: [1] }] as Cell[]) expect(cutCell(cell)).toBe(cell);
+  const heads = [{ name: 'a', type: 'text' as const, nativeType: '' }];
+  const rows = cutCells(rowSetFromCells(heads, [['a'], [text], [null]]));
+  expect(rows.values[0]).toMatchObject({ cells: ['a', expect.stringMatching(/cut: 8388609/), null] });
+});
+
+test('a value weighs what it holds, however deep, and no longer than needed', () => {
+  expect(weigh('x'.repeat(100))).toBe(108);
+  expect(weigh({ key: new Float32Array(10) })).toBe(8 + 3 + 8 + 40);
+  let deep: unknown = 'end';
+  for (let level = 0; level < 100_000; level++) deep = [deep];
+  expect(weigh(deep)).toBeGreaterThan(800_000);
+  expect(weigh(deep, 1000)).toBeLessThan(1100);
+});

@@ -1,0 +1,71 @@
+import { DriverError } from './errors.ts';
+import type { Cell, Json, RowSet } from './values.ts';
+
+/** A larger cell is cut, and says so. */
+export const maxCellBytes = 8 * 1024 * 1024;
+
+/** A larger answer is refused: one answer must not hold up everybody else. */
+export const maxAnswerBytes = 64 * 1024 * 1024;
+
+/** What is left of a text that is cut. */
+const keptCharacters = 1_000_000;
+
+/** Roughly the bytes a value takes in memory, or a number past `enough` as soon as that is certain. */
+export function weigh(value: unknown, enough = Number.POSITIVE_INFINITY): number {
+  let weight = 0;
+  const waiting: object[] = [];
+  const put = (one: unknown) => {
+    weight += 8;
+    if (typeof one === 'string') weight += one.length;
+    else if (ArrayBuffer.isView(one)) weight += one.byteLength;
+    else if (typeof one === 'object' && one !== null) waiting.push(one);
+  };
+  put(value);
+  for (let one = waiting.pop(); one && weight <= enough; one = waiting.pop()) {
+    if (Array.isArray(one)) {
+      for (let index = 0; index < one.length && weight <= enough; index++) put(one[index]);
+      continue;
+    }
+    for (const [key, inner] of Object.entries(one)) {
+      weight += key.length;
+      put(inner);
+    }
+  }
+  return weight;
+}
+
+export function cutCell(cell: Cell): Cell {
+  const size = typeof cell === 'object' && cell !== null ? weigh(cell, maxCellBytes) : lengthOf(cell);
+  if (size <= maxCellBytes) return cell;
+  if (typeof cell !== 'string') {
+    const much = cell instanceof Uint8Array ? `${cell.length} bytes` : 'A value';
+    return `⟨${much}, more than a cell of ${maxCellBytes} bytes⟩`;
+  }
+  return `${cell.slice(0, keptCharacters)}… ⟨cut: ${cell.length} characters⟩`;
+}
+
+/** Cuts the cells of the rows in place. */
+export function cutCells(rows: RowSet): RowSet {
+  for (const values of rows.values) {
+    if (values.kind !== 'cells') continue;
+    const { cells } = values;
+    for (let index = 0; index < cells.length; index++) {
+      const cell = cells[index];
+      if (typeof cell === 'string' ? cell.length > maxCellBytes : typeof cell === 'object' && cell !== null)
+        cells[index] = cutCell(cell as string | Json[]);
+    }
+  }
+  return rows;
+}
+
+export function answerTooLarge(): DriverError {
+  return new DriverError({
+    code: 'query_failed',
+    message: `The answer is larger than ${maxAnswerBytes / 1024 / 1024} MB`,
+    hint: 'Ask for fewer rows, or leave out the columns with large values.',
+  });
+}
+
+function lengthOf(cell: Cell): number {
+  return typeof cell === 'string' ? cell.length : 8;
+}

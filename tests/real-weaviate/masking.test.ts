@@ -118,4 +118,57 @@ describeOnWeaviate('masking', ({ port }) => {
       });
     },
   );
+
+  test('a kind of value in one tenant closes its property in all of them', async () => {
+    const tenants = `Tenants${randomUUID().slice(0, 8)}`;
+    await rest(port, 'POST', '/schema', {
+      class: tenants,
+      vectorizer: 'none',
+      multiTenancyConfig: { enabled: true },
+      properties: [
+        { name: 'body', dataType: ['text'] },
+        { name: 'plain', dataType: ['text'] },
+      ],
+    });
+    try {
+      await rest(port, 'POST', `/schema/${tenants}/tenants`, [{ name: 'a' }, { name: 'b' }]);
+      for (const [tenant, body] of [
+        ['a', 'nothing'],
+        ['b', secret],
+      ]) {
+        await rest(port, 'POST', '/objects', { class: tenants, tenant, properties: { body, plain: 'x' } });
+      }
+      const saved = core.connections.get(connectionId)!;
+      const masking = { columns: [], patterns: ['email' as const] };
+      const { id: _, ...draft } = saved;
+      await core.connections.update(connectionId, {
+        name: draft.name,
+        driver: draft.driver,
+        fields: draft.fields,
+        externalClients: draft.externalClients,
+        aiPolicy: draft.aiPolicy,
+        safeMode: draft.safeMode,
+        color: draft.color,
+        masking,
+      });
+      const filter = (property: string) => `where: {path: ["${property}"], operator: Like, valueText: "x*"}`;
+      const run = (text: string) => core.data.runQuery(access(client), { text, limit: 10 });
+      const escaped = `\\u0054${tenants.slice(1)}`;
+      const refused = [
+        `{ Get { ${tenants}(tenant: "b", ${filter('body')}) { plain } } }`,
+        `{ Get { x: ${tenants}(tenant: "a", ${filter('body')}) { plain } } }`,
+        `POST /graphql {"query": ${JSON.stringify(`{ Get { ${tenants}(tenant: "b", ${filter('body')}) { plain } } }`).replace(tenants, escaped)}}`,
+        `GET /objects?class=%54${tenants.slice(1)}&tenant=b&sort=body`,
+        `GET /objects?class=${tenants}&class=${collection}&tenant=b`,
+      ];
+      for (const text of refused) await expect(run(text), text).rejects.toMatchObject({ code: 'refused' });
+      const open = await run(`{ Get { ${tenants}(tenant: "b", ${filter('plain')}) { plain body } } }`);
+      expect(JSON.stringify(open.results)).not.toContain(secret);
+      expect(open.results).toMatchObject([{ kind: 'rows', rows: { rowCount: 1 } }]);
+      const rows = await run(`GET /objects?class=${tenants}&tenant=b`);
+      expect(JSON.stringify(rows.results)).not.toContain(secret);
+    } finally {
+      await rest(port, 'DELETE', `/schema/${tenants}`);
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { type ColumnHead, DriverError, type Guarded } from '@trestle/driver-kit';
+import { type ColumnHead, type Guarded, maskedUse } from '@trestle/driver-kit';
 import { guardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { plainOrderProblem } from './plain-order.ts';
@@ -10,7 +10,7 @@ export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | 
   if (!guarded || guarded.length === 0) return;
   const schema = guardedSchema(handle, guarded);
   const problem = plainUseProblem(handle, schema, text) ?? plainOrderProblem(handle, schema, text);
-  if (problem !== null) throw masked(problem);
+  if (problem !== null) throw maskedUse(problem);
 }
 
 /** A result's heads with where its values come from. */
@@ -40,14 +40,14 @@ export function tableGuard(handle: Handle, table: Table, guarded: Guarded | unde
   const schema = guardedSchema(handle, guarded);
   const { name } = table.description;
   const problem = schema.problem(name);
-  if (problem !== null) throw masked(problem);
+  if (problem !== null) throw maskedUse(problem);
   const isGuarded = (column: string) => schema.base(name, column) !== null;
   return {
     active: true,
     isGuarded,
     assertFree(columns, use) {
       const column = columns.find(isGuarded);
-      if (column !== undefined) throw masked(`${name}.${column} cannot be used to ${use}`);
+      if (column !== undefined) throw maskedUse(`${name}.${column} cannot be used to ${use}`);
     },
     head(head) {
       const base = schema.base(name, head.name);
@@ -62,11 +62,3 @@ const open: TableGuard = {
   isGuarded: () => false,
   head: (head) => head,
 };
-
-function masked(problem: string): DriverError {
-  return new DriverError({
-    code: 'refused',
-    message: `The connection masks columns for external clients, and this would get round it: ${problem}`,
-    hint: 'Select masked columns only as plain result columns of one SELECT, where they show as •••. Filter, sort, join and compute with other columns.',
-  });
-}

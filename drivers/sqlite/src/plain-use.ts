@@ -17,6 +17,7 @@ export function plainUseProblem(handle: Handle, schema: GuardedSchema, text: str
   const words = significant(own);
   return (
     relationProblem(schema, statement.actions) ??
+    conflictProblem(schema, words, statement.actions) ??
     joinProblem(schema, words, statement.actions) ??
     readProblem({ handle, schema, text, own, words, statement })
   );
@@ -50,6 +51,21 @@ function relationProblem(schema: GuardedSchema, actions: Action[]): string | nul
     if (problem !== null) return problem;
   }
   return null;
+}
+
+/** Whether a row conflicts tells whether a value is there, and the compiler asks for no column. */
+function conflictProblem(schema: GuardedSchema, words: Token[], actions: Action[]): string | null {
+  const written = actions.find(
+    ({ code, first }) =>
+      (code === c.SQLITE_INSERT || code === c.SQLITE_UPDATE) && first !== null && schema.hasGuarded(first),
+  );
+  const resolves = words.some(
+    (token, index) =>
+      isWord(token, 'CONFLICT') ||
+      (isWord(token, 'REPLACE') && isWord(words[index + 1], 'INTO')) ||
+      (isWord(token, 'OR') && isWord(words[index - 1], 'INSERT', 'UPDATE')),
+  );
+  return written && resolves ? `a conflict clause could tell masked values of ${written.first}` : null;
 }
 
 /** The compiler asks for nothing where a join names no column of its own. */

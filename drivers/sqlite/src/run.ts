@@ -20,13 +20,16 @@ import type { DatabaseFile } from './database-file.ts';
 import { translateError } from './errors.ts';
 import { type Examined, examine, refused } from './examine.ts';
 import type { Handle } from './handle.ts';
+import { namedTables } from './named-tables.ts';
 import { ReachCounter, schemaDigest } from './reach.ts';
 import { statementPlan } from './reach-plan.ts';
 import { cutRow, type Stored, toRowSet } from './values.ts';
 
 export function classify(file: DatabaseFile, text: string): Classification {
-  const { effect, summary } = examine(file.reader(), text);
-  return { effect, summary };
+  const handle = file.reader();
+  const { effect, summary, actions } = examine(handle, text);
+  const tables = namedTables(handle, actions);
+  return { effect, summary, ...(tables && { tables }) };
 }
 
 /** Does it and undoes it: nothing else tells what triggers, conflicts and foreign keys take along. */

@@ -150,3 +150,29 @@ test('what was approved is looked at again before it is sent', async () => {
   await run();
   expect(asked.at(-1)).toMatchObject({ method: 'DELETE', url: '/v1/schema/Person' });
 });
+
+/** Masking reads what these name, so a name must not hide in another spelling. */
+test.each([
+  ['POST /graphql {"query":"{ Get { \\u0050erson { name } } }"}', ['Person']],
+  ['{ Get { x: person { name } } }', ['Person']],
+  ['{ Get { ...F } } fragment F on GetObjectsObj { Person { name } }', ['Person']],
+  [
+    '{ Get { Decoy(where: {path: ["knows", "\\u0050erson", "name"], operator: Equal, valueText: "a"}) { name } } }',
+    ['Decoy', 'Person'],
+  ],
+  ['{ Get { Decoy { knows { ... on Person { name } } } } }', ['Decoy', 'Person']],
+  ['{ Aggregate { Decoy { meta { count } } } }', ['Decoy']],
+  ['{ Get { AliasOfPerson { name } } }', undefined],
+  ['{ Explore(nearText: {concepts: ["a"]}) { beacon } }', undefined],
+  ['GET /objects?cl%61ss=%50erson', ['Person']],
+  ['GET /objects/person/1', ['Person']],
+  ['GET /objects/AliasOfPerson/1', undefined],
+  ['GET /objects', undefined],
+  ['GET /objects/1', undefined],
+  ['POST /batch/objects {}', undefined],
+  ['GET /backups/s3/1', undefined],
+  ['GET /schema', []],
+])('%s names its collections', async (text, tables) => {
+  const { session } = await openFixed(schema);
+  expect((await session.classify(text, call)).tables).toEqual(tables);
+});

@@ -1,4 +1,4 @@
-import { type ColumnHead, DriverError, type Guarded, isGuarded } from '@trestle/driver-kit';
+import { type ColumnHead, type Guarded, isGuarded } from '@trestle/driver-kit';
 import { type GridColumn, gridColumns } from './columns.ts';
 import { headOf } from './row-set.ts';
 import type { Collection, Property } from './schema.ts';
@@ -102,12 +102,4 @@ export function guardedHead(columns: GuardedColumns, collection: Collection, col
     origin: { table: collection.name, column: name },
     ...(masked && { masked: true }),
   };
-}
-
-export function maskedUse(problem: string): DriverError {
-  return new DriverError({
-    code: 'refused',
-    message: `The connection masks columns for external clients, and this would get round it: ${problem}`,
-    hint: 'Select masked properties only as plain fields of a Get, where they show as •••. Filter, sort, group, search and aggregate by others.',
-  });
 }

@@ -1,6 +1,13 @@
-import type { Filter, Guarded, RowKey, RowSet, Sort } from '@trestle/driver-kit';
+import {
+  type Filter,
+  type Guarded,
+  maskedUse,
+  type RowKey,
+  type RowSet,
+  type Sort,
+} from '@trestle/driver-kit';
 import { gridColumns } from './columns.ts';
-import { GuardedColumns, guardedHead, maskedUse } from './guarded-columns.ts';
+import { GuardedColumns, guardedHead } from './guarded-columns.ts';
 import type { Collection } from './schema.ts';
 
 interface PageRequest {

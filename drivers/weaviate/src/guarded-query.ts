@@ -1,3 +1,4 @@
+import { maskedUse } from '@trestle/driver-kit';
 import {
   type ArgumentNode,
   type DocumentNode,
@@ -8,7 +9,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
-import { type GuardedColumns, maskedUse } from './guarded-columns.ts';
+import type { GuardedColumns } from './guarded-columns.ts';
 import type { Collection } from './schema.ts';
 
 /** Refuses a query that uses a guarded property other than as a plain field of a `Get`. In doubt it refuses. */

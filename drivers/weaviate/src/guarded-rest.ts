@@ -1,6 +1,6 @@
-import type { Json } from '@trestle/driver-kit';
+import { type Json, maskedUse } from '@trestle/driver-kit';
 import { gridColumns } from './columns.ts';
-import { type GuardedColumns, maskedUse } from './guarded-columns.ts';
+import type { GuardedColumns } from './guarded-columns.ts';
 import type { RestLine } from './rest-line.ts';
 import { foldCase } from './strict-json.ts';
 

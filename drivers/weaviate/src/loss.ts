@@ -180,7 +180,7 @@ function total(counts: (number | null)[]): number | null {
 }
 
 /** The server takes `article` for `Article`. */
-function collectionName(given: string): string {
+export function collectionName(given: string): string {
   return given.slice(0, 1).toUpperCase() + given.slice(1);
 }
 

@@ -127,7 +127,7 @@ test.each([
     (ran) => ({ ran }),
     (error) => driverErrorDetails(error),
   );
-  expect(failure).toMatchObject({ code: 'refused', hint: expect.stringMatching(/masked properties/) });
+  expect(failure).toMatchObject({ code: 'refused', hint: expect.stringMatching(/masked columns/) });
   expect(asked).toEqual([]);
 });
 

@@ -19,6 +19,7 @@ import { GuardedColumns } from './guarded-columns.ts';
 import { assertPlainQuery } from './guarded-query.ts';
 import { assertPlainRequest, maskAnswer } from './guarded-rest.ts';
 import { lossOf } from './loss.ts';
+import { collectionsIn, collectionsOf } from './named-collections.ts';
 import { type RestLine, readRestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
 import { foldCase, member } from './strict-json.ts';
@@ -38,10 +39,16 @@ export interface Server {
   signal: AbortSignal;
 }
 
-export function classify(text: string): Classification {
+export async function classify(server: Server, text: string): Promise<Classification> {
   const statement = readStatement(text);
-  if (statement.kind === 'graphql') return { effect: 'read', summary: 'Run a GraphQL query' };
-  return { effect: statement.line.effect, summary: summaryOf(statement.line) };
+  const collections = await server.collections();
+  if (statement.kind === 'graphql') {
+    const tables = collectionsIn(statement.document, collections);
+    return { effect: 'read', summary: 'Run a GraphQL query', ...(tables && { tables }) };
+  }
+  const { line } = statement;
+  const tables = collectionsOf(line, collections);
+  return { effect: line.effect, summary: summaryOf(line), ...(tables && { tables }) };
 }
 
 export async function measure(server: Server, { text, guarded = [] }: MeasureRequest): Promise<Loss> {

@@ -1,8 +1,8 @@
-import { DriverError, float32ToNumber, type Json, type Page, type SearchRequest } from '@trestle/driver-kit';
+import { DriverError, float32ToNumber, type Json, maskedUse, type Page, type SearchRequest } from '@trestle/driver-kit';
 import { filterOf } from './browse.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';
-import { GuardedColumns, maskedUse } from './guarded-columns.ts';
+import { GuardedColumns } from './guarded-columns.ts';
 import type { Literal } from './literal.ts';
 import type { FilterContext } from './operators.ts';
 import { rowSetOf } from './row-set.ts';

@@ -145,8 +145,7 @@ export class WeaviateSession implements Session {
   }
 
   async classify(text: string, { signal }: Call) {
-    this.#open(signal);
-    return classify(text);
+    return classify(this.#server(signal), text);
   }
 
   async measure(request: MeasureRequest, { signal }: Call) {

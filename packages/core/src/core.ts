@@ -11,7 +11,7 @@ import { endsWithin, unlessAborted } from './ends-within.ts';
 import { EventHub } from './events/events.ts';
 import { createHistoryAs } from './history/history-as.ts';
 import { openLogs } from './log-queue/open-logs.ts';
-import { FoundColumns } from './masking/found-columns.ts';
+import { ClosedColumns } from './masking/closed-columns.ts';
 import { createMaskOf } from './masking/mask-of.ts';
 import { createDriverCatalog } from './plugins/driver-catalog.ts';
 import { openConnections } from './plugins/open-connections.ts';
@@ -136,7 +136,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       log: logs.queue,
       maskOf,
       reachOf: (caller, id) => (caller.kind === 'person' ? undefined : connections.get(id)?.reachLimit),
-      found: new FoundColumns(events),
+      closed: new ClosedColumns(events),
     });
     tokens.onInvalid((id) => runner.cancelToken(id));
 

@@ -1,3 +1,4 @@
+import { DriverError } from './errors.ts';
 import type { ColumnOrigin } from './values.ts';
 
 /**
@@ -10,6 +11,23 @@ export type Guarded = readonly ColumnOrigin[];
 /** Case and Unicode form make no difference: hiding too much is the smaller mistake. */
 export function isGuarded(guarded: Guarded | undefined, table: string, column: string): boolean {
   return (guarded ?? []).some((one) => fits(one.table, table) && fits(one.column, column));
+}
+
+/** The one rule for pages, keys and statements: a guarded column is named as a plain result, and not otherwise. */
+export function assertUnguarded(
+  guarded: Guarded | undefined,
+  { table, columns, use }: { table: string; columns: readonly string[]; use: string },
+): void {
+  const column = columns.find((name) => isGuarded(guarded, table, name));
+  if (column !== undefined) throw maskedUse(`${table}.${column} cannot be used to ${use}`);
+}
+
+export function maskedUse(problem: string): DriverError {
+  return new DriverError({
+    code: 'refused',
+    message: `The connection masks columns for external clients, and this would get round it: ${problem}`,
+    hint: 'Name masked columns only as plain result columns, where they show as •••. Filter, sort, join, group, search and compute by others, or ask the user to change Masking under Advanced in the connection editor.',
+  });
 }
 
 /** Reads `column` or `table.column`. A name may itself hold dots, so every reading counts. */

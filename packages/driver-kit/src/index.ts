@@ -34,7 +34,7 @@ export {
   type Sort,
   splitList,
 } from './filter.ts';
-export { type Guarded, isGuarded, maskedColumn } from './guarded.ts';
+export { assertUnguarded, type Guarded, isGuarded, maskedColumn, maskedUse } from './guarded.ts';
 export type { Manifest, ManifestField, Suggestion } from './manifest.ts';
 export { nearestName, suggestName } from './nearest-name.ts';
 export {

@@ -215,6 +215,8 @@ export interface Classification {
   effect: Effect;
   /** What it does in words, for a confirmation: `Drop table planets`. */
   summary: string;
+  /** The tables it reads or writes, those behind views too; absent where it could be any. */
+  tables?: string[];
 }
 
 export interface MeasureRequest {

@@ -49,7 +49,7 @@ export const maskPatterns: {
   {
     pattern: 'phone',
     label: 'Phone numbers',
-    help: 'Such as +49 30 123456 or (415) 555-2671, also as a number of 10 to 15 digits.',
+    help: 'Such as +49 30 123456 or (415) 555-2671, also as a whole number of 10 to 13 digits.',
   },
 ];
 

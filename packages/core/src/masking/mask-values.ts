@@ -1,12 +1,15 @@
 import type { Cell, ColumnHead, ColumnValues, Json, RowSet } from '@trestle/driver-kit';
 import type { MaskPattern } from '../types.ts';
-import { holdsPersonal, isCardNumber } from './personal-text.ts';
+import { holdsPersonal, isPersonalNumber } from './personal-text.ts';
 
 /** What stands where a value was. NULL stays NULL. */
 export const maskText = '•••';
 
-/** `hidden`: all of its values. `found`: those that a pattern finds, and whatever it cannot look into. */
-export type Masked = 'hidden' | 'found' | 'open';
+/**
+ * `hidden`: all of its values. `closed`: those that a pattern finds, and every object. `open`: those that a pattern
+ * finds. `opened`, by the user: none.
+ */
+export type Masked = 'hidden' | 'closed' | 'open' | 'opened';
 
 /** Replaces the values of whole columns, and of every other cell that a pattern finds. */
 export function maskRowSet(
@@ -22,13 +25,13 @@ export function maskRowSet(
     if (how === 'hidden') {
       columns.push({ ...head, type: 'text', masked: true });
       values.push({ kind: 'cells', cells: hideAll(given, rows.rowCount) });
-    } else if (given.kind === 'vectors' || patterns.length === 0) {
+    } else if (given.kind === 'vectors' || patterns.length === 0 || how === 'opened') {
       columns.push(head);
       values.push(given);
     } else {
       const cells = given.cells.map((cell) => {
         // A member of an object may be the same number without its form.
-        if (how === 'found' && cell !== null && typeof cell !== 'string') return maskText;
+        if (how === 'closed' && typeof cell === 'object' && cell !== null) return maskText;
         return maskCell(cell, patterns);
       });
       // A number that became a mark is a text in a column of numbers.
@@ -49,7 +52,7 @@ export function holdsPattern(cell: Cell, patterns: readonly MaskPattern[]): bool
 export function maskCell(cell: Cell, patterns: readonly MaskPattern[]): Cell {
   if (typeof cell === 'string') return holdsPersonal(cell, patterns) ? maskText : cell;
   if (typeof cell === 'number' || typeof cell === 'bigint') {
-    return patterns.includes('card') && isCardNumber(String(cell)) ? maskText : cell;
+    return isPersonalNumber(cell, patterns) ? maskText : cell;
   }
   if (cell instanceof Uint8Array) {
     return holdsPersonal(Buffer.from(cell).toString('latin1'), patterns) ? maskText : cell;

@@ -1,4 +1,5 @@
 import {
+  assertUnguarded,
   type ChangeOutcome,
   type ChangeSet,
   type ColumnHead,
@@ -15,34 +16,32 @@ import {
   type TableDescription,
 } from '@trestle/driver-kit';
 import { AppError, type AppErrorDetails } from '../errors.ts';
-import type { Masking, MaskPattern } from '../types.ts';
+import type { Masking } from '../types.ts';
 import { type Masked, maskJson, maskRowSet, maskSentence, maskText } from './mask-values.ts';
 
 /** What one caller may not see on one connection. The driver keeps to `guarded`, the core replaces values. */
 export class Mask {
   readonly guarded: Guarded;
-  readonly #masking: Masking;
+  readonly masking: Masking;
   readonly #driverGuards: boolean;
-  readonly #found: Guarded;
+  readonly #closed: Guarded;
+  readonly #open: Guarded;
   readonly #hidden: Guarded;
 
-  /** `driverGuards`: the driver says that it keeps to `guarded`. `found`: columns in which a pattern was found. */
-  constructor(masking: Masking, options: { driverGuards: boolean; found?: Guarded }) {
-    this.#masking = masking;
+  /** `driverGuards`: the driver says that it keeps to `guarded`. `closed`: columns that may hold a masked kind of value. */
+  constructor(masking: Masking, options: { driverGuards: boolean; closed?: Guarded }) {
+    this.masking = masking;
+    this.#open = (masking.open ?? []).flatMap(maskedColumn);
     this.#driverGuards = options.driverGuards;
-    this.#found = options.found ?? [];
+    this.#closed = options.closed ?? [];
     this.#hidden = masking.columns.flatMap(maskedColumn);
-    this.guarded = [...this.#hidden, ...this.#found];
-  }
-
-  get patterns(): readonly MaskPattern[] {
-    return this.#masking.patterns;
+    this.guarded = [...this.#hidden, ...this.#closed];
   }
 
   /** The same where such values also stand in the given columns. */
-  with(found: Guarded): Mask {
-    if (found.length === 0) return this;
-    return new Mask(this.#masking, { driverGuards: this.#driverGuards, found });
+  with(closed: Guarded): Mask {
+    if (closed.length === 0) return this;
+    return new Mask(this.masking, { driverGuards: this.#driverGuards, closed });
   }
 
   get hidesColumns(): boolean {
@@ -57,7 +56,7 @@ export class Mask {
   /** `table`: of a page or export, for a driver that does not tell a column's origin. */
   rows(rows: RowSet, table?: string): RowSet {
     const how = (head: ColumnHead) => this.#maskedHow(head, table);
-    return this.#isIdle ? rows : maskRowSet(rows, how, this.#masking.patterns);
+    return this.#isIdle ? rows : maskRowSet(rows, how, this.masking.patterns);
   }
 
   run(outcome: RunOutcome): RunOutcome {
@@ -88,7 +87,7 @@ export class Mask {
   }
 
   sentence(text: string): string {
-    return maskSentence(text, this.#masking.patterns);
+    return maskSentence(text, this.masking.patterns);
   }
 
   /** Marks the columns, and says beside each what a caller cannot do with it. `shown`: heads of a page of it. */
@@ -98,14 +97,14 @@ export class Mask {
     const columns = description.columns.map((column) => {
       const head = shown?.find(({ name }) => name === column.name);
       const how = this.#maskedHow(head?.masked ? { ...column, ...head } : column, description.name);
-      if (how === 'open') return column;
+      if (how === 'open' || how === 'opened') return column;
       const refusal = refusals[how];
       const operators = column.operators.map(({ operator }) => ({ operator, refusal }));
-      if (how === 'found') return { ...column, unsortable: refusal, operators };
+      if (how === 'closed') return { ...column, unsortable: refusal, operators };
       hidden.push(column.name);
       return { ...column, masked: true, unsortable: refusal, operators };
     });
-    const { patterns } = this.#masking;
+    const { patterns } = this.masking;
     const notes = [
       ...description.notes,
       ...(hidden.length > 0
@@ -130,18 +129,20 @@ export class Mask {
     });
   }
 
-  assertRequest(request: Pick<CountRequest, 'table' | 'filters'> & { sort?: Sort[] }): void {
-    this.#assertFree(
-      request.table,
-      request.filters.map(({ column }) => column),
-      'filtered by',
-    );
-    this.#assertFree(request.table, request.sort?.map(({ column }) => column) ?? [], 'sorted by');
+  assertRequest({
+    table,
+    filters,
+    sort = [],
+  }: Pick<CountRequest, 'table' | 'filters'> & { sort?: Sort[] }): void {
+    const named = (all: { column: string }[]) => all.map(({ column }) => column);
+    assertUnguarded(this.guarded, { table, columns: named(filters), use: 'filter' });
+    assertUnguarded(this.guarded, { table, columns: named(sort), use: 'sort' });
   }
 
   /** Whether a row is there tells the value that was asked for. */
   assertKeys(table: string, keys: (RowKey | null)[]): void {
-    for (const key of keys) this.#assertFree(table, Object.keys(key ?? {}), 'used to find rows');
+    for (const key of keys)
+      assertUnguarded(this.guarded, { table, columns: Object.keys(key ?? {}), use: 'find rows' });
   }
 
   assertChanges({ table, changes }: ChangeSet): void {
@@ -151,27 +152,18 @@ export class Mask {
     );
   }
 
-  #assertFree(table: string, columns: string[], use: string): void {
-    const column = columns.find((name) => isGuarded(this.guarded, table, name));
-    if (column === undefined) return;
-    throw new AppError({
-      code: 'refused',
-      message: `${table}.${column} is masked for external clients and cannot be ${use}`,
-      hint: "Use another column, or ask the user to change Masking in the connection editor's Advanced pane.",
-    });
-  }
-
   get #isIdle(): boolean {
-    return !this.hidesColumns && this.#masking.patterns.length === 0;
+    return !this.hidesColumns && this.masking.patterns.length === 0;
   }
 
   /** What only the driver knows to be masked (a member, a computed column) is hidden. */
   #maskedHow({ name, origin, masked }: ColumnHead, table?: string): Masked {
-    const isOf = (guarded: Guarded) =>
-      (origin !== undefined && isGuarded(guarded, origin.table, origin.column)) ||
-      (table !== undefined && isGuarded(guarded, table, name));
+    const isOf = (columns: Guarded) =>
+      (origin !== undefined && isGuarded(columns, origin.table, origin.column)) ||
+      (table !== undefined && isGuarded(columns, table, name));
     if (isOf(this.#hidden)) return 'hidden';
-    if (isOf(this.#found)) return 'found';
+    if (isOf(this.#open) && !masked) return 'opened';
+    if (isOf(this.#closed)) return 'closed';
     return masked ? 'hidden' : 'open';
   }
 
@@ -180,7 +172,7 @@ export class Mask {
       case 'rows':
         return { ...result, rows: this.rows(result.rows) };
       case 'document':
-        return { ...result, document: maskJson(result.document, this.#masking.patterns) };
+        return { ...result, document: maskJson(result.document, this.masking.patterns) };
       case 'affected':
         return result;
     }
@@ -201,7 +193,7 @@ export const openMask = new Mask(noMasking, { driverGuards: true });
 
 const refusals = {
   hidden: 'Masked for external clients',
-  found: 'Holds values that are masked for external clients',
+  closed: 'Holds values that are masked for external clients, or has not been read to its end',
 } as const;
 
 /** A search by masked vectors would find rows by what they were made from. */

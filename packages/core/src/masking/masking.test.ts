@@ -187,19 +187,75 @@ test('rows that a client adds do not open a column', async () => {
   ).rejects.toMatchObject({ code: 'refused' });
 });
 
-test('a column that seldom mentions one stays open, but for that value', async () => {
+/** What a client could not be kept from while a column was judged by its first rows. */
+test('one such value anywhere closes its column, and no other', async () => {
+  const { core, at, file } = await openUsers({ columns: [], patterns: ['email', 'phone', 'card'] });
+  const database = new DatabaseSync(file);
+  database.exec(`CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT, plain TEXT, contact INTEGER, made DATE);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+    INSERT INTO notes SELECT i, iif(i = 4321, 'ask ada@lovelace.example', 'note ' || i), 'p' || i,
+      iif(i = 4999, 4155552671, i), '2024-01-02' FROM n;
+    CREATE VIEW coded AS SELECT id, hex(body) AS code FROM notes;
+    CREATE VIRTUAL TABLE words USING fts5(body, content = 'notes', content_rowid = 'id');
+    INSERT INTO words(words) VALUES ('rebuild');`);
+  database.close();
+  const query = (text: string) => core.data.runQuery(at, { text, limit: 9 });
+  for (const text of [
+    "SELECT replace(body, '@', ' at ') FROM notes",
+    'SELECT hex(body) FROM "NOTES" WHERE id = 4321',
+    'SELECT contact / 10 FROM notes',
+    'SELECT id FROM notes WHERE contact > 4155552670',
+    'SELECT max(contact) FROM notes',
+    'SELECT code FROM coded',
+    "SELECT rowid FROM words WHERE words MATCH 'lovelace'",
+    'SELECT hex(block) FROM words_data',
+    "INSERT OR IGNORE INTO notes (id, body) VALUES (1, 'x')",
+    "INSERT INTO notes (id, body) VALUES (1, 'x') ON CONFLICT DO NOTHING",
+    'REPLACE INTO notes (id) VALUES (1)',
+  ]) {
+    await expect(query(text), text).rejects.toMatchObject({ code: 'refused' });
+  }
+  const page = { ...all, table: 'coded', limit: 1, offset: 0 };
+  await expect(core.data.browse(at, page)).rejects.toMatchObject({ code: 'refused' });
+  const text =
+    "SELECT id, body, contact FROM notes WHERE plain >= 'p4321' AND made > '2024' AND id IN (4321, 4999) ORDER BY plain";
+  const [result] = (await query(text)).results;
+  expect(result?.kind === 'rows' && [rowAt(result.rows, 0), rowAt(result.rows, 1)]).toEqual([
+    { id: 4321, body: '•••', contact: 4321 },
+    { id: 4999, body: 'note 4999', contact: '•••' },
+  ]);
+});
+
+test('a column is read again when rows change, and the user may open one by name', async () => {
+  const { core, at, id, draft } = await openUsers({ columns: [], patterns: ['email'] });
+  const query = () => core.data.runQuery(at, { text: 'SELECT upper(note) FROM users', limit: 9 });
+  await query();
+  const values = { note: 'bob@lovelace.example' };
+  await saved(core, accessTo(id), {
+    table: 'users',
+    changes: [{ kind: 'update', id: 'u', key: { id: 2 }, values }],
+  });
+  await expect(query()).rejects.toMatchObject({ code: 'refused' });
+  await core.connections.update(id, {
+    ...draft,
+    masking: { columns: [], patterns: ['email'], open: ['users.note'] },
+  });
+  await query();
+  const { rows } = await core.data.browse(at, { ...all, limit: 9, offset: 0 });
+  expect(rowAt(rows, 1)).toMatchObject({ note: 'bob@lovelace.example' });
+  expect(rowAt(rows, 0)).toMatchObject({ email: '•••' });
+});
+
+test('a table that is too large to read stays closed', async () => {
   const { core, at, file } = await openUsers({ columns: [], patterns: ['email'] });
   const database = new DatabaseSync(file);
-  database.exec(`CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT);
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
-    INSERT INTO notes SELECT i, iif(i = 7, 'ask ada@lovelace.example', 'note ' || i) FROM n`);
+  database.exec(`CREATE TABLE large (id INTEGER PRIMARY KEY, body TEXT);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200002)
+    INSERT INTO large SELECT i, 'x' FROM n`);
   database.close();
-  const text = "SELECT id, body FROM notes WHERE body LIKE '%e%' AND id IN (7, 8) ORDER BY length(body)";
-  const [result] = (await core.data.runQuery(at, { text, limit: 9 })).results;
-  expect(result?.kind === 'rows' && [rowAt(result.rows, 0), rowAt(result.rows, 1)]).toEqual([
-    { id: 8, body: 'note 8' },
-    { id: 7, body: '•••' },
-  ]);
+  const query = (text: string) => core.data.runQuery(at, { text, limit: 1 });
+  await expect(query('SELECT hex(body) FROM large')).rejects.toMatchObject({ code: 'refused' });
+  expect(await query('SELECT body FROM large')).toMatchObject({ effect: 'read' });
 });
 
 test('searches by masked vectors are described as refused', () => {

@@ -7,8 +7,19 @@ export function holdsPersonal(text: string, patterns: readonly MaskPattern[]): b
   return patterns.some((pattern) => tests[pattern](plain));
 }
 
-/** A whole number that reads as a card number. */
-export function isCardNumber(digits: string): boolean {
+/** A whole number that reads as a card number, or as a phone number without its signs. */
+export function isPersonalNumber(number: number | bigint, patterns: readonly MaskPattern[]): boolean {
+  const digits = String(number);
+  return (
+    (patterns.includes('card') && isCardNumber(digits)) ||
+    (patterns.includes('phone') && phoneDigits.test(digits))
+  );
+}
+
+/** Times in seconds or milliseconds begin with 1 until the year 2033, and are none. */
+const phoneDigits = /^(?:1[2-9]\d{2}[2-9]\d{6}|[2-9]\d{9,12})$/;
+
+function isCardNumber(digits: string): boolean {
   return cardForm.test(digits) && passesLuhn(digits);
 }
 

@@ -3,7 +3,7 @@ import { type Effect, lowest } from '@trestle/driver-kit';
 import type { Gate } from '../access/gate.ts';
 import { AppError, appErrorDetails } from '../errors.ts';
 import type { LogQueue } from '../log-queue/log-queue.ts';
-import type { FoundColumns } from '../masking/found-columns.ts';
+import type { ClosedColumns } from '../masking/closed-columns.ts';
 import type { Mask } from '../masking/mask.ts';
 import type { ManagedSession } from '../sessions/managed-session.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
@@ -33,7 +33,7 @@ interface Parts {
   log: Pick<LogQueue, 'begin' | 'assertWritable' | 'write' | 'writeSoon'>;
   maskOf(caller: Caller, connectionId: string): Mask;
   reachOf(caller: Caller, connectionId: string): number | undefined;
-  found: FoundColumns;
+  closed: ClosedColumns;
 }
 
 /** Every call to data runs here: decision, log, session, driver, log, one translation of its error. */
@@ -132,7 +132,7 @@ export class CallRunner {
   }
 
   async #admit<T>(call: Call<T>): Promise<Admitted> {
-    const { sessions, maskOf, reachOf, found } = this.#parts;
+    const { sessions, maskOf, reachOf, closed } = this.#parts;
     const { caller, connectionId } = call.access;
     const { table, text } = call.operation;
     call.throwIfAborted();
@@ -146,7 +146,7 @@ export class CallRunner {
     call.mask = maskOfAll;
     const maskOn = async (subject: { table?: string | undefined; text?: string | undefined }) => {
       const about = { connectionId, session, call: options, ...subject };
-      return maskOfAll.with(await found.find(maskOfAll.patterns, about));
+      return maskOfAll.with(await closed.find(maskOfAll.masking, about));
     };
     call.mask = await maskOn({ table, text });
     return {

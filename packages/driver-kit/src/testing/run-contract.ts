@@ -12,6 +12,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
       expect(await fixture.session.classify(text, call())).toEqual({
         effect: 'read',
         summary: expect.stringMatching(/./),
+        tables: [fixture.table],
       });
       const outcome = await fixture.session.run({ text, ceiling: 'read', limit: 1000 }, call());
       expect(outcome.effect).toBe('read');
@@ -45,6 +46,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
       expect(await fixture.session.classify(text, call())).toEqual({
         effect: 'write',
         summary: expect.stringMatching(/./),
+        tables: [table],
       });
       const refused = await failure(
         fixture.session.run({ text, ceiling: 'read', limit: 10 }, call()),

@@ -1,0 +1,35 @@
+import { constants as c } from 'node:sqlite';
+import type { Action } from './guard.ts';
+import type { Handle } from './handle.ts';
+import { queryRows } from './query.ts';
+import { sql } from './sql.ts';
+import { asciiLower } from './table.ts';
+
+/**
+ * The tables and views the compiler was asked about. Undefined for statistics, which hold samples of any table, and for
+ * definitions, which the compiler does not look into.
+ */
+export function namedTables(handle: Handle, actions: Action[]): string[] | undefined {
+  const asked = new Set(
+    actions
+      .flatMap(({ first, second, source }) => [first, second, source])
+      .flatMap((name) => name ?? [])
+      .map(asciiLower),
+  );
+  if ([...asked].some((name) => /^sqlite_stat\d/.test(name))) return undefined;
+  if (actions.some(({ code }) => defining.has(code))) return undefined;
+  const rows = queryRows(handle, sql`SELECT name, type FROM pragma_table_list WHERE schema = 'main'`);
+  const known = rows.map(([name, type]) => ({ name: String(name), type }));
+  const named = known.filter(({ name }) => asked.has(asciiLower(name)));
+  // Rows of a virtual table can be read from the tables it is kept in.
+  const owners = known.filter(
+    ({ name, type }) =>
+      type === 'virtual' && named.some((one) => one.type === 'shadow' && one.name.startsWith(`${name}_`)),
+  );
+  const tables = [...named, ...owners].filter(
+    ({ name, type }) => type !== 'shadow' && !/^sqlite_/i.test(name),
+  );
+  return [...new Set(tables.map(({ name }) => name))];
+}
+
+const defining = new Set<number>([c.SQLITE_CREATE_VIEW, c.SQLITE_CREATE_TRIGGER, c.SQLITE_CREATE_VTABLE]);

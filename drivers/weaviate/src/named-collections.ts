@@ -1,0 +1,52 @@
+import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode, visit } from 'graphql';
+import { collectionName } from './loss.ts';
+import type { RestLine } from './rest-line.ts';
+import type { Collection } from './schema.ts';
+
+/** The collections a query names anywhere; undefined where it could be any, as through an alias of the server. */
+export function collectionsIn(document: DocumentNode, collections: Collection[]): string[] | undefined {
+  const names = new Set<string>();
+  const add = ({ value }: { value: string }) => void names.add(collectionName(value));
+  visit(document, { [Kind.NAME]: add, [Kind.STRING]: add, [Kind.ENUM]: add });
+  const known = collections.map(({ name }) => name);
+  const asked = rootsOf(document).flatMap((root) =>
+    root.name.value === 'Explore'
+      ? ['']
+      : fieldsOf(document, root.selectionSet).map((field) => field.name.value),
+  );
+  const isKnown = (name: string) => name.startsWith('__') || known.includes(collectionName(name));
+  return asked.every(isKnown) ? known.filter((name) => names.has(name)) : undefined;
+}
+
+/** The collection whose objects a request answers with; undefined where it could be any. */
+export function collectionsOf(
+  { segments, query }: RestLine,
+  collections: Collection[],
+): string[] | undefined {
+  const [root, first] = segments;
+  if (root === 'objects') {
+    const name = collectionName((segments.length > 2 ? first : query.class) ?? '');
+    return collections.some((collection) => collection.name === name) ? [name] : undefined;
+  }
+  return ['meta', 'schema', 'nodes', 'aliases', '.well-known'].includes(root ?? '') ? [] : undefined;
+}
+
+function rootsOf(document: DocumentNode): FieldNode[] {
+  return document.definitions.flatMap((one) =>
+    one.kind === Kind.OPERATION_DEFINITION ? fieldsOf(document, one.selectionSet) : [],
+  );
+}
+
+function fieldsOf(document: DocumentNode, selection: SelectionSetNode | undefined, depth = 0): FieldNode[] {
+  if (depth > 30) return [];
+  return (selection?.selections ?? []).flatMap((one) => {
+    if (one.kind === Kind.FIELD) return [one];
+    if (one.kind === Kind.INLINE_FRAGMENT) return fieldsOf(document, one.selectionSet, depth + 1);
+    const fragment = document.definitions.find(
+      (other) => other.kind === Kind.FRAGMENT_DEFINITION && other.name.value === one.name.value,
+    );
+    return fragment?.kind === Kind.FRAGMENT_DEFINITION
+      ? fieldsOf(document, fragment.selectionSet, depth + 1)
+      : [];
+  });
+}

@@ -1,0 +1,204 @@
+import type { LinkSession } from '@trestle/driver-host';
+import {
+  type ColumnType,
+  driverErrorDetails,
+  type Guarded,
+  isDriverError,
+  isGuarded,
+  maskedColumn,
+  type RowSet,
+  type TableDescription,
+  weigh,
+} from '@trestle/driver-kit';
+import type { EventHub } from '../events/events.ts';
+import type { ManagedSession } from '../sessions/managed-session.ts';
+import { SharedTask } from '../sessions/shared-task.ts';
+import type { Masking } from '../types.ts';
+import { holdsPattern } from './mask-values.ts';
+
+/** What a call is about: a table, or a statement that may name several. */
+export interface Subject {
+  connectionId: string;
+  session: ManagedSession;
+  table?: string | undefined;
+  text?: string | undefined;
+  call: { signal: AbortSignal; timeoutMs?: number };
+}
+
+type Patterns = Pick<Masking, 'patterns' | 'open'>;
+
+interface Reading {
+  at: number;
+  /** Columns that hold such a value, for good: rows that a client adds must not open one. */
+  found: string[];
+  /** Columns that could not be read to their end. */
+  unread: string[];
+}
+
+/**
+ * Columns that hold a masked kind of value anywhere. An expression, a filter or a sort would tell such values in another
+ * form, so these columns are guarded like masked ones. A column counts as closed until all of it has been read.
+ */
+export class ClosedColumns {
+  readonly #known = new Map<string, Reading>();
+  readonly #running = new Map<string, SharedTask<Reading>>();
+
+  constructor(events: Pick<EventHub, 'on'>) {
+    events.on((event) => {
+      if (event.type === 'schemaChanged' || event.type === 'rowsChanged') this.#forget(event.connectionId);
+    });
+  }
+
+  async find(masking: Patterns, subject: Subject): Promise<Guarded> {
+    const { session, table, text, call } = subject;
+    if (masking.patterns.length === 0 || (table === undefined && text === undefined)) return [];
+    const tables = await session.use(call.signal, ({ session: link }) => tablesOf(link, subject));
+    if (tables === null) return [{ table: '*', column: '*' }];
+    const closed: Guarded[] = [];
+    for (const name of tables) closed.push(await this.#closed(name, masking, subject));
+    return closed.flat();
+  }
+
+  async #closed(
+    table: string,
+    masking: Patterns,
+    { connectionId, session, call }: Subject,
+  ): Promise<Guarded> {
+    const key = `${connectionId} ${JSON.stringify([table.toLowerCase(), masking.patterns, masking.open])}`;
+    const known = this.#known.get(key);
+    const fresh = known && Date.now() - known.at < keptMs;
+    const { found, unread } = fresh ? known : await this.#read(key, table, masking, { session, call });
+    return [...found, ...unread].map((column) => ({ table, column }));
+  }
+
+  /** Calls that come while a table is being read wait for that one reading. */
+  #read(
+    key: string,
+    table: string,
+    masking: Patterns,
+    { session, call }: Pick<Subject, 'session' | 'call'>,
+  ): Promise<Reading> {
+    const current = this.#running.get(key);
+    if (current && !current.isAborted) return current.join(call.signal);
+    const running: SharedTask<Reading> = new SharedTask(async (signal) => {
+      const before = this.#known.get(key)?.found ?? [];
+      const at = Date.now();
+      try {
+        const reading = await session.use(signal, ({ session: link }) =>
+          readTable(link, table, masking, before, { ...call, signal }),
+        );
+        this.#keep(key, { at, ...reading });
+        return { at, ...reading };
+      } finally {
+        if (this.#running.get(key) === running) this.#running.delete(key);
+      }
+    });
+    this.#running.set(key, running);
+    return running.join(call.signal);
+  }
+
+  #keep(key: string, reading: Reading): void {
+    this.#known.delete(key);
+    this.#known.set(key, reading);
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined && this.#known.size > maxKnown) this.#known.delete(oldest);
+  }
+
+  #forget(connectionId: string): void {
+    for (const [key, known] of this.#known) if (key.startsWith(`${connectionId} `)) known.at = 0;
+  }
+}
+
+/** Others change the data too, and tell nobody. */
+const keptMs = 60_000;
+const maxKnown = 2_000;
+
+/** A table that has more is not read to its end. */
+const maxRows = 200_000;
+const maxBytes = 256 * 1024 * 1024;
+
+/** Values of these types cannot hold a text, and what looks like a number of a phone in them is none. */
+const openTypes = new Set<ColumnType>(['uuid', 'boolean', 'date', 'vector']);
+
+/** The driver's parse says which tables are read; null where it cannot tell. */
+async function tablesOf(link: LinkSession, { table, text, call }: Subject): Promise<string[] | null> {
+  try {
+    if (text !== undefined) return await tablesIn(link, text, call);
+    const { kind, exampleQuery } = await link.describeTable(table!, call);
+    if (kind !== 'view') return [table!];
+    const behind = await tablesIn(link, exampleQuery, call);
+    return behind && [...new Set([table!, ...behind])];
+  } catch (error) {
+    throwIfOver(error);
+    // The call itself will say why; until then nothing may be told.
+    return null;
+  }
+}
+
+async function tablesIn(link: LinkSession, text: string, call: Subject['call']): Promise<string[]> {
+  const { tables } = await link.classify(text, call);
+  if (tables) return tables;
+  return (await link.listTables(call)).map(({ name }) => name);
+}
+
+async function readTable(
+  link: LinkSession,
+  table: string,
+  { patterns, open = [] }: Patterns,
+  before: string[],
+  call: Subject['call'],
+): Promise<Omit<Reading, 'at'>> {
+  const description = await link.describeTable(table, call);
+  const opened = open.flatMap(maskedColumn);
+  const candidates = description.columns
+    .filter(({ name, type, hidden }) => !hidden && !openTypes.has(type) && !isGuarded(opened, table, name))
+    .map(({ name }) => name);
+  const found = new Set(before.filter((name) => candidates.includes(name)));
+  const rest = () => candidates.filter((name) => !found.has(name));
+  try {
+    const read = await readAll(link, description, { wanted: rest, call }, (rows) => {
+      for (const [index, { name }] of rows.columns.entries()) {
+        const values = rows.values[index];
+        if (found.has(name) || values?.kind !== 'cells' || !candidates.includes(name)) continue;
+        if (values.cells.some((cell) => holdsPattern(cell, patterns))) found.add(name);
+      }
+    });
+    return { found: [...found], unread: read ? [] : rest() };
+  } catch (error) {
+    throwIfOver(error);
+    return { found: [...found], unread: rest() };
+  }
+}
+
+/** Whether every row of every partition was seen. */
+async function readAll(
+  link: LinkSession,
+  { name: table, partitioned }: TableDescription,
+  { wanted, call }: { wanted: () => string[]; call: Subject['call'] },
+  onRows: (rows: RowSet) => void,
+): Promise<boolean> {
+  if (!link.exportRows) return false;
+  const partitions = partitioned ? ((await link.listPartitions?.(table, call)) ?? []) : [undefined];
+  let rows = 0;
+  let bytes = 0;
+  for (const partition of partitions) {
+    if (wanted().length === 0) return true;
+    if (partition?.unavailable !== undefined) return false;
+    const request = { table, columns: wanted(), filters: [], match: 'all' as const, sort: [] };
+    const batches = link.exportRows({ ...request, ...(partition && { partition: partition.name }) }, call);
+    for await (const batch of batches) {
+      onRows(batch);
+      if (wanted().length === 0) break;
+      rows += batch.rowCount;
+      bytes += weigh(batch);
+      if (rows > maxRows || bytes > maxBytes) return false;
+    }
+  }
+  return true;
+}
+
+function throwIfOver(error: unknown): void {
+  if (!isDriverError(error) || endings.has(driverErrorDetails(error).code)) throw error;
+}
+
+const endings = new Set<string>(['cancelled', 'timeout', 'driver_crashed', 'connection_failed']);

@@ -16,6 +16,8 @@ export interface ReachPlan {
   others: Table[];
   /** Dropped, or rewritten without a column: each of its rows loses something, and no trigger tells. */
   whole: Table[];
+  /** Gets new rows and loses none. Not watched: with a trigger SQLite would first gather all rows of an INSERT … SELECT. */
+  onlyNew: Table[];
   /** A conflict may delete rows without a trigger. */
   replaces: boolean;
   /** The rows of a virtual table that is written count by the statement's own number of changes. */
@@ -27,7 +29,8 @@ export function statementPlan(handle: Handle, { actions, shape, text }: Examined
   const whole = own.filter((table) => isWhole(actions, shape.drops, table));
   const replaces =
     tokenize(text).some((token) => isWord(token, 'REPLACE')) || schemaReplaces(handle, [...own, ...others]);
-  return { own, others, whole, replaces, countsOwn: replaces || shape.verb !== 'INSERT' };
+  const onlyNew = replaces ? [] : [...own, ...others].filter((table) => isOnlyInserted(actions, table));
+  return { own, others, whole, onlyNew, replaces, countsOwn: replaces || shape.verb !== 'INSERT' };
 }
 
 /** For inserts, updates and deletes of single rows: compiled, never run, they tell what they would write. */
@@ -46,7 +49,14 @@ export function savePlan(handle: Handle, table: Table): ReachPlan {
     (text) => handle.guard.watch('compile', () => handle.db.prepare(text)).actions,
   );
   const { own, others } = touchedTables(handle, actions, false);
-  return { own, others, whole: [], replaces: schemaReplaces(handle, [...own, ...others]), countsOwn: true };
+  return {
+    own,
+    others,
+    whole: [],
+    onlyNew: [],
+    replaces: schemaReplaces(handle, [...own, ...others]),
+    countsOwn: true,
+  };
 }
 
 function touchedTables(handle: Handle, actions: Action[], drops: boolean): Pick<ReachPlan, 'own' | 'others'> {
@@ -77,6 +87,13 @@ function find(handle: Handle, name: string): Table | null {
   } catch {
     return null;
   }
+}
+
+function isOnlyInserted(actions: Action[], { description, virtual }: Table): boolean {
+  const codes = actions.flatMap(({ code, first }) =>
+    writing.has(code) && first !== null && asciiLower(first) === asciiLower(description.name) ? [code] : [],
+  );
+  return !virtual && codes.length > 0 && codes.every((code) => code === c.SQLITE_INSERT);
 }
 
 function isWhole(actions: Action[], drops: boolean, { description }: Table): boolean {

@@ -28,8 +28,9 @@ export class ReachCounter {
     this.#plan = plan;
     this.#schema = schemaDigest(handle);
     const all = [...plan.own, ...plan.others];
-    this.#watched = all.filter((table) => !table.virtual && !plan.whole.includes(table));
-    const counted = all.filter((table) => plan.replaces || !this.#watched.includes(table));
+    const isWatched = (table: Table) => ![...plan.whole, ...plan.onlyNew].includes(table) && !table.virtual;
+    this.#watched = all.filter(isWatched);
+    const counted = all.filter((table) => plan.replaces || table.virtual || plan.whole.includes(table));
     this.#before = new Map(counted.map((table) => [table, this.#count(table)]));
     this.#cascades = this.#watched.flatMap((table) => readCascades(handle, nameOf(table)));
     this.#watch = new RowWatch(handle, this.#watched);
@@ -48,6 +49,7 @@ export class ReachCounter {
   #lost(table: Table, changes: number): number | null {
     const before = this.#before.get(table) ?? null;
     if (this.#plan.whole.includes(table)) return before;
+    if (this.#plan.onlyNew.includes(table)) return 0;
     const index = this.#watched.indexOf(table);
     if (index < 0) {
       if (this.#plan.own.includes(table) && this.#plan.countsOwn) return changes;

@@ -1,4 +1,11 @@
-import { DriverError, float32ToNumber, type Json, maskedUse, type Page, type SearchRequest } from '@trestle/driver-kit';
+import {
+  DriverError,
+  float32ToNumber,
+  type Json,
+  maskedUse,
+  type Page,
+  type SearchRequest,
+} from '@trestle/driver-kit';
 import { filterOf } from './browse.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';

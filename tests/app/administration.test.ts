@@ -144,6 +144,7 @@ test('an export carries everything but secrets, and comes back as it was', async
     safeMode: 'confirm',
     color: 'red',
     masking,
+    reachLimit: 7,
   };
   await home.run(['connections', 'import', writeImport(home, levels)]);
   const { stdout } = await home.run(['connections', 'export']);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { press } from './browser.ts';
+import { openPage, press } from './browser.ts';
 import { journey } from './journey.ts';
 import { holdInserts, openThings, startThings, titlesOf } from './save-journey.ts';
 
@@ -135,3 +135,48 @@ journey('a page that is reloaded in the middle of a save settles what was saved'
   await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
   expect(await things.titles()).toEqual(titles);
 });
+
+journey('a new row that never reached the server is stored once when it is sent again', async (at) => {
+  const { page } = at;
+  const things = await startThings();
+  await openThings(at, things, ['One', 'Two']);
+  await page.getByText('2 new').waitFor();
+  let inserts = 0;
+  things.proxy.decide = ({ method, path }) =>
+    method === 'POST' && path.startsWith('/v1/objects') && ++inserts === 2 ? 'reset' : 'pass';
+  await page.keyboard.press('ControlOrMeta+s');
+  const doubt = page.getByRole('region', { name: 'Rows that may have been stored' });
+  await doubt.waitFor();
+  await press(doubt.getByRole('button', { name: 'Send again' }));
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
+  expect(await things.titles()).toEqual(['One', 'Two']);
+});
+
+journey(
+  'an app killed in the middle of a save knows afterwards what was saved and what may have been',
+  async (at) => {
+    const { page, app } = at;
+    const things = await startThings();
+    const inserts = holdInserts(things.proxy);
+    await openThings(at, things, titlesOf(30));
+    await page.getByText('30 new').waitFor();
+    await page.keyboard.press('ControlOrMeta+s');
+    await expect.poll(() => inserts.waiting).toBe(8);
+    inserts.release(3);
+    await page.getByText('27 new').waitFor();
+    await expect.poll(() => inserts.waiting).toBe(8);
+    await app.kill();
+    inserts.open();
+    await app.start();
+    const { page: next } = await openPage(page.context().browser()!, app);
+    const bar = next.getByRole('region', { name: 'Unsaved changes' });
+    const doubt = next.getByRole('region', { name: 'Rows that may have been stored' });
+    await doubt.getByText('8 new rows may have been stored').waitFor();
+    await bar.getByText('27 new').waitFor();
+    await next.keyboard.press('ControlOrMeta+s');
+    await bar.getByText('8 new', { exact: true }).waitFor();
+    await expect.poll(async () => new Set(await things.titles()).size).toBe((await things.titles()).length);
+    await next.context().close();
+  },
+  { allow: /Failed to (load resource|fetch)|ERR_/ },
+);

@@ -83,15 +83,7 @@ function content({ text, kind }: CellDisplay, width: number) {
 function Gutter(props: GridRowProps) {
   const { line, number } = props;
   const edited = line.state !== 'inserted' && line.edited !== undefined;
-  const mark = line.doubt
-    ? '?'
-    : line.message
-      ? '!'
-      : line.state === 'inserted'
-        ? '+'
-        : line.state === 'deleted'
-          ? '−'
-          : null;
+  const mark = markOf(line);
   return (
     <div
       role="rowheader"
@@ -116,8 +108,18 @@ function Gutter(props: GridRowProps) {
   );
 }
 
+function markOf(line: GridLine): string | null {
+  if (line.doubt) return '?';
+  if (line.message) return '!';
+  if (line.state === 'inserted') return '+';
+  if (line.state === 'deleted') return '−';
+  // Saved, and not on a page that was read: it has no number yet.
+  return line.at === undefined ? '✓' : null;
+}
+
 function gutterLabel(line: GridLine, number: number, edited: boolean): string {
-  const row = line.state === 'inserted' ? 'New row' : `Row ${number}`;
+  const saved = line.at === undefined ? 'Saved row' : `Row ${number}`;
+  const row = line.state === 'inserted' ? 'New row' : saved;
   const state = line.state === 'deleted' ? ', marked for deletion' : edited ? ', edited' : '';
   const message = line.doubt ? `, ${line.message}` : line.message ? `, not saved: ${line.message}` : '';
   return `${row}${state}${message}`;

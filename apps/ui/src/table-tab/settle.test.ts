@@ -6,6 +6,7 @@ import {
   changeSet,
   countStaged,
   discardAll,
+  forgetConnectionFailures,
   noEdits,
   redo,
   type StagedEdits,
@@ -113,6 +114,19 @@ test('failed rows keep their edit and message; an unknown insert stays and is no
   expect(changes(after).map(({ id }) => id)).toEqual([rowId(earth)]);
   expect(countStaged(stagedRows(after))).toMatchObject({ inserted: 1, updated: 1 });
   expect(changes(beginSave(after, 'again', ['new 1'])).map(({ id }) => id)).toContain('new 1');
+});
+
+test('what was said of the connection goes with it; a row that may have been stored keeps its message', () => {
+  const saving = begin(
+    staged(edit(earth, 'name', 'Terra', 'Earth'), insert('new 1', {}), insert('new 2', {})),
+  );
+  const error = { code: 'connection_failed' as const, message: 'Connection refused' };
+  const after = settle(saving, 'save', [
+    { id: rowId(earth), status: 'failed', error },
+    { id: 'new 1', status: 'unknown', error },
+    { id: 'new 2', status: 'failed', error: { code: 'conflict', message: 'Not unique' } },
+  ]);
+  expect(Object.keys(forgetConnectionFailures(after).failures)).toEqual(['new 1', 'new 2']);
 });
 
 test('an outcome taken in twice changes nothing more, nor does one of another save', () => {

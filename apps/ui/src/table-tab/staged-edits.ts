@@ -47,8 +47,18 @@ export interface StagedCell {
 }
 
 export interface Failure {
+  code?: string;
   message: string;
   hint?: string;
+}
+
+/** Takes away messages that were about the connection. A row that may have been stored keeps its own. */
+export function forgetConnectionFailures(edits: StagedEdits): StagedEdits {
+  const unknown = new Set(edits.unknown);
+  const isOver = ([row, { code }]: [string, Failure]) => code === 'connection_failed' && !unknown.has(row);
+  const failures = Object.entries(edits.failures);
+  const left = failures.filter((entry) => !isOver(entry));
+  return left.length === failures.length ? edits : { ...edits, failures: Object.fromEntries(left) };
 }
 
 /** What the steps come to, by row. */

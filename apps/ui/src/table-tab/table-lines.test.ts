@@ -62,7 +62,7 @@ test('a saved row keeps its value and its place until a page is read that has it
     message: 'May have been stored. Sent, but the answer never came',
   };
   expect(show([one, two], at - 1)).toEqual([
-    { ...isNew, saved: { name: 'Vulcan' } },
+    { ...isNew, saved: { id: 9, name: 'Vulcan' } },
     doubtful,
     { at: 0, id: rowId(one), key: one, saved: { name: 'Terra' } },
     { at: 1, id: rowId(two), key: two, saved: {}, state: 'deleted', readOnly: 'This row was deleted' },

@@ -60,7 +60,7 @@ export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
     const isGone = isUnread && before.kind === 'delete';
     return {
       ...line,
-      ...(isUnread && { saved: before.values }),
+      ...(isUnread && { saved: isNew ? { ...before.values, ...before.key } : before.values }),
       ...(flash && { flash }),
       ...isNew,
       ...(isGone && { readOnly: 'This row was deleted' }),

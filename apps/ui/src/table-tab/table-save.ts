@@ -11,7 +11,7 @@ import {
 import { showError, showToast } from '../shared/toast.tsx';
 import { addSaved, createSavedRows } from './saved-rows.ts';
 import { beginSave, changesSent, deletedTooLate, endSave, settle } from './settle.ts';
-import { changesOf, stagedRows } from './staged-edits.ts';
+import { changesOf, forgetConnectionFailures, stagedRows } from './staged-edits.ts';
 import { stagedStore } from './staged-store.ts';
 
 /** Outcomes are taken in together: each time costs a look at every staged row. */
@@ -39,16 +39,16 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const staged = stagedStore(connectionId, table, partition);
   const target = { table, ...(partition !== undefined && { partition }) };
   const saved = createSavedRows();
-  const state = createStore<{ error: ApiError | null; errorAt: number; cancelling: boolean }>(() => ({
+  const state = createStore<{ error: ApiError | null; cancelling: boolean }>(() => ({
     error: null,
-    errorAt: 0,
     cancelling: false,
   }));
   /** The save that this window sent and reads to its end. */
   let own: string | null = null;
   let watching = false;
 
-  const fail = (error: ApiError) => state.setState({ error, errorAt: performance.now() });
+  const clearError = () => state.getState().error && state.setState({ error: null });
+  const fail = (error: ApiError) => state.setState({ error });
 
   const take = (id: string, outcomes: ChangeOutcome[]) => {
     const edits = staged.get();
@@ -187,9 +187,23 @@ function createTableSave(connectionId: string, table: string, partition: string 
         showError('The save was not cancelled', error);
       }
     },
-    /** The message of the last save no longer tells the truth. */
-    clearError: () => state.getState().error && state.setState({ error: null }),
+    /** What the last save said about itself no longer holds. */
+    clearError,
+    /** The connection is back: what the last save said about it no longer holds, of itself and of its rows. */
+    onConnected() {
+      if (isOfConnection(state.getState().error)) clearError();
+      staged.change(forgetConnectionFailures);
+    },
+    /** Rows were read, so the connection works. Rows that failed keep their message: it says why they are here. */
+    onRead() {
+      if (isOfConnection(state.getState().error)) clearError();
+    },
   };
+}
+
+function isOfConnection(error: ApiError | null): boolean {
+  const codes = ['app_unreachable', 'connection_failed', 'not_connected', 'driver_crashed', 'timeout'];
+  return error !== null && codes.includes(error.code);
 }
 
 function sayHowItEnded(total: number, unsent: number, cancelled: boolean): void {

@@ -21,9 +21,9 @@ export function useSave(connectionId: string, table: string, partition: string |
   const save = useMemo(() => tableSave(connectionId, table, partition), [connectionId, table, partition]);
   const staged = stagedStore(connectionId, table, partition);
   const saving = useStore(staged.store, ({ edits }) => edits.saving);
-  const { error, errorAt, cancelling } = useStore(save.state);
+  const { error, cancelling } = useStore(save.state);
   const savedRows = useStore(save.saved);
-  useTrueError(connectionId, table, save, errorAt);
+  useTrueError(connectionId, table, save);
   const progress = useMemo((): SaveProgress | null => {
     if (!saving) return null;
     const { total, at } = saving;
@@ -32,31 +32,21 @@ export function useSave(connectionId: string, table: string, partition: string |
   return { ...save, progress, error, savedRows };
 }
 
-/** An error of the connection ends with it: once the connection or the app is back, or another call succeeds. */
-function useTrueError(connectionId: string, table: string, save: TableSave, errorAt: number): void {
+/** What a save said of the connection ends once the connection or the app is back, or rows are read again. */
+function useTrueError(connectionId: string, table: string, save: TableSave): void {
   const { state } = useStatus(connectionId);
   const { reach } = useReach();
   const client = useQueryClient();
   useEffect(() => {
-    if (state === 'connected' && reach === 'connected') save.clearError();
+    if (state === 'connected' && reach === 'connected') save.onConnected();
   }, [state, reach, save]);
-  useEffect(() => {
-    if (errorAt === 0) return;
-    return client.getQueryCache().subscribe(({ type, query }) => {
-      const isOfTable = query.queryKey[1] === connectionId && query.queryKey[2] === table;
-      if (
-        type === 'updated' &&
-        isOfTable &&
-        query.state.status === 'success' &&
-        !query.state.fetchFailureCount
-      ) {
-        if (
-          query.state.fetchStatus === 'idle' &&
-          query.state.dataUpdatedAt > performance.timeOrigin + errorAt
-        ) {
-          save.clearError();
-        }
-      }
-    });
-  }, [client, connectionId, table, save, errorAt]);
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated' || event.action.type !== 'success') return;
+        const [kind, connection, name] = event.query.queryKey;
+        if (kind === 'rows' && connection === connectionId && name === table) save.onRead();
+      }),
+    [client, connectionId, table, save],
+  );
 }

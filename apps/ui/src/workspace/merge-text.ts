@@ -8,7 +8,7 @@ export function mergeText(base: string, mine: string, theirs: string): string | 
   const own = changeOf(base, mine);
   const other = changeOf(base, theirs);
   const [first, second] = own.from <= other.from ? [own, other] : [other, own];
-  if (first.to > second.from || first.from === second.from) return null;
+  if (first.to >= second.from) return null;
   return (
     base.slice(0, first.from) +
     first.insert +

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { mergeTab } from './merge-tab.ts';
+import { changeOf, mergeText } from './merge-text.ts';
+import type { QueryTab, TableTab } from './workspace-state.ts';
+
+const query = (text: string, more: Partial<QueryTab> = {}): QueryTab => ({
+  id: 'q',
+  kind: 'query',
+  number: 1,
+  text,
+  showHistory: false,
+  ...more,
+});
+
+test('text that only one window changed is that text', () => {
+  expect(mergeText('SELECT 1', 'SELECT 1', 'SELECT 2')).toBe('SELECT 2');
+  expect(mergeText('SELECT 1', 'SELECT 2', 'SELECT 1')).toBe('SELECT 2');
+  expect(mergeText('', 'same', 'same')).toBe('same');
+});
+
+test('changes in different places are both kept, whichever window asks', () => {
+  const base = 'SELECT a\nFROM t\nWHERE x';
+  const top = 'SELECT a, b\nFROM t\nWHERE x';
+  const end = 'SELECT a\nFROM t\nWHERE x AND y';
+  expect(mergeText(base, top, end)).toBe('SELECT a, b\nFROM t\nWHERE x AND y');
+  expect(mergeText(base, end, top)).toBe('SELECT a, b\nFROM t\nWHERE x AND y');
+});
+
+test('changes of one place do not merge', () => {
+  expect(mergeText('SELECT ', 'SELECT one', 'SELECT two')).toBeNull();
+  expect(mergeText('abc', '', 'abcd')).toBeNull();
+});
+
+test('one replacement makes a text of another', () => {
+  for (const [before, after] of [
+    ['aaa', 'aa'],
+    ['', 'x'],
+    ['one two', 'one 2 two'],
+    ['same', 'same'],
+  ] as const) {
+    const { from, to, insert } = changeOf(before, after);
+    expect(before.slice(0, from) + insert + before.slice(to)).toBe(after);
+  }
+});
+
+test('the window that wrote first has the tab, the other one keeps its text apart', () => {
+  expect(mergeTab(query('SELECT '), query('SELECT two', { mount: 'm' }), query('SELECT one'))).toEqual({
+    tab: { ...query('SELECT one'), mount: 'm', closed: undefined },
+    apart: 'SELECT two',
+  });
+});
+
+test('a tab closed elsewhere closes, but not under the one who types in it', () => {
+  const closed = query('a', { closed: 5 });
+  expect(mergeTab(query('a'), query('a'), closed).tab.closed).toBe(5);
+  expect(mergeTab(query('a'), query('a typed'), closed).tab).toMatchObject({
+    text: 'a typed',
+    closed: undefined,
+  });
+});
+
+test('the view of a table is the one that changed last', () => {
+  const table = (view: unknown): TableTab => ({ id: 't', kind: 'table', table: 'planets', view });
+  const base = table({ offset: 0 });
+  expect(mergeTab(base, base, table({ offset: 200 })).tab).toMatchObject({ view: { offset: 200 } });
+  expect(mergeTab(base, table({ offset: 400 }), table({ offset: 200 })).tab).toMatchObject({
+    view: { offset: 400 },
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { layoutOf, storedTab, tabKey, workspaceFrom } from './workspace-records.ts';
+import {
+  closeTab,
+  emptyWorkspace,
+  openQuery,
+  openTable,
+  splitQuery,
+  tabsOf,
+  takeTab,
+  type WorkspaceState,
+} from './workspace-state.ts';
+
+const some = closeTab(
+  openQuery(
+    openTable(openTable(emptyWorkspace, 'a', 'planets', 'p'), 'a', 'moons', 'm'),
+    'a',
+    'q',
+    'SELECT 1',
+  ),
+  'a',
+  'm',
+  5,
+);
+
+function recordsOf(state: WorkspaceState) {
+  const tabs = Object.entries(state.tabs).flatMap(([connectionId, { list, closed }]) =>
+    [...list, ...closed].map((tab) => ({
+      key: tabKey(connectionId, tab.id),
+      version: 1,
+      value: storedTab(tab),
+    })),
+  );
+  return [{ key: 'layout', version: 1, value: layoutOf(state) }, ...tabs];
+}
+
+test('a workspace comes back from its records as it was', () => {
+  const records = JSON.parse(JSON.stringify(recordsOf(some).toReversed()));
+  expect(workspaceFrom(records)).toEqual(some);
+});
+
+test('what an earlier version stored in one piece still opens', () => {
+  const view = { offset: 200, staged: 'packed', stagedCount: 2 };
+  const value = {
+    open: ['a'],
+    current: 'a',
+    sidebarWidth: 300,
+    tabs: {
+      a: {
+        list: [
+          { id: '1', kind: 'table', table: 'planets', view },
+          { id: '2', kind: 'query', number: 1, text: 'SELECT 1', showHistory: true },
+        ],
+        active: '2',
+        closed: [{ id: '3', kind: 'query', number: 2, text: 'SELECT 2', showHistory: false }],
+      },
+    },
+  };
+  const state = workspaceFrom([{ key: 'workspace', version: 1, value }]);
+  expect(state).toMatchObject({ open: ['a'], current: 'a', sidebarWidth: 300 });
+  expect(tabsOf(state, 'a')).toEqual({
+    list: value.tabs.a.list,
+    active: '2',
+    closed: [{ ...value.tabs.a.closed[0], closed: 1 }],
+  });
+});
+
+test('a tab that the layout does not know comes last, and damaged records are left out', () => {
+  const records = [
+    ...recordsOf(some),
+    { key: 'tab/a/new', version: 9, value: { kind: 'query', number: 7, text: 'x', showHistory: false } },
+    { key: 'tab/a/bad', version: 9, value: { kind: 'nonsense' } },
+    { key: 'staged/a/["t",null]', version: 9, value: {} },
+  ];
+  expect(tabsOf(workspaceFrom(records), 'a').list.map(({ id }) => id)).toEqual(['p', 'q', 'new']);
+});
+
+test('a tab that another window opens or closes does not take the place in view', () => {
+  const added = takeTab(some, 'a', 'x', { id: 'x', kind: 'table', table: 'x', view: null });
+  expect(tabsOf(added, 'a')).toMatchObject({ active: 'q' });
+  expect(tabsOf(added, 'a').list.map(({ id }) => id)).toEqual(['p', 'q', 'x']);
+  const gone = takeTab(added, 'a', 'p', null);
+  expect(tabsOf(gone, 'a')).toMatchObject({ active: 'q' });
+  expect(tabsOf(takeTab(gone, 'a', 'q', null), 'a').active).toBe('x');
+});
+
+test('text that leaves a tab goes on in the same editor', () => {
+  const [, q] = tabsOf(some, 'a').list;
+  if (q?.kind !== 'query') throw new Error('no query');
+  const after = splitQuery(some, 'a', { ...q, text: 'theirs' }, { id: 'own', text: 'mine' });
+  expect(tabsOf(after, 'a').list.slice(1)).toMatchObject([
+    { id: 'q', text: 'theirs', mount: 'q-own' },
+    { id: 'own', text: 'mine', number: 2, mount: 'q' },
+  ]);
+  expect(tabsOf(after, 'a').active).toBe('own');
+});

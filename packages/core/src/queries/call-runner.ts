@@ -214,10 +214,10 @@ export class CallRunner {
     const refusal = gate.refusal(caller, connectionId, failure.needs);
     if (refusal) {
       const details = appErrorDetails(refusal);
-      // The driver's words hold the number of rows.
-      const message =
-        failure.needs === 'destroy' ? `${details.message}. ${failure.message}` : details.message;
-      return new AppError({ ...details, message, needs: failure.needs });
+      if (failure.needs !== 'destroy') return new AppError({ ...details, needs: failure.needs });
+      // The driver's words hold the number of rows, and names of tables, which are data.
+      const message = `${details.message}. ${failure.message}`;
+      return new AppError({ ...details, message, needs: failure.needs, fromDatabase });
     }
     if (caller.kind === 'person') return failure;
     return new AppError({

@@ -24,6 +24,7 @@ export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
           code: 'invalid_argument',
           message: `The statement does not destroy anything (${summary}), so there is nothing to confirm`,
           hint: 'Run it as an ordinary query.',
+          fromDatabase: true,
         });
       }
       const { tables, cascades } = loss;

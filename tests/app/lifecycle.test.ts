@@ -26,6 +26,7 @@ test('starts, says where it is, lets one browser in, and stops without a trace',
     mcpState: 'running',
     mcpPort: expect.any(Number),
     mcpProblem: null,
+    logProblem: null,
     folder: expect.any(String),
     dataDirectory: home.folder,
   });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { defaultSettings } from '@trestle/core';
 import { superviseMcpServer } from '@trestle/mcp-server';
 import { createAsking } from './asking.ts';
 import { listClients } from './client-list.ts';
@@ -7,7 +8,7 @@ import { type Closer, createCloser } from './closer.ts';
 import { appCommands, type PrintedEntry } from './control/app-commands.ts';
 import { serveControl } from './control/server.ts';
 import type { InstanceLock } from './instance-lock.ts';
-import { type Logger, openLog } from './log.ts';
+import { type Logger, type LogLimit, openLog, trimLogs } from './log.ts';
 import { openCore } from './open-core.ts';
 import { createPresence } from './presence.ts';
 import { openSamples } from './samples/samples.ts';
@@ -42,7 +43,8 @@ export const stopMs = 2_000;
 
 /** Begins to start the app. It can be stopped from here on, at any moment. */
 export function startApp(options: Options): App {
-  const log = openLog(options.dataDirectory);
+  const logLimit = { megabytes: defaultSettings.logsMegabytes };
+  const log = openLog(options.dataDirectory, logLimit);
   log.info({ version, node: process.versions.node }, 'starting');
   const base = createCloser();
   base.add('lock', () => options.lock.release());
@@ -67,7 +69,7 @@ export function startApp(options: Options): App {
   };
   process.on('uncaughtException', crash).on('unhandledRejection', crash);
 
-  const ready = openParts({ ...options, log, base, doors, stop, stopping: stopping.signal }).catch(
+  const ready = openParts({ ...options, log, logLimit, base, doors, stop, stopping: stopping.signal }).catch(
     async (error: unknown) => {
       if (stopping.signal.aborted) return null;
       log.fatal({ err: error }, 'could not start');
@@ -81,6 +83,7 @@ export function startApp(options: Options): App {
 
 interface Starting extends Options {
   log: Logger;
+  logLimit: LogLimit;
   /** Closed last: what the doors lead to. */
   base: Closer;
   /** The ways in: closed first. */
@@ -99,6 +102,14 @@ async function openParts(options: Starting): Promise<ReadyApp> {
     signal: stopping,
     // Not after it: a registry may still be read when the stop comes.
     opened: (opened) => base.add('core', () => opened.close()),
+  });
+  const limitLog = () => {
+    options.logLimit.megabytes = core.settings.get().logsMegabytes;
+    trimLogs(dataDirectory, options.logLimit);
+  };
+  limitLog();
+  core.events.on(({ type }) => {
+    if (type === 'settingsChanged') limitLog();
   });
   // Before the MCP server: a client that starts the app may ask at once.
   const asking = createAsking(core);

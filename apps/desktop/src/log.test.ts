@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openLog } from './log.ts';
+import { logBytes, openLog, trimLogs } from './log.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -47,4 +47,16 @@ test('a log that is full from before is moved at the start', () => {
   openLog(folder).info('fresh');
   expect(read('trestle.log')).toMatch(/fresh/);
   expect(read('trestle.log').length).toBeLessThan(1000);
+});
+
+test('a lower limit holds at once for the files that are there, and for the next', () => {
+  const limit = { megabytes: 20 };
+  const log = openLog(folder, limit);
+  const line = 'x'.repeat(1024 * 1024);
+  for (let count = 0; count < 18; count += 1) log.info(line);
+  limit.megabytes = 8;
+  trimLogs(folder, limit);
+  expect(logBytes(folder)).toBeLessThanOrEqual(8 * 1024 ** 2);
+  for (let count = 0; count < 30; count += 1) log.info(line);
+  expect(logBytes(folder)).toBeLessThanOrEqual(9 * 1024 ** 2);
 });

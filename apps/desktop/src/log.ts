@@ -1,25 +1,38 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultSettings } from '@trestle/core';
 import { type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
-const maxBytes = 5 * 1024 * 1024;
+/** Beside the file in use. */
 const kept = 3;
 
-/** The app's log, `logs/trestle.log`; at 5 MB it becomes trestle.1.log, and the oldest goes. */
-export function openLog(dataDirectory: string): Logger {
-  const folder = join(dataDirectory, 'logs');
+/** The app sets it once it has read its settings, and whenever they change. */
+export interface LogLimit {
+  megabytes: number;
+}
+
+/**
+ * The app's log, `logs/trestle.log`. At a quarter of its limit it becomes trestle.1.log, and the oldest of the numbered
+ * ones goes.
+ */
+export function openLog(
+  dataDirectory: string,
+  limit: LogLimit = { megabytes: defaultSettings.logsMegabytes },
+): Logger {
+  const folder = logsFolder(dataDirectory);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'trestle.log');
-  rotateIfFull(path);
+  const maxBytes = () => (limit.megabytes * 1024 ** 2) / (kept + 1);
+  if (sizeOf(path) > maxBytes()) rotate(path);
   // Synchronous: what led to a crash is on disk when it happens.
   const file = pino.destination({ dest: path, sync: true, mode: 0o600 });
   let written = sizeOf(path);
   const rotating = {
     write(line: string) {
       written += Buffer.byteLength(line);
-      if (written > maxBytes) {
+      if (written > maxBytes()) {
         rotate(path);
         file.reopen();
         written = Buffer.byteLength(line);
@@ -30,19 +43,38 @@ export function openLog(dataDirectory: string): Logger {
   return pino({ base: { pid: process.pid }, redact: { paths: secretPaths, censor: '[secret]' } }, rotating);
 }
 
+/** After the limit was lowered: the oldest go until the rest fits. */
+export function trimLogs(dataDirectory: string, { megabytes }: LogLimit): void {
+  const path = join(logsFolder(dataDirectory), 'trestle.log');
+  for (let index = kept; index > 0 && logBytes(dataDirectory) > megabytes * 1024 ** 2; index -= 1) {
+    rmSync(numbered(path, index), { force: true });
+  }
+}
+
+/** What the log takes with the files before it. */
+export function logBytes(dataDirectory: string): number {
+  const path = join(logsFolder(dataDirectory), 'trestle.log');
+  let bytes = 0;
+  for (let index = 0; index <= kept; index += 1) bytes += sizeOf(numbered(path, index));
+  return bytes;
+}
+
+function logsFolder(dataDirectory: string): string {
+  return join(dataDirectory, 'logs');
+}
+
 /** No code logs these on purpose; an error object that carries its request would. */
 const secretNames = ['apiKey', 'authorization', 'cookie', 'key', 'password', 'secret', 'token'];
 const secretPaths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-function rotateIfFull(path: string): void {
-  if (sizeOf(path) > maxBytes) rotate(path);
+function rotate(path: string): void {
+  for (let index = kept - 1; index >= 0; index -= 1) {
+    if (sizeOf(numbered(path, index)) > 0) renameSync(numbered(path, index), numbered(path, index + 1));
+  }
 }
 
-function rotate(path: string): void {
-  const numbered = (index: number) => (index === 0 ? path : path.replace(/\.log$/, `.${index}.log`));
-  for (let index = kept - 1; index >= 0; index -= 1) {
-    if (sizeOf(numbered(index)) > 0) renameSync(numbered(index), numbered(index + 1));
-  }
+function numbered(path: string, index: number): string {
+  return index === 0 ? path : path.replace(/\.log$/, `.${index}.log`);
 }
 
 function sizeOf(path: string): number {

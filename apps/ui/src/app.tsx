@@ -12,6 +12,7 @@ import { ToastArea } from './shared/toast.tsx';
 import { TooltipProvider } from './shared/tooltip.tsx';
 import { CodeForm } from './shell/code-form.tsx';
 import { Dialogs } from './shell/dialogs.tsx';
+import { LogBanner } from './shell/log-banner.tsx';
 import { useOpenRequests } from './shell/open-requests.ts';
 import { PassphraseDialog } from './shell/passphrase-dialog.tsx';
 import { ReachBanner } from './shell/reach-banner.tsx';
@@ -31,6 +32,7 @@ export function App() {
       <div className={styles.app}>
         {start.state === 'ready' && <TitleBar />}
         {start.state !== 'locked' && <ReachBanner />}
+        {start.state === 'ready' && <LogBanner />}
         {start.state === 'ready' && (
           <ErrorBoundary>
             <Pages />

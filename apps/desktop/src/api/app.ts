@@ -1,6 +1,7 @@
 import type { McpStatus } from '@trestle/mcp-server';
 import { z } from 'zod';
 import type { ListedClient } from '../client-list.ts';
+import { spaceUse } from '../space.ts';
 import type { TableToOpen } from '../table-opener.ts';
 import { procedure, router } from './trpc.ts';
 
@@ -30,6 +31,7 @@ export const appProcedures = router({
     dataDirectory: ctx.app.dataDirectory,
     secrets: ctx.core.secrets,
     mcp: ctx.app.mcp(),
+    logProblem: ctx.core.activity.problem(),
   })),
   /** A window opened by a printed link is the person's once the passphrase was typed in it. */
   unlock: procedure
@@ -38,6 +40,7 @@ export const appProcedures = router({
       await ctx.core.passphrase.verify(input.passphrase);
       ctx.window.unlock();
     }),
+  space: procedure.query(({ ctx }) => spaceUse(ctx.core, ctx.app.dataDirectory)),
   quit: procedure.mutation(({ ctx }) => {
     ctx.app.quit();
   }),

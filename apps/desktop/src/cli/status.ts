@@ -27,6 +27,11 @@ export async function execute({ args }: CommandContext): Promise<number> {
     console.log(`MCP server  ${mcp}`);
     if (status.mcpPort && status.mcpProblem) console.log(`            ${status.mcpProblem}`);
     console.log(`Data        ${status.dataDirectory}`);
+    if (status.logProblem) {
+      console.log(
+        `            Calls cannot be logged, so those of clients are refused: ${status.logProblem}.`,
+      );
+    }
   }
   return status === notRunning ? stoppedCode : 0;
 }

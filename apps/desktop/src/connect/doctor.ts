@@ -77,7 +77,15 @@ function appChecks(status: AppStatus | typeof notRunning, dist: string): Check[]
           ? `${problem ?? status.mcpState}. Turn Enable MCP Server on in Settings → Integrations, or see the log.`
           : `127.0.0.1:${port}${problem ? `. ${problem}.` : ''}`,
     },
+    logCheck(status),
   ];
+}
+
+function logCheck({ logProblem, dataDirectory }: AppStatus): Check {
+  const detail = logProblem
+    ? `cannot be written: ${logProblem}. Calls of clients are refused until there is room for ${dataDirectory}.`
+    : 'every call is written down';
+  return { name: 'activity log', ok: !logProblem, detail };
 }
 
 async function coreChecks(look: () => Promise<OperationResult<'doctor.look'>>): Promise<Check[]> {

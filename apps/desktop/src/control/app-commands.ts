@@ -18,6 +18,8 @@ export interface AppStatus {
   mcpPort: number | null;
   /** Why the MCP server does not run although it should, or will lose clients. */
   mcpProblem: string | null;
+  /** Why history and activity cannot be stored, and calls of clients are refused. */
+  logProblem: string | null;
   dataDirectory: string;
   /** Where this copy of Trestle is installed. */
   folder: string;
@@ -62,6 +64,7 @@ export function appCommands(app: {
         mcpState: mcp.state,
         mcpPort: mcp.state === 'running' ? mcp.port : null,
         mcpProblem: mcpProblem(mcp),
+        logProblem: app.core.activity.problem(),
         dataDirectory: app.dataDirectory,
         folder: installFolder(),
       };

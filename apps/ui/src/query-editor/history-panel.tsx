@@ -112,7 +112,9 @@ function detailOf(entry: HistoryEntry): string {
     cancelled: 'cancelled',
   }[entry.outcome];
   const by = entry.caller === 'person' ? [] : [entry.caller];
-  return [whenText(entry.at), outcome, durationText(entry.durationMs), ...by].join(' · ');
+  const cut =
+    entry.cutFrom === null ? [] : [`only the beginning of ${entry.cutFrom.toLocaleString('en')} characters`];
+  return [whenText(entry.at), outcome, durationText(entry.durationMs), ...by, ...cut].join(' · ');
 }
 
 function whenText(iso: string): string {

@@ -81,6 +81,45 @@ export const mcpLimits: NumberSetting[] = [
   },
 ];
 
+/** What Trestle keeps by itself; the oldest goes first. */
+export const keptLimits: NumberSetting[] = [
+  {
+    key: 'historyMegabytes',
+    label: 'History in MB',
+    help: 'Of all connections. Usually 100.',
+    min: 1,
+    max: 100_000,
+  },
+  {
+    key: 'historyEntries',
+    label: 'Statements for each connection',
+    help: 'Usually 10,000. Of a statement the first 65,536 characters are kept.',
+    min: 10,
+    max: 1_000_000,
+  },
+  {
+    key: 'activityMegabytes',
+    label: 'Activity of AI clients in MB',
+    help: 'Usually 200. Nothing is kept longer than 90 days.',
+    min: 1,
+    max: 100_000,
+  },
+  {
+    key: 'exportsMegabytes',
+    label: 'Exports of AI clients in MB',
+    help: 'Usually 2,000. A larger export is stopped.',
+    min: 1,
+    max: 10_000_000,
+  },
+  {
+    key: 'logsMegabytes',
+    label: 'Trestle’s own log in MB',
+    help: 'Usually 20.',
+    min: 1,
+    max: 100_000,
+  },
+];
+
 export function problemOf({ min, max }: NumberSetting, text: string): string | undefined {
   const value = Number(text);
   const isGood = /^\d+$/.test(text.trim()) && value >= min && value <= max;

@@ -6,6 +6,7 @@ import { dialogs, useDialogs } from '../shell/open-dialog.ts';
 import { AboutPage } from './about-page.tsx';
 import { GeneralPage } from './general-page.tsx';
 import styles from './settings.module.css';
+import { StoragePage } from './storage-page.tsx';
 
 export default function SettingsDialog() {
   const page = useDialogs((state) => state.settings);
@@ -21,6 +22,7 @@ export default function SettingsDialog() {
             { id: 'general', label: 'General', content: <GeneralPage /> },
             { id: 'integrations', label: 'Integrations', content: <IntegrationsPage /> },
             { id: 'plugins', label: 'Plugins', content: <PluginsPage /> },
+            { id: 'storage', label: 'Storage', content: <StoragePage /> },
             { id: 'about', label: 'About', content: <AboutPage /> },
           ]}
         />

@@ -87,6 +87,9 @@ function apply(event: WindowEvent): void {
     case 'recordChanged':
       records.changed(event);
       break;
+    case 'logProblemChanged':
+      invalidate(queryKeys.appInfo);
+      break;
     case 'historyChanged':
       invalidate(['history', event.connectionId]);
       break;

@@ -6,6 +6,7 @@ export const queryKeys = {
   sessions: ['sessions'] as const,
   settings: ['settings'] as const,
   appInfo: ['appInfo'] as const,
+  space: ['space'] as const,
   tokens: ['tokens'] as const,
   approvals: ['approvals'] as const,
   activity: ['activity'] as const,

@@ -5,7 +5,7 @@ export type ConnectionFormTarget =
   | { step: 'choose' }
   | { step: 'form'; driver: string; connection?: Connection; copyOf?: Connection };
 
-export type SettingsPage = 'general' | 'plugins' | 'integrations' | 'about';
+export type SettingsPage = 'general' | 'plugins' | 'integrations' | 'storage' | 'about';
 
 /** The dialogs that any part of the window may open. */
 export const useDialogs = create<{

@@ -1,0 +1,56 @@
+import type { Settings, SpaceUse } from '../shared/api-types.ts';
+
+const megabyte = 1024 ** 2;
+
+/** What each kind of file takes, in words, with its limit. */
+export function spaceWords(
+  use: SpaceUse,
+  settings: Settings,
+): { name: string; words: string; full: boolean }[] {
+  const kinds = [
+    {
+      name: 'History',
+      of: counted(use.history.entries, 'statement', 'statements'),
+      bytes: use.history.bytes,
+      limit: settings.historyMegabytes,
+    },
+    {
+      name: 'Activity of AI clients',
+      of: counted(use.activity.entries, 'entry', 'entries'),
+      bytes: use.activity.bytes,
+      limit: settings.activityMegabytes,
+    },
+    {
+      name: 'Exports of AI clients',
+      of: counted(use.exports.files, 'file', 'files'),
+      bytes: use.exports.bytes,
+      limit: settings.exportsMegabytes,
+    },
+    { name: 'Trestle’s own log', of: '', bytes: use.logs.bytes, limit: settings.logsMegabytes },
+  ];
+  return kinds.map(({ name, of, bytes, limit }) => {
+    const full = bytes >= limit * megabyte * nearlyFull;
+    const size = `${sizeWords(bytes)} of ${limit.toLocaleString('en')} MB`;
+    const words = [
+      ...(of ? [of] : []),
+      size,
+      ...(full ? ['full: the oldest are removed as new ones come'] : []),
+    ];
+    return { name, words: words.join(', '), full };
+  });
+}
+
+/** A full one is brought down to nine tenths. */
+const nearlyFull = 0.88;
+
+export function sizeWords(bytes: number): string {
+  if (bytes === 0) return 'nothing';
+  if (bytes < 0.1 * megabyte) return 'less than 0.1 MB';
+  const megabytes = bytes / megabyte;
+  if (megabytes >= 1024) return `${(megabytes / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} GB`;
+  return `${megabytes.toLocaleString('en', { maximumFractionDigits: megabytes < 10 ? 1 : 0 })} MB`;
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}

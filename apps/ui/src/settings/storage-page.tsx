@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../shared/api.ts';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { Facts } from '../shared/facts.tsx';
+import { useSettings } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { NumberSettingField } from './number-setting.tsx';
+import { keptLimits } from './number-settings.ts';
+import styles from './settings.module.css';
+import { sizeWords, spaceWords } from './space-words.ts';
+import { useChangeSettings } from './use-change-settings.ts';
+
+/** What Trestle keeps by itself, the room it takes, and how much of it is kept. */
+export function StoragePage() {
+  const settings = useSettings();
+  const change = useChangeSettings();
+  const space = useQuery({
+    queryKey: [...queryKeys.space, settings.data],
+    queryFn: ({ signal }) => api.app.space.query(undefined, { signal }),
+    placeholderData: (before) => before,
+    // History and exports grow without an event.
+    refetchInterval: 5_000,
+  });
+  const error = settings.error ?? space.error;
+  if (!settings.data || !space.data) return error ? <ErrorNote error={error} /> : null;
+  return (
+    <section className={styles.page} aria-label="Storage">
+      <h2>Storage</h2>
+      <p>Trestle keeps what was run and exported. When a part is full, its oldest entries are removed.</p>
+      <Facts>
+        {spaceWords(space.data, settings.data).map(({ name, words }) => [
+          <dt key={name}>{name}</dt>,
+          <dd key={`${name} words`}>{words}</dd>,
+        ])}
+        <dt>Free on this disk</dt>
+        <dd>{sizeWords(space.data.freeBytes)}</dd>
+      </Facts>
+      <h3>Limits</h3>
+      <div className={styles.grid}>
+        {keptLimits.map((setting) => (
+          <NumberSettingField key={setting.key} setting={setting} settings={settings.data} change={change} />
+        ))}
+      </div>
+      {change.error && <ErrorNote error={change.error} />}
+    </section>
+  );
+}

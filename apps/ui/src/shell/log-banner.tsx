@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { api } from '../shared/api.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import styles from './reach-banner.module.css';
+
+/** Says that history and activity cannot be stored; it goes away by itself when they can. */
+export function LogBanner() {
+  const info = useQuery({
+    queryKey: queryKeys.appInfo,
+    queryFn: ({ signal }) => api.app.info.query(undefined, { signal }),
+  });
+  if (!info.data?.logProblem) return null;
+  const { logProblem, dataDirectory } = info.data;
+  return (
+    <div role="alert" className={styles.banner}>
+      <TriangleAlert size={15} aria-hidden />
+      <p>
+        Trestle cannot write its history and activity log: {logProblem}. Calls of AI clients are refused until
+        it can. Make room on the disk that holds {dataDirectory}.
+      </p>
+    </div>
+  );
+}

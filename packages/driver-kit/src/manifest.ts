@@ -103,7 +103,8 @@ const manifestShape = z.strictObject({
     .optional(),
   /** A line under the connection's name: `{host}:{port}`. */
   address: z.string(),
-  editor: z.strictObject({ language: z.enum(['sql', 'graphql']), placeholder: z.string() }),
+  /** `none`: the database has no query language, and the app offers no editor. */
+  editor: z.strictObject({ language: z.enum(['sql', 'graphql', 'none']), placeholder: z.string() }),
   operators: z.array(z.enum(filterOperators)),
   /** The driver keeps to `guarded`. Without it, no client runs a query where columns are masked. */
   guardsColumns: z.boolean().optional(),

@@ -12,6 +12,7 @@ import type { ContractTarget } from './target.ts';
 import { describeValues } from './values-contract.ts';
 
 export { compareCodePoints, matches } from './oracle.ts';
+export type { AuthorTarget } from './author-target.ts';
 export { follow, save } from './save.ts';
 export type { ContractDatabase, ContractQueries, ContractTarget, TableSpec } from './target.ts';
 

@@ -1,4 +1,4 @@
-import type { Filter, Manifest, Session } from '../index.ts';
+import type { Capability, Filter, Manifest, Session } from '../index.ts';
 import type { Cell, ColumnType } from '../values.ts';
 
 /** A database that the contract can be held against. Every method is called on an open target only. */
@@ -10,8 +10,10 @@ export interface ContractTarget {
   types: ColumnType[];
   /** Integers beyond 2^53 survive a round trip. */
   bigIntegers: boolean;
-  /** Texts in the editor's language. */
-  queries: ContractQueries;
+  /** The optional methods that the driver has. One that is lost fails the suite; one never declared is not missed. */
+  has: readonly Capability[];
+  /** Texts in the editor's language. Absent where the manifest's language is `none`. */
+  queries?: ContractQueries;
   /** A call that has begun stops when its signal is aborted. False for a serial driver used without the link. */
   interrupts: boolean;
   /**

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ConnectionFields, Manifest, Session } from '@trestle/driver-kit';
+import { kitVersion, manifestSchema } from '@trestle/driver-kit/manifest';
+import { type AuthorTarget, describeDriverContract } from '@trestle/driver-kit/testing';
+import { z } from 'zod';
+import { openDriverLink } from '../link.ts';
+
+/**
+ * Holds the driver in a folder to the contract: `node driver-check.js FOLDER HOST`. HOST is the built process that
+ * runs a driver. The driver gets the rights of its manifest and no others.
+ */
+const [folder, hostEntry] = process.argv.slice(2).map((path) => resolve(path));
+if (!folder || !hostEntry) throw new Error('Usage: node driver-check.js FOLDER HOST');
+await checkDriver(folder, hostEntry);
+
+async function checkDriver(folder: string, hostEntry: string): Promise<void> {
+  const manifest = readManifest(folder);
+  const target = await readTarget(folder);
+  const connect = async (fields: ConnectionFields): Promise<Session> => {
+    const link = await openDriverLink(
+      { hostEntry, driverDirectory: folder, manifest, bundled: false, fields, log: () => {} },
+      { signal: new AbortController().signal, timeoutMs: 20_000 },
+    );
+    return link.session as Session;
+  };
+  describeDriverContract(manifest.name, {
+    ...target,
+    manifest,
+    interrupts: true,
+    async open() {
+      const database = await target.open();
+      return { ...database, connect: () => connect(database.fields) };
+    },
+  });
+}
+
+function readManifest(folder: string): Manifest {
+  const file = join(folder, 'manifest.json');
+  if (!existsSync(file)) fail(`${folder} has no manifest.json.`);
+  const parsed = manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (!parsed.success) fail(`${file} is not valid:\n${z.prettifyError(parsed.error)}`);
+  const manifest = parsed.data;
+  if (manifest.kit !== kitVersion) fail(`${file} is for driver kit ${manifest.kit}; this is ${kitVersion}.`);
+  if (!existsSync(join(folder, manifest.entry))) {
+    fail(`${join(folder, manifest.entry)} is missing. Build the driver first.`);
+  }
+  return manifest;
+}
+
+async function readTarget(folder: string): Promise<AuthorTarget> {
+  const file = ['contract.ts', 'contract.js'].map((name) => join(folder, name)).find((path) => existsSync(path));
+  if (!file) fail(`${folder} has no contract.ts, which says how the suite makes a database.`);
+  const module = (await import(pathToFileURL(file).href)) as { target?: AuthorTarget };
+  if (!module.target) fail(`${file} exports no target.`);
+  return module.target;
+}
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}

@@ -1,0 +1,190 @@
+import { parseCell } from './cell-text.ts';
+import { DriverError } from './errors.ts';
+import { type Filter, type FilterOperator, type FilterScalar, operatorArity, splitList } from './filter.ts';
+import type { Cell, ColumnHead, ColumnType } from './values.ts';
+
+/**
+ * The rules of filtering for a driver that holds its rows in memory. NULL passes `is_null` alone; text compares
+ * exactly and by code point; contains, starts with and ends with ignore the case of A–Z; bounds are inclusive.
+ */
+
+/** Each operator, with the reason beside those that a column of this type does not take. */
+export function memoryOperators(
+  type: ColumnType,
+  operators: readonly FilterOperator[],
+): { operator: FilterOperator; refusal?: string }[] {
+  return operators.map((operator) => {
+    const refusal = refusalOf(operator, type);
+    return refusal === undefined ? { operator } : { operator, refusal };
+  });
+}
+
+/** A test for one cell of the column. Throws `filter_unrunnable` where the filter cannot run. */
+export function memoryFilter(filter: Filter, column: ColumnHead): (cell: Cell) => boolean {
+  const refusal = refusalOf(filter.operator, column.type);
+  if (refusal !== undefined) throw unrunnable(filter, refusal);
+  const scalars = scalarsOf(filter);
+  if (filter.operator === 'regex') {
+    const pattern = expression(filter, String(scalars[0]));
+    return (cell) => typeof cell === 'string' && pattern.test(cell);
+  }
+  const values = isTextual(filter.operator)
+    ? scalars.map((scalar) => [asciiLower(String(scalar))])
+    : scalars.map((scalar) => operands(filter, scalar, column.type));
+  return (cell) => passes(filter.operator, cell, values);
+}
+
+function passes(operator: FilterOperator, cell: Cell, values: Cell[][]): boolean {
+  if (operator === 'is_null') return cell === null;
+  if (cell === null) return false;
+  const [first = [], second = []] = values;
+  const compares = (candidates: Cell[], fits: (order: number) => boolean) =>
+    candidates.some((value) => {
+      const order = compareCells(cell, value);
+      return order !== undefined && fits(order);
+    });
+  const isAmong = () => values.flat().some((value) => compareCells(cell, value) === 0);
+  const text = typeof cell === 'string' ? asciiLower(cell) : undefined;
+  const needle = String(first[0]);
+  switch (operator) {
+    case 'equals':
+    case 'in_list':
+      return isAmong();
+    case 'not_equals':
+    case 'not_in_list':
+      return !isAmong();
+    case 'greater_than':
+      return compares(first, (order) => order > 0);
+    case 'greater_or_equal':
+      return compares(first, (order) => order >= 0);
+    case 'less_than':
+      return compares(first, (order) => order < 0);
+    case 'less_or_equal':
+      return compares(first, (order) => order <= 0);
+    case 'between':
+      return compares(first, (order) => order >= 0) && compares(second, (order) => order <= 0);
+    case 'contains':
+      return text?.includes(needle) ?? false;
+    case 'not_contains':
+      return !(text?.includes(needle) ?? false);
+    case 'starts_with':
+      return text?.startsWith(needle) ?? false;
+    case 'ends_with':
+      return text?.endsWith(needle) ?? false;
+    case 'is_empty':
+      return cell === '';
+    case 'is_not_empty':
+      return cell !== '';
+    default:
+      return true;
+  }
+}
+
+/** Negative, zero or positive; undefined where the two cannot be ordered. */
+export function compareCells(a: Cell, b: Cell): number | undefined {
+  if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : a > b ? 1 : 0;
+  if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);
+  return undefined;
+}
+
+/** JavaScript compares UTF-16 units, which puts 🪐 before U+FF01. */
+export function compareCodePoints(a: string, b: string): number {
+  const left = Array.from(a, (char) => char.codePointAt(0)!);
+  const right = Array.from(b, (char) => char.codePointAt(0)!);
+  for (let index = 0; index < Math.min(left.length, right.length); index++) {
+    if (left[index] !== right[index]) return left[index]! - right[index]!;
+  }
+  return left.length - right.length;
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    if (a[index] !== b[index]) return a[index]! - b[index]!;
+  }
+  return a.length - b.length;
+}
+
+function refusalOf(operator: FilterOperator, type: ColumnType): string | undefined {
+  if (operator === 'is_null' || operator === 'is_not_null') return undefined;
+  if (type === 'json' || type === 'vector') return `A ${type} column can only be tested for NULL`;
+  const isText = type === 'text' || type === 'any';
+  if ((isTextual(operator) || operator === 'regex' || emptiness.includes(operator)) && !isText) {
+    return 'Only text has this operator';
+  }
+  const isOrdered = type !== 'boolean' && type !== 'uuid' && type !== 'bytes';
+  if (ordering.includes(operator) && !isOrdered) return `Values of type ${type} have no order`;
+  return undefined;
+}
+
+const emptiness: FilterOperator[] = ['is_empty', 'is_not_empty'];
+const ordering: FilterOperator[] = [
+  'greater_than',
+  'greater_or_equal',
+  'less_than',
+  'less_or_equal',
+  'between',
+];
+
+function isTextual(operator: FilterOperator): boolean {
+  return ['contains', 'not_contains', 'starts_with', 'ends_with'].includes(operator);
+}
+
+function scalarsOf(filter: Filter): FilterScalar[] {
+  const { operator, value } = filter;
+  const arity = operatorArity(operator);
+  if (arity === 'none') return [];
+  if (value === undefined) throw unrunnable(filter, 'it needs a value');
+  if (arity === 'one' && !Array.isArray(value)) return [value];
+  if (arity === 'two' && Array.isArray(value) && value.length === 2) return value;
+  if (arity === 'list') {
+    const list = Array.isArray(value) ? value : split(filter, String(value));
+    if (list.length > 0) return list;
+  }
+  throw unrunnable(filter, wanted[arity]);
+}
+
+const wanted = {
+  one: 'it takes one value',
+  two: 'it takes two bounds',
+  list: 'it takes at least one value',
+};
+
+function split(filter: Filter, text: string): string[] {
+  try {
+    return splitList(text);
+  } catch (error) {
+    throw unrunnable(filter, (error as Error).message);
+  }
+}
+
+/** A text that reads as a number stands for both in a column that holds anything. */
+function operands(filter: Filter, scalar: FilterScalar, type: ColumnType): Cell[] {
+  const parsed = parseCell(String(scalar), type);
+  if (!parsed.ok) throw unrunnable(filter, parsed.problem);
+  return type === 'any' && typeof scalar === 'string' ? [parsed.cell, scalar] : [parsed.cell];
+}
+
+function expression(filter: Filter, source: string): RegExp {
+  try {
+    return new RegExp(source, 'u');
+  } catch (error) {
+    throw unrunnable(filter, (error as Error).message);
+  }
+}
+
+function unrunnable({ column, operator }: Filter, reason: string): DriverError {
+  return new DriverError({
+    code: 'filter_unrunnable',
+    message: `${column} ${operator.replaceAll('_', ' ')}: ${reason}`,
+  });
+}
+
+function isNumeric(value: Cell): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}

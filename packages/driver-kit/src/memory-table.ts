@@ -1,0 +1,86 @@
+import { DriverError } from './errors.ts';
+import { compareCells, memoryFilter } from './memory-filter.ts';
+import type { BrowseRequest, CountRequest, Page } from './session.ts';
+import { type Cell, type ColumnHead, type RowSet, rowSetFromCells } from './values.ts';
+
+/** A table that a driver holds in memory: a file it has read, an answer it keeps. */
+export interface MemoryTable {
+  columns: ColumnHead[];
+  /** The names of the columns that identify a row. */
+  key: string[];
+  /** Cells in the order of `columns`. */
+  rows: Cell[][];
+}
+
+/** A page of the table: filtered, sorted (ties by the table's own order), cut. */
+export function browseMemory(table: MemoryTable, request: BrowseRequest): Page {
+  const rows = sorted(table, matching(table, request), request.sort);
+  const { limit, offset } = request;
+  return { rows: select(table, rows.slice(offset, offset + limit), request.columns) };
+}
+
+export function countMemory(table: MemoryTable, request: CountRequest): number {
+  return matching(table, request).length;
+}
+
+/** The rows that pass the filters. Every filter is checked before any row is looked at. */
+function matching(table: MemoryTable, { filters, match }: CountRequest): Cell[][] {
+  const tests = filters.map((filter) => {
+    const index = indexOf(table, filter.column);
+    const test = memoryFilter(filter, table.columns[index]!);
+    return (row: Cell[]) => test(row[index] ?? null);
+  });
+  if (tests.length === 0) return table.rows;
+  return table.rows.filter((row) =>
+    match === 'all' ? tests.every((test) => test(row)) : tests.some((test) => test(row)),
+  );
+}
+
+function sorted(table: MemoryTable, rows: Cell[][], sort: BrowseRequest['sort']): Cell[][] {
+  if (sort.length === 0) return rows;
+  const orders = sort.map(({ column, order }) => ({
+    index: indexOf(table, column),
+    sign: order === 'asc' ? 1 : -1,
+  }));
+  return rows.toSorted((a, b) => {
+    for (const { index, sign } of orders) {
+      const difference = sign * order(a[index] ?? null, b[index] ?? null);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+}
+
+/** NULL before everything; values of different kinds by kind, so that the order is the same each time. */
+function order(a: Cell, b: Cell): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  const difference = compareCells(a, b);
+  if (difference !== undefined) return difference;
+  const [left, right] = [kindOf(a), kindOf(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function kindOf(cell: Cell): string {
+  if (typeof cell === 'bigint') return 'number';
+  return cell instanceof Uint8Array ? 'z bytes' : typeof cell;
+}
+
+function select(table: MemoryTable, rows: Cell[][], names: string[] | undefined): RowSet {
+  if (!names) return rowSetFromCells(table.columns, rows);
+  const wanted = new Set([...table.key, ...names].map((name) => indexOf(table, name)));
+  const indexes = [...wanted].sort((a, b) => a - b);
+  return rowSetFromCells(
+    indexes.map((index) => table.columns[index]!),
+    rows.map((row) => indexes.map((index) => row[index] ?? null)),
+  );
+}
+
+function indexOf({ columns }: MemoryTable, name: string): number {
+  const index = columns.findIndex((column) => column.name === name);
+  if (index >= 0) return index;
+  throw new DriverError({
+    code: 'invalid_argument',
+    message: `There is no column "${name}"`,
+    hint: `The columns are ${columns.map((column) => column.name).join(', ')}.`,
+  });
+}

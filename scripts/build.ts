@@ -53,6 +53,10 @@ const builders: Record<string, () => Promise<void>> = {
   desktop: () => bundle('apps/desktop/src/main.ts', 'trestle'),
   bridge: () => bundle('apps/bridge/src/main.ts', 'trestle-mcp', { format: 'cjs' }),
   'driver-host': () => bundle('packages/driver-host/src/child.ts', 'driver-host'),
+  'driver-check': () =>
+    bundle('packages/driver-host/src/check/check-driver.ts', 'driver-check', {
+      alias: { vitest: join(root, 'packages', 'driver-kit', 'src', 'testing', 'node-runner.ts') },
+    }),
   registry: buildLocalRegistry,
   async sample() {
     const { buildSampleDatabase } = await import('../samples/sqlite/build.ts');
@@ -137,6 +141,13 @@ async function packDriver(id: string, version: string): Promise<void> {
   rmSync(join(dist, stage), { recursive: true });
 }
 
+interface BundleOptions {
+  folder?: string;
+  format?: 'esm' | 'cjs';
+  /** Another file in place of a package. */
+  alias?: Record<string, string>;
+}
+
 /**
  * One entry with what it imports; lazy imports become `<name>-chunk-*.js` beside it. The bridge is CommonJS: an ES
  * import of a built-in module reads all its exports, and with those of `node:http` loads undici, 50 ms at each start.
@@ -144,7 +155,7 @@ async function packDriver(id: string, version: string): Promise<void> {
 async function bundle(
   entry: string,
   name: string,
-  { folder = '.', format = 'esm' }: { folder?: string; format?: 'esm' | 'cjs' } = {},
+  { folder = '.', format = 'esm', alias = {} }: BundleOptions = {},
 ): Promise<void> {
   const { rolldown } = await import('rolldown');
   const directory = join(dist, folder);
@@ -154,6 +165,7 @@ async function bundle(
     cwd: root,
     input: { [name]: join(root, entry) },
     platform: 'node',
+    resolve: { alias },
     // A native module: its binary sits beside its own package.
     external: ['@napi-rs/keyring'],
     checks: { pluginTimings: false },

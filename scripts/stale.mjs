@@ -25,6 +25,11 @@ export function listTargets() {
       inputs: ['packages/driver-host', 'packages/driver-kit'],
       outputs: ['driver-host.js'],
     },
+    {
+      name: 'driver-check',
+      inputs: ['packages/driver-host', 'packages/driver-kit'],
+      outputs: ['driver-check.js'],
+    },
     ...listDrivers().map(({ id, version, isBundled }) => ({
       name: id,
       inputs: [`drivers/${id}`, 'packages/driver-kit', ...(isBundled ? [] : ['LICENSE'])],

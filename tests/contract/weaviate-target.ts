@@ -10,6 +10,16 @@ export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTa
     manifest: manifest as unknown as Manifest,
     types: ['text', 'int', 'number', 'boolean', 'date', 'uuid', 'bytes'],
     bigIntegers: false,
+    has: [
+      'describeTables',
+      'applyChanges',
+      'previewChanges',
+      'readCells',
+      'listPartitions',
+      'search',
+      'exportRows',
+      'editorSchema',
+    ],
     interrupts: true,
     queries: {
       read: (table, rows) =>

@@ -36,9 +36,9 @@ export {
 } from './filter.ts';
 export { assertUnguarded, type Guarded, isGuarded, maskedColumn, maskedUse } from './guarded.ts';
 export type { Manifest, ManifestField, Suggestion } from './manifest.ts';
-export { nearestName, suggestName } from './nearest-name.ts';
 export { compareCells, compareCodePoints, memoryFilter, memoryOperators } from './memory-filter.ts';
 export { browseMemory, countMemory, type MemoryTable } from './memory-table.ts';
+export { nearestName, suggestName } from './nearest-name.ts';
 export { withoutEditor } from './no-editor.ts';
 export {
   assertReach,

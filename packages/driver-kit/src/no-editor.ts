@@ -1,9 +1,10 @@
 import { DriverError } from './errors.ts';
 import type { Session } from './session.ts';
 
-/** `classify` and `run` for a driver whose manifest says that it has no query language. */
-export const withoutEditor: Pick<Session, 'classify' | 'run'> = {
+/** `classify`, `measure` and `run` for a driver whose manifest says that it has no query language. */
+export const withoutEditor: Pick<Session, 'classify' | 'measure' | 'run'> = {
   classify: () => Promise.reject(noLanguage()),
+  measure: () => Promise.reject(noLanguage()),
   run: () => Promise.reject(noLanguage()),
 };
 

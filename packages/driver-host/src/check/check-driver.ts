@@ -50,7 +50,9 @@ function readManifest(folder: string): Manifest {
 }
 
 async function readTarget(folder: string): Promise<AuthorTarget> {
-  const file = ['contract.ts', 'contract.js'].map((name) => join(folder, name)).find((path) => existsSync(path));
+  const file = ['contract.ts', 'contract.js']
+    .map((name) => join(folder, name))
+    .find((path) => existsSync(path));
   if (!file) fail(`${folder} has no contract.ts, which says how the suite makes a database.`);
   const module = (await import(pathToFileURL(file).href)) as { target?: AuthorTarget };
   if (!module.target) fail(`${file} exports no target.`);

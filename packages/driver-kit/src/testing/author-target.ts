@@ -6,7 +6,10 @@ import type { ContractDatabase, ContractQueries, ContractTarget } from './target
  * driver in a process with the rights that its manifest asks for, as the app does.
  */
 export interface AuthorTarget
-  extends Pick<ContractTarget, 'types' | 'bigIntegers' | 'has' | 'matches' | 'compareTexts'> {
+  extends Pick<
+    ContractTarget,
+    'types' | 'bigIntegers' | 'has' | 'readsTablesOnce' | 'matches' | 'compareTexts'
+  > {
   /** Absent where the manifest's editor language is `none`. */
   queries?: ContractQueries;
   /** Called once before the suite. */

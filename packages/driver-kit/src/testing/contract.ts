@@ -11,8 +11,8 @@ import { describeSchema } from './schema-contract.ts';
 import type { ContractTarget } from './target.ts';
 import { describeValues } from './values-contract.ts';
 
-export { compareCodePoints, matches } from './oracle.ts';
 export type { AuthorTarget } from './author-target.ts';
+export { compareCodePoints, matches } from './oracle.ts';
 export { follow, save } from './save.ts';
 export type { ContractDatabase, ContractQueries, ContractTarget, TableSpec } from './target.ts';
 
@@ -29,13 +29,21 @@ export function describeDriverContract(name: string, target: ContractTarget): vo
     beforeAll(async () => {
       fixture.target = target;
       fixture.database = await target.open();
-      fixture.session = await fixture.database.connect();
       fixture.spec = sampleTable(target, 'ContractRows');
       fixture.table = await fixture.database.createTable(fixture.spec);
+      fixture.session = await fixture.database.connect();
       fixture.description = await fixture.session.describeTable(fixture.table, call());
+      fixture.createTable = async (spec) => {
+        const table = await fixture.database.createTable(spec);
+        if (target.readsTablesOnce) {
+          await fixture.session.close();
+          fixture.session = await fixture.database.connect();
+        }
+        return table;
+      };
       fixture.freshTable = () => {
         tables++;
-        return fixture.database.createTable({ ...fixture.spec, name: `ContractRows${tables}` });
+        return fixture.createTable({ ...fixture.spec, name: `ContractRows${tables}` });
       };
     });
 

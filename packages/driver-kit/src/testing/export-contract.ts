@@ -10,6 +10,7 @@ import {
   type Row,
   readRows,
   rowsOf,
+  takes,
 } from './fixture.ts';
 import { plainTable } from './sample.ts';
 
@@ -23,7 +24,7 @@ export function describeExport(fixture: Fixture): void {
     });
 
     test('takes filters, sort and columns', async () => {
-      if (!fixture.session.exportRows) return;
+      if (!fixture.session.exportRows || !takes(fixture.description, 'ordinal', 'less_than')) return;
       const rows = await collect({
         table: fixture.table,
         filters: [{ column: 'ordinal', operator: 'less_than', value: 5 }],
@@ -38,7 +39,7 @@ export function describeExport(fixture: Fixture): void {
     });
 
     test('an empty result still has its columns', async () => {
-      if (!fixture.session.exportRows) return;
+      if (!fixture.session.exportRows || !takes(fixture.description, 'ordinal', 'equals')) return;
       const request: ExportRequest = {
         table: fixture.table,
         filters: [{ column: 'ordinal', operator: 'equals', value: -5 }],
@@ -52,7 +53,7 @@ export function describeExport(fixture: Fixture): void {
 
     test('a large table comes in several batches, each row once, and can be stopped between them', async () => {
       if (!fixture.session.exportRows) return;
-      const table = await fixture.database.createTable(plainTable('ContractMany', 2500));
+      const table = await fixture.createTable(plainTable('ContractMany', 2500));
       const request: ExportRequest = { table, filters: [], match: 'all', sort: [] };
       expect(ascending(ordinals(await collect(request)))).toEqual(
         Array.from({ length: 2500 }, (_, index) => index),

@@ -5,6 +5,7 @@ import {
   type ColumnDescription,
   type DriverErrorDetails,
   driverErrorDetails,
+  type FilterOperator,
   type RowKey,
   type RowSet,
   rowAt,
@@ -23,6 +24,7 @@ export interface Fixture {
   table: string;
   spec: TableSpec;
   description: TableDescription;
+  createTable(spec: TableSpec): Promise<string>;
   /** A new table with the sample's rows, for a test that changes them. */
   freshTable(): Promise<string>;
 }
@@ -57,6 +59,12 @@ export function columnNamed(description: TableDescription, name: string): Column
   const column = description.columns.find((candidate) => candidate.name === name);
   if (!column) throw new Error(`${description.name} has no column ${name}`);
   return column;
+}
+
+/** Whether filters with this operator run on a column. */
+export function takes(description: TableDescription, column: string, operator: FilterOperator): boolean {
+  const support = columnNamed(description, column).operators.find((entry) => entry.operator === operator);
+  return support !== undefined && support.refusal === undefined;
 }
 
 export function keyOf(description: TableDescription, row: Row): RowKey {

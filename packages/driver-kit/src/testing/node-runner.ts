@@ -23,16 +23,19 @@ export const describe = Object.assign((name: string, body: () => void) => void n
     },
 });
 
-export const test = Object.assign((name: string, body: () => unknown) => void nodeTest(name, async () => void (await body())), {
-  each:
-    <Item>(items: readonly Item[]) =>
-    (name: string, body: (...values: never[]) => unknown) => {
-      for (const item of items) {
-        const values = (Array.isArray(item) ? item : [item]) as never[];
-        nodeTest(nameOf(name, item), async () => void (await body(...values)));
-      }
-    },
-});
+export const test = Object.assign(
+  (name: string, body: () => unknown) => void nodeTest(name, async () => void (await body())),
+  {
+    each:
+      <Item>(items: readonly Item[]) =>
+      (name: string, body: (...values: never[]) => unknown) => {
+        for (const item of items) {
+          const values = (Array.isArray(item) ? item : [item]) as never[];
+          nodeTest(nameOf(name, item), async () => void (await body(...values)));
+        }
+      },
+  },
+);
 
 function nameOf(name: string, item: unknown): string {
   return name.replace('%s', String(Array.isArray(item) ? item[0] : item));

@@ -5,6 +5,10 @@ import type { ContractTarget } from './target.ts';
 
 export function describeRun(fixture: Fixture, target: ContractTarget): void {
   const { queries } = target;
+  if (!queries) {
+    describeNoLanguage(fixture, target);
+    return;
+  }
 
   describe('run', () => {
     test('a read runs under the lowest ceiling', async () => {
@@ -130,6 +134,20 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
   function snapshot(table: string): Promise<Row[]> {
     return readRows(fixture.session, browseAll(table, { sort: [{ column: 'ordinal', order: 'asc' }] }));
   }
+}
+
+/** A database without a query language says so, in `classify` and in `run`. */
+function describeNoLanguage(fixture: Fixture, target: ContractTarget): void {
+  describe('run', () => {
+    test('a driver without a query language refuses every text', async () => {
+      expect(target.manifest.editor.language).toBe('none');
+      await failure(fixture.session.classify('anything', call()), 'unsupported');
+      await failure(
+        fixture.session.run({ text: 'anything', ceiling: 'read', limit: 1 }, call()),
+        'unsupported',
+      );
+    });
+  });
 }
 
 function rowsIn(outcome: RunOutcome) {

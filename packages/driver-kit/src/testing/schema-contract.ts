@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { optionalMethods } from '../index.ts';
 import { manifestSchema } from '../manifest.ts';
 import { call, type Fixture, failure } from './fixture.ts';
 import type { ContractTarget } from './target.ts';
@@ -11,6 +12,11 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
 
     test('the server names itself', () => {
       expect(fixture.session.server).toEqual({ product: expect.any(String), version: expect.any(String) });
+    });
+
+    test('the driver has the methods that its target declares, and no others', () => {
+      const has = optionalMethods.filter((method) => typeof fixture.session[method] === 'function');
+      expect([...has].sort()).toEqual([...target.has].sort());
     });
 
     test('the list of tables holds the sample', async () => {

@@ -16,6 +16,8 @@ export interface ContractTarget {
   queries?: ContractQueries;
   /** A call that has begun stops when its signal is aborted. False for a serial driver used without the link. */
   interrupts: boolean;
+  /** A session sees only the tables that were there when it connected. */
+  readsTablesOnce?: boolean;
   /**
    * Where the database's matching is not the contract's own (see `matches` in oracle.ts): whether a row
    * whose column holds `cell` passes the filter; undefined leaves it to the contract.

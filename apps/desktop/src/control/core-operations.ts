@@ -45,7 +45,7 @@ export const coreOperations = {
   ),
   'plugins.remove': operation(z.string(), (core, id) => core.drivers.remove(id)),
   'doctor.look': operation(z.null(), (core) => {
-    const known = core.drivers.list().map(({ id }) => id);
+    const known = core.drivers.known().map(({ id }) => id);
     const used = new Set(core.connections.list().map(({ driver }) => driver));
     return { secrets: core.secrets, drivers: known, missing: [...used].filter((id) => !known.includes(id)) };
   }),

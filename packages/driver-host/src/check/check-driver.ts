@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import type { ConnectionFields, Manifest, Session } from '@trestle/driver-kit';
 import { kitVersion, manifestSchema } from '@trestle/driver-kit/manifest';
 import { type AuthorTarget, describeDriverContract } from '@trestle/driver-kit/testing';
-import { z } from 'zod';
 import { openDriverLink } from '../link.ts';
 
 /**
@@ -40,13 +39,17 @@ function readManifest(folder: string): Manifest {
   const file = join(folder, 'manifest.json');
   if (!existsSync(file)) fail(`${folder} has no manifest.json.`);
   const parsed = manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  if (!parsed.success) fail(`${file} is not valid:\n${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) fail(`${file} is not valid:\n${problemsOf(parsed.error.issues)}`);
   const manifest = parsed.data;
   if (manifest.kit !== kitVersion) fail(`${file} is for driver kit ${manifest.kit}; this is ${kitVersion}.`);
   if (!existsSync(join(folder, manifest.entry))) {
     fail(`${join(folder, manifest.entry)} is missing. Build the driver first.`);
   }
   return manifest;
+}
+
+function problemsOf(issues: { path: PropertyKey[]; message: string }[]): string {
+  return issues.map(({ path, message }) => `  ${path.join('.') || 'manifest'}: ${message}`).join('\n');
 }
 
 async function readTarget(folder: string): Promise<AuthorTarget> {

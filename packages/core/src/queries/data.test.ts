@@ -90,6 +90,7 @@ test('a query answers with its history entry, and each caller sees its name ther
     durationMs: expect.any(Number),
     at: expect.any(String),
     id: expect.any(String),
+    cutFrom: null,
   };
   expect(core.history.search({ limit: 10 })).toEqual([
     {

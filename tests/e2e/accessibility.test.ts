@@ -173,6 +173,9 @@ describe('axe finds nothing in either theme', () => {
       await page.getByRole('alertdialog').waitFor({ state: 'detached' });
       await tabTo(page.getByRole('tab', { name: 'Integrations' }), { back: true });
       await page.keyboard.press('ArrowDown');
+      await page.getByRole('heading', { name: 'Registry' }).waitFor();
+      expect(await findings(page)).toEqual([]);
+      await page.keyboard.press('End');
       await page.getByRole('heading', { name: 'About Trestle' }).waitFor();
       expect(await findings(page)).toEqual([]);
     },

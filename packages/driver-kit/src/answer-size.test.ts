@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Cell, cutCell, cutCells, maxCellBytes, rowSetFromCells, weigh } from './index.ts';
+import { type Cell, cutCell, cutCells, isCutCell, maxCellBytes, rowSetFromCells, weigh } from './index.ts';
 
 test('a cell that is too large is cut and says so', () => {
   const text = 'x'.repeat(maxCellBytes + 1);
@@ -8,6 +8,10 @@ test('a cell that is too large is cut and says so', () => {
   expect(cutCell(new Uint8Array(maxCellBytes + 1))).toBe(
     '⟨8388609 bytes, more than a cell of 8388608 bytes⟩',
   );
+  for (const large of [text, [text], new Uint8Array(maxCellBytes + 1)]) {
+    expect(isCutCell(cutCell(large))).toBe(true);
+  }
+  for (const cell of [text.slice(1), '… ⟨cut: 5 characters⟩', null]) expect(isCutCell(cell)).toBe(false);
   expect(cutCell([text])).toBe('⟨A value, more than a cell of 8388608 bytes⟩');
   for (const cell of [null, 1, 2n, true, 'a', { a: [1] }] as Cell[]) expect(cutCell(cell)).toBe(cell);
   const heads = [{ name: 'a', type: 'text' as const, nativeType: '' }];

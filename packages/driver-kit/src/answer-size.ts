@@ -44,6 +44,13 @@ export function cutCell(cell: Cell): Cell {
   return `${cell.slice(0, keptCharacters)}… ⟨cut: ${cell.length} characters⟩`;
 }
 
+/** Whether this is what `cutCell` left of a larger value: saving it would lose the rest. */
+export function isCutCell(cell: Cell | undefined): boolean {
+  if (typeof cell !== 'string') return false;
+  if (cell.length > keptCharacters) return /… ⟨cut: \d+ characters⟩$/.test(cell.slice(-60));
+  return cell.length < 100 && /^⟨(A value|\d+ bytes), more than a cell of \d+ bytes⟩$/.test(cell);
+}
+
 /** Cuts the cells of the rows in place. */
 export function cutCells(rows: RowSet): RowSet {
   for (const values of rows.values) {

@@ -2,6 +2,7 @@ export {
   answerTooLarge,
   cutCell,
   cutCells,
+  isCutCell,
   maxAnswerBytes,
   maxCellBytes,
   weigh,

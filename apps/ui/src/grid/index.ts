@@ -1,4 +1,5 @@
 export { DataGrid } from './data-grid.tsx';
+export { cutCellRefusal } from './model.ts';
 export type {
   DataGridHandle,
   DataGridProps,

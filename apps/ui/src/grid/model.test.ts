@@ -1,7 +1,7 @@
-import { rowSetFromCells } from '@trestle/driver-kit';
+import { cutCell, maxCellBytes, rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { lineOffsets, placeColumns } from './layout.ts';
-import { cellOf, displayOf, type GridModel, isPending, refusalOf } from './model.ts';
+import { cellOf, cutCellRefusal, displayOf, type GridModel, isPending, refusalOf } from './model.ts';
 import type { GridLine } from './types.ts';
 
 const rows = rowSetFromCells([{ name: 'name', type: 'text', nativeType: 'TEXT' }], [['Earth'], ['Mars']]);
@@ -44,4 +44,12 @@ test('a refusal names the nearest reason', () => {
   expect(refusalOf(model, 1, vector, undefined)).toBe('Vectors are written by the server');
   expect(refusalOf(model, 2, name, undefined)).toBe('This row is marked for deletion');
   expect(refusalOf(model, 1, name, 'Safe mode: read only')).toBe('Safe mode: read only');
+});
+
+test('a value that was not read whole cannot be edited', () => {
+  const cut = cutCell('x'.repeat(maxCellBytes + 1));
+  const large = rowSetFromCells([{ name: 'name', type: 'text', nativeType: 'TEXT' }], [[cut], ['Mars']]);
+  const whole = { ...model, rows: large, lines: [{ at: 0 }, { at: 1 }] };
+  expect(refusalOf(whole, 0, name, undefined)).toBe(cutCellRefusal);
+  expect(refusalOf(whole, 1, name, undefined)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { type Cell, cellAt, type RowSet } from '@trestle/driver-kit';
+import { type Cell, cellAt, isCutCell, type RowSet } from '@trestle/driver-kit';
 import {
   type CellDisplay,
   defaultDisplay,
@@ -65,8 +65,17 @@ export function refusalOf(
   if (at?.state === 'deleted') return 'This row is marked for deletion';
   // A key that never changes can still be given to a row that has none yet.
   if (at?.state === 'inserted' && column.insertable) return null;
-  return column.readOnly ?? null;
+  if (column.readOnly !== undefined) return column.readOnly;
+  return isCutCell(storedCell(model, line, column)) ? cutCellRefusal : null;
 }
+
+function storedCell(model: GridModel, line: number, column: PlacedColumn): Cell | undefined {
+  const at = model.lines[line]?.at;
+  return at === undefined || column.source < 0 ? undefined : cellAt(model.rows, column.source, at);
+}
+
+/** Only the beginning of the value was read: saving an edit of it would lose the rest. */
+export const cutCellRefusal = 'This value is too large to be shown whole, so it cannot be edited here';
 
 export function isPending(model: GridModel, line: number, column: PlacedColumn): boolean {
   return (

@@ -1,7 +1,7 @@
-import type { Cell } from '@trestle/driver-kit';
+import { type Cell, isCutCell } from '@trestle/driver-kit';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { type GridCell, type GridColumn, placeOf } from '../grid/index.ts';
+import { cutCellRefusal, type GridCell, type GridColumn, placeOf } from '../grid/index.ts';
 import { type PanelValue, ValuePanel } from '../value-panel/index.ts';
 import type { TableLine } from './table-lines.ts';
 
@@ -57,6 +57,11 @@ function panelValue(
     nativeType,
     nullable: column.nullable !== false,
     cell,
-    refusal: props.refusal ?? line.readOnly ?? deleted ?? (isNewKey ? undefined : column.readOnly),
+    refusal:
+      props.refusal ??
+      line.readOnly ??
+      deleted ??
+      (isNewKey ? undefined : column.readOnly) ??
+      (isCutCell(props.stored(line, name)) ? cutCellRefusal : undefined),
   };
 }

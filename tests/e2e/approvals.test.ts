@@ -136,7 +136,7 @@ journey('what destroys shows what is lost, and runs only when the user says so',
   const refused = run('DELETE FROM books');
   await destroy(page).waitFor();
   const dialog = destroy(page);
-  await dialog.getByText('Lost: 3 rows of books. This cannot be undone.').waitFor();
+  await dialog.getByText('Changed or deleted: 3 rows of books. This cannot be undone.').waitFor();
   await dialog.getByText('DELETE FROM books', { exact: true }).waitFor();
   await dialog.getByText('“A clean start”').waitFor();
   expect(await findings(page)).toEqual([]);

@@ -12,7 +12,8 @@ export async function enterWindow(
 }
 
 export function tryEntry(origin: string, proof: string): Promise<Response> {
-  const headers = { origin, 'content-type': 'application/json' };
+  // A kept-alive socket may lead to an app that was killed since.
+  const headers = { origin, 'content-type': 'application/json', connection: 'close' };
   return fetch(`${origin}/enter`, { method: 'POST', headers, body: JSON.stringify({ proof }) });
 }
 

@@ -20,7 +20,7 @@ export async function openWindow(app: TestApp) {
   const { origin, headers: own } = await enterWindow(await app.createLink());
 
   async function post(path: string, type: string, body: BodyInit, signal?: AbortSignal): Promise<Response> {
-    const headers = { ...own, 'content-type': type };
+    const headers = { ...own, 'content-type': type, connection: 'close' };
     return fetch(`${origin}${path}`, { method: 'POST', headers, body, signal });
   }
 

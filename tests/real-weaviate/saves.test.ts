@@ -166,7 +166,8 @@ describeOnWeaviate('saves through the window of the app', ({ port }) => {
     proxy.decide = () => 'pass';
     expect(last).toEqual({ done: true });
     expect(counts.applied).toBe(100);
-    expect(counts.unknown).toBeLessThanOrEqual(16);
+    // An answer that was already on its way begins the count of silent rows anew.
+    expect(counts.unknown).toBeLessThanOrEqual(64);
     expect(counts.applied! + counts.unknown! + counts.failed!).toBe(5_000);
     expect(stored100).toBe(100 + counts.unknown!);
     expect(await stored(table)).toHaveLength(100);

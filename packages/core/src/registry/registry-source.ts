@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../errors.ts';
 import { cancelledError } from '../queries/translate-error.ts';
@@ -37,10 +37,23 @@ async function openLocal(url: URL, { signal, maxBytes, from = 0 }: ReadOptions):
       await file.close();
       throw tooLarge(url, maxBytes);
     }
-    return { resumed: true, chunks: file.createReadStream({ start: from, signal }) };
+    return { resumed: true, chunks: chunksOf(file, { from, signal }) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw unreachable(url, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Begins to read when it is iterated: a stream that is aborted before would throw where nobody catches. */
+async function* chunksOf(
+  file: FileHandle,
+  { from, signal }: { from: number; signal: AbortSignal },
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file.createReadStream({ start: from, signal }) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    if (signal.aborted) throw cancelledError();
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -45,6 +45,37 @@ test('a driver reads the file the user chose, and none beside it', async () => {
   expect(await attempt(link, `require('fs').writeFileSync(${JSON.stringify(chosen)}, 'x')`)).toBe(denied);
   const wild = await openScriptLink({ manifest, fields: { file: starred } });
   expect([await read(wild, chosen), await read(wild, beside)]).toEqual([denied, denied]);
+});
+
+test('a driver reads the folder the user chose, writes it where the manifest says so, and leaves it by no link', async () => {
+  const parent = await temporaryDirectory();
+  const [chosen, beside] = [join(parent, 'rows'), join(parent, 'rows-two')];
+  for (const folder of [chosen, beside]) {
+    await mkdir(join(folder, 'deep'), { recursive: true });
+    await writeFile(join(folder, 'deep', 'a.txt'), 'text');
+  }
+  const open = (write: boolean) =>
+    openScriptLink({
+      manifest: { fields: [{ id: 'folder', label: 'Folder', type: 'folder' as const, write }] },
+      fields: { folder: chosen },
+    });
+  const read = (link: ScriptLink, folder: string) =>
+    attempt(
+      link,
+      `return require('fs').readFileSync(${JSON.stringify(join(folder, 'deep', 'a.txt'))}, 'utf8')`,
+    );
+  const write = (link: ScriptLink, folder: string) =>
+    attempt(
+      link,
+      `return require('fs').writeFileSync(${JSON.stringify(join(folder, 'b.txt'))}, 'x') ?? 'written'`,
+    );
+  const reader = await open(false);
+  expect([await read(reader, chosen), await read(reader, beside)]).toEqual(['text', denied]);
+  expect(await write(reader, chosen)).toBe(denied);
+  const writer = await open(true);
+  expect([await write(writer, chosen), await write(writer, beside)]).toEqual(['written', denied]);
+  const [from, to] = [beside, join(chosen, 'link')].map((path) => JSON.stringify(path));
+  expect(await attempt(writer, `require('fs').symlinkSync(${from}, ${to})`)).toBe(denied);
 });
 
 test('a folder whose name only begins like its own is closed to it', async () => {

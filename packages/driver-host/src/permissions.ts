@@ -9,6 +9,8 @@ export function hostFlags(host: {
   driverDirectory: string;
   /** Files that the user chose for this connection. */
   chosenFiles: string[];
+  /** Folders that the user chose. They and all that they hold may be read, and written where `write` is set. */
+  chosenFolders: { path: string; write: boolean }[];
   process: Manifest['process'];
   serial: boolean;
   bundled: boolean;
@@ -18,8 +20,13 @@ export function hostFlags(host: {
     '--permission',
     `--allow-fs-read=${host.entry}`,
     `--allow-fs-read=${host.driverDirectory}`,
-    // Node takes a star for "all that begins like this".
-    ...host.chosenFiles.filter((file) => !file.includes('*')).map((file) => `--allow-fs-read=${file}`),
+    ...host.chosenFiles.filter(isPlain).map((file) => `--allow-fs-read=${file}`),
+    ...host.chosenFolders
+      .filter(({ path }) => isPlain(path))
+      .flatMap(({ path, write }) => [
+        `--allow-fs-read=${path}`,
+        ...(write ? [`--allow-fs-write=${path}`] : []),
+      ]),
     ...(network ? ['--allow-net', '--use-system-ca'] : []),
     // node:sqlite opens and writes any file, whatever the permission model says.
     ...(sqlite && host.bundled ? [] : ['--no-experimental-sqlite']),
@@ -30,6 +37,11 @@ export function hostFlags(host: {
     `--max-old-space-size=${heapMegabytes}`,
     '--disable-warning=ExperimentalWarning',
   ];
+}
+
+/** Node takes a star for "all that begins like this". */
+function isPlain(path: string): boolean {
+  return !path.includes('*');
 }
 
 /** Of the app's environment a driver sees only what names the machine's trusted certificates. */

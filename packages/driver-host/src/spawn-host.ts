@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DriverError } from '@trestle/driver-kit';
 import type { DriverLinkOptions } from './options.ts';
@@ -19,6 +19,7 @@ export async function spawnHost(
       entry,
       driverDirectory,
       chosenFiles: chosenFiles(options).map((file) => resolve(driverDirectory, file)),
+      chosenFolders: await chosenFolders(options),
       process: manifest.process,
       serial: manifest.concurrency === 'serial',
       bundled,
@@ -51,6 +52,17 @@ function chosenFiles({ manifest, fields }: DriverLinkOptions): string[] {
     const path = field.type === 'file' && field.deliver === 'path' ? fields[field.id] : undefined;
     return typeof path === 'string' && path !== '' ? [path] : [];
   });
+}
+
+/** The permission model compares the path that a link leads to. */
+async function chosenFolders({ manifest, fields }: DriverLinkOptions) {
+  const folders: { path: string; write: boolean }[] = [];
+  for (const field of manifest.fields) {
+    const path = field.type === 'folder' ? fields[field.id] : undefined;
+    if (field.type !== 'folder' || typeof path !== 'string' || !isAbsolute(path)) continue;
+    folders.push({ path: await realpath(path).catch(() => path), write: field.write ?? false });
+  }
+  return folders;
 }
 
 const running = new Set<ChildProcess>();

@@ -58,6 +58,13 @@ export const manifestFieldSchema = z.discriminatedUnion('type', [
     deliver: z.enum(['path', 'text']),
     extensions: z.array(z.string()).optional(),
   }),
+  /** A folder that the user chose. The driver gets its path, and its process may read what the folder holds. */
+  z.strictObject({
+    ...fieldBase,
+    type: z.literal('folder'),
+    /** The process may write there too. */
+    write: z.boolean().optional(),
+  }),
 ]);
 
 /** A version names a folder: it must not be a path. */
@@ -118,7 +125,7 @@ export const manifestSchema = manifestShape.superRefine((manifest, context) => {
   }
 });
 
-/** A manifest may suggest values for these. Files and secrets come from the user alone. */
+/** A manifest may suggest values for these. Files, folders and secrets come from the user alone. */
 const plainTypes = new Set(['text', 'integer', 'boolean', 'choice']);
 
 function valuesSetByManifest({ fields, suggestions = [] }: z.infer<typeof manifestShape>): string[] {

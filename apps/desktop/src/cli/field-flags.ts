@@ -35,7 +35,9 @@ export function absolutePaths(
   fields: ConnectionFields,
   folder: string,
 ): ConnectionFields {
-  const paths = manifest.fields.filter((field) => field.type === 'file' && fields[field.id]);
+  const paths = manifest.fields.filter(
+    ({ id, type }) => (type === 'file' || type === 'folder') && fields[id],
+  );
   return {
     ...fields,
     ...Object.fromEntries(paths.map(({ id }) => [id, resolve(folder, String(fields[id]))])),

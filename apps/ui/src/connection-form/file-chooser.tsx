@@ -11,15 +11,18 @@ import { IconButton } from '../shared/icon-button.tsx';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
 import styles from './file-chooser.module.css';
 
-/** Chooses a file on the machine that runs Trestle: a page never learns the path of a file picked in a browser. */
+/** Chooses a file or a folder on the machine that runs Trestle: a page never learns the path of a file picked in a browser. */
 export function FileChooser(props: {
   title: string;
+  picks: 'file' | 'folder';
   extensions?: string[];
   startAt: string;
   onChoose(path: string): void;
   onClose(): void;
 }) {
-  const [folder, setFolder] = useState<string | null>(folderOf(props.startAt));
+  const [folder, setFolder] = useState<string | null>(
+    props.picks === 'folder' ? props.startAt || null : folderOf(props.startAt),
+  );
   const [showAll, setShowAll] = useState(false);
   const listing = useQuery({
     queryKey: ['files', folder],
@@ -31,9 +34,8 @@ export function FileChooser(props: {
   const entries = listing.data?.entries.filter(
     (entry) =>
       entry.isFolder ||
-      showAll ||
-      !endings ||
-      endings.some((ending) => entry.name.toLowerCase().endsWith(ending)),
+      (props.picks === 'file' &&
+        (showAll || !endings || endings.some((ending) => entry.name.toLowerCase().endsWith(ending)))),
   );
   return (
     <Dialog open onClose={props.onClose} title={props.title}>
@@ -75,7 +77,7 @@ export function FileChooser(props: {
           {entries?.length === 0 && (
             <li className={styles.empty}>
               <EmptyState
-                title={showAll || !endings ? 'This folder is empty' : 'No matching files here'}
+                title={emptyTitle(props.picks, showAll || !endings)}
                 action={
                   endings && !showAll ? (
                     <Button onClick={() => setShowAll(true)}>Show all files</Button>
@@ -93,8 +95,18 @@ export function FileChooser(props: {
           onCheckedChange={setShowAll}
         />
       )}
+      {props.picks === 'folder' && listing.data && (
+        <Button variant="primary" onClick={() => props.onChoose(listing.data.folder)}>
+          Choose this folder
+        </Button>
+      )}
     </Dialog>
   );
+}
+
+function emptyTitle(picks: 'file' | 'folder', showsAll: boolean): string {
+  if (picks === 'folder') return 'No folders in here';
+  return showsAll ? 'This folder is empty' : 'No matching files here';
 }
 
 /** The folder of a path with either kind of slash; null begins at home. */

@@ -8,8 +8,8 @@ import { FileChooser } from './file-chooser.tsx';
 import type { FieldInput } from './form-values.ts';
 import type { ManifestFieldProps } from './manifest-field.tsx';
 
-/** A path on the machine that runs Trestle, typed or chosen. */
-export function FileField(props: ManifestFieldProps<'file', FieldInput & { kind: 'text' }>) {
+/** A file or a folder on the machine that runs Trestle: its path, typed or chosen. */
+export function FileField(props: ManifestFieldProps<'file' | 'folder', FieldInput & { kind: 'text' }>) {
   const { field, input, error, onChange } = props;
   const [choosing, setChoosing] = useState(false);
   return (
@@ -27,7 +27,8 @@ export function FileField(props: ManifestFieldProps<'file', FieldInput & { kind:
       {choosing && (
         <FileChooser
           title={`Choose: ${field.label}`}
-          extensions={field.extensions}
+          picks={field.type}
+          extensions={field.type === 'file' ? field.extensions : undefined}
           startAt={input.text}
           onChoose={(text) => {
             onChange({ kind: 'text', text });

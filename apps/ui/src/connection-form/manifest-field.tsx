@@ -67,6 +67,7 @@ export function ManifestField(props: ManifestFieldProps) {
     case 'secretHeaders':
       return input.kind === 'headers' && <HeadersField {...{ field, input, error, onChange }} />;
     case 'file':
+    case 'folder':
       return input.kind === 'text' && <FileField {...{ field, input, error, onChange }} />;
   }
 }

@@ -3,10 +3,14 @@ import type { InstallProgress } from '../shared/api-types.ts';
 
 /** The rights of a driver's process, in words. The driver host holds it to them. */
 export function rightsOf({ process, fields }: Pick<Manifest, 'process' | 'fields'>): string[] {
-  const files = fields.filter((field) => field.type === 'file');
+  const files = fields.some((field) => field.type === 'file');
+  const folders = fields.flatMap((field) => (field.type === 'folder' ? [field] : []));
+  const writes = folders.some((field) => field.write);
   return [
     process.network ? 'Connects to the servers that you name' : 'Has no network',
-    ...(files.length > 0 ? ['Gets the files that you choose'] : ['Reads no files of yours']),
+    ...(files ? ['Gets the files that you choose'] : []),
+    ...(folders.length > 0 ? [`Reads ${writes ? 'and writes ' : ''}the folders that you choose`] : []),
+    ...(files || folders.length > 0 ? [] : ['Reads no files of yours']),
     'Runs in a process of its own',
   ];
 }

@@ -1,5 +1,5 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { ManifestField } from '@trestle/driver-kit';
 import { manifestSchema } from '@trestle/driver-kit/manifest';
 import { expect, test } from 'vitest';
@@ -74,3 +74,35 @@ test.each(['path', 'text'] as const)(
     expect((await deliverOne(mine)).fields).toEqual({ file: deliver === 'path' ? mine : 'text' });
   },
 );
+
+test('a folder is delivered as its real path, and never one that opens the data directory', async () => {
+  const home = temporaryFolder();
+  const manifest = withFields({ id: 'folder', label: 'Folder', type: 'folder' });
+  const deliver = (folder: string) => driverFields(manifest, { folder }, { home, secretOf: none });
+  const elsewhere = temporaryFolder();
+  mkdirSync(join(elsewhere, 'rows'));
+  symlinkSync(join(elsewhere, 'rows'), join(elsewhere, 'link'));
+  symlinkSync(home, join(elsewhere, 'data'));
+  mkdirSync(join(home, 'mine'));
+  writeFileSync(join(elsewhere, 'file'), '');
+  expect((await deliver(join(elsewhere, 'link'))).fields).toEqual({
+    folder: realpathSync(join(elsewhere, 'rows')),
+  });
+  for (const [path, reason] of [
+    [home, 'it lies in the folder where Trestle keeps its own data'],
+    [join(home, 'mine'), 'it lies in the folder'],
+    [join(elsewhere, 'data'), 'it lies in the folder'],
+    [dirname(home), 'where Trestle keeps its own data'],
+    ['/', 'where Trestle keeps its own data'],
+    ['rows', 'does not begin at the root'],
+    [join(elsewhere, 'r*'), 'a star'],
+    [join(elsewhere, 'none'), 'there is no such folder'],
+    [join(elsewhere, 'file'), 'it is not a folder'],
+  ] as const) {
+    await expect(deliver(path)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining(reason),
+      hint: 'Choose the folder again in the connection editor.',
+    });
+  }
+});

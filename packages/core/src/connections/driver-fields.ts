@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import {
   type ConnectionFields,
   defaultFields,
@@ -8,7 +8,7 @@ import {
   type ManifestField,
 } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
-import { isPrivateFile } from './private-files.ts';
+import { isPrivateFile, refusedFolder } from './private-files.ts';
 
 export interface DriverFields {
   fields: ConnectionFields;
@@ -49,9 +49,28 @@ export async function driverFields(
         if (isPrivateFile(home, path)) throw unreadable(field, path, 'it belongs to Trestle itself');
         fields[field.id] = field.deliver === 'text' ? await readText(field, path) : path;
       }
+    } else if (field.type === 'folder') {
+      const path = stored[field.id];
+      if (!visible || typeof path !== 'string' || path === '') delete fields[field.id];
+      else fields[field.id] = await readableFolder(field, path, home);
     }
   }
   return { fields, secretValues };
+}
+
+/** The path that links lead to: the process gets a right to this folder and to no other name of it. */
+async function readableFolder(field: ManifestField, path: string, home: string): Promise<string> {
+  const refused = refusedFolder(home, path);
+  if (refused !== undefined) throw unreadable(field, path, refused);
+  let problem = 'it is not a folder';
+  try {
+    const real = await realpath(path);
+    if ((await stat(real)).isDirectory()) return real;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    problem = code === 'ENOENT' ? 'there is no such folder' : (reasons[code] ?? String(error));
+  }
+  throw unreadable(field, path, problem);
 }
 
 const largestFile = 1024 * 1024;
@@ -72,7 +91,7 @@ function unreadable(field: ManifestField, path: string, problem: string): AppErr
   return new AppError({
     code: 'invalid_argument',
     message: `${field.label}: ${path} cannot be read: ${problem}`,
-    hint: 'Choose the file again in the connection editor.',
+    hint: `Choose the ${field.type} again in the connection editor.`,
   });
 }
 

@@ -90,6 +90,7 @@ function plainValue(field: ManifestField, value: FieldValue): FieldValue {
   switch (field.type) {
     case 'text':
     case 'file':
+    case 'folder':
       if (typeof value !== 'string') throw invalid(`${field.label} must be text`);
       return value;
     case 'boolean':

@@ -90,9 +90,9 @@ function checkManifest(directory: string, parts: InstallParts): Manifest {
   return judged;
 }
 
-/** A value that the old version's manifest filled in must not become a path that the app reads. */
+/** A value that the old version's manifest filled in must not become a path that the app reads or opens. */
 function turnedIntoFile(before: Manifest | undefined, after: Manifest): string | undefined {
-  const isFile = (field: { type: string } | undefined) => field?.type === 'file';
+  const isFile = (field: { type: string } | undefined) => field?.type === 'file' || field?.type === 'folder';
   const found = after.fields.find((field) => {
     const old = before?.fields.find(({ id }) => id === field.id);
     return isFile(field) && old !== undefined && !isFile(old);

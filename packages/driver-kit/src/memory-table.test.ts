@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import type { Filter } from './filter.ts';
+import { memoryOperators } from './memory-filter.ts';
+import { browseMemory, countMemory, type MemoryTable } from './memory-table.ts';
+import { withoutEditor } from './no-editor.ts';
+import { rowAt } from './values.ts';
+
+const planets: MemoryTable = {
+  columns: [
+    { name: 'id', type: 'int', nativeType: 'int' },
+    { name: 'name', type: 'text', nativeType: 'text' },
+    { name: 'moons', type: 'int', nativeType: 'int' },
+  ],
+  key: ['id'],
+  rows: [
+    [1, 'Mars', 2],
+    [2, 'earth', 1],
+    [3, 'Venus', null],
+    [4, 'Ｖ', 0],
+    [5, '🪐', 146],
+  ],
+};
+
+function browse(request: Partial<Parameters<typeof browseMemory>[1]> = {}) {
+  const { rows } = browseMemory(planets, {
+    table: 'planets',
+    filters: [],
+    match: 'all',
+    sort: [],
+    limit: 100,
+    offset: 0,
+    ...request,
+  });
+  return Array.from({ length: rows.rowCount }, (_, index) => rowAt(rows, index));
+}
+
+const ids = (...filters: Filter[]) => browse({ filters }).map((row) => row.id);
+
+test.each<[Filter, number[]]>([
+  [{ column: 'name', operator: 'contains', value: 'EA' }, [2]],
+  [{ column: 'name', operator: 'equals', value: 'Earth' }, []],
+  [{ column: 'moons', operator: 'between', value: [1, 2] }, [1, 2]],
+  [{ column: 'moons', operator: 'in_list', value: '2, 146' }, [1, 5]],
+  [{ column: 'moons', operator: 'not_equals', value: 2 }, [2, 4, 5]],
+  [{ column: 'moons', operator: 'is_null' }, [3]],
+])('%o passes the rows it should, and NULL passes no comparison', (filter, expected) => {
+  expect(ids(filter)).toEqual(expected);
+});
+
+test('any of several filters, counted', () => {
+  const filters: Filter[] = [
+    { column: 'name', operator: 'starts_with', value: 'm' },
+    { column: 'moons', operator: 'is_null' },
+  ];
+  expect(countMemory(planets, { table: 'planets', filters, match: 'any' })).toBe(2);
+  expect(countMemory(planets, { table: 'planets', filters, match: 'all' })).toBe(0);
+});
+
+test('rows sort by code point, NULL first, and a page keeps the key', () => {
+  const byName = browse({ sort: [{ column: 'name', order: 'asc' }], columns: ['name'], offset: 2, limit: 3 });
+  expect(byName).toEqual([
+    { id: 2, name: 'earth' },
+    { id: 4, name: 'Ｖ' },
+    { id: 5, name: '🪐' },
+  ]);
+  expect(browse({ sort: [{ column: 'moons', order: 'asc' }] }).map((row) => row.id)).toEqual([3, 4, 2, 1, 5]);
+});
+
+test.each<[Filter, string, string]>([
+  [{ column: 'moons', operator: 'contains', value: '1' }, 'filter_unrunnable', 'Only text has this operator'],
+  [{ column: 'moons', operator: 'equals', value: 'many' }, 'filter_unrunnable', 'moons equals'],
+  [{ column: 'rings', operator: 'is_null' }, 'invalid_argument', 'There is no column "rings"'],
+])('%o is refused', (filter, code, message) => {
+  expect(() => ids(filter)).toThrow(
+    expect.objectContaining({ code, message: expect.stringContaining(message) }),
+  );
+});
+
+test('an operator that a type does not take comes with the reason', () => {
+  expect(memoryOperators('boolean', ['equals', 'less_than'])).toEqual([
+    { operator: 'equals' },
+    { operator: 'less_than', refusal: 'Values of type boolean have no order' },
+  ]);
+});
+
+test('a driver without a query language refuses every text', async () => {
+  const call = { signal: new AbortController().signal };
+  await expect(withoutEditor.classify('x', call)).rejects.toMatchObject({ code: 'unsupported' });
+  await expect(withoutEditor.measure({ text: 'x' }, call)).rejects.toMatchObject({ code: 'unsupported' });
+  await expect(withoutEditor.run({ text: 'x', ceiling: 'read', limit: 1 }, call)).rejects.toMatchObject({
+    code: 'unsupported',
+  });
+});

@@ -1,5 +1,6 @@
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -57,6 +58,12 @@ const builders: Record<string, () => Promise<void>> = {
     bundle('packages/driver-host/src/check/check-driver.ts', 'driver-check', {
       alias: { vitest: join(root, 'packages', 'driver-kit', 'src', 'testing', 'node-runner.ts') },
     }),
+  /** The driver that an author begins with, and the kit in one file: no package manager is needed to build it. */
+  async 'driver-template'() {
+    rmSync(join(dist, 'driver-template'), { recursive: true, force: true });
+    cpSync(join(root, 'templates', 'driver'), join(dist, 'driver-template'), { recursive: true });
+    await bundle('packages/driver-kit/src/index.ts', 'driver-kit', { folder: 'driver-template' });
+  },
   registry: buildLocalRegistry,
   async sample() {
     const { buildSampleDatabase } = await import('../samples/sqlite/build.ts');

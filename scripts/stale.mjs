@@ -30,6 +30,11 @@ export function listTargets() {
       inputs: ['packages/driver-host', 'packages/driver-kit'],
       outputs: ['driver-check.js'],
     },
+    {
+      name: 'driver-template',
+      inputs: ['templates/driver', 'templates/driver/README.md', 'packages/driver-kit'],
+      outputs: ['driver-template/driver.js', 'driver-template/driver-kit.js'],
+    },
     ...listDrivers().map(({ id, version, isBundled }) => ({
       name: id,
       inputs: [`drivers/${id}`, 'packages/driver-kit', ...(isBundled ? [] : ['LICENSE'])],

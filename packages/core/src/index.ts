@@ -13,6 +13,7 @@ export { AppError, type AppErrorCode, type AppErrorDetails, appErrorDetails, isA
 export { type ExportFormat, type ExportWriter, exportFormats, exportWriter } from './export/export-format.ts';
 export { compareVersions } from './plugins/compare-versions.ts';
 export { integrityOf } from './plugins/integrity.ts';
+export { packDriver } from './plugins/pack-driver.ts';
 export { unanswered } from './queries/unanswered.ts';
 export type { Timing } from './sessions/timing.ts';
 export { defaultSettings } from './settings/settings.ts';

@@ -25,7 +25,7 @@ export const commands: Record<string, Command> = {
     load: () => import('./connections.ts'),
   },
   plugins: {
-    usage: 'trestle plugins list|install|remove',
+    usage: 'trestle plugins list|search|install|update|remove|trust|new|check|pack',
     summary: 'manage the drivers',
     load: () => import('./plugins.ts'),
   },

@@ -7,7 +7,7 @@ import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
 import { family } from './subcommands.ts';
 
-const help = `Usage: trestle plugins list|search|install|update|remove|trust
+const help = `Usage: trestle plugins list|search|install|update|remove|trust|new|check|pack
 
   list [--json]           list the installed drivers
   search [TEXT] [--json]  list the drivers of the registry
@@ -15,6 +15,9 @@ const help = `Usage: trestle plugins list|search|install|update|remove|trust
   update [ID]             install the newest version of one driver, or of all
   remove ID               remove an installed driver
   trust FINGERPRINT       trust the key of the registry that TRESTLE_REGISTRY or Settings names
+  new FOLDER              begin a driver of your own: a small one that works
+  check FOLDER            hold the driver in a folder to the contract
+  pack FOLDER             make the package file of the driver in a folder
 
 Each takes --help.`;
 
@@ -25,6 +28,9 @@ export const execute = family(help, {
   update: async () => update,
   remove: async () => remove,
   trust: async () => trust,
+  new: async () => (await import('./plugins-new.ts')).execute,
+  check: async () => (await import('./plugins-check.ts')).execute,
+  pack: async () => (await import('./plugins-pack.ts')).execute,
 });
 
 const one = { min: 1, max: 1 };

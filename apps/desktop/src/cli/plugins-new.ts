@@ -1,0 +1,32 @@
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { parse } from './parse.ts';
+import type { CommandContext } from './run-command.ts';
+
+const help = `Usage: trestle plugins new FOLDER
+
+Writes a small driver that works into FOLDER, which must be empty or not there. The folder's name becomes the driver's
+id: lower-case letters, digits and dashes. docs/write-a-driver.md says how to go on.`;
+
+export async function execute({ args, dist }: CommandContext): Promise<number> {
+  const parsed = parse(args, help, {}, { min: 1, max: 1 });
+  if (!parsed) return 0;
+  const given = parsed.positionals[0]!;
+  const folder = resolve(given);
+  const id = basename(folder);
+  if (!/^[a-z][a-z0-9-]*$/.test(id)) {
+    throw new Error(
+      `${id} cannot be the id of a driver. Use lower-case letters, digits and dashes, and begin with a letter.`,
+    );
+  }
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new Error(`${folder} is not empty. Name a new folder.`);
+  }
+  cpSync(join(dist, 'driver-template'), folder, { recursive: true });
+  for (const name of ['manifest.json', 'README.md']) {
+    const file = join(folder, name);
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('my-driver', id));
+  }
+  console.log(`Wrote the driver ${id} into ${folder}. Next: trestle plugins check ${given}`);
+  return 0;
+}

@@ -1,0 +1,26 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** How `trestle plugins check` makes a database. It then holds the driver to what it declares here. */
+export const target = {
+  /** The column types that the driver can read. */
+  types: ['text', 'int', 'number', 'boolean', 'json'],
+  /** Whether integers beyond 2^53 stay exact. */
+  bigIntegers: false,
+  /** The optional methods of the session, such as `exportRows`. */
+  has: [],
+  async open() {
+    const folder = await mkdtemp(join(tmpdir(), 'driver-check-'));
+    let made = 0;
+    return {
+      fields: { folder },
+      async createTable({ name, rows }) {
+        const table = `${name}_${++made}`;
+        await writeFile(join(folder, `${table}.json`), JSON.stringify(rows));
+        return table;
+      },
+      close: () => rm(folder, { recursive: true }),
+    };
+  },
+};

@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CallToolResult, Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHome } from './trestle.ts';
+
+const bridge = join(import.meta.dirname, '..', '..', 'bin', 'trestle-mcp');
+
+function authorFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-author-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('a new driver passes the check, is packed and installed, and gives rows', async () => {
+  const home = createHome();
+  const cwd = authorFolder();
+  const plugins = (...args: string[]) => home.run(['plugins', ...args], { cwd });
+  expect(await plugins('new', 'notes')).toMatchObject({ code: 0, stderr: '' });
+  const check = await plugins('check', 'notes');
+  expect([check.code, check.stdout]).toEqual([0, expect.stringMatching(/pass [1-9]\d+\n[^\n]*fail 0\n/)]);
+  expect(await plugins('pack', 'notes')).toMatchObject({
+    code: 0,
+    stdout: `Packed ${join(cwd, 'notes-0.1.0.tgz')}.\n`,
+  });
+  expect(await plugins('install', 'notes-0.1.0.tgz')).toMatchObject({
+    code: 0,
+    stdout: 'Installed notes 0.1.0.\n',
+  });
+  mkdirSync(join(cwd, 'rows'));
+  writeFileSync(join(cwd, 'rows', 'people.json'), '[{"name":"Ada"},{"name":"Grace"}]');
+  const added = await home.run(
+    [
+      ...['connections', 'add', '--driver', 'notes', '--name', 'Notes'],
+      ...['--folder', 'rows', '--ai-policy', 'alwaysAllow'],
+    ],
+    { cwd },
+  );
+  expect(added).toMatchObject({ code: 0 });
+  await home.start(['--no-window']);
+  const call = await connectBridge(home.folder);
+  expect(await call('browse_table', { connection_id: 'Notes', table: 'people' })).toMatch(/Ada.*Grace/s);
+  expect(await call('execute_query', { connection_id: 'Notes', query: 'SELECT 1' })).toMatch(
+    'no query language',
+  );
+});
+
+test('a folder that would open the data directory is refused, and says so', async () => {
+  const home = createHome();
+  const cwd = authorFolder();
+  for (const args of [
+    ['new', 'notes'],
+    ['pack', 'notes'],
+    ['install', 'notes-0.1.0.tgz'],
+  ]) {
+    expect((await home.run(['plugins', ...args], { cwd })).code).toBe(0);
+  }
+  await home.run(['connections', 'add', '--driver', 'notes', '--name', 'All', '--folder', '/']);
+  const { code, stderr } = await home.run(['connections', 'test', 'All']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('where Trestle keeps its own data')]);
+});
+
+test('a mistake of the author is said in words, and writes nothing', async () => {
+  const home = createHome();
+  const cwd = authorFolder();
+  const plugins = async (...args: string[]) => {
+    const { code, stderr } = await home.run(['plugins', ...args], { cwd });
+    return [code, stderr];
+  };
+  expect(await plugins('new', 'My Driver')).toEqual([1, expect.stringContaining('cannot be the id')]);
+  expect(await plugins('check', 'none')).toEqual([1, expect.stringContaining('There is no folder')]);
+  expect(await plugins('pack', 'none')).toEqual([1, expect.stringContaining('cannot be packed')]);
+  mkdirSync(join(cwd, 'empty'));
+  expect(await plugins('check', 'empty')).toEqual([1, expect.stringContaining('has no manifest.json')]);
+  expect(readdirSync(cwd)).toEqual(['empty']);
+  writeFileSync(join(cwd, 'empty', 'file'), '');
+  expect(await plugins('new', 'empty')).toEqual([1, expect.stringContaining('is not empty')]);
+});
+
+async function connectBridge(folder: string) {
+  const client = new Client({ name: 'Notebook', version: '1' });
+  await client.connect(
+    new StdioClientTransport({
+      command: bridge,
+      env: { HOME: folder, PATH: '/usr/local/bin:/usr/bin:/bin', TRESTLE_HOME: folder },
+      stderr: 'ignore',
+    }),
+  );
+  onTestFinished(() => client.close());
+  return async (name: string, args: Record<string, unknown>) => {
+    const { content } = (await client.callTool({ name, arguments: args })) as CallToolResult;
+    return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  };
+}

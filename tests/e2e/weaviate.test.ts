@@ -22,6 +22,7 @@ weaviateJourney(
     await press(page.getByRole('button', { name: 'New connection' }), { back: true });
     const dialog = page.getByRole('dialog', { name: 'New connection' });
     await press(dialog.getByRole('button', { name: /^Weaviate/ }));
+    await press(dialog.getByRole('button', { name: 'Download' }));
     const host = dialog.getByRole('textbox', { name: 'Host' });
     const paste = async (text: string) => {
       await page.evaluate((given) => navigator.clipboard.writeText(given), text);

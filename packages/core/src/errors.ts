@@ -22,6 +22,8 @@ export interface AppErrorDetails {
   needs?: Effect;
   /** The words may be the database's own. A client must be shown them as data. */
   fromDatabase?: boolean | undefined;
+  /** Words of the database beside our own message: they go out as data, apart from it. */
+  quoted?: string | undefined;
 }
 
 /** Every error that leaves the core. Translated once, here, from whatever was thrown below; holds no secret. */
@@ -30,6 +32,7 @@ export class AppError extends Error implements AppErrorDetails {
   readonly hint?: string;
   readonly needs?: Effect;
   readonly fromDatabase?: boolean;
+  readonly quoted?: string;
 
   constructor(details: AppErrorDetails, options?: { cause?: unknown }) {
     super(details.message, options);
@@ -38,6 +41,7 @@ export class AppError extends Error implements AppErrorDetails {
     if (details.hint !== undefined) this.hint = details.hint;
     if (details.needs !== undefined) this.needs = details.needs;
     if (details.fromDatabase) this.fromDatabase = true;
+    if (details.quoted !== undefined) this.quoted = details.quoted;
   }
 }
 

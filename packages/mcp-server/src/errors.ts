@@ -120,14 +120,17 @@ export interface Words {
   hint?: string | undefined;
   /** The words may be the database's own: they go out as data. */
   fromDatabase?: boolean | undefined;
+  /** Words of the database beside the message. */
+  quoted?: string | undefined;
 }
 
 /** What happened and what to do. A hint of a driver names tables and columns, so it is data like the message. */
-export function sentences({ message, hint, fromDatabase }: Words): string {
+export function sentences({ message, hint, fromDatabase, quoted }: Words): string {
   const said = [message, hint]
     .filter((part) => part !== undefined && part !== '')
     .map((part) => sentence(part as string));
-  return fromDatabase ? fencedInline(said.join(' ')) : said.join(' ');
+  const own = fromDatabase ? fencedInline(said.join(' ')) : said.join(' ');
+  return quoted === undefined ? own : `${own} ${fencedInline(sentence(quoted))}`;
 }
 
 function sentence(text: string): string {

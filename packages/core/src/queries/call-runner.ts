@@ -214,10 +214,9 @@ export class CallRunner {
     const refusal = gate.refusal(caller, connectionId, failure.needs);
     if (refusal) {
       const details = appErrorDetails(refusal);
-      if (failure.needs !== 'destroy') return new AppError({ ...details, needs: failure.needs });
       // The driver's words hold the number of rows, and names of tables, which are data.
-      const message = `${details.message}. ${failure.message}`;
-      return new AppError({ ...details, message, needs: failure.needs, fromDatabase });
+      const quoted = failure.needs === 'destroy' ? failure.message : undefined;
+      return new AppError({ ...details, needs: failure.needs, quoted });
     }
     if (caller.kind === 'person') return failure;
     return new AppError({

@@ -58,6 +58,14 @@ export function useManifest(driver: string | undefined): Manifest | undefined {
   return useDrivers().data?.find((manifest) => manifest.id === driver);
 }
 
+/** For a key press, which no component draws. False where the database has no query language. */
+export function hasEditor(connectionId: string): boolean {
+  const list = queryClient.getQueryData(connections.queryKey);
+  const driver = list?.find(({ id }) => id === connectionId)?.driver;
+  const manifest = queryClient.getQueryData(drivers.queryKey)?.find(({ id }) => id === driver);
+  return manifest?.editor.language !== 'none';
+}
+
 export function useStatuses() {
   return useQuery(statuses);
 }

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { api } from '../shared/api.ts';
-import { useConnections, useStatuses } from '../shared/queries.ts';
+import { useConnections, useDrivers, useStatuses } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
@@ -24,6 +24,7 @@ export function usePaletteCommands(): CommandGroup[] {
   const state = useWorkspace();
   const connections = useConnections().data ?? [];
   const statuses = useStatuses().data ?? [];
+  const drivers = useDrivers().data ?? [];
   const { current } = state;
   const open = connections
     .filter(({ id }) => state.open.includes(id))
@@ -44,7 +45,10 @@ export function usePaletteCommands(): CommandGroup[] {
       run: () => workspace.openTable(connection.id, name),
     })),
   );
-  const actions: Command[] = open.map(({ id, name }) => ({
+  const withEditor = open.filter(
+    ({ driver }) => drivers.find(({ id }) => id === driver)?.editor.language !== 'none',
+  );
+  const actions: Command[] = withEditor.map(({ id, name }) => ({
     id: `query ${id}`,
     label: 'New query',
     detail: name,

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { isDialogOpen } from '../shared/is-dialog-open.ts';
+import { hasEditor } from '../shared/queries.ts';
 import { requestCloseTab } from '../workspace/close-tab.ts';
 import { focusActiveTab } from '../workspace/tab-focus.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
@@ -59,7 +60,9 @@ function actionFor(event: KeyboardEvent): (() => void) | null {
       focusActiveTab();
     };
   }
-  if (alt && event.code === 'KeyN') return () => workspace.openQuery(connectionId);
+  if (alt && event.code === 'KeyN') {
+    return hasEditor(connectionId) ? () => workspace.openQuery(connectionId) : null;
+  }
   if (alt && /^Digit[1-9]$/.test(event.code)) {
     const index = Number(event.code.slice(5)) - 1;
     return index < list.length ? show(index) : null;

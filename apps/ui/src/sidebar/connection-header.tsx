@@ -42,12 +42,16 @@ export function ConnectionHeader(props: {
           </IconButton>
         }
         entries={[
-          {
-            label: 'New query',
-            icon: <SquareTerminal size={13} />,
-            shortcut: 'Alt+N',
-            onSelect: () => workspace.openQuery(connection.id),
-          },
+          ...(manifest?.editor.language === 'none'
+            ? []
+            : [
+                {
+                  label: 'New query',
+                  icon: <SquareTerminal size={13} />,
+                  shortcut: 'Alt+N',
+                  onSelect: () => workspace.openQuery(connection.id),
+                },
+              ]),
           {
             label: 'Refresh',
             icon: <RefreshCw size={13} />,

@@ -83,6 +83,9 @@ function NoTabs(props: { connection: Connection; manifest: Manifest }) {
     const action = <Button onClick={() => connect(props.connection.id)}>Connect</Button>;
     return <EmptyState title="Not connected" action={action} />;
   }
+  if (props.manifest.editor.language === 'none') {
+    return <EmptyState title="Nothing open">Choose a {singular} at the left.</EmptyState>;
+  }
   return (
     <EmptyState
       title="Nothing open"

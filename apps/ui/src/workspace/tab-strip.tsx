@@ -4,7 +4,7 @@ import type { Connection } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { shortcutText } from '../shared/kbd.tsx';
-import { useTables } from '../shared/queries.ts';
+import { useManifest, useTables } from '../shared/queries.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
 import { requestCloseTab, useStagedCount } from './close-tab.ts';
 import { focusActiveTab } from './tab-focus.ts';
@@ -15,6 +15,7 @@ import { useWorkspace, workspace } from './workspace-store.ts';
 export function TabStrip({ connection }: { connection: Connection }) {
   const { list, active } = useWorkspace((state) => tabsOf(state, connection.id));
   const tables = useTables(connection.id).data;
+  const hasEditor = useManifest(connection.driver)?.editor.language !== 'none';
   const dragged = useRef<string | null>(null);
   return (
     <div className={styles.strip}>
@@ -43,9 +44,11 @@ export function TabStrip({ connection }: { connection: Connection }) {
           />
         ))}
       </div>
-      <IconButton label="New query" shortcut="Alt+N" onClick={() => workspace.openQuery(connection.id)}>
-        <Plus size={15} aria-hidden />
-      </IconButton>
+      {hasEditor && (
+        <IconButton label="New query" shortcut="Alt+N" onClick={() => workspace.openQuery(connection.id)}>
+          <Plus size={15} aria-hidden />
+        </IconButton>
+      )}
     </div>
   );
 }

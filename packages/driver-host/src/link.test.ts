@@ -21,7 +21,6 @@ test('a session has the methods its driver has, and no other', async () => {
       'close',
       'exportRows',
       'applyChanges',
-      'measure',
     ].sort(),
   );
   expect(link.session.server).toEqual({ product: 'Script', version: '1.0' });

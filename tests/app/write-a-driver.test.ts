@@ -42,6 +42,7 @@ test('a new driver passes the check, is packed and installed, and gives rows', a
   await home.start(['--no-window']);
   const call = await connectBridge(home.folder);
   expect(await call('browse_table', { connection_id: 'Notes', table: 'people' })).toMatch(/Ada.*Grace/s);
+  expect(await call('describe_table', { connection_id: 'Notes', table: 'people' })).not.toMatch('example:');
   expect(await call('execute_query', { connection_id: 'Notes', query: 'SELECT 1' })).toMatch(
     'no query language',
   );

@@ -117,7 +117,7 @@ export interface TableDescription extends TableSummary {
   searches?: SearchSupport;
   /** The statement that made the table, where there is one. */
   definition?: string;
-  /** A query in the editor's language that runs as it stands. */
+  /** A query in the editor's language that runs as it stands. Empty where the language is `none`. */
   exampleQuery: string;
   /** Another that counts rows by the values of a column. */
   countQuery?: string;

@@ -31,7 +31,8 @@ export async function describeLines(
     ...notes.map((note) => oneLine(ofTenant(note))),
     ...(detail ? detailLines(described, columns) : []),
     ...(detail ? help.map(ofTenant) : []),
-    `example: ${oneLine(ofTenant(exampleQuery))}`,
+    // Empty where the database has no query language.
+    ...(exampleQuery === '' ? [] : [`example: ${oneLine(ofTenant(exampleQuery))}`]),
     ...(countQuery === undefined ? [] : [`counts: ${oneLine(ofTenant(countQuery))}`]),
   ];
 }

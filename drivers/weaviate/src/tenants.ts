@@ -34,7 +34,12 @@ export async function namingTenants(
   try {
     const tenants = await listTenants(at.client, at.collection, at.signal);
     const names = tenants.filter(({ unavailable }) => unavailable === undefined).map(({ name }) => name);
-    return new DriverError({ code, message, hint: suggestName(at.tenant ?? '', names) });
+    const hint = suggestName(at.tenant ?? '', names);
+    return new DriverError({
+      code,
+      message,
+      hint: at.tenant === undefined ? `Choose a tenant. ${hint}` : hint,
+    });
   } catch {
     return error;
   }

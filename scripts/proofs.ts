@@ -13,6 +13,16 @@ const proofs: Record<string, Proof> = {
     files: ['tests/real-weaviate/saves.test.ts'],
     size: { TRESTLE_SAVE_ROWS: 10_000, TRESTLE_SAVE_CANCELS: 50 },
   },
+  'window-saves-1.39.0': {
+    project: 'system',
+    files: ['tests/e2e/save.test.ts'],
+    size: { TRESTLE_SAVE_SERVER: '1.39.0' },
+  },
+  'window-saves-1.27.27': {
+    project: 'system',
+    files: ['tests/e2e/save.test.ts'],
+    size: { TRESTLE_SAVE_SERVER: '1.27.27' },
+  },
   masking: {
     project: 'unit',
     files: ['drivers/sqlite/src/masking-random.test.ts'],
@@ -55,7 +65,7 @@ const proofs: Record<string, Proof> = {
 interface Proof {
   project: string;
   files: string[];
-  size: Record<string, number>;
+  size: Record<string, number | string>;
 }
 
 const root = join(import.meta.dirname, '..');

@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { packEdits } from '../../apps/ui/src/table-tab/packed-edits.ts';
 import { noEdits, type Step, stage } from '../../apps/ui/src/table-tab/staged-edits.ts';
+import { cachedServer } from '../../scripts/weaviate/cache.ts';
+import { startWeaviate } from '../../scripts/weaviate/server.ts';
 import { type Fate, type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
 import { openWindow } from '../faults/window-client.ts';
 import type { TestApp } from './app.ts';
@@ -14,9 +16,9 @@ import type { Journey } from './journey.ts';
 
 export type Things = Awaited<ReturnType<typeof startThings>>;
 
-/** A collection of titles on the sample node, behind a proxy that delays and cuts single requests. */
+/** A collection of titles behind a proxy that delays and cuts single requests. */
 export async function startThings() {
-  const node = await startVectorNode({ seed: false });
+  const node = await startNode();
   const proxy = await startHttpProxy(node.port);
   onTestFinished(async () => {
     await proxy.close();
@@ -42,6 +44,15 @@ export async function startThings() {
       return objects.map((object: { properties: { title: string } }) => object.properties.title).sort();
     },
   };
+}
+
+/** The sample node, or the real server whose version TRESTLE_SAVE_SERVER names. */
+async function startNode() {
+  const version = process.env.TRESTLE_SAVE_SERVER;
+  if (!version) return startVectorNode({ seed: false });
+  const binary = cachedServer(version);
+  if (!binary) throw new Error(`Weaviate ${version} is not in the cache: npm run weaviate -- --fill-cache`);
+  return startWeaviate({ binary });
 }
 
 /** Holds every insert until it is let go, one by one or all. */

@@ -19,7 +19,7 @@ export interface StdioClient {
   pid: number;
   /** The result; rejects where there is none, or where it is an error. */
   ask(method: string, params: object): Promise<McpResult>;
-  /** Whatever the server answers. */
+  /** Any answer of the server. */
   exchange(method: string, params: object): Promise<McpAnswer>;
   end(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export function standInBrowser(folder: string) {
     env: { TRESTLE_CHROMIUM: '', PATH: `${bin}:${process.env.PATH ?? ''}` },
     display: { DISPLAY: ':none' },
     forget: () => rmSync(opened, { force: true }),
-    /** What the browser was told to open, in order. */
+    /** The addresses that the browser was told to open, in order. */
     opened: () => (existsSync(opened) ? readFileSync(opened, 'utf8').trim().split('\n') : []),
     async first(): Promise<string> {
       for (let attempt = 0; attempt < 400; attempt += 1) {

@@ -10,7 +10,7 @@ import { sqliteTasks } from './sqlite-tasks.ts';
 import { type Call, type Half, type Task, totalOf } from './task.ts';
 import { weaviateTasks } from './weaviate-tasks.ts';
 
-/** What 24 questions and chores cost a model: tokens that it reads and writes, and trips. */
+/** The cost of 24 questions and chores for a model: tokens that it reads and writes, and trips. */
 export const modelCost: Benchmark = {
   name: 'model-cost',
   async run() {

@@ -19,7 +19,7 @@ export interface Call {
   isCheck?: true;
 }
 
-/** What a task put into the model's context and what the model wrote, in cl100k tokens. */
+/** Tokens (cl100k) that a task put into the model's context, and tokens that the model wrote. */
 export interface Cost {
   trips: number;
   read: number;

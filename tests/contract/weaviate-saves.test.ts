@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Fate, type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
 import { connectWeaviate, weaviateRest } from './weaviate-target.ts';
 
-/** What a save makes of a network that delays, cuts and resets, on the sample node. */
+/** Saves over a network that delays, cuts and resets, on the sample node. */
 
 const uuidOf = (row: number) => `44444444-4444-4444-8444-${String(row).padStart(12, '0')}`;
 

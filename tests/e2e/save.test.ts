@@ -69,7 +69,7 @@ journey('cancelled in the middle and saved again, nothing is stored twice', asyn
       inserts.release(4);
     }
     await press(page.getByRole('button', { name: 'Cancel', exact: true }));
-    // What was sent is still answered, and counted.
+    // Rows already sent are still answered, and counted.
     inserts.open();
     await page.getByRole('button', { name: /^Save \d+ rows/ }).waitFor();
     const stored = await things.titles();

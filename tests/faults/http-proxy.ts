@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * What becomes of a request. `reset`: it never reaches the server. `resetAfter`: the server answers, and the answer
+ * The fate of a request. `reset`: it never reaches the server. `resetAfter`: the server answers, and the answer
  * is lost. `cut`: half of the answer arrives. `hang`: no answer comes.
  */
 export type Fate = 'pass' | 'reset' | 'resetAfter' | 'cut' | 'hang';
@@ -19,7 +19,7 @@ export interface HttpProxy {
   requests: ProxiedRequest[];
   /** Asked for each request. */
   decide: (request: ProxiedRequest) => Fate | Promise<Fate>;
-  /** What each request waits before it goes on to the server. */
+  /** The delay of each request before it goes on to the server. */
   delayMs: number;
   close(): Promise<void>;
 }

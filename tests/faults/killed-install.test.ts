@@ -5,7 +5,7 @@ import { createHome } from '../app/trestle.ts';
 
 const kills = Number(process.env.TRESTLE_INSTALL_KILLS ?? 5);
 
-/** What a start finds below the data directory: whole drivers alone. */
+/** Broken or stale folders of drivers. A start must find none. */
 function leftovers(home: string): string[] {
   const folder = join(home, 'plugins');
   if (!existsSync(folder)) return [];

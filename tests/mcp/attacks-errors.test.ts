@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-/** What is left of an answer when the fenced data is taken out. */
+/** The answer without its fenced data. */
 function ownWords(text: string): string {
   return text
     .replace(/\[data (\d+)\].*?\[end \1\]/gs, '')

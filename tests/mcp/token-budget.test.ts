@@ -6,7 +6,7 @@ import { rawClient } from './raw-client.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 import { countTokens, tokensOfTools } from './tokens.ts';
 
-/** What a model pays for Trestle, on the two samples. A number here goes up only with a reason. */
+/** Token budgets of Trestle's answers on the two samples. A number here goes up only with a reason. */
 
 let running: RunningServer;
 let node: Awaited<ReturnType<typeof startVectorNode>>;

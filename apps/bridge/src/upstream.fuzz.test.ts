@@ -139,7 +139,7 @@ test(`${cases} proofs, most of them damaged: none but a right one is told the to
   expect(told.filter(({ isProved }) => !isProved)).toEqual([]);
 });
 
-/** What reached the client, or why nothing did. */
+/** The answer that reached the client, or the reason why none did. */
 async function ask(upstream: Upstream, message: RpcRequest): Promise<RpcMessage[] | Error> {
   const received: RpcMessage[] = [];
   const { signal } = new AbortController();

@@ -10,7 +10,7 @@ const editionSchema = z.strictObject({
   registry: z.strictObject({ address: z.string(), keys: z.array(z.string()) }),
 });
 
-/** What the build says of itself: the kind of app, its plugin registry and the keys that it pins. */
+/** The build's own description: the kind of app, its plugin registry and the keys that it pins. */
 export function readEdition(dist: string): Pick<CoreOptions, 'platform' | 'registry' | 'registryOverride'> {
   const file = join(dist, 'edition.json');
   const override = process.env.TRESTLE_REGISTRY;

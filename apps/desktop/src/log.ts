@@ -51,7 +51,7 @@ export function trimLogs(dataDirectory: string, { megabytes }: LogLimit): void {
   }
 }
 
-/** What the log takes with the files before it. */
+/** The size of the log together with its older files. */
 export function logBytes(dataDirectory: string): number {
   const path = join(logsFolder(dataDirectory), 'trestle.log');
   let bytes = 0;

@@ -11,7 +11,7 @@ export interface SpaceUse extends LogUse {
   freeBytes: number;
 }
 
-/** What Trestle keeps by itself, and the room there is. Walks over files: for a page that shows it. */
+/** The files that Trestle keeps by itself, and the room there is. Walks over files: for a page that shows it. */
 export async function spaceUse(core: Core, dataDirectory: string): Promise<SpaceUse> {
   const { bavail, bsize } = statfsSync(dataDirectory);
   return {

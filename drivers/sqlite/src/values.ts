@@ -28,7 +28,7 @@ export function fromStored(value: Stored): Cell {
   return value >= minSafe && value <= maxSafe ? Number(value) : value;
 }
 
-/** As it is read, so that large values do not pile up. */
+/** Cuts a row while it is read, so that large values do not pile up. */
 export function cutRow(row: Stored[]): Stored[] {
   if (!row.some(isLarge)) return row;
   return row.map((value) => (isLarge(value) ? (cutCell(value) as Stored) : value));

@@ -13,7 +13,7 @@ interface Server {
   signal: AbortSignal;
 }
 
-/** What a request changes or deletes of the objects that are there, counted without doing it. */
+/** Counts the existing objects that a request would change or delete, without sending it. */
 export async function lossOf(server: Server, line: RestLine): Promise<Loss> {
   const tables = await tablesLost(server, line);
   return { tables, cascades: false, schema: schemaDigest(server.collections) };

@@ -23,7 +23,7 @@ export interface Core {
   readonly approvals: ApprovalsQueue;
   readonly tokens: Tokens;
   readonly passphrase: Pick<Passphrase, 'isSet' | 'verify'>;
-  /** What an actor changes: checked, and logged with the door it came through. */
+  /** Changes by an actor. Each is checked, and logged with the door it came through. */
   administer(actor: Actor): Administration;
   readonly settings: Settings;
   readonly uiState: UiState;

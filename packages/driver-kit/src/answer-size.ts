@@ -7,7 +7,7 @@ export const maxCellBytes = 8 * 1024 * 1024;
 /** A larger answer is refused: one answer must not hold up everybody else. */
 export const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** What is left of a text that is cut. */
+/** The length of a text after the cut. */
 const keptCharacters = 1_000_000;
 
 /** Roughly the bytes a value takes in memory, or a number past `enough` as soon as that is certain. */

@@ -10,7 +10,7 @@ export type DriverErrorCode =
   | 'paging_limit'
   /** The statement does more than its ceiling admits; `needs` says how much. */
   | 'above_ceiling'
-  /** What the statement takes away is no longer what was approved. */
+  /** The statement would now take away something other than the user approved. */
   | 'loss_changed'
   /** The statement is of a kind that never runs here, whatever the ceiling. */
   | 'refused'

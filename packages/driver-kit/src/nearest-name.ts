@@ -8,7 +8,7 @@ export function nearestName(wanted: string, names: readonly string[]): string | 
   return near[0]?.name;
 }
 
-/** What to tell somebody whose name is not among these. */
+/** A hint for a name that is not among these. */
 export function suggestName(wanted: string, names: readonly string[]): string {
   const near = nearestName(wanted, names);
   if (near !== undefined) return `Did you mean "${near}"?`;

@@ -1,6 +1,6 @@
 import { DriverError } from './errors.ts';
 
-/** What a statement changes or deletes of the rows that were there before it. New rows do not count. */
+/** Counts the rows, there before the statement, that it changes or deletes. New rows do not count. */
 export interface Loss {
   tables: TableLoss[];
   /** Rows of further tables go along through a foreign key. */
@@ -20,7 +20,7 @@ export interface TableLoss {
 export interface ReachLimits {
   /** More existing rows than this, or a cascade, and the statement is destructive. */
   reach?: number;
-  /** What the user approved: the statement runs only if this is still what is lost. */
+  /** The loss that the user approved. The statement runs only if the loss is still the same. */
   approved?: Loss;
 }
 

@@ -19,7 +19,7 @@ export interface Session {
   count(request: CountRequest, call: Call): Promise<number>;
   /** What `run` would do with this text, without doing it. */
   classify(text: string, call: Call): Promise<Classification>;
-  /** What the statement would change or delete, counted without doing it. */
+  /** Counts the rows that the statement would change or delete, without running it. */
   measure(request: MeasureRequest, call: Call): Promise<Loss>;
   /**
    * Refuses what exceeds `ceiling` *before* it touches the database, with `above_ceiling`. With `reach` or `approved`
@@ -267,7 +267,7 @@ export interface SaveRequest extends ChangeSet, Pick<ReachLimits, 'reach'> {
   rowTimeoutMs: number;
 }
 
-/** What became known of a save since the last report. */
+/** News of a save since the last report. */
 export interface SaveReport {
   /** Ids of the changes that are sent next. */
   sent: string[];

@@ -124,7 +124,7 @@ export interface Words {
   quoted?: string | undefined;
 }
 
-/** What happened and what to do. A hint of a driver names tables and columns, so it is data like the message. */
+/** The event and the remedy. A hint of a driver names tables and columns, so it is data like the message. */
 export function sentences({ message, hint, fromDatabase, quoted }: Words): string {
   const said = [message, hint]
     .filter((part) => part !== undefined && part !== '')

@@ -4,7 +4,7 @@ import { procedure, router } from './trpc.ts';
 // Holds the name of a table, which may be long.
 const key = z.string().max(5_000);
 
-/** What the windows remember: tabs, layout, staged edits. The browser's own storage is per origin and port. */
+/** The windows' memory: tabs, layout, staged edits. The browser's own storage is per origin and port. */
 export const recordProcedures = router({
   all: procedure.query(({ ctx }) => ctx.core.records.all()),
   get: procedure.input(key).query(({ ctx, input }) => ctx.core.records.get(input)),

@@ -41,7 +41,7 @@ function detailsOf(cause: unknown): AppErrorDetails | null {
 
 export const router = t.router;
 
-/** What the window that asks may change. */
+/** The changes that this window may make. */
 export function administer({ core, window }: RequestContext): Administration {
   return core.administer({ door: window.door, isPerson: window.isPerson() });
 }

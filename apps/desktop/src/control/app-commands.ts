@@ -25,7 +25,7 @@ export interface AppStatus {
   folder: string;
 }
 
-/** What a launcher prints: a link and a code, each of which lets one browser in, once. */
+/** A launcher prints a link and a code. Each lets one browser in, once. */
 export interface PrintedEntry {
   address: string;
   link: string;

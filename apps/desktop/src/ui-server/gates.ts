@@ -6,7 +6,7 @@ import type { Admission, AdmittedWindow } from './admission.ts';
 /** A cookie would go to every port of this machine, another user's server among them. A header goes where we send it. */
 export const keyHeader = 'x-trestle-key';
 
-/** What the gates leave for the routes behind them. */
+/** The gates pass this on to the routes behind them. */
 export type Admitted = { Bindings: HttpBindings; Variables: { window: AdmittedWindow } };
 
 /** A page that rebinds its own name to 127.0.0.1 still sends its own name as Host. */

@@ -81,7 +81,7 @@ export const mcpLimits: NumberSetting[] = [
   },
 ];
 
-/** What Trestle keeps by itself; the oldest goes first. */
+/** Limits on the files that Trestle keeps by itself; the oldest goes first. */
 export const keptLimits: NumberSetting[] = [
   {
     key: 'historyMegabytes',

@@ -2,7 +2,7 @@ import type { Settings, SpaceUse } from '../shared/api-types.ts';
 
 const megabyte = 1024 ** 2;
 
-/** What each kind of file takes, in words, with its limit. */
+/** The space of each kind of file, in words, with its limit. */
 export function spaceWords(
   use: SpaceUse,
   settings: Settings,

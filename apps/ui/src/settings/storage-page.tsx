@@ -10,7 +10,7 @@ import styles from './settings.module.css';
 import { sizeWords, spaceWords } from './space-words.ts';
 import { useChangeSettings } from './use-change-settings.ts';
 
-/** What Trestle keeps by itself, the room it takes, and how much of it is kept. */
+/** The files that Trestle keeps by itself, the room they take, and how much of it is kept. */
 export function StoragePage() {
   const settings = useSettings();
   const change = useChangeSettings();

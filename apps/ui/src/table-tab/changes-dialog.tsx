@@ -19,7 +19,7 @@ const shownStatements = 500;
 export function ChangesDialog(props: {
   purpose: 'preview' | 'confirm';
   connectionId: string;
-  /** What is staged now; another window may change it while the dialog stands. */
+  /** The staged edits now. Another window may change them while the dialog is open. */
   changes: ChangeSet;
   canPreview: boolean;
   onSave(changes: ChangeSet): void;

@@ -144,7 +144,7 @@ test('while one save is under way no other begins', () => {
 
 type Database = Map<string, { key: RowKey; values: Record<string, Cell> }>;
 
-/** What the grid shows: the database, and over it what is staged. */
+/** The grid shows the database's rows, and over them the staged edits. */
 function shown(database: Database, edits: StagedEdits): Record<string, Record<string, Cell>> {
   const { updated, inserted, deleted } = stagedRows(edits);
   const rows: Record<string, Record<string, Cell>> = {};

@@ -133,7 +133,7 @@ function valueNow(change: Change, column: string): { from?: Cell } {
   return { from: change.values[column] };
 }
 
-/** What must be done to saved rows because the user took it back while the save ran. */
+/** Changes to saved rows that follow from an undo while the save ran. */
 function stepsBack({ steps }: StagedEdits, saving: RunningSave, applied: Map<string, Applied>): Step[] {
   const there = new Set(steps.map(({ id }) => id));
   const rows: { row: string; key: RowKey }[] = [];

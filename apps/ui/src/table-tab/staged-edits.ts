@@ -149,7 +149,7 @@ export function changesOf({ updated, inserted, deleted }: StagedRows): Change[] 
   return changes;
 }
 
-/** What a save would send now. */
+/** The changes that a save would send now. */
 export function changeSet(table: string, partition: string | undefined, edits: StagedEdits): ChangeSet {
   const unknown = new Set(edits.unknown);
   const changes = changesOf(stagedRows(edits)).filter(({ id }) => !unknown.has(id));

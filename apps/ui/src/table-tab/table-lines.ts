@@ -19,7 +19,7 @@ export function pageLines(keys: (RowKey | null)[], refusal: string | undefined):
   });
 }
 
-/** What is staged, and what a save has stored since the page was read. */
+/** The staged edits, and the rows that a save has stored since the page was read. */
 export interface LineEdits {
   staged: StagedRows;
   failures: Record<string, Failure>;

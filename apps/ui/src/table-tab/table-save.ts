@@ -156,7 +156,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const look = async (id: string) => {
     try {
       const found = await unsettledSaves(connectionId, target);
-      // What an earlier page left behind is settled: the staged edits took it in before they ended the save.
+      // An earlier page's save is settled: the staged edits took it in before they ended the save.
       for (const save of found) {
         if (save.id !== id && save.id !== own && !save.running) await acknowledgeSave(connectionId, save.id);
       }
@@ -187,7 +187,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
         showError('The save was not cancelled', error);
       }
     },
-    /** What the last save said about itself no longer holds. */
+    /** The message of the last save no longer holds. */
     clearError,
     /** The connection is back: what the last save said about it no longer holds, of itself and of its rows. */
     onConnected() {

@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
 import type { PersistedTable } from './types.ts';
 
-/** What one tab is about right now: which rows it asks for, and how it shows them. */
+/** The state of one tab: which rows it asks for, and how it shows them. */
 export interface TableState {
   filters: Filter[];
   match: Match;
@@ -42,6 +42,6 @@ export function createTableStore(persisted: PersistedTable | undefined, pageSize
 
 /** The state as plain JSON. */
 export function persisted({ partition, ...plain }: TableState): PersistedTable {
-  // What JSON would drop must not be there at all: stored and remembered states are compared.
+  // JSON drops undefined, and stored states are compared with remembered ones: undefined must not be there at all.
   return partition === undefined ? plain : { ...plain, partition };
 }

@@ -32,7 +32,7 @@ export function useSave(connectionId: string, table: string, partition: string |
   return { ...save, progress, error, savedRows };
 }
 
-/** What a save said of the connection ends once the connection or the app is back, or rows are read again. */
+/** A save's error about the connection ends once the connection or the app is back, or rows are read again. */
 function useTrueError(connectionId: string, table: string, save: TableSave): void {
   const { state } = useStatus(connectionId);
   const { reach } = useReach();

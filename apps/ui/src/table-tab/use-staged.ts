@@ -16,7 +16,7 @@ import {
 import type { StagedStore } from './staged-store.ts';
 import type { TableLine } from './table-lines.ts';
 
-/** What is staged for a table, and the ways to stage more. */
+/** The staged edits of a table, and the ways to stage more. */
 export function useStaged(store: StagedStore) {
   const edits = useStore(store.store, (state) => state.edits);
   const rows = useMemo(() => stagedRows(edits), [edits]);

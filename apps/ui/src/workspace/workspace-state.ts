@@ -29,7 +29,7 @@ interface AnyTab {
 export interface TableTab extends AnyTab {
   kind: 'table';
   table: string;
-  /** What the table's own view remembers: filters, sort, widths. Staged edits are shared by all windows. */
+  /** The view of a table: filters, sort, widths. Staged edits are shared by all windows. */
   view: unknown;
 }
 
@@ -179,7 +179,7 @@ export function changeTab(
   return withTabs(state, connectionId, { ...tabs, list });
 }
 
-/** What another window did to a tab; null: it deleted it. The tab in view stays, or its neighbour takes its place. */
+/** Another window's change of a tab; null where it deleted it. The tab in view stays, or its neighbour takes its place. */
 export function takeTab(
   state: WorkspaceState,
   connectionId: string,

@@ -14,7 +14,7 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
   if (policies.indexOf(after.aiPolicy) > policies.indexOf(before.aiPolicy)) {
     raised.push(`AI Policy: ${before.aiPolicy} → ${after.aiPolicy}`);
   }
-  // What is left out stays as it is.
+  // Fields that are left out stay as they are.
   if ((after.reachLimit ?? before.reachLimit) > before.reachLimit) {
     raised.push(`Reach limit: ${before.reachLimit} → ${after.reachLimit} rows`);
   }
@@ -23,7 +23,7 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
   return raised;
 }
 
-/** What was masked and no longer is: taken from the list, or opened by name. */
+/** Columns that were masked and no longer are: taken from the list, or opened by name. */
 function baredBy(before: Masking | undefined, after: Masking): string[] {
   const masked = ({ columns, patterns }: Masking) => [...columns, ...patterns];
   const taken = before ? masked(before).filter((one) => !masked(after).includes(one)) : [];

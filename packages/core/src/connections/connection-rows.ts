@@ -50,7 +50,7 @@ export class ConnectionRows {
         for (const { isNew, connection } of changes) this[isNew ? 'insert' : 'update'](connection);
       });
     } finally {
-      // What was read within a transaction that failed never was.
+      // Rows read within a failed transaction never existed.
       this.#kept = undefined;
     }
   }

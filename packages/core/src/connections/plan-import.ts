@@ -6,7 +6,7 @@ import type { Connection, ConnectionDraft, ImportedConnection } from '../types.t
 import { toConnection, withKept } from './to-connection.ts';
 import { type ValidDraft, validateDraft } from './validate-draft.ts';
 
-/** What becomes of one connection of an import. */
+/** The plan for one connection of an import. */
 export interface ImportPlan {
   before: Connection | null;
   after: Connection;

@@ -16,7 +16,7 @@ import { SharedTask } from '../sessions/shared-task.ts';
 import type { Masking } from '../types.ts';
 import { holdsPattern } from './mask-values.ts';
 
-/** What a call is about: a table, or a statement that may name several. */
+/** The subject of a call: a table, or a statement that may name several. */
 export interface Subject {
   connectionId: string;
   session: ManagedSession;

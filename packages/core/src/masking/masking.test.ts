@@ -187,7 +187,7 @@ test('rows that a client adds do not open a column', async () => {
   ).rejects.toMatchObject({ code: 'refused' });
 });
 
-/** What a client could not be kept from while a column was judged by its first rows. */
+/** Attacks that worked while a column was judged by its first rows. */
 test('one such value anywhere closes its column, and no other', async () => {
   const { core, at, file } = await openUsers({ columns: [], patterns: ['email', 'phone', 'card'] });
   const database = new DatabaseSync(file);

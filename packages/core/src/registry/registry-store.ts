@@ -9,10 +9,10 @@ const knownSchema = z.object({
   fetchedAt: z.string().nullable(),
 });
 
-/** What the app knows of one registry. */
+/** The app's knowledge of one registry. */
 export type KnownRegistry = z.infer<typeof knownSchema>;
 
-/** What is remembered of registries, in `trestle.db`. */
+/** The app's memory of registries, in `trestle.db`. */
 export class RegistryStore {
   readonly #storage: Storage;
 

@@ -11,7 +11,7 @@ interface NotedSave {
 /** A save that no window has asked for since is not worth its space. */
 const keptDays = 30;
 
-/** What each save has sent and what came of it, on disk before the next request goes out. */
+/** The rows that each save has sent, and their outcomes, on disk before the next request goes out. */
 export class SaveJournal {
   readonly #storage: Storage;
 

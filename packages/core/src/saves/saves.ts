@@ -35,7 +35,7 @@ export function createSaves({ data, journal, log }: Parts): Saves {
       try {
         journal.note(save.id, report, changes);
       } catch (error) {
-        // What cannot be written down must not be sent; what was sent is still told.
+        // A row that cannot be journalled must not be sent. Rows already sent are still reported.
         unwritten ??= error;
         abort();
       }

@@ -50,7 +50,7 @@ export class Storage {
     this.#guard(() => this.#database.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)'));
   }
 
-  /** What a table with its indexes takes in the file. */
+  /** The bytes that a table and its indexes take in the file. */
   bytesOf(table: string): number {
     const row = this.get(
       `SELECT sum(pgsize) AS bytes FROM dbstat

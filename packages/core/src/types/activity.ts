@@ -35,7 +35,7 @@ export interface ActivityCheck {
   problem?: string;
 }
 
-/** What the logs take in `trestle.db`. */
+/** The size of the logs in `trestle.db`. */
 export interface LogUse {
   history: { entries: number; bytes: number };
   activity: { entries: number; bytes: number };

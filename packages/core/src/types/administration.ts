@@ -19,7 +19,7 @@ export interface Passphrase {
   verify(typed: string): Promise<void>;
 }
 
-/** What an import does to one connection, in words for the person. */
+/** The effect of an import on one connection, in words for the person. */
 export interface ImportedConnection {
   id: string | null;
   name: string;

@@ -32,7 +32,7 @@ export interface UiState {
   set(key: string, value: unknown): void;
 }
 
-/** What the windows remember, in pieces that each have a version: a tab, the staged edits of a table, the layout. */
+/** The windows' memory, in pieces that each have a version: a tab, the staged edits of a table, the layout. */
 export interface WindowRecords {
   all(): WindowRecord[];
   get(key: string): WindowRecord | null;

@@ -2,7 +2,7 @@ import type { ConnectionFields } from '../driver.ts';
 import type { ContractDatabase, ContractQueries, ContractTarget } from './target.ts';
 
 /**
- * What a driver's author writes in `contract.ts`, exported as `target`. The check connects by itself: it starts the
+ * The `target` that a driver's author exports from `contract.ts`. The check connects by itself: it starts the
  * driver in a process with the rights that its manifest asks for, as the app does.
  */
 export interface AuthorTarget
@@ -10,7 +10,7 @@ export interface AuthorTarget
     ContractTarget,
     'types' | 'bigIntegers' | 'has' | 'readsTablesOnce' | 'matches' | 'compareTexts'
   > {
-  /** Absent where the manifest's editor language is `none`. */
+  /** Left out where the manifest's editor language is `none`. */
   queries?: ContractQueries;
   /** Called once before the suite. */
   open(): Promise<Omit<ContractDatabase, 'connect'> & { fields: ConnectionFields }>;

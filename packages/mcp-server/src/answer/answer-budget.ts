@@ -1,7 +1,7 @@
 /** An answer stops at about this many tokens: some clients refuse more, and no model reads them. */
 export const maxAnswerTokens = 8_000;
 
-/** What an answer may still hold. */
+/** The room left in an answer. */
 export class AnswerBudget {
   #left = maxAnswerTokens;
 

@@ -92,7 +92,7 @@ function tenantsText(tenants: string[]): string {
   return `tenants: ${tenants.slice(0, maxTenants).map(nameText).join(', ')}${more}`;
 }
 
-/** What is left out unless asked for: indexes, refusals with their reasons, the definition. */
+/** Parts on request: indexes, refusals with their reasons, the definition. */
 function detailLines(table: TableDescription, columns: ColumnDescription[]): string[] {
   const indexes = table.indexes.map(
     ({ name, columns, unique, detail }) =>

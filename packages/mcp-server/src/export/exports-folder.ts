@@ -107,7 +107,7 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** What write-export.ts calls its files. */
+/** The names of the files that write-export.ts makes. */
 const exportName = /-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[0-9a-f]{8}\.(csv|json|jsonl)$/;
 
 async function exportsIn(folder: string): Promise<{ file: string; bytes: number; at: number }[]> {

@@ -15,9 +15,9 @@ export type RecordAnswer =
   | { written: true; version: number }
   | { written: false; current: StoredRecord | null };
 
-/** What this window makes of a record that other windows write too. */
+/** This window's copy of a record that other windows write too. */
 export interface RecordOwner {
-  /** What to store now; null deletes the record. */
+  /** The value to store now; null deletes the record. */
   value(): unknown;
   /** `value()` of before is stored. */
   onStored(): void;

@@ -87,7 +87,7 @@ async function openServer(
 
   const listener = createServer();
   closing.defer(() => closeListener(listener));
-  // What a client takes to send a request; an answer may take as long as its deadline.
+  // These limit how long a client may take to send a request. An answer may take as long as its deadline.
   listener.headersTimeout = 10_000;
   listener.requestTimeout = 60_000;
   // Longer than a client keeps an idle socket, so that the client is the one to let go of it.

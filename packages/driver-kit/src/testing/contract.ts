@@ -11,8 +11,9 @@ import { describeSchema } from './schema-contract.ts';
 import type { ContractTarget } from './target.ts';
 import { describeValues } from './values-contract.ts';
 
+export { compareCodePoints } from '../index.ts';
 export type { AuthorTarget } from './author-target.ts';
-export { compareCodePoints, matches } from './oracle.ts';
+export { matches } from './oracle.ts';
 export { follow, save } from './save.ts';
 export type { ContractDatabase, ContractQueries, ContractTarget, TableSpec } from './target.ts';
 

@@ -1,4 +1,4 @@
-import { type Filter, type FilterScalar, parseCell, splitList } from '../index.ts';
+import { compareCodePoints, type Filter, type FilterScalar, parseCell, splitList } from '../index.ts';
 import type { Cell, ColumnType } from '../values.ts';
 
 /**
@@ -55,15 +55,6 @@ export function compareCells(a: Cell, b: Cell): number | undefined {
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   return undefined;
-}
-
-export function compareCodePoints(a: string, b: string): number {
-  const left = Array.from(a, (char) => char.codePointAt(0)!);
-  const right = Array.from(b, (char) => char.codePointAt(0)!);
-  for (let index = 0; index < Math.min(left.length, right.length); index++) {
-    if (left[index] !== right[index]) return left[index]! - right[index]!;
-  }
-  return left.length - right.length;
 }
 
 function scalarsOf({ operator, value }: Filter): FilterScalar[] {

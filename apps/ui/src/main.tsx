@@ -1,4 +1,6 @@
 // Before any component's own styles, which must win over them.
+import '@fontsource-variable/inter';
+import '@fontsource-variable/jetbrains-mono';
 import './shared/tokens.css';
 import './shared/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -24,7 +26,11 @@ window.addEventListener('vite:preloadError', () => {
 
 // Typed into a page that is open already, a link changes no more than what is behind the #.
 window.addEventListener('hashchange', () => void enterByAddress().then(reconnectNow));
-await enterByAddress();
+// The grid measures its text, and would cut it by the widths of another font.
+const fonts = ['"Inter Variable"', '"JetBrains Mono Variable"'].map((name) =>
+  document.fonts.load(`12px ${name}`),
+);
+await Promise.all([enterByAddress(), Promise.allSettled(fonts)]);
 followEvents();
 readFirst();
 

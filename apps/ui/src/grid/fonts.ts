@@ -7,9 +7,13 @@ export interface GridFonts {
 
 let cached: GridFonts | undefined;
 
-/** The widths of the two fonts of the grid, read once from the design tokens. */
+/** The widths of the two fonts of the grid, read from the design tokens. */
 export function gridFonts(): GridFonts {
-  cached ??= readFonts();
+  if (!cached) {
+    // A script that appears for the first time loads its part of the font, with other widths.
+    document.fonts.addEventListener('loadingdone', () => (cached = undefined), { once: true });
+    cached = readFonts();
+  }
   return cached;
 }
 
@@ -27,5 +31,7 @@ function widthsOf(font: string): CharacterWidth {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return () => 8;
   context.font = font;
-  return measuredWidths((text) => context.measureText(text).width);
+  // Cells show tabular figures, which a canvas cannot: each digit is as wide as the widest.
+  const digit = Math.max(...[...'0123456789'].map((text) => context.measureText(text).width));
+  return measuredWidths((text) => (/^\d$/.test(text) ? digit : context.measureText(text).width));
 }

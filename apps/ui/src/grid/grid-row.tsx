@@ -77,7 +77,7 @@ function content({ text, kind }: CellDisplay, width: number) {
   if (kind === 'pending') return <span className={styles.bar} role="img" aria-label="Loading" />;
   if (kind === 'empty') return <span className={styles.emptyMark}>{text}</span>;
   const fonts = gridFonts();
-  return truncate(text, width, kind === 'number' || kind === 'code' ? fonts.mono : fonts.ui);
+  return truncate(text, width, kind === 'code' ? fonts.mono : fonts.ui);
 }
 
 function Gutter(props: GridRowProps) {

@@ -64,7 +64,7 @@ export function autoWidth(column: GridColumn, rows: RowSet, fonts: Fonts): numbe
   if (values) {
     for (let row = 0; row < Math.min(rows.rowCount, 60); row++) {
       const { text, kind } = inColumn(displayStored(values, row), column.type);
-      const font = kind === 'number' || kind === 'code' ? fonts.mono : fonts.ui;
+      const font = kind === 'code' ? fonts.mono : fonts.ui;
       const mark = kind === 'empty' ? emptyMarkPadding : 0;
       needed = Math.max(needed, textWidth(text.slice(0, 80), font) + mark + 2 * cellPadding + 4);
     }

@@ -22,12 +22,12 @@ const view = EditorView.theme({
   '.cm-selectionMatch': { backgroundColor: 'var(--bg-hover)' },
   '&.cm-focused .cm-matchingBracket': {
     backgroundColor: 'var(--bg-selected)',
-    outline: '1px solid var(--border-strong)',
+    outline: '1px solid var(--line-control)',
   },
   '.cm-tooltip': {
-    border: '1px solid var(--border)',
+    border: '1px solid var(--line)',
     borderRadius: 'var(--radius-md)',
-    backgroundColor: 'var(--bg-raised)',
+    backgroundColor: 'var(--bg-overlay)',
     boxShadow: 'var(--shadow-popup)',
     overflow: 'hidden',
   },
@@ -40,18 +40,18 @@ const view = EditorView.theme({
   '.cm-completionDetail': { color: 'var(--text-muted)' },
   '.cm-diagnostic': { padding: '4px 8px', borderLeftWidth: '3px', color: 'var(--text)' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--danger)' },
-  '.cm-panels': { backgroundColor: 'var(--bg-sunken)', color: 'var(--text)' },
-  '.cm-panels-top': { borderBottom: '1px solid var(--border)' },
+  '.cm-panels': { backgroundColor: 'var(--bg-stripe)', color: 'var(--text)' },
+  '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
   '.cm-textfield': {
-    border: '1px solid var(--border-control)',
+    border: '1px solid var(--line-strong)',
     borderRadius: 'var(--radius-sm)',
     backgroundColor: 'var(--bg-surface)',
   },
   '.cm-button': {
-    border: '1px solid var(--border-control)',
+    border: '1px solid var(--line-strong)',
     borderRadius: 'var(--radius-sm)',
     backgroundImage: 'none',
-    backgroundColor: 'var(--bg-raised)',
+    backgroundColor: 'var(--bg-overlay)',
   },
 });
 

@@ -12,6 +12,6 @@ export const connectionColors = [
 
 /** A connection's colour as CSS; without one, a neutral. */
 export function connectionColor(color: string | null): string {
-  if (color && (connectionColors as readonly string[]).includes(color)) return `var(--mark-${color})`;
-  return color && /^#[0-9a-f]{6}$/i.test(color) ? color : 'var(--mark-none)';
+  if (color && (connectionColors as readonly string[]).includes(color)) return `var(--conn-${color}-mark)`;
+  return color && /^#[0-9a-f]{6}$/i.test(color) ? color : 'var(--conn-none-mark)';
 }

@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const folder = join(import.meta.dirname, '..', '..', 'apps', 'ui', 'src');
+const tokens = readFileSync(join(folder, 'shared', 'tokens.css'), 'utf8');
+/** Set by the positioner of Base UI on its popups. */
+const ofTheLibrary = ['--anchor-width', '--available-width', '--available-height', '--transform-origin'];
+
+/** A misspelt variable is no error in CSS: the rule silently has no effect. */
+test('every CSS variable that the window uses is defined', () => {
+  const files = globSync('**/*.{css,ts,tsx}', { cwd: folder }).map((name) => ({
+    name,
+    text: readFileSync(join(folder, name), 'utf8'),
+  }));
+  const defined = new Set(ofTheLibrary);
+  for (const { text } of files) {
+    for (const [, name] of text.matchAll(/(?:^|[\s{['"`;])(--[a-z0-9-]+)['"`]?\]?:/g)) defined.add(name!);
+  }
+  const unknown = files.flatMap(({ name, text }) =>
+    [...text.matchAll(/var\((--[a-z0-9-]+)(?![a-z0-9-]|\$)/g)]
+      .filter(([, variable]) => !defined.has(variable!))
+      .map(([, variable]) => `${name}: ${variable}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('the dark theme gives a value to every colour of the light one', () => {
+  const [light = '', dark = ''] = tokens.split('[data-theme="dark"]');
+  const colours = [...light.matchAll(/(--[a-z0-9-]+):\s*(?:#|rgb)/g)].map(([, name]) => name!);
+  const missing = colours.filter((name) => !dark.includes(`${name}:`));
+  expect(missing).toEqual([]);
+});

@@ -100,6 +100,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       platform: options.platform ?? 'desktop',
       registry,
       store: registryStore,
+      loadMs: timing.loadMs,
       hasConnections: (driver) => connections.list().some((one) => one.driver === driver),
       events,
       log,

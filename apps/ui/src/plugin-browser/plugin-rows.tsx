@@ -34,6 +34,7 @@ export function InstalledRow({
       manifest={manifest}
       badge={bundled ? 'Bundled' : undefined}
       facts={`${manifest.version} · ${source}`}
+      rights={rightsOf(manifest)}
       actions={
         !bundled && (
           <>
@@ -73,6 +74,7 @@ export function BrowseRow({ driver }: { driver: ListedDriver }) {
     <PluginRow
       manifest={manifest}
       facts={`${manifest.version} · ${sizeText(size)} · ${publisher.name}`}
+      rights={unavailable === null ? rightsOf(manifest) : undefined}
       actions={
         unavailable === null &&
         (install.isRunning ? (
@@ -94,6 +96,8 @@ function PluginRow(props: {
   manifest: Manifest;
   badge?: string | undefined;
   facts: string;
+  /** Absent where it cannot be installed. */
+  rights?: string[] | undefined;
   actions: ReactNode;
   children: ReactNode;
 }) {
@@ -110,7 +114,7 @@ function PluginRow(props: {
         </p>
         <p className={styles.summary}>{manifest.summary}</p>
         <p className={styles.facts}>{props.facts}</p>
-        <p className={styles.facts}>{rightsOf(manifest).join(' · ')}</p>
+        {props.rights && <p className={styles.facts}>{props.rights.join(' · ')}</p>}
         {props.children}
       </div>
       <div className={styles.actions}>{props.actions}</div>

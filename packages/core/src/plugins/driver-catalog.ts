@@ -22,7 +22,7 @@ interface Options {
   registry: Registry;
   store: RegistryStore;
   /** How long a driver may take to load when it is installed. */
-  loadMs?: number;
+  loadMs: number;
   events: EventHub;
   log: Logger;
   /** The names of the connections that use a driver now. */
@@ -33,7 +33,7 @@ interface Options {
 
 /** The drivers that ship with the app, those in the plugin folder, and those that the registry lists. */
 export function createDriverCatalog(options: Options): DriverCatalog {
-  const { home, hostEntry, loadMs = 30_000, events, log, registry, platform } = options;
+  const { home, hostEntry, loadMs, events, log, registry, platform } = options;
   const folder = new PluginFolder(home, log);
   const owners = new IdOwners(options.store, registry);
   const drivers = loadBundledDrivers(options.bundledDrivers, log);
@@ -84,6 +84,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
     events,
     openConnections: options.openConnections,
     async choose(id, signal) {
+      if (registry.address === null) missing(id);
       // An index that cannot be read anew still names what it named before.
       await registry.refresh({ signal }).catch((error: AppError) => {
         if (error.code === 'cancelled' || registry.entries.length === 0) throw error;

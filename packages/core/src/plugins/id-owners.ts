@@ -34,8 +34,11 @@ export class IdOwners {
     return undefined;
   }
 
-  claim(id: string, owner: string): void {
+  /** Gives what undoes it. */
+  claim(id: string, owner: string): () => void {
+    const before = this.#store.owner(id);
     this.#store.setOwner(id, owner);
+    return () => this.#store.setOwner(id, before);
   }
 
   /** Once no connection of the driver is left, there is nothing that a new owner could get. */

@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { probeDriver } from '@trestle/driver-host';
 import type { Manifest } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
-import { isAppError } from '../errors.ts';
+import { type AppError, isAppError } from '../errors.ts';
 import { toAppError } from '../queries/translate-error.ts';
 import type { InstallOptions, InstallStep } from '../types.ts';
+import { diskProblem, isSystemError } from './disk-problem.ts';
 import { refusal, whenInUse } from './install-step.ts';
 import type { InstalledDriver } from './load-drivers.ts';
 import { originFile } from './package-path.ts';
 import type { PluginFolder } from './plugin-folder.ts';
 import { judgeManifest } from './read-manifest.ts';
-import { type DriverPackage, isSystemError } from './read-package.ts';
+import type { DriverPackage } from './read-package.ts';
 import { unpack } from './unpack.ts';
 
 export interface InstallParts {
@@ -33,6 +34,8 @@ export interface PackageSource {
   publisher: string | null;
   /** Why the package may not have the id and version that its manifest states. */
   refuse(manifest: Manifest, integrity: string): string | undefined;
+  /** From now on the id belongs to the package's publisher. Gives what undoes it. */
+  claim(manifest: Manifest, integrity: string): () => void;
 }
 
 /** Get, unpack, manifest, load, and only then visible. A failure at any step leaves nothing behind. */
@@ -65,15 +68,28 @@ export async function installPackage(
     writeFileSync(join(incoming, originFile), JSON.stringify(origin), { mode: 0o600, flag: 'wx' });
     // Again, and with nothing in between: a connection may have been opened while the driver was tried.
     refuseInUse(manifest, 'install', parts);
-    const directory = parts.folder.publish(incoming, manifest);
-    return { manifest, directory, bundled: false, ...origin };
+    // Before the folder is in place: killed in between, the id has an owner and no driver, never the reverse.
+    const release = source.claim(manifest, integrity);
+    try {
+      const directory = parts.folder.publish(incoming, manifest);
+      return { manifest, directory, bundled: false, ...origin };
+    } catch (error) {
+      release();
+      throw error;
+    }
   } catch (error) {
-    const isOfDisk = isSystemError(error) || (isAppError(error) && error.code === 'driver_missing');
-    if (isOfDisk) throw refusal(step, error.message, { code: 'storage_failed' });
-    throw toAppError(error, (text) => text);
+    throw failureOf(step, error);
   } finally {
     if (incoming) parts.folder.discard(incoming);
   }
+}
+
+function failureOf(step: InstallStep, error: unknown): AppError {
+  const isOfDisk = isSystemError(error) || (isAppError(error) && error.code === 'driver_missing');
+  if (!isOfDisk) return toAppError(error, (text) => text);
+  const reason = diskProblem(error) ?? error.message;
+  const hint = 'Make room on the disk that holds Trestle’s data, or make it writable, and try again.';
+  return refusal(step, reason, { code: 'storage_failed', hint });
 }
 
 function checkManifest(directory: string, parts: InstallParts): Manifest {

@@ -18,16 +18,14 @@ export function fileSource({
   registry: Registry;
   owners: IdOwners;
 }): PackageSource {
+  const ownerOf = (integrity: string) =>
+    owners.ownerOf(registry.entries.find((entry) => entry.integrity === integrity) ?? null);
   return {
     firstStep: 'read',
     publisher: null,
     get: () => readPackage(path, signal),
-    refuse({ id }, integrity) {
-      const owner = owners.ownerOf(registry.entries.find((entry) => entry.integrity === integrity) ?? null);
-      const reason = owners.refuse(id, owner);
-      if (reason === undefined) owners.claim(id, owner);
-      return reason;
-    },
+    refuse: ({ id }, integrity) => owners.refuse(id, ownerOf(integrity)),
+    claim: ({ id }, integrity) => owners.claim(id, ownerOf(integrity)),
   };
 }
 
@@ -53,10 +51,8 @@ export function registrySource(options: {
       if (id !== listed.id || version !== listed.version) {
         return `it is ${id} ${version}, and the registry lists it as ${listed.id} ${listed.version}`;
       }
-      const owner = owners.ownerOf(entry);
-      const reason = owners.refuse(id, owner);
-      if (reason === undefined) owners.claim(id, owner);
-      return reason;
+      return owners.refuse(id, owners.ownerOf(entry));
     },
+    claim: ({ id }) => owners.claim(id, owners.ownerOf(entry)),
   };
 }

@@ -50,7 +50,7 @@ export class PluginFolder {
     return mkdtempSync(join(this.#root, incomingPrefix));
   }
 
-  /** Where a download waits to be finished. Kept over a restart, so that the next attempt goes on. */
+  /** Where a download waits to be finished. Kept for a day, over a restart too, so that the next attempt goes on. */
   partial(name: string): string {
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     requireFolder(this.#root);
@@ -91,9 +91,9 @@ export class PluginFolder {
   #tidy(): void {
     const names = readdirSync(this.#root);
     for (const name of names) {
-      if (name.startsWith(incomingPrefix) || name.startsWith(removedPrefix)) {
-        this.discard(join(this.#root, name));
-      }
+      const path = join(this.#root, name);
+      if (name.startsWith(incomingPrefix) || name.startsWith(removedPrefix)) this.discard(path);
+      if (name.startsWith(downloadPrefix) && ageOf(path) > partialMs) this.discard(path);
     }
     for (const name of names) {
       const replaced =
@@ -150,6 +150,11 @@ const incomingPrefix = '.incoming-';
 const replacedPrefix = '.replaced-';
 const removedPrefix = '.removed-';
 export const downloadPrefix = '.download-';
+const partialMs = 24 * 3_600_000;
+
+function ageOf(path: string): number {
+  return Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+}
 
 function loadPlugin(directory: string, id: string, version: string): InstalledDriver {
   refuseLinks(directory);

@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { isSystemError } from './disk-problem.ts';
 import { refusal } from './install-step.ts';
 import { integrityOf } from './integrity.ts';
 
@@ -53,8 +54,4 @@ function unreadable(path: string, error: NodeJS.ErrnoException): Error {
   if (error.code === 'ENOENT') return refusal('read', `there is no file ${path}`, { code: 'not_found' });
   const reason = error.code === 'EACCES' ? 'permission denied' : error.message;
   return refusal('read', `${path} cannot be read: ${reason}`);
-}
-
-export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
 }

@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { Parser, type ReadEntry } from 'tar';
 import { isAppError } from '../errors.ts';
 import { cancelledError } from '../queries/translate-error.ts';
+import { diskProblem } from './disk-problem.ts';
 import { refusal } from './install-step.ts';
 import { placeOf, printableName } from './package-path.ts';
 
@@ -46,7 +47,8 @@ export async function unpack(bytes: Buffer, directory: string, signal: AbortSign
     parser.end();
     if (writer.entries === 0) throw refusal('unpack', 'it is empty');
   } catch (error) {
-    throw isAppError(error) ? error : refusal('unpack', reasonOf(error));
+    if (isAppError(error) || diskProblem(error) !== undefined) throw error;
+    throw refusal('unpack', reasonOf(error));
   } finally {
     writer.close();
   }
@@ -130,7 +132,6 @@ function reasonOf(error: unknown): string {
   if (code === 'Z_BUF_ERROR') return 'it is cut short';
   if (code?.startsWith('Z_')) return `it is not a gzip file, or damaged (${message})`;
   if (code === 'EEXIST') return 'it has two entries of one name';
-  if (code === 'ENOSPC') return 'the disk is full';
   if (code?.startsWith('TAR_')) return `it is not a tar archive, or damaged (${message})`;
   return message;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import type { RegistryEntry } from '@trestle/driver-kit/registry';
+import { isAppError } from '../errors.ts';
 import { refusal } from '../plugins/install-step.ts';
 import { integrityOf } from '../plugins/integrity.ts';
 import { downloadPrefix } from '../plugins/plugin-folder.ts';
@@ -23,19 +24,23 @@ interface DownloadOptions {
 export async function downloadPackage(options: DownloadOptions): Promise<Buffer> {
   const { entry, partial, begin } = options;
   const { name, version } = entry.manifest;
-  await receive(options);
+  try {
+    await receive(options);
+  } catch (error) {
+    // Kept only where the next attempt can go on with it: on a full disk it would keep the disk full.
+    const isCut = isAppError(error) && error.code === 'connection_failed';
+    if (!isCut && !options.signal.aborted) rmSync(partial, { force: true });
+    throw error;
+  }
   const bytes = await readFile(partial);
+  rmSync(partial, { force: true });
   if (bytes.length < entry.size) {
     throw refusal(
       'download',
-      `${name} ${version} came only in part: ${bytes.length} of ${entry.size} bytes`,
-      {
-        code: 'connection_failed',
-        hint: 'Try again: the download goes on where it stopped.',
-      },
+      `the registry has only a part of ${name} ${version}: ${bytes.length} of ${entry.size} bytes`,
+      { code: 'connection_failed', hint: 'Try again later. If it happens again, tell the registry’s owner.' },
     );
   }
-  rmSync(partial, { force: true });
   begin('integrity');
   if (integrityOf(bytes) !== entry.integrity) {
     throw refusal('integrity', 'the file is not the one that the registry lists', {

@@ -133,7 +133,7 @@ function unreachable(url: URL, reason: string): AppError {
 function tooLarge(url: URL, maxBytes: number): AppError {
   return new AppError({
     code: 'refused',
-    message: `${url.pathname.split('/').at(-1)} of the registry is larger than ${Math.ceil(maxBytes / 1_000_000)} MB`,
+    message: `${url.pathname.split('/').at(-1)} of the registry has more than ${maxBytes} bytes, which is its limit`,
   });
 }
 

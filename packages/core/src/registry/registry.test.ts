@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { driverEntries, tarOf, workingDriver } from '../plugins/testing/driver-package.ts';
@@ -82,6 +83,26 @@ test('a missing driver of an unreachable registry says why, and the connection i
   expect(await core.data.tables(accessTo(id))).toHaveLength(1);
 });
 
+test('without a copy of the index, a saved connection says that the registry is down, and opens once it is up', async () => {
+  const registry = await servedRegistry();
+  registry.serve([publish({}, { key: registry.key })]);
+  const first = await coreOn(registry);
+  await first.core.drivers.refresh({ signal });
+  const { id } = await first.core.connections.create(draft);
+  await first.core.close();
+  const database = new DatabaseSync(join(first.home, 'trestle.db'));
+  database.exec('DELETE FROM registry');
+  database.close();
+  registry.control.down = true;
+  const { core } = await coreOn(registry, first.home);
+  await expect(core.data.tables(accessTo(id))).rejects.toMatchObject({
+    code: 'connection_failed',
+    message: expect.stringMatching(/^The plugin registry at 127\.0\.0\.1:\d+ cannot be read: /),
+  });
+  registry.control.down = false;
+  expect(await core.data.tables(accessTo(id))).toHaveLength(1);
+});
+
 test('the last good index is used offline and after a restart', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);
@@ -156,52 +177,6 @@ test('a redirect stays on its host', async () => {
   await expect(core.drivers.refresh({ signal, force: true })).rejects.toThrow(
     'sent a redirect to another host, localhost:1',
   );
-});
-
-test.each<[string, (files: Map<string, Buffer>, tarball: string) => void, RegExp]>([
-  [
-    'other bytes of the same length',
-    (files, name) => files.set(name, Buffer.alloc(files.get(name)!.length)),
-    /^Step "integrity" refused the driver: the file is not the one that the registry lists/,
-  ],
-  [
-    'a truncated download',
-    (files, name) => files.set(name, files.get(name)!.subarray(0, 100)),
-    /^Step "download" refused the driver: Plugin .* came only in part: 100 of /,
-  ],
-  [
-    'more bytes than listed',
-    (files, name) => files.set(name, Buffer.concat([files.get(name)!, Buffer.alloc(10)])),
-    /of the registry is larger than/,
-  ],
-  ['a missing package', (files, name) => files.delete(name), /the server answered 404/],
-])('%s is refused', async (_what, damage, words) => {
-  const registry = await servedRegistry();
-  const plugin = publish({}, { key: registry.key });
-  registry.serve([plugin]);
-  const { core, content } = await coreOn(registry);
-  damage(registry.files, plugin.entry.tarball);
-  await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(words);
-  expect(content().filter((name) => !name.startsWith('.download-'))).toEqual([]);
-  expect(core.drivers.list().map(({ id }) => id)).toEqual(['fixture']);
-});
-
-test('a package that its publisher did not sign, or that is another driver inside, is refused', async () => {
-  const registry = await servedRegistry();
-  const forged = publish({}, { key: registry.key });
-  forged.entry.signature = publish({ version: '9.9.9' }, { key: registry.key }).entry.signature;
-  registry.serve([forged]);
-  const { core, content } = await coreOn(registry);
-  await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(
-    'Step "signature" refused the driver',
-  );
-  const inside = gzipSync(tarOf(driverEntries({ id: 'other' })));
-  registry.serve([publish({}, { key: registry.key, bytes: inside })], { sequence: 2 });
-  await core.drivers.refresh({ signal, force: true });
-  await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(
-    'it is other 1.0.0, and the registry lists it as plugin 1.0.0',
-  );
-  expect(content()).toEqual([]);
 });
 
 test('an id of another publisher is refused, from the registry and from a file', async () => {

@@ -5,9 +5,9 @@ import {
   type RegistryEntry,
   type RegistryIndex,
   registryFileSchema,
-  registryIndexSchema,
 } from '@trestle/driver-kit/registry';
 import { AppError } from '../errors.ts';
+import { indexSchema } from './index-schema.ts';
 
 /** The index in these bytes, signed by one of the trusted keys. */
 export function verifyIndex(bytes: Buffer, trusted: readonly string[]): RegistryIndex {
@@ -54,7 +54,7 @@ function parseFile(bytes: Buffer) {
 }
 
 function parseIndex(payload: string): RegistryIndex {
-  const parsed = registryIndexSchema.safeParse(jsonOf(payload));
+  const parsed = indexSchema.safeParse(jsonOf(payload));
   if (parsed.success) return parsed.data;
   throw refused(
     'The registry’s index has a form that this version of Trestle does not know',

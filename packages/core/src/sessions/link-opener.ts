@@ -19,7 +19,10 @@ export function linkOpener(options: {
 }): LinkOpener {
   const { drivers, driverId } = options;
   return {
-    serial: drivers.manifestOf(driverId).concurrency === 'serial',
+    // Unknown until the driver is there: without a copy of the registry's index nobody has its manifest.
+    get serial() {
+      return drivers.get(driverId)?.concurrency === 'serial';
+    },
     async open({ signal, timeoutMs, onInstalling, onSecrets, onExit }): Promise<DriverLink> {
       // A saved connection installs its driver without asking.
       if (!drivers.isReady(driverId)) {

@@ -5,6 +5,8 @@ export interface Timing {
   healthTimeoutMs: number;
   /** How long opening may take. */
   connectMs: number;
+  /** How long a driver may take to load when it is installed. */
+  loadMs: number;
   /** How long the process that a serial driver has for external clients stays without a call. */
   clientIdleMs: number;
   /** Before attempt 1, 2, 3 … of a reconnection. */
@@ -29,6 +31,7 @@ export const defaultTiming: Timing = {
   healthMs: 30_000,
   healthTimeoutMs: 15_000,
   connectMs: 30_000,
+  loadMs: 30_000,
   clientIdleMs: 300_000,
   backoffMs: (attempt) => Math.min(2 ** attempt, 120) * 1000,
   refusalMs: 60_000,

@@ -1,0 +1,15 @@
+/** Why the disk did not take a file, as the end of a sentence; undefined where the disk is not to blame. */
+export function diskProblem(error: unknown): string | undefined {
+  return isSystemError(error) ? problems[error.code ?? ''] : undefined;
+}
+
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+const problems: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your share of the disk is used up',
+  EROFS: 'the disk is read-only',
+  EIO: 'the disk does not work',
+};

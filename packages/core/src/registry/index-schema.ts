@@ -1,0 +1,40 @@
+import type { Manifest } from '@trestle/driver-kit';
+import { kitVersion } from '@trestle/driver-kit/manifest';
+import { type RegistryEntry, registryEntrySchema, registryIndexSchema } from '@trestle/driver-kit/registry';
+import { z } from 'zod';
+
+/**
+ * A later kit may give manifests another form. An entry for it is read only as far as to list it with the reason why
+ * it cannot be installed: one new driver must not close the registry to apps that are older.
+ */
+const laterKitEntry = z
+  .object({
+    ...registryEntrySchema.shape,
+    kit: z.object({ from: z.number().int().gt(kitVersion), to: z.number().int() }),
+    manifest: z.object({
+      id: z.string().regex(/^[a-z][a-z0-9-]*$/),
+      name: z.string().min(1),
+      summary: z.string(),
+      version: z.string().min(1).max(100),
+      platforms: z.array(z.enum(['desktop', 'mobile'])),
+    }),
+  })
+  .transform((entry): RegistryEntry => ({ ...entry, manifest: { ...unknownManifest, ...entry.manifest } }));
+
+/** Nothing of it is used: an entry for a later kit is never installed. */
+const unknownManifest = {
+  kit: kitVersion + 1,
+  entry: 'unknown.js',
+  concurrency: 'parallel',
+  process: { network: false, sqlite: false },
+  terms: { table: ['table', 'tables'], row: ['row', 'rows'] },
+  fields: [],
+  address: '',
+  editor: { language: 'none', placeholder: '' },
+  operators: [],
+} satisfies Partial<Manifest>;
+
+/** The registry's index as this app reads it. */
+export const indexSchema = registryIndexSchema.extend({
+  plugins: z.array(z.union([registryEntrySchema, laterKitEntry])).max(10_000),
+});

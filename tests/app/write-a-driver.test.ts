@@ -58,9 +58,12 @@ test('a folder that would open the data directory is refused, and says so', asyn
   ]) {
     expect((await home.run(['plugins', ...args], { cwd })).code).toBe(0);
   }
-  await home.run(['connections', 'add', '--driver', 'notes', '--name', 'All', '--folder', '/']);
-  const { code, stderr } = await home.run(['connections', 'test', 'All']);
+  const { code, stderr } = await home.run([
+    ...['connections', 'add', '--driver', 'notes', '--name', 'All', '--folder', '/'],
+  ]);
   expect([code, stderr]).toEqual([1, expect.stringContaining('where Trestle keeps its own data')]);
+  const names = ((await home.json('connections', 'list')) as { name: string }[]).map(({ name }) => name);
+  expect(names).not.toContain('All');
 });
 
 test('a mistake of the author is said in words, and writes nothing', async () => {

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCore } from '../core.ts';
 import { newConnectionDraft } from '../index.ts';
+import { driverEntries, packageOf } from '../plugins/testing/driver-package.ts';
 import { fixtureManifest } from '../testing/fixture-driver.ts';
 import {
   accessTo,
@@ -54,6 +55,23 @@ test('a connection is created, listed, updated, reordered and removed', async ()
   expect(names()).toEqual(['Three', 'Second']);
   expect(events.filter(({ type }) => type === 'connectionsChanged')).toHaveLength(6);
   await expect(core.connections.remove(one.id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a folder that contains the data directory is refused at every way of saving it', async () => {
+  const { core, home } = await testCore();
+  const fields = [{ id: 'folder', label: 'Folder', type: 'folder' as const }];
+  const { signal } = new AbortController();
+  await core.drivers.installFromFile(packageOf(driverEntries({ fields })), { signal });
+  const draftOf = (folder: string) => ({ ...fixtureDraft, driver: 'plugin', fields: { folder } });
+  const { id } = await core.connections.create(draftOf(temporaryFolder()));
+  const reason = `Folder: ${dirname(home)} cannot be read: it contains ${home}, where Trestle keeps its own data`;
+  const unsafe = draftOf(dirname(home));
+  await expect(core.connections.create(unsafe)).rejects.toThrow(reason);
+  await expect(core.connections.update(id, unsafe)).rejects.toThrow(reason);
+  await expect(
+    core.connections.importAll([{ ...unsafe, name: 'Other' }], { replace: false, dryRun: false }),
+  ).rejects.toThrow(`"Other": ${reason}`);
+  expect(core.connections.list().map(({ fields }) => fields.folder)).not.toContain(dirname(home));
 });
 
 test('the reach limit is kept by an update that does not name it', async () => {

@@ -20,6 +20,7 @@ import type {
   UpdateOptions,
 } from '../types.ts';
 import type { ConnectionRows } from './connection-rows.ts';
+import { refuseUnsafePaths } from './driver-fields.ts';
 import { isSame, planImport } from './plan-import.ts';
 import type { StoredSecrets } from './stored-secrets.ts';
 import { toConnection, withKept } from './to-connection.ts';
@@ -62,7 +63,9 @@ export class SavedConnections implements Connections {
 
   create(draft: ConnectionDraft, { sample = false } = {}): Promise<Connection> {
     return this.#oneAtATime(async () => {
-      const valid = validateDraft(draft, this.#parts.drivers.manifestOf(draft.driver), { secrets: [] });
+      const manifest = this.#parts.drivers.manifestOf(draft.driver);
+      const valid = validateDraft(draft, manifest, { secrets: [] });
+      refuseUnsafePaths(manifest, valid.fields, this.#parts.home);
       const now = new Date().toISOString();
       const connection = toConnection(
         draft,
@@ -84,6 +87,7 @@ export class SavedConnections implements Connections {
       const kept = this.#keptSecrets(before, draft, options);
       const whole = withKept(draft, before);
       const valid = validateDraft(whole, manifest, { secrets: kept });
+      refuseUnsafePaths(manifest, valid.fields, this.#parts.home);
       const after = toConnection(draft, valid, { ...before, updatedAt: new Date().toISOString() }, kept);
       await options.check?.(before, after);
       const undo = await this.#parts.secrets.put(id, valid.secrets);
@@ -101,6 +105,7 @@ export class SavedConnections implements Connections {
         existing: this.list(),
         replace: options.replace,
         manifestOf: (driver) => drivers.manifestOf(driver),
+        home: this.#parts.home,
       });
       const summaries = plans.map(({ summary }) => summary);
       if (options.dryRun) return summaries;

@@ -25,6 +25,7 @@ export async function driverFields(
   stored: ConnectionFields,
   { home, secretOf }: { home: string; secretOf: (field: ManifestField) => Promise<string | null> },
 ): Promise<DriverFields> {
+  refuseUnsafePaths(manifest, stored, home);
   const plain = { ...defaultFields(manifest), ...stored };
   const fields: ConnectionFields = { ...plain };
   const secretValues: string[] = [];
@@ -45,23 +46,32 @@ export async function driverFields(
       // From the stored fields alone: the driver gets a path that the user chose, never one of its manifest.
       const path = stored[field.id];
       if (!visible || typeof path !== 'string' || path === '') delete fields[field.id];
-      else {
-        if (isPrivateFile(home, path)) throw unreadable(field, path, 'it belongs to Trestle itself');
-        fields[field.id] = field.deliver === 'text' ? await readText(field, path) : path;
-      }
+      else fields[field.id] = field.deliver === 'text' ? await readText(field, path) : path;
     } else if (field.type === 'folder') {
       const path = stored[field.id];
       if (!visible || typeof path !== 'string' || path === '') delete fields[field.id];
-      else fields[field.id] = await readableFolder(field, path, home);
+      else fields[field.id] = await readableFolder(field, path);
     }
   }
   return { fields, secretValues };
 }
 
+/** Refuses files and folders that would open the app's own data, when a connection is saved and when it is opened. */
+export function refuseUnsafePaths(manifest: Manifest, stored: ConnectionFields, home: string): void {
+  const plain = { ...defaultFields(manifest), ...stored };
+  for (const field of manifest.fields) {
+    const path = stored[field.id];
+    if (typeof path !== 'string' || path === '' || !isFieldVisible(field, plain)) continue;
+    if (field.type === 'file' && isPrivateFile(home, path)) {
+      throw unreadable(field, path, 'it belongs to Trestle itself');
+    }
+    const refused = field.type === 'folder' ? refusedFolder(home, path) : undefined;
+    if (refused !== undefined) throw unreadable(field, path, refused);
+  }
+}
+
 /** The path that links lead to: the process gets a right to this folder and to no other name of it. */
-async function readableFolder(field: ManifestField, path: string, home: string): Promise<string> {
-  const refused = refusedFolder(home, path);
-  if (refused !== undefined) throw unreadable(field, path, refused);
+async function readableFolder(field: ManifestField, path: string): Promise<string> {
   let problem = 'it is not a folder';
   try {
     const real = await realpath(path);

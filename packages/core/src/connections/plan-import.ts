@@ -3,6 +3,7 @@ import { type ConnectionFields, isSecretField, type Manifest } from '@trestle/dr
 import { raisedLevels } from '../administration/raised-levels.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { Connection, ConnectionDraft, ImportedConnection } from '../types.ts';
+import { refuseUnsafePaths } from './driver-fields.ts';
 import { toConnection, withKept } from './to-connection.ts';
 import { type ValidDraft, validateDraft } from './validate-draft.ts';
 
@@ -17,7 +18,7 @@ export interface ImportPlan {
 /** Judges a whole import before anything is written. Throws the first reason why it cannot be done. */
 export function planImport(
   drafts: ConnectionDraft[],
-  options: { existing: Connection[]; replace: boolean; manifestOf(driver: string): Manifest },
+  options: { existing: Connection[]; replace: boolean; home: string; manifestOf(driver: string): Manifest },
 ): ImportPlan[] {
   const names = drafts.map(({ name }) => name.trim());
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -48,6 +49,7 @@ function planOne(draft: ConnectionDraft, options: Parameters<typeof planImport>[
   const whole = withKept(draft, before);
   // An export leaves secrets out, so an import does not ask for them: they are entered where they are missing.
   const valid = validateDraft(whole, manifest, { secrets: 'optional' });
+  refuseUnsafePaths(manifest, valid.fields, options.home);
   // A key goes only where it was meant to go: not to another host, and not over a connection with weaker TLS.
   const keepsSecrets = before?.driver === draft.driver && isSame(before.fields, valid.fields);
   const kept = keepsSecrets ? before.storedSecrets : [];

@@ -147,6 +147,11 @@ test.each<[string, Entry[], string | RegExp]>([
     driverEntries({ id: 'fixture' }),
     'manifest: fixture is the id of a driver that ships with the app',
   ],
+  [
+    'a right that no package gets',
+    driverEntries({ process: { network: false, sqlite: true } }),
+    'manifest: it asks for node:sqlite, which only drivers that ship with the app may have',
+  ],
   ['an entry that throws', code('throw new Error("on purpose")'), 'load: on purpose'],
   ['an entry without a driver', code('export const driver = 1'), /^load: .*no export named driver/],
   [

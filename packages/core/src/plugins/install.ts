@@ -98,6 +98,11 @@ function checkManifest(directory: string, parts: InstallParts): Manifest {
   if (parts.isBundled(judged.id)) {
     throw refusal('manifest', `${judged.id} is the id of a driver that ships with the app`);
   }
+  if (judged.process.sqlite) {
+    throw refusal('manifest', 'it asks for node:sqlite, which only drivers that ship with the app may have', {
+      code: 'unsupported',
+    });
+  }
   const turned = turnedIntoFile(parts.current(judged.id), judged);
   if (turned !== undefined) {
     throw refusal('manifest', `its field ${turned} was no file before, and would now be read as one`);

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createHome } from '../app/trestle.ts';
+import { ownRegistry, trust } from './own-registry.ts';
 
 const kills = Number(process.env.TRESTLE_INSTALL_KILLS ?? 5);
 
@@ -21,6 +22,17 @@ function leftovers(home: string): string[] {
   return [...broken, ...stale];
 }
 
+type Home = ReturnType<typeof createHome>;
+
+/** Runs a command and kills it at a random moment of the time that it needs. */
+async function killed(home: Home, args: string[], needsMs: number, env = {}): Promise<void> {
+  const child = home.launch(args, { env });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const timer = setTimeout(() => child.kill('SIGKILL'), Math.random() * needsMs);
+  await ended;
+  clearTimeout(timer);
+}
+
 test(`an install killed at any moment leaves a driver or none (${kills} kills)`, async () => {
   const home = createHome();
   const whole = await time(() => home.json('plugins', 'install', 'weaviate'));
@@ -28,11 +40,7 @@ test(`an install killed at any moment leaves a driver or none (${kills} kills)`,
   let installed = 0;
   for (let kill = 0; kill < kills; kill++) {
     rmSync(join(home.folder, 'plugins'), { recursive: true, force: true });
-    const child = home.launch(['plugins', 'install', 'weaviate']);
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    const timer = setTimeout(() => child.kill('SIGKILL'), Math.random() * whole);
-    await ended;
-    clearTimeout(timer);
+    await killed(home, ['plugins', 'install', 'weaviate'], whole);
     const drivers: { id: string }[] = await home.json('plugins', 'list');
     expect(leftovers(home.folder)).toEqual([]);
     if (!drivers.some(({ id }) => id === 'weaviate')) continue;
@@ -42,6 +50,48 @@ test(`an install killed at any moment leaves a driver or none (${kills} kills)`,
   console.log(`${kills} kills: ${installed} came too late, ${kills - installed} left no driver`);
   await home.json('plugins', 'install', 'weaviate');
   expect(leftovers(home.folder)).toEqual([]);
+}, 3_600_000);
+
+test(`an update killed at any moment leaves the old version or the new one (${kills} kills)`, async () => {
+  const home = createHome();
+  const registry = await ownRegistry();
+  const { env } = registry;
+  const plugins = join(home.folder, 'plugins');
+  const before = join(home.folder, 'plugins-before');
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await home.run(['plugins', ...args, '--json'], { env });
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  };
+  /** By the driver's last line, which the manifest must agree with. */
+  const versionOnDisk = (): string => {
+    const [version = ''] = readdirSync(join(plugins, 'weaviate'));
+    const lines = readFileSync(join(plugins, 'weaviate', version, 'driver.js'), 'utf8').trimEnd().split('\n');
+    expect(lines.at(-1)).toBe(`// ${version}`);
+    return version;
+  };
+  await registry.publish('0.1.1');
+  await trust(home, env);
+  await run('install', 'weaviate');
+  cpSync(plugins, before, { recursive: true });
+  await registry.publish('0.2.0');
+  const whole = await time(() => run('update', 'weaviate'));
+  expect(versionOnDisk()).toBe('0.2.0');
+  let updated = 0;
+  for (let kill = 0; kill < kills; kill++) {
+    rmSync(plugins, { recursive: true, force: true });
+    cpSync(before, plugins, { recursive: true });
+    await killed(home, ['plugins', 'update', 'weaviate'], whole, env);
+    const drivers: { id: string; version: string }[] = await run('list');
+    const version = drivers.find(({ id }) => id === 'weaviate')?.version;
+    expect(['0.1.1', '0.2.0']).toContain(version);
+    expect([leftovers(home.folder), readdirSync(join(plugins, 'weaviate'))]).toEqual([[], [version]]);
+    expect(versionOnDisk()).toBe(version);
+    if (version === '0.2.0') updated++;
+  }
+  console.log(`${kills} kills: ${updated} came too late, ${kills - updated} left the old version`);
+  await home.start(['--no-window'], { env });
+  expect(await home.run(['connections', 'test', 'Sample: Weaviate'], { env })).toMatchObject({ code: 0 });
 }, 3_600_000);
 
 async function time(work: () => Promise<unknown>): Promise<number> {

@@ -66,7 +66,9 @@ test(`an update killed at any moment leaves the old version or the new one (${ki
   /** By the driver's last line, which the manifest must agree with. */
   const versionOnDisk = (): string => {
     const [version = ''] = readdirSync(join(plugins, 'weaviate'));
-    const lines = readFileSync(join(plugins, 'weaviate', version, 'driver.js'), 'utf8').trimEnd().split('\n');
+    const lines = readFileSync(join(plugins, 'weaviate', version, 'driver.js'), 'utf8')
+      .trimEnd()
+      .split('\n');
     expect(lines.at(-1)).toBe(`// ${version}`);
     return version;
   };

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import styles from './app.module.css';
 import { ApprovalsDialog } from './approvals/approvals-dialog.tsx';
 import { Button } from './shared/button.tsx';
+import { connectionTint } from './shared/connection-color.ts';
 import { EmptyState } from './shared/empty-state.tsx';
 import { ErrorBoundary } from './shared/error-boundary.tsx';
 import { ErrorNote } from './shared/error-note.tsx';
@@ -13,30 +14,38 @@ import { TooltipProvider } from './shared/tooltip.tsx';
 import { CodeForm } from './shell/code-form.tsx';
 import { Dialogs } from './shell/dialogs.tsx';
 import { LogBanner } from './shell/log-banner.tsx';
+import { useDialogs } from './shell/open-dialog.ts';
 import { useOpenRequests } from './shell/open-requests.ts';
 import { PassphraseDialog } from './shell/passphrase-dialog.tsx';
+import { Rail } from './shell/rail.tsx';
 import { ReachBanner } from './shell/reach-banner.tsx';
 import { useShortcuts } from './shell/shortcuts.ts';
-import { TitleBar } from './shell/title-bar.tsx';
+import { useWindowTitle } from './shell/use-window-title.ts';
 import { Welcome } from './welcome/welcome.tsx';
 import { ConnectionWorkspace } from './workspace/connection-workspace.tsx';
 import { rememberWorkspace } from './workspace/remember-workspace.ts';
 import { useWorkspace, workspace } from './workspace/workspace-store.ts';
 
+const SettingsPage = lazy(() => import('./settings/settings-page.tsx'));
+
 export function App() {
   useTheme();
   useShortcuts();
+  useWindowTitle();
   const start = useStart();
+  const color = useCurrentColor();
   return (
     <TooltipProvider delay={500}>
-      <div className={styles.app}>
-        {start.state === 'ready' && <TitleBar />}
+      <div className={styles.app} style={connectionTint(color)}>
         {start.state !== 'locked' && <ReachBanner />}
         {start.state === 'ready' && <LogBanner />}
         {start.state === 'ready' && (
-          <ErrorBoundary>
-            <Pages />
-          </ErrorBoundary>
+          <div className={styles.window}>
+            <Rail />
+            <ErrorBoundary>
+              <Pages />
+            </ErrorBoundary>
+          </div>
         )}
         {start.state === 'locked' && (
           <main className={styles.failed}>
@@ -68,7 +77,11 @@ export function App() {
 /** Open connections stay mounted behind the one in view, with their results, scroll and staged edits. */
 function Pages() {
   useOpenRequests();
-  const { open, current } = useWorkspace();
+  const workspaceState = useWorkspace();
+  const { open } = workspaceState;
+  const settings = useDialogs((state) => state.settings);
+  /** Undefined while Settings covers them all. */
+  const current = settings === null ? workspaceState.current : undefined;
   const connections = useConnections().data;
   const [visited, setVisited] = useState<string[]>([]);
   useEffect(() => {
@@ -80,6 +93,11 @@ function Pages() {
 
   return (
     <>
+      {settings !== null && (
+        <Suspense>
+          <SettingsPage page={settings} />
+        </Suspense>
+      )}
       {current === null && <Welcome />}
       {connections
         ?.filter(({ id }) => open.includes(id) && (id === current || visited.includes(id)))
@@ -92,6 +110,15 @@ function Pages() {
         ))}
     </>
   );
+}
+
+/** The colour of the connection in view, which washes the window's top edge. */
+function useCurrentColor(): string | null {
+  const current = useWorkspace((state) => state.current);
+  const settings = useDialogs((state) => state.settings);
+  const connections = useConnections().data;
+  if (settings !== null) return null;
+  return connections?.find(({ id }) => id === current)?.color ?? null;
 }
 
 /** The last workspace must be back before anything is drawn or written over it. */

@@ -1,3 +1,5 @@
+import type { CSSProperties } from 'react';
+
 /** Colours a connection can have; stored by name, so that each theme has its own shade. */
 export const connectionColors = [
   'red',
@@ -12,6 +14,33 @@ export const connectionColors = [
 
 /** A connection's colour as CSS; without one, a neutral. */
 export function connectionColor(color: string | null): string {
-  if (color && (connectionColors as readonly string[]).includes(color)) return `var(--conn-${color}-mark)`;
-  return color && /^#[0-9a-f]{6}$/i.test(color) ? color : 'var(--conn-none-mark)';
+  const name = namedColor(color);
+  if (name) return `var(--conn-${name}-mark)`;
+  return ownColor(color) ?? 'var(--conn-none-mark)';
+}
+
+/** The variables for a wash, words and marks in a connection's colour. */
+export function connectionTint(color: string | null): CSSProperties {
+  const own = ownColor(color);
+  if (own) {
+    return {
+      '--connection-tint': `color-mix(in srgb, ${own} 14%, var(--bg-surface))`,
+      '--connection-ink': `color-mix(in srgb, ${own} 45%, var(--text))`,
+      '--connection-mark': own,
+    };
+  }
+  const name = namedColor(color) ?? 'none';
+  return {
+    '--connection-tint': `var(--conn-${name}-tint)`,
+    '--connection-ink': `var(--conn-${name}-ink)`,
+    '--connection-mark': `var(--conn-${name}-mark)`,
+  };
+}
+
+function namedColor(color: string | null): string | undefined {
+  return connectionColors.find((name) => name === color);
+}
+
+function ownColor(color: string | null): string | undefined {
+  return color && /^#[0-9a-f]{6}$/i.test(color) ? color : undefined;
 }

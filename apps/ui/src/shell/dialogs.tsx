@@ -3,16 +3,14 @@ import { useDialogs } from './open-dialog.ts';
 
 // Not needed for the first page; each is loaded when it first opens.
 const ConnectionFormDialog = lazy(() => import('../connection-form/connection-form-dialog.tsx'));
-const SettingsDialog = lazy(() => import('../settings/settings-dialog.tsx'));
 const CommandPalette = lazy(() => import('./command-palette.tsx'));
 
 /** The dialogs that any part of the window may open. Once loaded they stay, so that they close with a motion. */
 export function Dialogs() {
-  const { connectionForm, settings, palette } = useDialogs();
+  const { connectionForm, palette } = useDialogs();
   return (
     <Suspense>
       {useOnce(connectionForm !== null) && <ConnectionFormDialog />}
-      {useOnce(settings !== null) && <SettingsDialog />}
       {useOnce(palette) && <CommandPalette />}
     </Suspense>
   );

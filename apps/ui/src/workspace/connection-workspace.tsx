@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels';
 import { AlertDialog } from '../shared/alert-dialog.tsx';
 import type { Connection } from '../shared/api-types.ts';
-import { connectionColor } from '../shared/connection-color.ts';
+import pane from '../shared/pane.module.css';
 import { Main } from '../shared/popup-place.tsx';
 import { useManifest, useStatuses } from '../shared/queries.ts';
 import { connect } from '../sidebar/connect.ts';
@@ -21,11 +21,7 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
   const sidebarWidth = useWorkspace((state) => state.sidebarWidth);
   useOpenOnce(connection.id);
   return (
-    <Main
-      className={styles.workspace}
-      hidden={!isCurrent}
-      style={{ '--connection': connectionColor(connection.color) }}
-    >
+    <Main className={styles.workspace} hidden={!isCurrent}>
       <Group
         orientation="horizontal"
         className={styles.group}
@@ -49,7 +45,9 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
         <Panel minSize={280}>
           <div className={styles.tabs}>
             <TabStrip connection={connection} />
-            {manifest && <TabContents connection={connection} manifest={manifest} isCurrent={isCurrent} />}
+            <div className={pane.pane}>
+              {manifest && <TabContents connection={connection} manifest={manifest} isCurrent={isCurrent} />}
+            </div>
           </div>
         </Panel>
       </Group>

@@ -6,6 +6,7 @@ import { IconButton } from '../shared/icon-button.tsx';
 import { shortcutText } from '../shared/kbd.tsx';
 import { useManifest, useTables } from '../shared/queries.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
+import { OpenAnything } from '../shell/open-anything.tsx';
 import { requestCloseTab, useStagedCount } from './close-tab.ts';
 import { focusActiveTab } from './tab-focus.ts';
 import styles from './tab-strip.module.css';
@@ -49,6 +50,8 @@ export function TabStrip({ connection }: { connection: Connection }) {
           <Plus size={15} aria-hidden />
         </IconButton>
       )}
+      <div className={styles.rest} />
+      <OpenAnything />
     </div>
   );
 }

@@ -1,0 +1,105 @@
+import { Plug, Plus, SlidersHorizontal } from 'lucide-react';
+import { usePendingApprovals } from '../approvals/use-pending-approvals.ts';
+import { DriverLogo } from '../plugin-browser/driver-logo.tsx';
+import type { Connection } from '../shared/api-types.ts';
+import { classNames } from '../shared/class-names.ts';
+import { connectionTint } from '../shared/connection-color.ts';
+import { useConnections, useManifest, useStatus } from '../shared/queries.ts';
+import { moveRovingFocus } from '../shared/roving-focus.ts';
+import { StateDot, stateWords } from '../shared/state-dot.tsx';
+import { Tooltip } from '../shared/tooltip.tsx';
+import { closeConnection } from '../workspace/close-connection.ts';
+import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
+import { Mark } from './mark.tsx';
+import { dialogs, useDialogs } from './open-dialog.ts';
+import styles from './rail.module.css';
+import { RailButton } from './rail-button.tsx';
+
+/** The places of the window: home, each open connection, AI clients, Settings. */
+export function Rail() {
+  const { open, current } = useWorkspace();
+  const settings = useDialogs((state) => state.settings);
+  const connections = useConnections().data ?? [];
+  const shown = open.flatMap((id) => connections.find((connection) => connection.id === id) ?? []);
+  const waiting = usePendingApprovals().length;
+  return (
+    <nav
+      className={styles.rail}
+      aria-label="Places"
+      onKeyDown={(event) => moveRovingFocus(event, 'vertical')}
+    >
+      <RailButton
+        label="Connections"
+        className={styles.home}
+        isCurrent={current === null && settings === null}
+        onClick={() => show(null)}
+      >
+        <Mark />
+      </RailButton>
+      <div className={styles.connections}>
+        {shown.map((connection) => (
+          <ConnectionTile
+            key={connection.id}
+            connection={connection}
+            isCurrent={connection.id === current && settings === null}
+          />
+        ))}
+        {/* Home has a button of its own for it. */}
+        {current !== null && (
+          <RailButton label="New connection" onClick={dialogs.newConnection}>
+            <Plus size={16} aria-hidden />
+          </RailButton>
+        )}
+      </div>
+      <RailButton
+        label={waiting > 0 ? `AI clients: ${waiting} waiting for your answer` : 'AI clients'}
+        isCurrent={settings === 'integrations'}
+        onClick={() => dialogs.showSettings('integrations')}
+      >
+        <Plug size={16} aria-hidden />
+        {waiting > 0 && <span className={styles.count}>{waiting}</span>}
+      </RailButton>
+      <RailButton
+        label="Settings"
+        shortcut="Mod+,"
+        isCurrent={settings !== null && settings !== 'integrations'}
+        onClick={() => dialogs.showSettings('general')}
+      >
+        <SlidersHorizontal size={16} aria-hidden />
+      </RailButton>
+    </nav>
+  );
+}
+
+function show(connectionId: string | null): void {
+  dialogs.closeSettings();
+  workspace.showConnection(connectionId);
+}
+
+function ConnectionTile({ connection, isCurrent }: { connection: Connection; isCurrent: boolean }) {
+  const status = useStatus(connection.id);
+  const manifest = useManifest(connection.driver);
+  const close = () => closeConnection(connection.id);
+  return (
+    <Tooltip side="right" text={`${connection.name}: ${stateWords[status.state].toLowerCase()}`}>
+      <button
+        type="button"
+        data-roving
+        aria-label={`Go to ${connection.name}`}
+        aria-current={isCurrent ? 'page' : undefined}
+        className={classNames(styles.tile, styles.connection, isCurrent && styles.current)}
+        style={connectionTint(connection.color)}
+        onClick={() => show(connection.id)}
+        onAuxClick={(event) => event.button === 1 && close()}
+        onKeyDown={(event) => event.key === 'Delete' && close()}
+      >
+        <DriverLogo manifest={manifest} size={17} />
+        {status.state !== 'connected' && (
+          <span className={styles.state}>
+            <StateDot status={status} />
+          </span>
+        )}
+      </button>
+    </Tooltip>
+  );
+}

@@ -13,6 +13,7 @@ export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTa
     has: [
       'describeTables',
       'applyChanges',
+      'settleChanges',
       'previewChanges',
       'readCells',
       'listPartitions',

@@ -99,7 +99,8 @@ export async function showThings(page: Page) {
   return grid;
 }
 
-async function importCluster(app: TestApp, port: number): Promise<string> {
+/** Saves a connection to the Weaviate at this port. */
+export async function importCluster(app: TestApp, port: number): Promise<string> {
   const file = join(app.folder, 'cluster.json');
   const fields = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled' };
   writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));

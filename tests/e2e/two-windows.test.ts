@@ -104,6 +104,83 @@ journey('a window that goes on with the save of a closed one settles it', async 
   expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
 });
 
+/** Keeps this window's request to save from the app until it is let go. */
+async function holdSave(page: Page) {
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/data/applyChanges', async (route) => {
+    asked.resolve();
+    await held.promise;
+    // The page may have gone meanwhile.
+    await route.continue().catch(() => {});
+  });
+  return { asked: asked.promise, letGo: () => held.resolve() };
+}
+
+journey('a request to save that is late saves nothing that another window saved meanwhile', async (at) => {
+  const { page } = at;
+  const things = await startThings();
+  await openThings(at, things, ['One', 'Two', 'Three']);
+  await staged(page).getByText('3 new').waitFor();
+  const other = await secondWindow(at);
+  await staged(other).getByText('3 new').waitFor();
+  const request = await holdSave(page);
+  await page.keyboard.press('ControlOrMeta+s');
+  await request.asked;
+  await staged(page).getByText('Saving 0 of 3').waitFor();
+  await other.keyboard.press('ControlOrMeta+s');
+  await staged(other).waitFor({ state: 'detached' });
+  expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
+  // Longer than a window once waited before it took such a save for one that was never sent.
+  await page.waitForTimeout(6_500);
+  request.letGo();
+  await page.getByText('Nothing was saved').waitFor();
+  await staged(page).waitFor({ state: 'detached' });
+  expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
+});
+
+journey('a window that dies before the app has its request leaves the rows to the other', async (at) => {
+  const { page } = at;
+  const things = await startThings();
+  await openThings(at, things, ['One', 'Two']);
+  await staged(page).getByText('2 new').waitFor();
+  const other = await secondWindow(at);
+  await staged(other).getByText('2 new').waitFor();
+  const request = await holdSave(page);
+  await page.keyboard.press('ControlOrMeta+s');
+  await request.asked;
+  await page.goto('about:blank');
+  request.letGo();
+  await press(other.getByRole('button', { name: /^Save 2 rows/ }));
+  await staged(other).waitFor({ state: 'detached' });
+  expect(await things.titles()).toEqual(['One', 'Two']);
+});
+
+journey('an edit in the moment in which a save begins is kept, and is not part of the save', async (at) => {
+  const { page } = at;
+  const things = await startThings();
+  const { grid } = await openThings(at, things, ['One', 'Two']);
+  await staged(page).getByText('2 new').waitFor();
+  await grid.focus();
+  const request = await holdSave(page);
+  await page.keyboard.press('ControlOrMeta+s');
+  await request.asked;
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => grid.active()).toBe('One');
+  await page.keyboard.type('One again');
+  await page.keyboard.press('Enter');
+  request.letGo();
+  await staged(page).getByText('1 edited').waitFor();
+  await expect.poll(() => things.titles()).toEqual(['One', 'Two']);
+  await staged(page)
+    .getByRole('button', { name: /^Save 1 row/ })
+    .waitFor();
+  await page.keyboard.press('ControlOrMeta+s');
+  await staged(page).waitFor({ state: 'detached' });
+  expect(await things.titles()).toEqual(['One again', 'Two']);
+});
+
 journey('a query follows the window that writes it', async (at) => {
   const { page } = at;
   await openSample(page);

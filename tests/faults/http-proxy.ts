@@ -4,9 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * The fate of a request. `reset`: it never reaches the server. `resetAfter`: the server answers, and the answer
- * is lost. `cut`: half of the answer arrives. `hang`: no answer comes.
+ * is lost. `cut`: half of the answer arrives. `hang`: no answer comes. `hangAfter`: the server answers, and the
+ * answer never comes.
  */
-export type Fate = 'pass' | 'reset' | 'resetAfter' | 'cut' | 'hang';
+export type Fate = 'pass' | 'reset' | 'resetAfter' | 'cut' | 'hang' | 'hangAfter';
 
 export interface ProxiedRequest {
   method: string;
@@ -67,6 +68,7 @@ function forward(
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('end', () => {
         if (fate === 'resetAfter') return reset();
+        if (fate === 'hangAfter') return;
         const body = Buffer.concat(chunks);
         const { 'transfer-encoding': _, ...rest } = answer.headers;
         const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304;

@@ -23,6 +23,7 @@ import { browse, count, readCells } from './page.ts';
 import { queryRows } from './query.ts';
 import { classify, measure, run } from './run.ts';
 import { editorSchema, listTables, requireTable } from './schema.ts';
+import { settleChanges } from './settle-changes.ts';
 import { sql } from './sql.ts';
 import { withSuggestion } from './suggest.ts';
 
@@ -95,6 +96,10 @@ export class SqliteSession implements Session {
     } catch (error) {
       throw translateError(error);
     }
+  }
+
+  async settleChanges(changes: ChangeSet, call: Call) {
+    return this.#attempt(call, () => settleChanges(this.#file.reader(), changes));
   }
 
   async previewChanges(changes: ChangeSet, call: Call) {

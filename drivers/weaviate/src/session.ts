@@ -1,6 +1,7 @@
 import {
   type BrowseRequest,
   type Call,
+  type ChangeOutcome,
   type ChangeSet,
   type DescribedTables,
   DriverError,
@@ -34,6 +35,7 @@ import { classify, measure, run, type Server } from './run.ts';
 import { saveChanges } from './save.ts';
 import { type Collection, findCollection, readCollections } from './schema.ts';
 import { search } from './search.ts';
+import { settleChanges } from './settle-change.ts';
 import { listTenants, namingTenants } from './tenants.ts';
 import { previewChanges } from './write-request.ts';
 
@@ -137,6 +139,13 @@ export class WeaviateSession implements Session {
     const context = await this.#context(request.table, signal, { fresh: true });
     const reader = await this.#withReader(context, request.partition, signal, async (one) => one);
     yield* saveChanges(reader, request, this.#log);
+  }
+
+  async settleChanges({ table, partition, changes }: ChangeSet, { signal }: Call): Promise<ChangeOutcome[]> {
+    const context = await this.#context(table, signal, { fresh: true });
+    const outcomes = await settleChanges(this.#reader(context, partition, signal), changes);
+    this.#open(signal);
+    return outcomes;
   }
 
   async previewChanges(changes: ChangeSet, { signal }: Call) {

@@ -5,34 +5,76 @@ import { propertyCell, type WeaviateObject } from './cells.ts';
 import type { Sent } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import type { Collection, Property } from './schema.ts';
-import { typedId, uuidOf, type WriteRequest } from './write-request.ts';
+import { requestOf, typedId, uuidOf, type WriteRequest } from './write-request.ts';
 
 /** Between two looks: a server may still be at work on a request whose connection is gone. */
 const pausesMs = [0, 200, 800];
+
+/** How many rows are looked at side by side. */
+const width = 8;
 
 /** Finds out from the row itself what became of a change that was sent and never answered. */
 export async function settleChange(
   reader: CollectionReader,
   lost: { change: Change; request: WriteRequest; rowTimeoutMs: number; cause: DriverErrorDetails },
 ): Promise<Sent> {
-  const { change, request, cause } = lost;
-  const id = change.kind === 'insert' ? typedId(change.values.uuid) : uuidOf(change.key);
-  if (id === null) return { outcome: unknown(change, cause), answered: false };
+  const { change, cause } = lost;
   const looking = reader.within(AbortSignal.timeout(lost.rowTimeoutMs));
+  const outcome = await lookAt(looking, lost);
+  return outcome ? { outcome, answered: true } : { outcome: unknown(change, cause), answered: false };
+}
+
+/** What became of changes that another process sent. */
+export async function settleChanges(
+  reader: CollectionReader,
+  changes: readonly Change[],
+): Promise<ChangeOutcome[]> {
+  const cause = { code: 'query_failed', message: 'Not stored' } as const;
+  const outcomes: ChangeOutcome[] = [];
+  const waiting = changes.values();
+  const look = async () => {
+    for (const change of waiting) {
+      outcomes.push((await lookAtSent(reader, change, cause)) ?? { id: change.id, status: 'unknown' });
+    }
+  };
+  await Promise.all(Array.from({ length: width }, look));
+  return outcomes;
+}
+
+async function lookAtSent(
+  reader: CollectionReader,
+  change: Change,
+  cause: DriverErrorDetails,
+): Promise<ChangeOutcome | null> {
+  try {
+    return await lookAt(reader, { change, request: requestOf(reader, change), cause });
+  } catch {
+    // The collection has changed since, and no longer takes such a change.
+    return null;
+  }
+}
+
+/** Null where the row cannot tell, or cannot be read. */
+async function lookAt(
+  reader: CollectionReader,
+  { change, request, cause }: { change: Change; request: WriteRequest; cause: DriverErrorDetails },
+): Promise<ChangeOutcome | null> {
+  const id = change.kind === 'insert' ? typedId(change.values.uuid) : uuidOf(change.key);
+  if (id === null) return null;
   try {
     let object: WeaviateObject | null = null;
     for (const pause of pausesMs) {
       await delay(pause);
-      object = await looking.read(id, false);
+      object = await reader.read(id, false);
       if (isDone(change, object, request, reader.collection)) {
         const key = change.kind === 'insert' ? { key: { uuid: id } } : {};
-        return { outcome: { id: change.id, status: 'applied', ...key }, answered: true };
+        return { id: change.id, status: 'applied', ...key };
       }
     }
     const error = change.kind === 'insert' && object ? taken(id) : undone(change, cause);
-    return { outcome: { id: change.id, status: 'failed', error }, answered: true };
+    return { id: change.id, status: 'failed', error };
   } catch {
-    return { outcome: unknown(change, cause), answered: false };
+    return null;
   }
 }
 

@@ -143,13 +143,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 
     const passphrase = createPassphrase(secrets.store);
     const data = createData({ runner, gate, sessions: pool, settings, events });
+    const records = createWindowRecords(storage, events);
 
     return {
       drivers,
       connections,
       sessions: createSessions({ pool, runner, gate, connections }),
       data,
-      saves: createSaves({ data, journal: new SaveJournal(storage), log }),
+      saves: createSaves({ data, journal: new SaveJournal(storage), records, log }),
       history: { ...history, searchAs: createHistoryAs({ history, connections, maskOf }) },
       activity,
       approvals: queue,
@@ -159,7 +160,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         createAdministration({ connections, tokens, approvals: queue, activity, passphrase }, actor),
       settings,
       uiState: createUiState(storage),
-      records: createWindowRecords(storage, events),
+      records,
       secrets: secrets.info,
       events,
       logUse: () => logs.use(),

@@ -1,6 +1,7 @@
 import {
   type Call,
   type Capability,
+  type ChangeSet,
   DriverError,
   type ExportRequest,
   type RowSet,
@@ -10,7 +11,7 @@ import {
 } from '@trestle/driver-kit';
 import { HostProcess } from './host-process.ts';
 import type { DriverLinkOptions } from './options.ts';
-import { type CallMethod, parseSaveReport } from './protocol.ts';
+import { type CallMethod, parseOutcomes, parseSaveReport } from './protocol.ts';
 import { SerialQueue } from './serial-queue.ts';
 import type { LinkSession } from './session.ts';
 import { closed } from './stop-reasons.ts';
@@ -81,6 +82,9 @@ class Link implements DriverLink {
       if (method === 'close') session.close = () => this.close();
       else if (method === 'exportRows') session.exportRows = this.#exportRows.bind(this);
       else if (method === 'applyChanges') session.applyChanges = this.#applyChanges.bind(this);
+      else if (method === 'settleChanges')
+        session.settleChanges = async (changes: ChangeSet, call: LinkCall) =>
+          parseOutcomes(await this.#call(method, [changes], call));
       else
         session[method] = (...args: unknown[]) =>
           this.#call(method, args.slice(0, -1), args.at(-1) as LinkCall);

@@ -92,8 +92,12 @@ export function parseSaveReport(value: unknown): SaveReport {
   const { sent, outcomes } = isRecord(value) ? value : {};
   return {
     sent: Array.isArray(sent) ? sent.filter((id) => typeof id === 'string') : [],
-    outcomes: Array.isArray(outcomes) ? outcomes.flatMap(parseOutcome) : [],
+    outcomes: parseOutcomes(outcomes),
   };
+}
+
+export function parseOutcomes(value: unknown): ChangeOutcome[] {
+  return Array.isArray(value) ? value.flatMap(parseOutcome) : [];
 }
 
 function parseOutcome(value: unknown): ChangeOutcome[] {

@@ -40,6 +40,12 @@ export interface Session {
    * iteration rejects with `cancelled`. A driver that saves in one transaction names its changes before COMMIT.
    */
   applyChanges?(request: SaveRequest, call: Call): AsyncIterable<SaveReport>;
+  /**
+   * Looks at the rows of changes that were sent and never answered, because this driver's process or the app ended, and
+   * tells of each whether it was `applied` or `failed`; `unknown` where the row cannot tell, as of an insert that names
+   * no key. Changes nothing.
+   */
+  settleChanges?(changes: ChangeSet, call: Call): Promise<ChangeOutcome[]>;
   /** The exact requests or statements `applyChanges` would send. */
   previewChanges?(changes: ChangeSet, call: Call): Promise<ChangePreview[]>;
   /**
@@ -73,6 +79,7 @@ export const requiredMethods = [
 export const optionalMethods = [
   'describeTables',
   'applyChanges',
+  'settleChanges',
   'previewChanges',
   'readCells',
   'listPartitions',

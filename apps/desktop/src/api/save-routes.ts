@@ -2,17 +2,23 @@ import { appErrorDetails, type Core, isAppError, type SaveFrame } from '@trestle
 import { packFrame } from '@trestle/driver-kit';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { changeSet } from './schemas.ts';
+import { changeSet, recordChange } from './schemas.ts';
 import { refuse, unpackBody } from './wire-body.ts';
 
 const saveId = z.uuid();
-const saveBody = z.strictObject({ id: saveId, connectionId: z.string(), request: changeSet });
+const saveBody = z.strictObject({
+  id: saveId,
+  connectionId: z.string(),
+  request: changeSet,
+  claim: recordChange.optional(),
+});
 const cancelBody = z.strictObject({ id: saveId });
 
 /**
- * `POST /` with `packWire({ id, connectionId, request })` saves, and answers frames as the rows are saved: each
- * `{ outcomes }`, the last `{ done: true }` or `{ error }`. The window chooses the id. `POST /cancel` with
- * `packWire({ id })` sends no more of it, and so does a window that goes away; what was sent is still noted.
+ * `POST /` with `packWire({ id, connectionId, request, claim })` saves, and answers frames as the rows are saved: first
+ * the answer to the claim, then each `{ outcomes }`, the last `{ done: true }` or `{ error }`. The window chooses the
+ * id. `POST /cancel` with `packWire({ id })` sends no more of it, and so does a window that goes away; what was sent
+ * is still noted.
  */
 export function saveRoutes(core: Core): Hono {
   const app = new Hono();
@@ -21,9 +27,9 @@ export function saveRoutes(core: Core): Hono {
     if (!parsed.success) {
       return refuse(400, { code: 'invalid_argument', message: z.prettifyError(parsed.error) });
     }
-    const { id, connectionId, request } = parsed.data;
+    const { id, connectionId, request, claim } = parsed.data;
     try {
-      const frames = core.saves.start({ id, connectionId, changes: request });
+      const frames = core.saves.start({ id, connectionId, changes: request, ...(claim && { claim }) });
       const { signal } = context.req.raw;
       const onGone = () => core.saves.cancel(id);
       signal.addEventListener('abort', onGone, { once: true });

@@ -100,6 +100,16 @@ export const changeSet = z.strictObject({
     .max(10_000),
 });
 
+/** The key holds the name of a table, which may be long. */
+export const recordKey = z.string().max(5_000);
+
+export const recordChange = z.strictObject({
+  key: recordKey,
+  version: z.int().min(0),
+  value: z.json(),
+  connectionId: z.string().optional(),
+});
+
 export const savedTable = z.strictObject({ table: z.string(), partition: z.string().optional() });
 
 export const readCellsRequest = z.strictObject({

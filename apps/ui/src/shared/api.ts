@@ -2,6 +2,7 @@ import type { AppRouter, DataRoutes, SaveFrame } from '@trestle/desktop/router';
 import { type ChangeOutcome, type ChangeSet, packWire, readFrames, unpackWire } from '@trestle/driver-kit';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import { askPassphrase } from './passphrase-request.ts';
+import type { RecordAnswer, RecordChange } from './records/shared-record.ts';
 import { appFetch } from './window-key.ts';
 
 /**
@@ -43,26 +44,42 @@ export async function data<Name extends keyof DataRoutes>(
   return unpackWire(new Uint8Array(await response.arrayBuffer())) as DataRoutes[Name]['answer'];
 }
 
+export interface StartedSave {
+  /** Whether the save runs: nothing is sent where another window wrote the record first. */
+  claim: RecordAnswer;
+  /**
+   * The outcomes as they come; throws what ended the save early. A change without an outcome was not sent.
+   */
+  outcomes: AsyncIterable<ChangeOutcome[]>;
+}
+
 /**
- * Saves and yields the outcomes as they come; throws what ended the save early. A change without an outcome was not
- * sent. `id` is the caller's choice, for `cancelSave` and `acknowledgeSave`.
+ * Writes the record that tells all windows of the save, and starts the save, in one step. `id` is the caller's choice,
+ * for `cancelSave` and `acknowledgeSave`.
  */
-export async function* saveChanges(
-  id: string,
-  connectionId: string,
-  request: ChangeSet,
-): AsyncGenerator<ChangeOutcome[], void> {
-  const response = await postBytes('applyChanges', { id, connectionId, request });
-  for await (const value of readFrames(response.body!)) {
-    const frame = value as SaveFrame;
+export async function startSave(save: {
+  id: string;
+  connectionId: string;
+  request: ChangeSet;
+  claim: RecordChange;
+}): Promise<StartedSave> {
+  const response = await postBytes('applyChanges', save);
+  const frames = readFrames(response.body!) as AsyncGenerator<SaveFrame>;
+  const { value: first, done } = await frames.next();
+  if (done || !('claim' in first)) throw new ApiError(unreachable);
+  return { claim: first.claim as RecordAnswer, outcomes: outcomesOf(frames) };
+}
+
+async function* outcomesOf(frames: AsyncIterable<SaveFrame>): AsyncGenerator<ChangeOutcome[], void> {
+  for await (const frame of frames) {
     if ('outcomes' in frame) yield frame.outcomes;
     else if ('error' in frame) throw new ApiError(frame.error);
-    else return;
+    else if ('done' in frame) return;
   }
   throw new ApiError(unreachable);
 }
 
-/** Sends no more of a save. `saveChanges` goes on to the outcomes of what was sent, and then throws `cancelled`. */
+/** Sends no more of a save. Its `outcomes` go on to those of what was sent, and then throws `cancelled`. */
 export async function cancelSave(id: string): Promise<void> {
   await postBytes('applyChanges/cancel', { id });
 }

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { records } from '../shared/records/record-hub.ts';
-import type { SharedRecord } from '../shared/records/shared-record.ts';
+import type { RecordTransport, SharedRecord } from '../shared/records/shared-record.ts';
 import { packEdits, unpackEdits } from './packed-edits.ts';
 import { countStaged, noEdits, type StagedEdits, stagedRows } from './staged-edits.ts';
 
@@ -19,6 +19,8 @@ export interface StagedStore {
   settle(change: Change): void;
   /** Ends when every change is stored. */
   flush(): Promise<void>;
+  /** Stores a change by way of `send`. False, and nothing is sent, where the change gives null. */
+  claim(change: (edits: StagedEdits) => StagedEdits | null, send: RecordTransport['write']): Promise<boolean>;
 }
 
 /** How many rows of each table have staged edits, for the mark on its tab. */
@@ -83,9 +85,7 @@ function createStaged(key: string, connectionId: string): StagedStore {
       value() {
         sent = pending.length;
         const { edits } = store.getState();
-        return isEmpty(edits)
-          ? null
-          : { packed: packEdits(edits), count: countStaged(stagedRows(edits)).total };
+        return isEmpty(edits) ? null : storedForm(edits);
       },
       onStored() {
         pending = pending.slice(sent);
@@ -111,7 +111,18 @@ function createStaged(key: string, connectionId: string): StagedStore {
     change: (change) => apply(change),
     settle: (change) => apply(change, settleAfterMs),
     flush: () => record.flush(),
+    claim(change, send) {
+      const offer = () => {
+        const edits = change(store.getState().edits);
+        return edits && storedForm(edits);
+      };
+      return record.claim(offer, send);
+    },
   };
+}
+
+function storedForm(edits: StagedEdits) {
+  return { packed: packEdits(edits), count: countStaged(stagedRows(edits)).total };
 }
 
 function isEmpty({ steps, undone, saving }: StagedEdits): boolean {

@@ -4,21 +4,27 @@ import {
   type ApiError,
   acknowledgeSave,
   cancelSave,
-  saveChanges,
+  type StartedSave,
+  startSave,
   toApiError,
   unsettledSaves,
 } from '../shared/api.ts';
 import { showError, showToast } from '../shared/toast.tsx';
 import { addSaved, createSavedRows } from './saved-rows.ts';
 import { beginSave, changesSent, deletedTooLate, endSave, settle } from './settle.ts';
-import { changesOf, forgetConnectionFailures, stagedRows } from './staged-edits.ts';
+import { changesOf, forgetConnectionFailures, type StagedEdits, stagedRows } from './staged-edits.ts';
 import { stagedStore } from './staged-store.ts';
 
 /** Outcomes are taken in together: each time costs a look at every staged row. */
 const takeEveryMs = 100;
 const watchEveryMs = 700;
-/** A save that the app does not know after so many looks was never sent: its window went away before that. */
-const looksBeforeGone = 8;
+
+interface SaveState {
+  error: ApiError | null;
+  /** A save of this window that the app has not taken up yet. */
+  starting: { total: number; at: number } | null;
+  cancelling: boolean;
+}
 
 export type TableSave = ReturnType<typeof createTableSave>;
 
@@ -39,10 +45,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const staged = stagedStore(connectionId, table, partition);
   const target = { table, ...(partition !== undefined && { partition }) };
   const saved = createSavedRows();
-  const state = createStore<{ error: ApiError | null; cancelling: boolean }>(() => ({
-    error: null,
-    cancelling: false,
-  }));
+  const state = createStore<SaveState>(() => ({ error: null, starting: null, cancelling: false }));
   /** The save that this window sent and reads to its end. */
   let own: string | null = null;
   let watching = false;
@@ -78,7 +81,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     }
   };
 
-  const send = async (id: string, request: ChangeSet) => {
+  const follow = async (id: string, outcomes: AsyncIterable<ChangeOutcome[]>) => {
     let waiting: ChangeOutcome[] = [];
     const takeWaiting = () => {
       take(id, waiting);
@@ -86,11 +89,29 @@ function createTableSave(connectionId: string, table: string, partition: string 
     };
     const timer = setInterval(takeWaiting, takeEveryMs);
     try {
-      for await (const outcomes of saveChanges(id, connectionId, request)) waiting.push(...outcomes);
+      for await (const some of outcomes) waiting.push(...some);
     } finally {
       clearInterval(timer);
       takeWaiting();
     }
+  };
+
+  /** Starts a save of exactly these changes; null where they are no longer what is staged. */
+  const claim = async (id: string, shown: ChangeSet): Promise<StartedSave | null> => {
+    const rows = shown.changes.map((change) => change.id);
+    let started: StartedSave | null = null;
+    const begin = (now: StagedEdits) => {
+      if (now.saving) return null;
+      const next = beginSave(now, id, rows);
+      return sameChanges(changesOf(stagedRows({ steps: next.saving?.sent ?? [] })), shown.changes)
+        ? next
+        : null;
+    };
+    const isClaimed = await staged.claim(begin, async (record) => {
+      started = await startSave({ id, connectionId, request: shown, claim: record });
+      return started.claim;
+    });
+    return isClaimed ? started : null;
   };
 
   /**
@@ -98,33 +119,28 @@ function createTableSave(connectionId: string, table: string, partition: string 
    * saves already.
    */
   const start = async (shown: ChangeSet): Promise<boolean> => {
-    if (staged.get().saving) return false;
+    if (state.getState().starting || staged.get().saving) return false;
     const id = crypto.randomUUID();
-    state.setState({ error: null, cancelling: false });
-    const rows = shown.changes.map((change) => change.id);
     own = id;
-    let isSent = false;
+    const starting = { total: shown.changes.length, at: Date.now() };
+    state.setState({ error: null, starting, cancelling: false });
     try {
-      staged.change((now) => beginSave(now, id, rows));
-      await staged.flush();
-      const { saving } = staged.get();
-      if (saving?.id !== id) return false;
-      const changes = changesOf(stagedRows({ steps: saving.sent }));
-      if (!sameChanges(changes, shown.changes)) {
-        staged.change((now) => endSave(now, id));
-        return false;
-      }
-      isSent = true;
-      await send(id, shown);
+      const started = await claim(id, shown);
+      state.setState({ starting: null });
+      if (!started) return false;
+      await follow(id, started.outcomes);
       await end(id);
     } catch (thrown) {
       const error = toApiError(thrown);
       // The app may have saved more than it could tell: its journal says so when it is back.
-      if (!isSent) staged.change((now) => endSave(now, id));
-      else if (error.code !== 'app_unreachable') await end(id);
+      if (error.code !== 'app_unreachable') await end(id);
       if (error.code !== 'cancelled') fail(error);
     } finally {
-      own = null;
+      // The next save may have begun while this one was written down.
+      if (own === id) {
+        own = null;
+        state.setState({ starting: null });
+      }
       void watch();
     }
     return true;
@@ -134,18 +150,17 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const watch = async () => {
     if (watching) return;
     watching = true;
-    let misses = 0;
     try {
       for (;;) {
         const { saving } = staged.get();
         if (!saving || saving.id === own) return;
         const found = await look(saving.id);
-        if (found === 'unreachable') misses = 0;
-        else if (found) {
-          misses = 0;
+        // The app writes a save down before the windows hear of it: one that it does not know is over.
+        if (!found) staged.change((now) => endSave(now, saving.id));
+        else if (found !== 'unreachable') {
           take(saving.id, found.outcomes);
           if (!found.running) await end(saving.id);
-        } else if (++misses >= looksBeforeGone) staged.change((now) => endSave(now, saving.id));
+        }
         await new Promise((resolve) => setTimeout(resolve, watchEveryMs));
       }
     } finally {
@@ -177,11 +192,11 @@ function createTableSave(connectionId: string, table: string, partition: string 
     saved,
     start,
     async cancel() {
-      const { saving } = staged.get();
-      if (!saving) return;
+      const id = staged.get().saving?.id ?? own;
+      if (id === null) return;
       state.setState({ cancelling: true });
       try {
-        await cancelSave(saving.id);
+        await cancelSave(id);
       } catch (error) {
         state.setState({ cancelling: false });
         showError('The save was not cancelled', error);

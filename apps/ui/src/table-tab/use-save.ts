@@ -21,14 +21,14 @@ export function useSave(connectionId: string, table: string, partition: string |
   const save = useMemo(() => tableSave(connectionId, table, partition), [connectionId, table, partition]);
   const staged = stagedStore(connectionId, table, partition);
   const saving = useStore(staged.store, ({ edits }) => edits.saving);
-  const { error, cancelling } = useStore(save.state);
+  const { error, starting, cancelling } = useStore(save.state);
   const savedRows = useStore(save.saved);
   useTrueError(connectionId, table, save);
   const progress = useMemo((): SaveProgress | null => {
-    if (!saving) return null;
+    if (!saving) return starting && { ...starting, done: 0, cancelling };
     const { total, at } = saving;
     return { total, done: total - changesSent(saving).size, at, cancelling };
-  }, [saving, cancelling]);
+  }, [saving, starting, cancelling]);
   return { ...save, progress, error, savedRows };
 }
 

@@ -16,7 +16,7 @@ export function sqliteTarget(options: {
     manifest: manifest as Manifest,
     types: ['text', 'int', 'number', 'bytes', 'any'],
     bigIntegers: true,
-    has: ['applyChanges', 'previewChanges', 'readCells', 'exportRows', 'editorSchema'],
+    has: ['applyChanges', 'settleChanges', 'previewChanges', 'readCells', 'exportRows', 'editorSchema'],
     interrupts: options.interrupts,
     queries: {
       read: (table) => `SELECT * FROM "${table}"`,

@@ -1,4 +1,4 @@
-import type { ChangeOutcome, ChangeSet, DriverErrorDetails, SaveReport } from '@trestle/driver-kit';
+import type { Change, ChangeOutcome, ChangeSet, DriverErrorDetails, SaveReport } from '@trestle/driver-kit';
 import { appErrorDetails } from '../errors.ts';
 import type { Mask } from '../masking/mask.ts';
 import type { Data } from '../types.ts';
@@ -6,6 +6,7 @@ import { assertFewRows } from './assert-few-rows.ts';
 import type { Operation } from './call.ts';
 import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data.ts';
+import { neverAnswered, settleChanges, unknownOutcomes } from './settle-changes.ts';
 import { redactDetails, toAppError } from './translate-error.ts';
 
 /** A save, report by report. The statement timeout is for one row of it. */
@@ -33,7 +34,17 @@ export function createApplyChanges({ runner, sessions, settings, events }: DataP
           call,
         ),
       );
-      for await (const report of complete(reports, changes)) {
+      const settle: Settle = async (sent, lost) => {
+        // A cancelled save waits for nothing more.
+        if (call.signal.aborted) return unknownOutcomes(sent, lost);
+        const timed = { ...call, timeoutMs: rowTimeoutMs };
+        return session
+          .use(call.signal, ({ session: driver }) =>
+            settleChanges(driver, { ...changes, changes: sent }, { call: timed, lost }),
+          )
+          .catch(() => unknownOutcomes(sent, lost));
+      };
+      for await (const report of complete(reports, changes, settle)) {
         // The secrets are known only once the session is open.
         const redact = sessions.redact(connectionId);
         touched ||= report.outcomes.some(({ status }) => status === 'applied' || status === 'unknown');
@@ -46,38 +57,33 @@ export function createApplyChanges({ runner, sessions, settings, events }: DataP
   };
 }
 
-/** A change that was sent and has no outcome when the save ends is `unknown`, whatever ended it. */
+type Settle = (sent: Change[], lost: DriverErrorDetails) => Promise<ChangeOutcome[]>;
+
+/** A change that was sent and has no outcome when the save ends is settled, whatever ended it. */
 async function* complete(
   reports: AsyncIterable<SaveReport>,
   { changes }: ChangeSet,
+  settle: Settle,
 ): AsyncGenerator<SaveReport> {
-  const waiting = new Set(changes.map(({ id }) => id));
-  const sent = new Set<string>();
-  const lost = (error: DriverErrorDetails): SaveReport => ({
+  const waiting = new Map(changes.map((change) => [change.id, change]));
+  const sent = new Map<string, Change>();
+  const settled = async (reason: string): Promise<SaveReport> => ({
     sent: [],
-    outcomes: [...sent].map((id) => ({ id, status: 'unknown', error })),
+    outcomes: await settle([...sent.values()], neverAnswered(reason)),
   });
   try {
     for await (const report of reports) {
       const outcomes = report.outcomes.filter(({ id }) => waiting.delete(id));
       for (const { id } of outcomes) sent.delete(id);
       const named = report.sent.filter((id) => waiting.has(id));
-      for (const id of named) sent.add(id);
+      for (const id of named) sent.set(id, waiting.get(id)!);
       if (named.length > 0 || outcomes.length > 0) yield { sent: named, outcomes };
     }
   } catch (error) {
-    if (sent.size > 0) yield lost(neverAnswered(appErrorDetails(toAppError(error, String)).message));
+    if (sent.size > 0) yield await settled(appErrorDetails(toAppError(error, String)).message);
     throw error;
   }
-  if (sent.size > 0) yield lost(neverAnswered('The driver gave no outcome'));
-}
-
-function neverAnswered(reason: string): DriverErrorDetails {
-  return {
-    code: 'connection_failed',
-    message: `Sent, but the answer never came: ${reason}`,
-    hint: 'Look whether it was stored before you send it again.',
-  };
+  if (sent.size > 0) yield await settled('The driver gave no outcome');
 }
 
 function present(

@@ -12,6 +12,7 @@ import { requireMethod } from './capabilities.ts';
 import { describeAll, describeOne } from './describe-tables.ts';
 import { createRunDestructive } from './run-destructive.ts';
 import { createRunQuery } from './run-query.ts';
+import { neverAnswered, settleChanges } from './settle-changes.ts';
 
 export interface DataParts {
   runner: CallRunner;
@@ -110,6 +111,12 @@ export function createData(parts: DataParts): Data {
         return { effect, summary };
       }),
     applyChanges: createApplyChanges(parts),
+    settleChanges: (access, changes) =>
+      read(access, { action: 'settleChanges', table: changes.table }, async (session, call, mask) => {
+        const lost = neverAnswered('Trestle ended');
+        const outcomes = await settleChanges(session, changes, { call, lost });
+        return outcomes.map((outcome) => mask.outcome(changes.table, outcome));
+      }),
     exportRows: (access, request) =>
       runner.stream(
         access,

@@ -1,8 +1,9 @@
 import { type Change, type ChangeOutcome, packWire, type SaveReport, unpackWire } from '@trestle/driver-kit';
+import { neverAnswered } from '../queries/settle-changes.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { SaveTarget } from '../types.ts';
 
-interface NotedSave {
+export interface NotedSave {
   id: string;
   startedAt: string;
   rows: { change: Change; outcome: ChangeOutcome | null }[];
@@ -88,13 +89,5 @@ export class SaveJournal {
 
 /** Of a change that was sent when Trestle ended. */
 export function lostOutcome({ id }: Change): ChangeOutcome {
-  return {
-    id,
-    status: 'unknown',
-    error: {
-      code: 'connection_failed',
-      message: 'Sent, but Trestle ended before the answer came',
-      hint: 'Look whether it was stored before you send it again.',
-    },
-  };
+  return { id, status: 'unknown', error: neverAnswered('Trestle ended') };
 }

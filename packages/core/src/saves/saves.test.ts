@@ -1,7 +1,9 @@
 import type { Change, ChangeSet } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
+import { openStorage } from '../storage/storage.ts';
 import { fixtureDraft, testCore } from '../testing/test-core.ts';
 import type { Core, SaveFrame } from '../types.ts';
+import { SaveJournal } from './save-journal.ts';
 
 const row = (id: string): Change => ({ kind: 'insert', id, values: {} });
 const rows = (...ids: string[]): ChangeSet => ({ table: 't', changes: ids.map(row) });
@@ -32,10 +34,10 @@ test('a save tells its outcomes and keeps them until they are acknowledged', asy
     { done: true },
   ]);
   const startedAt = expect.any(String);
-  expect(noted(core, connectionId)).toEqual([{ id: id(1), startedAt, running: false, outcomes }]);
-  expect(core.saves.unsettled({ connectionId, table: 't', partition: 'p' })).toEqual([]);
+  expect(await noted(core, connectionId)).toEqual([{ id: id(1), startedAt, running: false, outcomes }]);
+  expect(await core.saves.unsettled({ connectionId, table: 't', partition: 'p' })).toEqual([]);
   core.saves.acknowledge(id(1));
-  expect(noted(core, connectionId)).toEqual([]);
+  expect(await noted(core, connectionId)).toEqual([]);
 });
 
 test('a save that nobody reads goes on, and a second one of the same table is refused meanwhile', async () => {
@@ -45,7 +47,7 @@ test('a save that nobody reads goes on, and a second one of the same table is re
   expect(() => core.saves.start({ id: id(2), connectionId, changes: rows('c') })).toThrow(
     'Another save of t is running',
   );
-  expect(noted(core, connectionId)).toMatchObject([{ id: id(1), running: true, outcomes: [] }]);
+  expect(await noted(core, connectionId)).toMatchObject([{ id: id(1), running: true, outcomes: [] }]);
   core.saves.acknowledge(id(1));
   const other = core.saves.start({ id: id(3), connectionId, changes: { ...rows('c'), partition: 'p' } });
   await expect.poll(() => core.sessions.status(connectionId).state).toBe('connected');
@@ -53,7 +55,7 @@ test('a save that nobody reads goes on, and a second one of the same table is re
   core.saves.cancel(id(3));
   expect((await frames(first)).at(-1)).toMatchObject({ error: { code: 'cancelled' } });
   expect((await frames(other)).at(-1)).toMatchObject({ error: { code: 'cancelled' } });
-  expect(noted(core, connectionId)).toMatchObject([{ id: id(1), running: false }]);
+  expect(await noted(core, connectionId)).toMatchObject([{ id: id(1), running: false }]);
 });
 
 test('a cancel that comes before its save keeps it from beginning', async () => {
@@ -61,7 +63,29 @@ test('a cancel that comes before its save keeps it from beginning', async () => 
   core.saves.cancel(id(1));
   const [end, ...others] = await frames(core.saves.start({ id: id(1), connectionId, changes: rows('a') }));
   expect([end, others]).toMatchObject([{ error: { code: 'cancelled' } }, []]);
-  expect(noted(core, connectionId)).toMatchObject([{ outcomes: [] }]);
+  expect(await noted(core, connectionId)).toMatchObject([{ outcomes: [] }]);
+});
+
+test('a save begins with its claim, and sends nothing where another window wrote the record first', async () => {
+  const { core, connectionId } = await begin();
+  const claim = (version: number) => ({ key: 'staged', version, value: version });
+  const start = (digit: number, version: number) =>
+    frames(
+      core.saves.start({
+        id: id(digit),
+        connectionId,
+        changes: rows(`row ${digit}`),
+        claim: claim(version),
+      }),
+    );
+  const [first, ...others] = await start(1, 0);
+  const { version } = core.records.get('staged')!;
+  expect(first).toEqual({ claim: { written: true, version } });
+  expect(others).toMatchObject([{ outcomes: [{ status: 'applied' }] }, { done: true }]);
+  expect(await start(2, 0)).toEqual([
+    { claim: { written: false, current: { key: 'staged', version, value: 0 } } },
+  ]);
+  expect(await noted(core, connectionId)).toMatchObject([{ id: id(1) }]);
 });
 
 test('a driver that dies leaves the row that was under way unknown, and no other', async () => {
@@ -72,7 +96,24 @@ test('a driver that dies leaves the row that was under way unknown, and no other
     { outcomes: [{ id: 'a', status: 'unknown' }] },
     { error: { code: 'driver_crashed' } },
   ]);
-  expect(noted(core, connectionId)).toMatchObject([{ outcomes: [{ id: 'a', status: 'unknown' }] }]);
+  expect(await noted(core, connectionId)).toMatchObject([{ outcomes: [{ id: 'a', status: 'unknown' }] }]);
+});
+
+test('a driver that dies is asked about the row that was under way once it runs again', async () => {
+  const { core, connectionId, behave } = await begin();
+  behave({ exit: ['applyChanges'], settled: { a: 'applied' } });
+  const told = await frames(core.saves.start({ id: id(1), connectionId, changes: rows('a', 'b') }));
+  expect(told).toMatchObject([
+    { outcomes: [{ id: 'a', status: 'applied' }] },
+    { error: { code: 'driver_crashed' } },
+  ]);
+});
+
+test('a driver without a way to look leaves the row unknown', async () => {
+  const { core, connectionId, behave } = await begin();
+  behave({ exit: ['applyChanges'], without: ['settleChanges'] });
+  const told = await frames(core.saves.start({ id: id(1), connectionId, changes: rows('a') }));
+  expect(told[0]).toMatchObject({ outcomes: [{ id: 'a', status: 'unknown' }] });
 });
 
 test('a new row whose outcome is not acknowledged is not sent again', async () => {
@@ -94,5 +135,31 @@ test('the end of the app does not wait for a save, and what it had sent is known
   await core.close();
   expect((await told).at(-1)).toHaveProperty('error');
   const next = await testCore({ home });
-  expect(noted(next.core, connectionId)).toMatchObject([{ id: id(1), running: false }]);
+  expect(await noted(next.core, connectionId)).toMatchObject([{ id: id(1), running: false }]);
+});
+
+test('rows that were under way when the app ended are looked at once, at the next start', async () => {
+  const { core, connectionId, home } = await begin();
+  await core.close();
+  // As a killed app leaves it.
+  const storage = openStorage(home);
+  const journal = new SaveJournal(storage);
+  const changes = rows('a', 'b', 'c').changes;
+  journal.begin(id(1), { connectionId, table: 't' });
+  const sent = changes.map((change) => change.id);
+  journal.note(id(1), { sent, outcomes: [] }, new Map(changes.map((change) => [change.id, change])));
+  storage.close();
+
+  const next = await testCore({ home });
+  next.behave({ fail: { settleChanges: { code: 'connection_failed', message: 'No server' } } });
+  const statuses = async () =>
+    (await noted(next.core, connectionId))[0]!.outcomes.map(({ status }) => status);
+  expect(await statuses()).toEqual(['unknown', 'unknown', 'unknown']);
+  next.behave({ settled: { a: 'applied', b: 'failed' } });
+  expect(await Promise.all([statuses(), statuses()])).toEqual([
+    ['applied', 'failed', 'unknown'],
+    ['applied', 'failed', 'unknown'],
+  ]);
+  next.behave({ settled: { a: 'failed', b: 'failed', c: 'failed' } });
+  expect(await statuses()).toEqual(['applied', 'failed', 'unknown']);
 });

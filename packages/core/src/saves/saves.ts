@@ -1,12 +1,13 @@
-import type { ChangeOutcome, ChangeSet } from '@trestle/driver-kit';
+import type { Change, ChangeOutcome, ChangeSet } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { AppError, appErrorDetails, isAppError } from '../errors.ts';
-import type { Data, SaveFrame, Saves, SaveTarget } from '../types.ts';
-import { lostOutcome, type SaveJournal } from './save-journal.ts';
+import type { Data, SaveFrame, SaveStart, Saves, SaveTarget, WindowRecords } from '../types.ts';
+import { lostOutcome, type NotedSave, type SaveJournal } from './save-journal.ts';
 
 interface Parts {
-  data: Pick<Data, 'applyChanges'>;
+  data: Pick<Data, 'applyChanges' | 'settleChanges'>;
   journal: SaveJournal;
+  records: Pick<WindowRecords, 'write'>;
   log: Logger;
 }
 
@@ -18,13 +19,14 @@ interface Running {
 /** Of how many saves a cancel is remembered that came before them. */
 const keptCancels = 100;
 
-export function createSaves({ data, journal, log }: Parts): Saves {
+export function createSaves({ data, journal, records, log }: Parts): Saves {
   const running = new Map<string, Running>();
   const cancelled = new Set<string>();
+  const settling = new Map<string, Promise<void>>();
 
   /** Reads the save to its end, whether or not somebody follows it. */
   async function run(
-    save: { id: string; connectionId: string; changes: ChangeSet },
+    save: SaveStart,
     { signal, abort }: { signal: AbortSignal; abort: () => void },
     tell: (outcomes: ChangeOutcome[]) => void,
   ): Promise<void> {
@@ -42,6 +44,30 @@ export function createSaves({ data, journal, log }: Parts): Saves {
       if (report.outcomes.length > 0) tell(report.outcomes);
     }
     if (unwritten) throw unwritten;
+  }
+
+  /** Rows without an outcome were under way when the app ended. One look at them serves every window that asks. */
+  function settleOnce(save: NotedSave, target: SaveTarget): Promise<void> {
+    const lost = save.rows.flatMap(({ change, outcome }) => (outcome ? [] : [change]));
+    if (lost.length === 0) return Promise.resolve();
+    let looking = settling.get(save.id);
+    if (!looking) {
+      looking = settle(save.id, lost, target).finally(() => settling.delete(save.id));
+      settling.set(save.id, looking);
+    }
+    return looking;
+  }
+
+  async function settle(id: string, lost: Change[], { connectionId, ...place }: SaveTarget): Promise<void> {
+    const { signal } = new AbortController();
+    const access = { caller: { kind: 'person' } as const, connectionId, signal };
+    try {
+      const outcomes = await data.settleChanges(access, { ...place, changes: lost } as ChangeSet);
+      journal.note(id, { sent: [], outcomes }, new Map(lost.map((change) => [change.id, change])));
+    } catch (error) {
+      // They stay unknown. The next look may find the server again.
+      log.warn({ problem: String(error) }, 'Rows of an interrupted save could not be looked at');
+    }
   }
 
   function assertFree(save: { connectionId: string; changes: ChangeSet }, target: string): void {
@@ -66,10 +92,15 @@ export function createSaves({ data, journal, log }: Parts): Saves {
     start(save) {
       const target = JSON.stringify(targetOf(save));
       assertFree(save, target);
+      journal.begin(save.id, targetOf(save));
+      const claim = save.claim && records.write(save.claim);
+      if (claim && !claim.written) {
+        journal.forget(save.id);
+        return oneFrame({ claim });
+      }
       const controller = new AbortController();
       const abort = () => controller.abort();
       if (cancelled.delete(save.id)) abort();
-      journal.begin(save.id, targetOf(save));
       running.set(save.id, { target, controller });
       return new ReadableStream<SaveFrame>(
         {
@@ -83,6 +114,7 @@ export function createSaves({ data, journal, log }: Parts): Saves {
                 isRead = false;
               }
             };
+            if (claim) tell({ claim });
             const onOutcomes = (outcomes: ChangeOutcome[]) => tell({ outcomes });
             let end: SaveFrame = { done: true };
             try {
@@ -106,18 +138,25 @@ export function createSaves({ data, journal, log }: Parts): Saves {
       cancelled.add(id);
       if (cancelled.size > keptCancels) cancelled.delete(cancelled.values().next().value!);
     },
-    unsettled: (target) =>
-      journal.of(target).map(({ id, startedAt, rows }) => {
+    async unsettled(target) {
+      const noted = journal.of(target).filter(({ id }) => !running.has(id));
+      await Promise.all(noted.map((save) => settleOnce(save, target)));
+      return journal.of(target).map(({ id, startedAt, rows }) => {
         const isRunning = running.has(id);
         const outcomes = rows.flatMap(
           ({ change, outcome }) => outcome ?? (isRunning ? [] : lostOutcome(change)),
         );
         return { id, startedAt, running: isRunning, outcomes };
-      }),
+      });
+    },
     acknowledge(id) {
       if (!running.has(id)) journal.forget(id);
     },
   };
+}
+
+async function* oneFrame(frame: SaveFrame): AsyncGenerator<SaveFrame> {
+  yield frame;
 }
 
 function targetOf({ connectionId, changes }: { connectionId: string; changes: ChangeSet }): SaveTarget {

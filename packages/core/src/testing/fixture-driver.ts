@@ -10,6 +10,8 @@ export interface Behaviour {
   /** Methods during which the process ends. */
   exit?: string[];
   health?: Health;
+  /** What `settleChanges` finds, by change; it is silent about others. */
+  settled?: Record<string, 'applied' | 'failed' | 'unknown'>;
   /** Optional methods the driver does not have. */
   without?: string[];
 }
@@ -110,6 +112,7 @@ export const driver = {
         const results = effect === 'read' ? [{ kind: 'rows', rows, truncated: false }] : [{ kind: 'affected', rows: 3 }];
         return { effect, results, messages: [{ level: 'info', text: 'ran for ' + fields.apiKey }] };
       },
+      settleChanges: ({ changes }) => changes.flatMap(({ id }) => (behaviour().settled?.[id] ? [{ id, status: behaviour().settled[id] }] : [])),
       previewChanges: ({ changes }) => changes.map(({ id, kind }) => ({ id, text: kind })),
       readCells: () => rows,
       listPartitions: () => [{ name: 'one' }],

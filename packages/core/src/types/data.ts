@@ -1,5 +1,6 @@
 import type {
   BrowseRequest,
+  ChangeOutcome,
   ChangePreview,
   ChangeSet,
   Classification,
@@ -46,6 +47,8 @@ export interface Data {
    * is sent; the outcomes of what was sent still come, and then it rejects with `cancelled`.
    */
   applyChanges(access: DataAccess, changes: ChangeSet): AsyncIterable<SaveReport>;
+  /** What became of changes that were sent before the app ended. One that cannot be told is `unknown`. */
+  settleChanges(access: DataAccess, changes: ChangeSet): Promise<ChangeOutcome[]>;
   exportRows(access: DataAccess, request: ExportRequest): AsyncIterable<RowSet>;
   classify(access: DataAccess, text: string): Promise<Classification>;
   runQuery(access: DataAccess, request: QueryRequest): Promise<QueryOutcome>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Change } from '../index.ts';
+import type { Change, ChangeOutcome } from '../index.ts';
 import { browseAll, call, columnNamed, type Fixture, failure, keyOf, type Row, readRows } from './fixture.ts';
 import { follow, save } from './save.ts';
 
@@ -140,12 +140,7 @@ export function describeChanges(fixture: Fixture): void {
 
     test('a key that a delete frees can be taken again in the same save', async () => {
       if (!fixture.session.applyChanges) return;
-      const { key: names } = fixture.description;
-      const typed = names.every((name) => {
-        const column = columnNamed(fixture.description, name);
-        return column.readOnly === undefined || column.insertable;
-      });
-      if (!typed) return;
+      if (!hasTypedKey()) return;
       const table = await fixture.freshTable();
       const key = keyOf(fixture.description, (await byOrdinal(table)).get(4)!);
       const changes: Change[] = [
@@ -191,6 +186,57 @@ export function describeChanges(fixture: Fixture): void {
       expect((await byOrdinal(table)).has(1000)).toBe(false);
     });
 
+    test('changes whose answer was lost are told apart by their rows, and nothing is changed', async () => {
+      if (!fixture.session.settleChanges) return;
+      const table = await fixture.freshTable();
+      const before = await byOrdinal(table);
+      const key = (ordinal: number) => keyOf(fixture.description, before.get(ordinal)!);
+      const stored: Change[] = [
+        { kind: 'update', id: 'u', key: key(1), values: { title: 'stored' } },
+        { kind: 'delete', id: 'd', key: key(2) },
+      ];
+      const earlier: Change = { kind: 'delete', id: 'earlier', key: key(5) };
+      await save(fixture.session, { table, changes: [...stored, earlier] });
+      const after = await byOrdinal(table);
+      const lost: Change[] = [
+        ...stored,
+        { kind: 'update', id: 'not u', key: key(3), values: { title: 'not stored' } },
+        { kind: 'update', id: 'gone', key: key(5), values: { title: 'not stored' } },
+        { kind: 'delete', id: 'not d', key: key(4) },
+        { kind: 'insert', id: 'keyless', values: { ordinal: 1000, title: 'new' } },
+      ];
+      const outcomes = await fixture.session.settleChanges({ table, changes: lost }, call());
+      expect(statusById(outcomes)).toEqual({
+        u: 'applied',
+        d: 'applied',
+        'not u': 'failed',
+        gone: 'failed',
+        'not d': 'failed',
+        keyless: 'unknown',
+      });
+      expect(await byOrdinal(table)).toEqual(after);
+    });
+
+    test('an insert that names its key is told apart as well', async () => {
+      if (!fixture.session.settleChanges || !hasTypedKey()) return;
+      const table = await fixture.freshTable();
+      const rows = [...(await byOrdinal(table)).values()].map((row) => keyOf(fixture.description, row));
+      // Two keys that nobody has any more.
+      const [freed, free] = [rows[0]!, rows[1]!];
+      const gone: Change[] = [freed, free].map((key, at) => ({ kind: 'delete', id: `d${at}`, key }));
+      await save(fixture.session, { table, changes: gone });
+      const insert = (id: string, key: Row): Change => ({
+        kind: 'insert',
+        id,
+        values: { ordinal: 1000, title: 'new', ...key },
+      });
+      await save(fixture.session, { table, changes: [insert('i', freed)] });
+      const changes = [insert('i', freed), insert('not i', free)];
+      const outcomes = await fixture.session.settleChanges({ table, changes }, call());
+      expect(statusById(outcomes)).toEqual({ i: 'applied', 'not i': 'failed' });
+      expect(outcomes.find(({ id }) => id === 'i')?.key).toEqual(freed);
+    });
+
     test('the preview has one text for each change and changes nothing', async () => {
       if (!fixture.session.previewChanges) return;
       const table = await fixture.freshTable();
@@ -219,6 +265,14 @@ export function describeChanges(fixture: Fixture): void {
     });
   });
 
+  /** A new row may be given its key. */
+  function hasTypedKey(): boolean {
+    return fixture.description.key.every((name) => {
+      const column = columnNamed(fixture.description, name);
+      return column.readOnly === undefined || column.insertable;
+    });
+  }
+
   async function byOrdinal(table: string): Promise<Map<number, Row>> {
     const rows = await readRows(
       fixture.session,
@@ -226,4 +280,8 @@ export function describeChanges(fixture: Fixture): void {
     );
     return new Map(rows.map((row) => [Number(row.ordinal), row]));
   }
+}
+
+function statusById(outcomes: ChangeOutcome[]): Record<string, string> {
+  return Object.fromEntries(outcomes.map(({ id, status }) => [id, status]));
 }

@@ -60,6 +60,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       ['classify', text === undefined ? undefined : session.classify(text, given)],
       ['run', text === undefined ? undefined : session.run({ text, ceiling: 'read', limit: 1 }, given)],
       ['applyChanges', session.applyChanges && save(session, { table, changes: [] }, given)],
+      ['settleChanges', session.settleChanges?.({ table, changes: [] }, given)],
       ['previewChanges', session.previewChanges?.({ table, changes: [] }, given)],
       ['readCells', session.readCells?.({ table, keys: [], columns: ['title'] }, given)],
       ['editorSchema', session.editorSchema?.(given)],

@@ -110,3 +110,50 @@ test('what could not be written is written once the app is back', async () => {
   await window.record.flush();
   expect(server.value).toEqual(['a']);
 });
+
+test('a claim comes after every change before it, and changes made meanwhile come after the claim', async () => {
+  const server = store();
+  const window = server.window();
+  window.add('before');
+  const offered: unknown[] = [];
+  const claimed = await window.record.claim(
+    () => {
+      offered.push(window.shown());
+      return [...window.shown(), 'claim'];
+    },
+    async (change) => {
+      window.add('meanwhile');
+      return server.transport.write(change);
+    },
+  );
+  expect([claimed, offered]).toEqual([true, [['before']]]);
+  await window.record.flush();
+  expect(server.value).toEqual(['before', 'claim', 'meanwhile']);
+});
+
+test('a claim that comes second is offered again on top of the record, and may be withdrawn', async () => {
+  const server = store();
+  const [one, two] = [server.window(), server.window()];
+  one.add('theirs');
+  await one.record.flush();
+  let tries = 0;
+  const offer = () => (two.shown().includes('theirs') ? null : ['claim']);
+  const send = (change: StoredRecord) => {
+    tries++;
+    return server.transport.write(change);
+  };
+  expect(await two.record.claim(offer, send)).toBe(false);
+  expect([server.value, tries <= 1]).toEqual([['theirs'], true]);
+});
+
+test('a claim whose answer never came is read again', async () => {
+  const server = store();
+  const window = server.window();
+  const send = async (change: StoredRecord) => {
+    await server.transport.write(change);
+    throw new TypeError('Failed to fetch');
+  };
+  await expect(window.record.claim(() => ['claim'], send)).rejects.toThrow('Failed to fetch');
+  await window.record.flush();
+  expect(window.shown()).toEqual(['claim']);
+});

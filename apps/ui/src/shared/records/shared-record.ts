@@ -8,8 +8,10 @@ export interface StoredRecord {
 export interface RecordTransport {
   get(key: string): Promise<StoredRecord | null>;
   /** Writes over the version given, or answers with the newer record. */
-  write(change: StoredRecord & { connectionId?: string }): Promise<RecordAnswer>;
+  write(change: RecordChange): Promise<RecordAnswer>;
 }
+
+export type RecordChange = StoredRecord & { connectionId?: string };
 
 export type RecordAnswer =
   | { written: true; version: number }
@@ -90,6 +92,40 @@ export class SharedRecord {
     while (this.#isDirty || this.#isStale);
   }
 
+  /**
+   * Stores the value that `offer` gives by way of `send`, with which the app does something more. Every change before
+   * it is written first, and changes made meanwhile wait for it. Where another window is first, `offer` is asked again
+   * on top of what that one wrote. False where `offer` gives null.
+   */
+  async claim(offer: () => unknown, send: RecordTransport['write']): Promise<boolean> {
+    while (this.#running) await this.#running.catch(() => {});
+    const claiming = this.#claim(offer, send).finally(() => {
+      this.#running = null;
+      if (this.#isDirty) this.#later(writeAfterMs);
+    });
+    this.#running = claiming.then(() => {});
+    this.#running.catch(() => {});
+    return claiming;
+  }
+
+  async #claim(offer: () => unknown, send: RecordTransport['write']): Promise<boolean> {
+    try {
+      for (;;) {
+        while (this.#isDirty || this.#isStale) await (this.#isStale ? this.#read() : this.#write());
+        const value = offer();
+        if (value === null) return false;
+        const answer = await send(this.#changeTo(value));
+        this.#take(answer.written ? { key: this.key, version: answer.version, value } : answer.current);
+        if (answer.written) return true;
+      }
+    } catch (error) {
+      // The app may have written it although its answer never came.
+      this.#isStale = true;
+      this.#later(retryAfterMs);
+      throw error;
+    }
+  }
+
   /** Sends the last change at once, for a page that is about to go. */
   flushNow(): void {
     if (this.#isDirty && !this.#running) void this.#once().catch(() => {});
@@ -129,9 +165,7 @@ export class SharedRecord {
   async #write(): Promise<boolean> {
     this.#isDirty = false;
     try {
-      const change = { key: this.key, version: this.#version, value: this.#owner.value() ?? null };
-      const connectionId = this.#connectionId;
-      const answer = await this.#transport.write({ ...change, ...(connectionId && { connectionId }) });
+      const answer = await this.#transport.write(this.#changeTo(this.#owner.value() ?? null));
       if (!answer.written) {
         this.#take(answer.current);
         return this.#isDirty;
@@ -143,6 +177,11 @@ export class SharedRecord {
       this.#isDirty = true;
       throw error;
     }
+  }
+
+  #changeTo(value: unknown): RecordChange {
+    const connectionId = this.#connectionId;
+    return { key: this.key, version: this.#version, value, ...(connectionId && { connectionId }) };
   }
 
   #take(current: StoredRecord | null): void {

@@ -1,0 +1,76 @@
+import type { Change, ChangeOutcome, ChangeSet, DriverErrorDetails, RowKey } from '@trestle/driver-kit';
+import type { Handle } from './handle.ts';
+import { isCompleteKey, keyCondition } from './key.ts';
+import { queryRows } from './query.ts';
+import { requireTable } from './schema.ts';
+import { type Fragment, identifier, join, sql } from './sql.ts';
+import { requireColumn, type Table } from './table.ts';
+import { toStored } from './values.ts';
+
+/**
+ * What became of a save that was about to commit when its process ended. The commit took all of its changes or none,
+ * so where several are of one row, the last one tells for all of them.
+ */
+export function settleChanges(handle: Handle, { table: name, changes }: ChangeSet): ChangeOutcome[] {
+  const table = requireTable(handle, name);
+  const last = new Map<string, boolean>();
+  const outcomes = changes.toReversed().map((change): ChangeOutcome => {
+    const key = keyAfter(table, change);
+    if (!key) return { id: change.id, status: 'unknown' };
+    const row = rowName(table, key);
+    const isDone = last.get(row) ?? holds(handle, table, change, key);
+    // What is done to the row under its old key comes before the change that gave it the new one.
+    for (const other of [row, change.kind === 'update' && change.key ? rowName(table, change.key) : row]) {
+      if (!last.has(other)) last.set(other, isDone);
+    }
+    return outcomeOf(change, key, isDone);
+  });
+  return outcomes.toReversed();
+}
+
+/** Whether the row is as the change leaves it. */
+function holds(handle: Handle, table: Table, change: Change, key: RowKey): boolean {
+  const named = keyCondition(table, key);
+  const isThere = (condition: Fragment) =>
+    queryRows(handle, sql`SELECT 1 FROM ${identifier(table.description.name)} WHERE ${condition} LIMIT 1`)
+      .length > 0;
+  if (change.kind === 'delete') return !isThere(named);
+  // A comparison converts the value as storing it does.
+  const values = Object.entries(change.values).map(
+    ([column, cell]) => sql`${identifier(requireColumn(table, column).name)} IS ${toStored(cell)}`,
+  );
+  return isThere(join([named, ...values], ' AND '));
+}
+
+/** The key of the row after the change; null where the change does not say it. */
+function keyAfter(table: Table, change: Change): RowKey | null {
+  const { key: columns } = table.description;
+  if (columns.length === 0) return null;
+  const before = change.kind === 'insert' ? {} : change.key;
+  const given = change.kind === 'delete' ? {} : change.values;
+  const key = { ...before };
+  for (const [name, cell] of Object.entries(given)) {
+    const column = requireColumn(table, name);
+    if (column.inKey) key[column.name] = cell;
+  }
+  return columns.every((name) => key[name] !== undefined) && isCompleteKey(key) ? key : null;
+}
+
+function rowName(table: Table, key: RowKey): string {
+  return JSON.stringify(table.description.key.map((name) => String(toStored(key[name] ?? null))));
+}
+
+function outcomeOf(change: Change, key: RowKey, isDone: boolean): ChangeOutcome {
+  const { id, kind } = change;
+  if (isDone) return { id, status: 'applied', ...(kind === 'insert' && { key }) };
+  return { id, status: 'failed', error: undone(kind) };
+}
+
+function undone(kind: Change['kind']): DriverErrorDetails {
+  const state = {
+    insert: 'no row with this key holds these values',
+    update: 'the row does not hold these values',
+    delete: 'the row is still there',
+  }[kind];
+  return { code: 'query_failed', message: `Not stored; ${state}`, hint: 'Save again.' };
+}

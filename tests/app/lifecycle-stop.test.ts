@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -100,7 +101,7 @@ test('a driver that hangs in a query and a save', async () => {
   const changes = { table: 'Species', changes: [{ kind: 'insert', id: '1', values: {} }] };
   const calls = [
     window.data('runQuery', { connectionId, request }),
-    window.data('applyChanges', { connectionId, request: changes }),
+    window.data('applyChanges', { id: randomUUID(), connectionId, request: changes }),
   ].map((call) => call.catch(() => {}));
   // They have reached the app once a later request is answered.
   await window.json('/api/app.info', undefined);

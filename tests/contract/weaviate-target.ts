@@ -3,6 +3,7 @@ import type { Cell, ColumnType, Filter, Manifest, Session } from '@trestle/drive
 import { type ContractTarget, compareCodePoints, type TableSpec } from '@trestle/driver-kit/testing';
 import manifest from '../../drivers/weaviate/manifest.json' with { type: 'json' };
 import { driver } from '../../drivers/weaviate/src/driver.ts';
+import { relayedDial } from '../../packages/driver-host/src/testing/relayed-dial.ts';
 
 /** A Weaviate as the contract sees it: the sample node or a real server, told apart by `open` alone. */
 export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTarget {
@@ -63,7 +64,7 @@ export const call = { signal: new AbortController().signal };
 
 export function connectWeaviate(port: number): Promise<Session> {
   const fields = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled' };
-  return driver.connect({ fields, log: () => {} }, call);
+  return driver.connect({ fields, log: () => {}, dial: relayedDial(fields) }, call);
 }
 
 /** Round the driver, to set up and to check. */

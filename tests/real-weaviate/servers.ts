@@ -1,6 +1,7 @@
 import type { Session } from '@trestle/driver-kit';
 import { describe, inject } from 'vitest';
 import { driver } from '../../drivers/weaviate/src/driver.ts';
+import { relayedDial } from '../../packages/driver-host/src/testing/relayed-dial.ts';
 import { testedVersions } from '../../scripts/weaviate/versions.ts';
 import type { TestServer } from './global-setup.ts';
 
@@ -22,13 +23,8 @@ export function connect(
   port: number,
   fields: Record<string, string | number | boolean> = {},
 ): Promise<Session> {
-  return driver.connect(
-    {
-      fields: { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled', ...fields },
-      log: () => {},
-    },
-    call,
-  );
+  const all = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled', ...fields };
+  return driver.connect({ fields: all, log: () => {}, dial: relayedDial(all) }, call);
 }
 
 /** A request of a test's own, round the driver, to set up and to check. */

@@ -1,4 +1,4 @@
-import { describeDriverContract } from '@trestle/driver-kit/testing';
+import { describeDriverContract, noNetwork } from '@trestle/driver-kit/testing';
 import { driver } from './driver.ts';
 import { sqliteTarget } from './testing/contract-target.ts';
 
@@ -6,7 +6,10 @@ describeDriverContract(
   'SQLite',
   sqliteTarget({
     connect: (file) =>
-      driver.connect({ fields: { file }, log: () => {} }, { signal: new AbortController().signal }),
+      driver.connect(
+        { fields: { file }, log: () => {}, dial: noNetwork },
+        { signal: new AbortController().signal },
+      ),
     interrupts: false,
   }),
 );

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
-import { DriverError, type Effect, exceeds, type Json } from '@trestle/driver-kit';
+import { type Dial, DriverError, type Effect, exceeds, isDriverError, type Json } from '@trestle/driver-kit';
 import { Agent, Client, type Dispatcher, request } from 'undici';
+import { dialConnector } from './dial-connector.ts';
 import { failureOfAnswer, failureOfNetwork, queryFailure, wasSocketLost } from './failure.ts';
 import { readBody } from './read-body.ts';
 import { effectOfRequest } from './request-effect.ts';
@@ -36,10 +37,10 @@ export class WeaviateClient {
   readonly #agent: Agent;
   readonly #socket: Client.Options;
 
-  constructor(settings: ServerSettings) {
+  constructor(settings: ServerSettings, dial: Dial) {
     this.#settings = settings;
     this.#socket = {
-      connect: { ...settings.tls, timeout: 10_000 },
+      connect: dialConnector(dial, settings.tls),
       // Long statements end by their signal, not by silence on the socket.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -92,7 +93,7 @@ export class WeaviateClient {
       });
     } catch (error) {
       if (signal.aborted) throw new DriverError({ code: 'cancelled', message: 'Cancelled' });
-      throw error instanceof DriverError ? error : failureOfNetwork(error, this.#settings.address);
+      throw isDriverError(error) ? error : failureOfNetwork(error, this.#settings.address);
     }
   }
 

@@ -5,9 +5,9 @@ import { WeaviateSession } from './session.ts';
 import { readSettings } from './settings.ts';
 
 export const driver: Driver = {
-  async connect({ fields, log }, { signal }) {
+  async connect({ fields, log, dial }, { signal }) {
     const settings = readSettings(fields);
-    const client = new WeaviateClient(settings);
+    const client = new WeaviateClient(settings, dial);
     try {
       const version = await readVersion(client, settings.address, signal);
       return new WeaviateSession(client, { product: 'Weaviate', version }, log);

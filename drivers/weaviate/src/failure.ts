@@ -106,25 +106,13 @@ const selfSigned = (address: string) => ({
   hint: 'For a self-signed certificate use SSL Mode Required (skip verify), or name its CA file with Verify CA.',
 });
 
+/** The app says itself why it cannot dial. These follow on an open socket. */
 const networkFailures: Record<string, (address: string) => { detail: string; hint: string }> = {
-  ECONNREFUSED: (address) => ({
-    detail: `no server at ${address}`,
-    hint: 'Check host and port, and that it runs.',
-  }),
-  ENOTFOUND: (address) => ({
-    detail: `the host of ${address} is unknown`,
-    hint: 'Check the spelling of Host.',
-  }),
-  EAI_AGAIN: (address) => ({
-    detail: `the host of ${address} could not be looked up`,
-    hint: 'Check the network.',
-  }),
   ETIMEDOUT: (address) => ({ detail: `${address} does not answer`, hint: 'Check the network and the port.' }),
   UND_ERR_CONNECT_TIMEOUT: (address) => ({
     detail: `${address} does not answer`,
     hint: 'Check the network and the port.',
   }),
-  EHOSTUNREACH: (address) => ({ detail: `no route to ${address}`, hint: 'Check the network.' }),
   ECONNRESET: (address) => ({
     detail: `${address} closed the connection`,
     hint: 'Check that SSL Mode fits the server: it may speak HTTPS.',
@@ -161,7 +149,6 @@ function networkCode(error: unknown): string {
   for (let current = error; current instanceof Error; current = current.cause) {
     const { code } = current as NodeJS.ErrnoException;
     if (code && code in networkFailures) return code;
-    if (current instanceof AggregateError && current.errors.length > 0) return networkCode(current.errors[0]);
   }
   return '';
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { save } from '@trestle/driver-kit/testing';
+import { directDial, save } from '@trestle/driver-kit/testing';
 import { expect, test } from 'vitest';
 import { driver } from './driver.ts';
 
@@ -23,7 +23,8 @@ test('where the documented PATCH is gone, the path with the class is used', asyn
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const call = { signal: new AbortController().signal };
-  const session = await driver.connect({ fields: { host: '127.0.0.1', port }, log: () => {} }, call);
+  const fields = { host: '127.0.0.1', port };
+  const session = await driver.connect({ fields, log: () => {}, dial: directDial(fields) }, call);
   const uuid = '11111111-1111-4111-8111-111111111111';
   const change = { kind: 'update' as const, id: 'u', key: { uuid }, values: { t: 'x' } };
   expect(await save(session, { table: 'A', changes: [change] })).toEqual([{ id: 'u', status: 'applied' }]);

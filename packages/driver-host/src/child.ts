@@ -1,7 +1,9 @@
 import { Socket } from 'node:net';
+import { type Dial, DriverError } from '@trestle/driver-kit';
 import { Channel } from './channel.ts';
 import { DriverService } from './driver-service.ts';
-import { linkDescriptor, type ToHost } from './protocol.ts';
+import { linkDescriptor, socketsDescriptor, type ToHost } from './protocol.ts';
+import { DialClient } from './sockets/dial-client.ts';
 import { watchApp } from './watch-app.ts';
 
 /** Entry of a driver's process. It lives as long as the link: when the app dies, the pipe closes and so ends this. */
@@ -18,4 +20,19 @@ const channel = new Channel(new Socket({ fd: linkDescriptor, readable: true, wri
 const service = new DriverService({
   send: (message) => channel.send(message),
   onClosed: () => process.exit(0),
+  openDial,
 });
+
+function openDial(network: boolean): Dial {
+  if (network) {
+    const client = new DialClient(new Socket({ fd: socketsDescriptor, readable: true, writable: true }));
+    return (call) => client.dial(call);
+  }
+  return async () => {
+    throw new DriverError({
+      code: 'unsupported',
+      message: 'The manifest of this driver names no network.',
+      hint: 'Name the fields of host and port in process.network.',
+    });
+  };
+}

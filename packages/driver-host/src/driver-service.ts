@@ -1,5 +1,5 @@
 import {
-  type ConnectionFields,
+  type Dial,
   type Driver,
   DriverError,
   type DriverLogEntry,
@@ -20,19 +20,19 @@ import {
 
 /** Runs the calls of one link on one driver, inside the driver's process. */
 export class DriverService {
-  readonly #options: { send: (message: FromHost) => void; onClosed: () => void };
+  readonly #options: Options;
   readonly #calls = new Map<number, AbortController>();
   readonly #streams = new Map<number, Stream>();
   #session: Session | undefined;
 
-  constructor(options: { send: (message: FromHost) => void; onClosed: () => void }) {
+  constructor(options: Options) {
     this.#options = options;
   }
 
   receive(message: ToHost): void {
     switch (message.type) {
       case 'connect':
-        void this.#call(connectId, (signal) => this.#connect(message.entry, message.fields, signal));
+        void this.#call(connectId, (signal) => this.#connect(message, signal));
         break;
       case 'probe':
         void this.#call(connectId, async () => void (await importDriver(message.entry)));
@@ -70,11 +70,12 @@ export class DriverService {
     if (controller.signal.aborted) this.#options.send({ type: 'ended', id });
   }
 
-  async #connect(entry: string, fields: ConnectionFields, signal: AbortSignal): Promise<Connected> {
+  async #connect({ entry, fields, network }: Connecting, signal: AbortSignal): Promise<Connected> {
+    const dial = this.#options.openDial(network);
     const driver = await importDriver(entry);
     const log = ({ level, message }: DriverLogEntry) =>
       this.#options.send({ type: 'log', entry: { level, message: String(message) } });
-    const session = await driver.connect({ fields, log }, { signal });
+    const session = await driver.connect({ fields, log, dial }, { signal });
     this.#session = session;
     const { product, version } = session.server;
     return { server: { product, version }, capabilities: capabilitiesOf(session) };
@@ -147,6 +148,15 @@ export class DriverService {
     return this.#session;
   }
 }
+
+interface Options {
+  send: (message: FromHost) => void;
+  onClosed: () => void;
+  /** How the driver gets sockets; one that always refuses where it has no network. */
+  openDial: (network: boolean) => Dial;
+}
+
+type Connecting = Extract<ToHost, { type: 'connect' }>;
 
 interface StreamOpening {
   method: StreamMethod;

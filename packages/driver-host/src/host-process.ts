@@ -18,6 +18,8 @@ import {
   type ToHost,
 } from './protocol.ts';
 import { redactError, redactSecrets } from './redact.ts';
+import { dialTarget } from './sockets/dial.ts';
+import { SocketRelay } from './sockets/socket-relay.ts';
 import { spawnHost } from './spawn-host.ts';
 import { closed, endedToCancel, exited, offended, unresponsive } from './stop-reasons.ts';
 import { defaultTiming } from './timing.ts';
@@ -30,6 +32,7 @@ export class HostProcess {
   readonly #options: DriverLinkOptions;
   readonly #child: ChildProcess;
   readonly #channel: Channel;
+  readonly #sockets: SocketRelay | undefined;
   readonly #calls: PendingCalls;
   readonly #log: HostLog;
   readonly #heartbeat: Heartbeat | undefined;
@@ -44,7 +47,8 @@ export class HostProcess {
     const { child, entryUrl } = await spawnHost(options);
     const host = new HostProcess(options, child);
     try {
-      const connect: ToHost = { type: 'connect', entry: entryUrl, fields: options.fields };
+      const network = options.manifest.process.network !== false;
+      const connect: ToHost = { type: 'connect', entry: entryUrl, fields: options.fields, network };
       host.#connected = parseConnected(await host.#calls.wait(connectId, connect, call, () => {}));
       return host;
     } catch (error) {
@@ -84,6 +88,14 @@ export class HostProcess {
       onMessage: (message) => this.#receive(message),
       onEnd: (offence) => this.#onLinkEnd(offence),
     });
+    const { network } = manifest.process;
+    if (network) {
+      this.#sockets = new SocketRelay(child.stdio[4] as Duplex, {
+        target: () => dialTarget(network, options.fields),
+        onDial: options.onDial,
+        onOffence: (offence) => this.#kill({ error: offended(manifest.name, offence), expected: false }),
+      });
+    }
     this.#log = new HostLog(({ level, message }) => options.log({ level, message: this.#redact(message) }));
     this.#log.follow(child.stdout as Readable, 'info');
     this.#log.follow(child.stderr as Readable, 'warn', (line) => {
@@ -277,6 +289,7 @@ export class HostProcess {
     const outOfMemory = this.#outOfMemory;
     this.#end({ error: exited(manifest.name, { code, signal, outOfMemory }), expected: false });
     this.#channel.close();
+    this.#sockets?.close();
     this.#log.flush();
     if (this.#connected && this.#ending) {
       onExit?.({ expected: this.#ending.expected, message: this.#ending.error.message });

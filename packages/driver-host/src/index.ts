@@ -2,5 +2,6 @@ export { type DriverLink, openDriverLink } from './link.ts';
 export type { DriverLinkOptions } from './options.ts';
 export { probeDriver } from './probe.ts';
 export type { LinkSession } from './session.ts';
+export type { DialEvent, DialFailure } from './sockets/dial.ts';
 export type { LinkTiming } from './timing.ts';
 export type { LinkCall } from './watch-call.ts';

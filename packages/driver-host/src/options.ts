@@ -1,4 +1,5 @@
 import type { ConnectionFields, DriverLogEntry, Manifest } from '@trestle/driver-kit';
+import type { DialEvent } from './sockets/dial.ts';
 import type { LinkTiming } from './timing.ts';
 
 export interface DriverLinkOptions {
@@ -17,5 +18,7 @@ export interface DriverLinkOptions {
   log: (entry: DriverLogEntry) => void;
   /** A process that had connected is gone. `expected`: the link ended it, to close or to cancel. */
   onExit?: (exit: { expected: boolean; message: string }) => void;
+  /** The stages of each dial, also of those that fail. */
+  onDial?: (event: DialEvent) => void;
   timing?: Partial<LinkTiming>;
 }

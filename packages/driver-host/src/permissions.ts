@@ -1,8 +1,8 @@
 import type { Manifest } from '@trestle/driver-kit';
 
 /**
- * Node's flags for a driver's process. What is not allowed here (other files, writing, processes, threads,
- * addons, the inspector, WASI, FFI) the permission model refuses.
+ * Node's flags for a driver's process. What is not allowed here (other files, writing, the network, processes,
+ * threads, addons, the inspector, WASI, FFI) the permission model refuses.
  */
 export function hostFlags(host: {
   entry: string;
@@ -27,7 +27,8 @@ export function hostFlags(host: {
         `--allow-fs-read=${path}`,
         ...(write ? [`--allow-fs-write=${path}`] : []),
       ]),
-    ...(network ? ['--allow-net', '--use-system-ca'] : []),
+    // Never --allow-net, which opens every host and every Unix socket: the app dials.
+    ...(network ? ['--use-system-ca'] : []),
     // node:sqlite opens and writes any file, whatever the permission model says.
     ...(sqlite && host.bundled ? [] : ['--no-experimental-sqlite']),
     // For the thread of watch-app.ts alone: the right is given up before the driver is imported.

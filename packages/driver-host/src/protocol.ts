@@ -17,7 +17,7 @@ import {
 
 /** `connect` is call 0, and so is `probe`, which only imports the driver. A stream is a call that answers one `pull` at a time, so nothing piles up. */
 export type ToHost =
-  | { type: 'connect'; entry: string; fields: ConnectionFields }
+  | { type: 'connect'; entry: string; fields: ConnectionFields; network: boolean }
   | { type: 'probe'; entry: string }
   | { type: 'call'; id: number; method: CallMethod; args: unknown[] }
   /** The first pull of a stream carries its method and request. */
@@ -41,6 +41,9 @@ export const firstCallId = 1;
 
 /** The descriptor on which the process finds its end of the link. */
 export const linkDescriptor = 3;
+
+/** Where the process finds the pipe to the sockets that the app dials for it, if its manifest names a network. */
+export const socketsDescriptor = 4;
 
 export const streamMethods = ['exportRows', 'applyChanges'] as const satisfies SessionMethod[];
 export type StreamMethod = (typeof streamMethods)[number];

@@ -26,8 +26,8 @@ export async function spawnHost(
     });
     const child = spawn(nodePath, [...flags, entry], {
       cwd: driverDirectory,
-      env: hostEnvironment(process.env, manifest.process.network),
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      env: hostEnvironment(process.env, manifest.process.network !== false),
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...(manifest.process.network ? ['pipe' as const] : [])],
       windowsHide: true,
     });
     // The listener stays: an error without one, such as of a kill that is refused later, would end the app.

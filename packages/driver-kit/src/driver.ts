@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Call, Session } from './session.ts';
 
 /** What a driver's entry file exports as `driver`. */
@@ -10,7 +11,14 @@ export interface ConnectOptions {
   /** By field id of the manifest, secrets among them; a `file` field delivered as text holds the text. */
   fields: ConnectionFields;
   log: (entry: DriverLogEntry) => void;
+  dial: Dial;
 }
+
+/**
+ * A new socket to the host and port of the connection: the fields that `process.network` of the manifest names. The
+ * app dials, since the driver's process has no network. Rejects with `connection_failed` and the reason in words.
+ */
+export type Dial = (call: Call) => Promise<Duplex>;
 
 export interface DriverLogEntry {
   level: 'debug' | 'info' | 'warn' | 'error';

@@ -35,7 +35,7 @@ const manifest: Manifest = {
   entry: 'driver.js',
   platforms: ['desktop'],
   concurrency: 'parallel',
-  process: { network: true, sqlite: false },
+  process: { network: { host: 'host', port: 'port' }, sqlite: false },
   terms: { table: ['table', 'tables'], row: ['row', 'rows'] },
   fields,
   address: '{host}:{port}{missing}',

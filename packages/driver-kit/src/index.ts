@@ -8,7 +8,14 @@ export {
   weigh,
 } from './answer-size.ts';
 export { cellToJson, cellToText, isPlainDate, type ParsedCell, parseCell } from './cell-text.ts';
-export type { ConnectionFields, ConnectOptions, Driver, DriverLogEntry, FieldValue } from './driver.ts';
+export type {
+  ConnectionFields,
+  ConnectOptions,
+  Dial,
+  Driver,
+  DriverLogEntry,
+  FieldValue,
+} from './driver.ts';
 export { type Effect, exceeds, gravest, lowest } from './effect.ts';
 export {
   DriverError,

@@ -91,7 +91,11 @@ const manifestShape = z.strictObject({
   concurrency: z.enum(['parallel', 'serial']),
   /** What the driver's process is allowed beyond its own folder. */
   process: z.strictObject({
-    network: z.boolean(),
+    /** The fields that hold host and port. The app dials there, and the process has no network of its own. */
+    network: z.union(
+      [z.literal(false), z.strictObject({ host: z.string(), port: z.string() })],
+      'is neither false nor the fields of host and port, such as {"host": "host", "port": "port"}',
+    ),
     /** node:sqlite ignores the permission model: granted to drivers that ship with the app alone. */
     sqlite: z.boolean(),
   }),
@@ -122,6 +126,16 @@ export const manifestSchema = manifestShape.superRefine((manifest, context) => {
   for (const id of valuesSetByManifest(manifest)) {
     if (chosen.has(id))
       context.addIssue({ code: 'custom', message: `only the user may fill the field ${id}` });
+  }
+  const { network } = manifest.process;
+  if (!network) return;
+  for (const [key, type] of [['host', 'text'] as const, ['port', 'integer'] as const]) {
+    if (manifest.fields.some((field) => field.id === network[key] && field.type === type)) continue;
+    context.addIssue({
+      code: 'custom',
+      path: ['process', 'network', key],
+      message: `there is no field ${network[key]} of type ${type}`,
+    });
   }
 });
 

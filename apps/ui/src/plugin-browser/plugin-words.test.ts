@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { progressText, rightsOf, sizeText } from './plugin-words.ts';
 
 test('the rights of a driver are said in words', () => {
-  expect(rightsOf({ process: { network: true, sqlite: false }, fields: [] })).toEqual([
-    'Connects to the servers that you name',
+  expect(
+    rightsOf({ process: { network: { host: 'host', port: 'port' }, sqlite: false }, fields: [] }),
+  ).toEqual([
+    'Connects to the host and port of its connection, and nowhere else',
     'Reads no files of yours',
     'Runs in a process of its own',
   ]);

@@ -7,7 +7,7 @@ export function rightsOf({ process, fields }: Pick<Manifest, 'process' | 'fields
   const folders = fields.flatMap((field) => (field.type === 'folder' ? [field] : []));
   const writes = folders.some((field) => field.write);
   return [
-    process.network ? 'Connects to the servers that you name' : 'Has no network',
+    process.network ? 'Connects to the host and port of its connection, and nowhere else' : 'Has no network',
     ...(files ? ['Gets the files that you choose'] : []),
     ...(folders.length > 0 ? [`Reads ${writes ? 'and writes ' : ''}the folders that you choose`] : []),
     ...(files || folders.length > 0 ? [] : ['Reads no files of yours']),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { DriverLogEntry, Session } from '@trestle/driver-kit';
+import { noNetwork } from '@trestle/driver-kit/testing';
 import { onTestFinished } from 'vitest';
 import { driver } from '../driver.ts';
 
@@ -37,7 +38,7 @@ export async function temporaryDatabase(schema: string, name = 'test.db'): Promi
 }
 
 export function connect(file: string, log: DriverLogEntry[] = []): Promise<Session> {
-  return driver.connect({ fields: { file }, log: (entry) => log.push(entry) }, call);
+  return driver.connect({ fields: { file }, log: (entry) => log.push(entry), dial: noNetwork }, call);
 }
 
 export function temporaryFolder(): string {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Session } from '@trestle/driver-kit';
+import { directDial } from '@trestle/driver-kit/testing';
 import { onTestFinished } from 'vitest';
 import { driver } from '../driver.ts';
 
@@ -32,7 +33,7 @@ export async function openFixed(
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const fields = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled' };
-  const session = await driver.connect({ fields, log: () => {} }, call);
+  const session = await driver.connect({ fields, log: () => {}, dial: directDial(fields) }, call);
   onTestFinished(() => session.close());
   asked.length = 0;
   return { session, asked };

@@ -13,6 +13,9 @@ export interface ScriptOptions {
   fields?: ConnectionFields;
   timing?: Partial<LinkTiming>;
   driverDirectory?: string;
+  /** Where the app dials for the driver. Absent: the driver has no network. */
+  server?: { host: string; port: number };
+  onDial?: DriverLinkOptions['onDial'];
 }
 
 export function scriptLinkOptions(
@@ -31,17 +34,26 @@ export function scriptLinkOptions(
       entry: 'driver.js',
       platforms: ['desktop'],
       concurrency: options.concurrency ?? 'parallel',
-      process: { network: false, sqlite: false, ...options.process },
+      process: {
+        network: options.server ? { host: 'host', port: 'port' } : false,
+        sqlite: false,
+        ...options.process,
+      },
       terms: { table: ['table', 'tables'], row: ['row', 'rows'] },
-      fields: [{ id: 'apiKey', label: 'API Key', type: 'secret' }],
+      fields: [
+        { id: 'host', label: 'Host', type: 'text' },
+        { id: 'port', label: 'Port', type: 'integer' },
+        { id: 'apiKey', label: 'API Key', type: 'secret' },
+      ],
       address: 'script',
       editor: { language: 'sql', placeholder: '' },
       operators: [],
       ...options.manifest,
     },
     bundled: options.bundled ?? false,
-    fields: options.fields ?? {},
+    fields: { ...options.server, ...options.fields },
     timing: options.timing,
+    ...(options.onDial && { onDial: options.onDial }),
     ...listeners,
   };
 }

@@ -13,6 +13,7 @@ import { describeValues } from './values-contract.ts';
 
 export { compareCodePoints } from '../index.ts';
 export type { AuthorTarget } from './author-target.ts';
+export { directDial, noNetwork } from './dial.ts';
 export { matches } from './oracle.ts';
 export { follow, save } from './save.ts';
 export type { ContractDatabase, ContractQueries, ContractTarget, TableSpec } from './target.ts';

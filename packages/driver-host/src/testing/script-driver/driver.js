@@ -11,14 +11,14 @@ const cells = (values) => ({ kind: 'cells', cells: values });
 const memory = { calls: 0, produced: 0, returned: false, aborted: false };
 
 export const driver = {
-  async connect({ fields, log }, { signal }) {
-    const session = makeSession({ fields, log });
-    if (fields.connect) await evaluate(fields.connect, { fields, log, signal, session });
+  async connect({ fields, log, dial }, { signal }) {
+    const session = makeSession({ fields, log, dial });
+    if (fields.connect) await evaluate(fields.connect, { fields, log, dial, signal, session });
     return session;
   },
 };
 
-function makeSession({ fields, log }) {
+function makeSession({ fields, log, dial }) {
   return {
     server: { product: 'Script', version: '1.0' },
     async health() {
@@ -58,7 +58,7 @@ function makeSession({ fields, log }) {
     },
     async run({ text }, { signal }) {
       memory.calls++;
-      const document = await evaluate(text, { signal, memory, fields, log });
+      const document = await evaluate(text, { signal, memory, fields, log, dial });
       return { effect: 'read', results: [{ kind: 'document', document: document ?? null }], messages: [] };
     },
     async *exportRows({ table }, { signal }) {

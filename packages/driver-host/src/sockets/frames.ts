@@ -1,0 +1,134 @@
+import type { Duplex } from 'node:stream';
+
+/**
+ * Several byte streams over one pipe: a header of nine bytes, then the frame's bytes. Node could hand a connected
+ * socket over instead, but only through its own IPC channel, which throws in the app when a driver writes to it.
+ */
+export const frameType = {
+  /** Driver to app: dial. It carries nothing, so a driver cannot name a host. */
+  open: 1,
+  opened: 2,
+  /** App to driver: no socket. The body is the error as JSON. */
+  failed: 3,
+  data: 4,
+  /** No more data from this side. */
+  end: 5,
+  /** The socket is gone. The body is an error code, or empty. */
+  close: 6,
+  /** The other side may send so many bytes more; a number of four bytes. */
+  credit: 7,
+} as const;
+
+export type FrameType = (typeof frameType)[keyof typeof frameType];
+
+/** How many bytes may be on their way for one socket, in each direction. */
+export const windowBytes = 1024 * 1024;
+
+export interface FrameHandlers {
+  /** Data comes in the pieces in which it is read. Every other frame comes whole. */
+  onFrame: (type: FrameType, id: number, body: Buffer) => void;
+  /** `offence` says what the other end did; absent where it only went away. */
+  onEnd: (offence?: string) => void;
+  /** The pipe takes bytes again. */
+  onDrain?: () => void;
+}
+
+export class FrameChannel {
+  readonly #stream: Duplex;
+  readonly #handlers: FrameHandlers;
+  #rest: Buffer = empty;
+  /** The data frame that is being read. */
+  #dataId = 0;
+  #dataLeft = 0;
+  #open = true;
+
+  constructor(stream: Duplex, handlers: FrameHandlers) {
+    this.#stream = stream;
+    this.#handlers = handlers;
+    stream.on('data', (chunk: Buffer) => this.#receive(chunk));
+    stream.on('error', () => this.end());
+    stream.on('close', () => this.end());
+    if (handlers.onDrain) stream.on('drain', handlers.onDrain);
+  }
+
+  /** False where the pipe is full: `onDrain` follows. */
+  send(type: FrameType, id: number, body: Uint8Array = empty): boolean {
+    if (!this.#open) return true;
+    const header = Buffer.allocUnsafe(headerLength);
+    header.writeUInt8(type);
+    header.writeUInt32LE(id, 1);
+    header.writeUInt32LE(body.length, 5);
+    if (body.length === 0) return this.#stream.write(header);
+    this.#stream.cork();
+    this.#stream.write(header);
+    const more = this.#stream.write(body);
+    this.#stream.uncork();
+    return more;
+  }
+
+  sendCredit(id: number, bytes: number): void {
+    const body = Buffer.allocUnsafe(4);
+    body.writeUInt32LE(bytes);
+    this.send(frameType.credit, id, body);
+  }
+
+  get isFull(): boolean {
+    return this.#stream.writableNeedDrain;
+  }
+
+  end(offence?: string): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#stream.destroy();
+    this.#handlers.onEnd(offence);
+  }
+
+  #receive(chunk: Buffer): void {
+    let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
+    this.#rest = empty;
+    while (this.#open && bytes.length > 0) {
+      if (this.#dataLeft > 0) {
+        const piece = bytes.subarray(0, this.#dataLeft);
+        this.#dataLeft -= piece.length;
+        bytes = bytes.subarray(piece.length);
+        this.#handlers.onFrame(frameType.data, this.#dataId, piece);
+        continue;
+      }
+      if (bytes.length < headerLength) break;
+      const type = bytes.readUInt8();
+      const length = bytes.readUInt32LE(5);
+      if (!isFrameType(type) || length > (type === frameType.data ? windowBytes : longestBody)) {
+        this.end('wrote to its socket pipe what is no frame');
+        return;
+      }
+      if (type === frameType.data) {
+        this.#dataId = bytes.readUInt32LE(1);
+        this.#dataLeft = length;
+        bytes = bytes.subarray(headerLength);
+        continue;
+      }
+      if (bytes.length < headerLength + length) break;
+      this.#handlers.onFrame(
+        type,
+        bytes.readUInt32LE(1),
+        bytes.subarray(headerLength, headerLength + length),
+      );
+      bytes = bytes.subarray(headerLength + length);
+    }
+    this.#rest = bytes;
+  }
+}
+
+export function readCredit(body: Buffer): number {
+  return body.length === 4 ? body.readUInt32LE() : 0;
+}
+
+function isFrameType(type: number): type is FrameType {
+  return type >= frameType.open && type <= frameType.credit;
+}
+
+const empty = Buffer.alloc(0);
+const headerLength = 9;
+
+/** Of every frame but data: the words of an error are the longest. */
+const longestBody = 64 * 1024;

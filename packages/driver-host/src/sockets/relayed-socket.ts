@@ -1,0 +1,75 @@
+import { Duplex } from 'node:stream';
+import { type FrameChannel, frameType, windowBytes } from './frames.ts';
+
+/** The driver's end of a socket that the app has dialled. */
+export class RelayedSocket extends Duplex {
+  readonly #channel: FrameChannel;
+  readonly #id: number;
+  readonly #onGone: () => void;
+  /** Bytes that the app still takes. */
+  #credit = windowBytes;
+  #waiting: (() => void) | undefined;
+  /** Bytes that were read and not yet given back as credit. */
+  #consumed = 0;
+
+  constructor(channel: FrameChannel, id: number, onGone: () => void) {
+    super({ highWaterMark: 256 * 1024, allowHalfOpen: true });
+    this.#channel = channel;
+    this.#id = id;
+    this.#onGone = onGone;
+  }
+
+  receive(bytes: Buffer): void {
+    this.#consumed += bytes.length;
+    if (this.push(bytes)) this.#giveCredit();
+  }
+
+  receiveEnd(): void {
+    this.push(null);
+  }
+
+  /** The app's socket is gone. Without a code it closed in order. */
+  receiveClose(code: string): void {
+    if (code === '') {
+      this.push(null);
+      this.destroy();
+    } else this.destroy(Object.assign(new Error(`The connection was lost (${code})`), { code }));
+  }
+
+  receiveCredit(bytes: number): void {
+    this.#credit += bytes;
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.();
+  }
+
+  override _read(): void {
+    this.#giveCredit();
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    const part = chunk.subarray(0, this.#credit);
+    this.#credit -= part.length;
+    if (part.length > 0) this.#channel.send(frameType.data, this.#id, part);
+    if (part.length === chunk.length) done();
+    else this.#waiting = () => this._write(chunk.subarray(part.length), _encoding, done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#channel.send(frameType.end, this.#id);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#channel.send(frameType.close, this.#id);
+    this.#onGone();
+    done(error);
+  }
+
+  /** In large pieces: a frame for each chunk would double the number of writes. */
+  #giveCredit(): void {
+    if (this.#consumed < windowBytes / 4) return;
+    this.#channel.sendCredit(this.#id, this.#consumed);
+    this.#consumed = 0;
+  }
+}

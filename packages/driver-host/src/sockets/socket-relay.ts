@@ -1,0 +1,165 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type DriverErrorDetails, driverErrorDetails } from '@trestle/driver-kit';
+import { type DialEvent, type DialTarget, dial } from './dial.ts';
+import { DialBudget } from './dial-budget.ts';
+import { FrameChannel, type FrameType, frameType, readCredit, windowBytes } from './frames.ts';
+
+interface Options {
+  /** Throws where the connection's fields name no server. */
+  target: () => DialTarget;
+  onDial?: (event: DialEvent) => void;
+  /** The driver did what no driver does by mistake. */
+  onOffence: (offence: string) => void;
+}
+
+/** Dials for one driver process, in the app, and passes the bytes of each socket on. */
+export class SocketRelay {
+  readonly #options: Options;
+  readonly #channel: FrameChannel;
+  readonly #budget = new DialBudget();
+  readonly #sockets = new Map<number, Relayed>();
+
+  constructor(pipe: Duplex, options: Options) {
+    this.#options = options;
+    this.#channel = new FrameChannel(pipe, {
+      onFrame: (type, id, body) => this.#receive(type, id, body),
+      onEnd: (offence) => {
+        this.#dropAll();
+        if (offence) options.onOffence(offence);
+      },
+      onDrain: () => {
+        for (const one of this.#sockets.values()) this.#resume(one);
+      },
+    });
+  }
+
+  close(): void {
+    this.#channel.end();
+  }
+
+  #receive(type: FrameType, id: number, body: Buffer): void {
+    if (type === frameType.open) this.#open(id, body);
+    // A frame of a socket that has just closed here was sent before the driver knew.
+    const one = this.#sockets.get(id);
+    if (!one) return;
+    switch (type) {
+      case frameType.data:
+        this.#write(one, id, body);
+        break;
+      case frameType.end:
+        one.socket?.end();
+        break;
+      case frameType.close:
+        this.#drop(id);
+        break;
+      case frameType.credit:
+        one.credit = Math.min(one.credit + readCredit(body), windowBytes);
+        this.#resume(one);
+    }
+  }
+
+  #open(id: number, body: Buffer): void {
+    if (body.length > 0 || this.#sockets.has(id)) {
+      this.#channel.end('asked for a socket in a way that no driver does');
+      return;
+    }
+    const place = this.#budget.take();
+    if (place === 'stop') this.#channel.end('asked for sockets without end');
+    else if (place === 'ok') void this.#dial(id);
+    else this.#fail(id, place === 'too_many' ? tooMany : tooFast);
+  }
+
+  async #dial(id: number): Promise<void> {
+    const one: Relayed = { controller: new AbortController(), socket: undefined, credit: windowBytes };
+    this.#sockets.set(id, one);
+    try {
+      const { signal } = one.controller;
+      const { onDial: onEvent } = this.#options;
+      const socket = await dial(this.#options.target(), { signal, timeoutMs, ...(onEvent && { onEvent }) });
+      if (signal.aborted) socket.destroy();
+      else this.#attach(one, id, socket);
+    } catch (error) {
+      if (this.#sockets.get(id) !== one) return;
+      this.#forget(id);
+      this.#fail(id, driverErrorDetails(error));
+    }
+  }
+
+  #attach(one: Relayed, id: number, socket: Socket): void {
+    one.socket = socket;
+    this.#channel.send(frameType.opened, id);
+    let code = '';
+    socket.on('data', (chunk: Buffer) => {
+      one.credit -= chunk.length;
+      const more = this.#channel.send(frameType.data, id, chunk);
+      if (!more || one.credit <= 0) socket.pause();
+    });
+    socket.on('end', () => this.#channel.send(frameType.end, id));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      code = error.code ?? 'ECONNRESET';
+    });
+    socket.on('close', () => {
+      if (this.#sockets.get(id) !== one) return;
+      this.#forget(id);
+      this.#channel.send(frameType.close, id, Buffer.from(code));
+    });
+  }
+
+  /** The driver sends no more than it has credit for, so what waits here is bounded. */
+  #write({ socket }: Relayed, id: number, body: Buffer): void {
+    if (!socket || socket.writableLength + body.length > 2 * windowBytes) {
+      this.#channel.end('sent more than its socket takes');
+      return;
+    }
+    socket.write(body, (error) => {
+      if (!error) this.#channel.sendCredit(id, body.length);
+    });
+  }
+
+  #resume({ socket, credit }: Relayed): void {
+    if (socket?.isPaused() && credit > 0 && !this.#channel.isFull) socket.resume();
+  }
+
+  #fail(id: number, details: DriverErrorDetails): void {
+    this.#channel.send(frameType.failed, id, Buffer.from(JSON.stringify(details)));
+  }
+
+  #drop(id: number): void {
+    const one = this.#sockets.get(id);
+    this.#forget(id);
+    one?.controller.abort();
+    one?.socket?.destroy();
+  }
+
+  #dropAll(): void {
+    for (const id of [...this.#sockets.keys()]) this.#drop(id);
+  }
+
+  #forget(id: number): void {
+    if (this.#sockets.delete(id)) this.#budget.release();
+  }
+}
+
+interface Relayed {
+  controller: AbortController;
+  /** Undefined while it is dialled. */
+  socket: Socket | undefined;
+  /** Bytes that the driver still takes. */
+  credit: number;
+}
+
+/** How long the network may take to connect. */
+const timeoutMs = 10_000;
+
+const tooMany: DriverErrorDetails = {
+  code: 'connection_failed',
+  message: 'Connection failed: the driver has too many sockets open',
+  hint: 'Close the connection and open it again.',
+};
+
+const tooFast: DriverErrorDetails = {
+  code: 'connection_failed',
+  message: 'Connection failed: the driver opens sockets too fast',
+  hint: 'Wait a moment and try again.',
+};

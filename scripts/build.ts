@@ -11,7 +11,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { dist, fingerprintOf, isBuilt, listDrivers, listTargets, markBuilt, root } from './stale.mjs';
+import {
+  dist,
+  fingerprintOf,
+  isBuilt,
+  listDrivers,
+  listTargets,
+  markBuilt,
+  readKitVersion,
+  root,
+} from './stale.mjs';
 
 /** Builds what is stale, or what is stale among the named targets. Called before start, test and bench. */
 export async function build(only: string[] = []): Promise<void> {
@@ -62,7 +71,26 @@ const builders: Record<string, () => Promise<void>> = {
   async 'driver-template'() {
     rmSync(join(dist, 'driver-template'), { recursive: true, force: true });
     cpSync(join(root, 'templates', 'driver'), join(dist, 'driver-template'), { recursive: true });
+    const names = join(dist, 'driver-template', 'package.json');
+    writeFileSync(names, readFileSync(names, 'utf8').replace('{version}', readKitVersion()));
     await bundle('packages/driver-kit/src/index.ts', 'driver-kit', { folder: 'driver-template' });
+  },
+  /** The kit as an npm package, for authors who want its types or run the contract suite by themselves. */
+  async 'driver-kit'() {
+    const stage = '.plugin-driver-kit';
+    const alias = { vitest: join(root, 'packages', 'driver-kit', 'src', 'testing', 'node-runner.ts') };
+    rmSync(join(dist, stage), { recursive: true, force: true });
+    await bundle('packages/driver-kit/src/index.ts', 'index', { folder: `${stage}/package` });
+    await bundle('packages/driver-kit/src/testing/contract.ts', 'testing', {
+      folder: `${stage}/package`,
+      alias,
+    });
+    const { kitPackage, kitReadme, writeKitTypes } = await import('./build-kit.ts');
+    writeKitTypes(join(dist, stage, 'package', 'types'));
+    writeFileSync(join(dist, stage, 'package', 'package.json'), `${JSON.stringify(kitPackage, null, 2)}\n`);
+    writeFileSync(join(dist, stage, 'package', 'README.md'), kitReadme);
+    copyFileSync(join(root, 'LICENSE'), join(dist, stage, 'package', 'LICENSE'));
+    await pack(stage, `driver-kit-${readKitVersion()}`);
   },
   registry: buildLocalRegistry,
   async sample() {
@@ -103,6 +131,7 @@ async function buildLocalRegistry(): Promise<void> {
       drivers.map(({ id, version }) => ({ id, version, folder: join(root, 'drivers', id) })),
       join(dist, 'plugins'),
     ),
+    beside: [join(dist, 'plugins', `driver-kit-${readKitVersion()}.tgz`)],
     publisher: { name: 'Trestle (this checkout)', key },
     signers: [key],
     sequence: Date.now(),
@@ -125,9 +154,7 @@ async function bundleDriver(id: string, folder: string): Promise<void> {
 
 /** The same source gives the same bytes, so that a package's hash says whether its driver changed. */
 async function packDriver(id: string, version: string): Promise<void> {
-  const { create } = await import('tar');
   const stage = `.plugin-${id}`;
-  const plugins = join(dist, 'plugins');
   rmSync(join(dist, stage), { recursive: true, force: true });
   // What an earlier build left as a bundled driver would be loaded in place of the package.
   rmSync(join(dist, 'drivers', id), { recursive: true, force: true });
@@ -135,15 +162,21 @@ async function packDriver(id: string, version: string): Promise<void> {
   copyFileSync(join(root, 'LICENSE'), join(dist, stage, 'LICENSE'));
   const files = readdirSync(join(dist, stage)).sort();
   if (files.join() !== 'LICENSE,driver.js,manifest.json') throw new Error(`${id} has ${files.join(', ')}`);
+  await pack(stage, `${id}-${version}`);
+}
+
+/** Packs a folder of `dist` into `plugins/NAME-VERSION.tgz`, in place of other versions. */
+async function pack(stage: string, name: string): Promise<void> {
+  const { create } = await import('tar');
+  const plugins = join(dist, 'plugins');
   mkdirSync(plugins, { recursive: true });
-  const file = join(plugins, `${id}-${version}.tgz`);
+  const file = join(plugins, `${name}.tgz`);
   await create(
     { cwd: join(dist, stage), file: `${file}.new`, gzip: { level: 9 }, portable: true, mtime: new Date(0) },
-    files,
+    readdirSync(join(dist, stage)).sort(),
   );
-  for (const old of readdirSync(plugins)) {
-    if (old.startsWith(`${id}-`) && !old.endsWith('.new')) rmSync(join(plugins, old));
-  }
+  const others = new RegExp(`^${name.replace(/-\d.*$/, '')}-\\d.*\\.tgz$`);
+  for (const old of readdirSync(plugins).filter((one) => others.test(one))) rmSync(join(plugins, old));
   renameSync(`${file}.new`, file);
   rmSync(join(dist, stage), { recursive: true });
 }

@@ -9,6 +9,7 @@ export interface Target {
 export const root: string;
 export const dist: string;
 export function listTargets(): Target[];
+export function readKitVersion(): string;
 export function listDrivers(): { id: string; version: string; isBundled: boolean }[];
 export function isStale(): boolean;
 export function isBuilt(target: Target, fingerprint: string): boolean;

@@ -35,6 +35,11 @@ export function listTargets() {
       inputs: ['templates/driver', 'templates/driver/README.md', 'packages/driver-kit'],
       outputs: ['driver-template/driver.js', 'driver-template/driver-kit.js'],
     },
+    {
+      name: 'driver-kit',
+      inputs: ['packages/driver-kit', 'LICENSE', 'scripts/build-kit.ts'],
+      outputs: [`plugins/driver-kit-${readKitVersion()}.tgz`],
+    },
     ...listDrivers().map(({ id, version, isBundled }) => ({
       name: id,
       inputs: [`drivers/${id}`, 'packages/driver-kit', ...(isBundled ? [] : ['LICENSE'])],
@@ -47,12 +52,13 @@ export function listTargets() {
       inputs: [
         'registry/src',
         'packages/driver-kit',
+        'scripts/build-kit.ts',
         'LICENSE',
         ...listDrivers().flatMap(({ id, isBundled }) =>
           isBundled ? [] : [`drivers/${id}`, `drivers/${id}/CHANGES.md`],
         ),
       ],
-      outputs: ['registry/index.json', 'edition.json'],
+      outputs: ['registry/index.json', `registry/driver-kit-${readKitVersion()}.tgz`, 'edition.json'],
     },
     { name: 'sample', inputs: ['samples/sqlite'], outputs: ['sample/trestle-sample.db'] },
     {
@@ -66,6 +72,11 @@ export function listTargets() {
       outputs: ['ui/index.html'],
     },
   ];
+}
+
+/** The version of the driver kit as a package. */
+export function readKitVersion() {
+  return JSON.parse(readFileSync(join(root, 'packages', 'driver-kit', 'package.json'), 'utf8')).version;
 }
 
 export function listDrivers() {

@@ -95,6 +95,25 @@ test('an id of another publisher, other bytes for a version, and an old sequence
   await expect(add({ version: '2.0.0' }, 5)).rejects.toThrow('is not newer');
 });
 
+test('the driver kit lies beside the packages, and keeps its bytes', async () => {
+  const folder = temporaryFolder();
+  const key = newKey();
+  const kit = join(temporaryFolder(), 'driver-kit-1.0.0.tgz');
+  const build = (content: string, sequence: number) => {
+    writeFileSync(kit, content);
+    const publisher = { name: 'Somebody', key };
+    return buildRegistry({
+      ...{ folder, name: 'Test', packages: [], beside: [kit], publisher, signers: [key], sequence },
+    });
+  };
+  expect((await build('kit', 1)).plugins).toEqual([]);
+  await build('kit', 2);
+  await expect(build('another', 3)).rejects.toThrow(
+    'driver-kit-1.0.0.tgz is published already with other bytes',
+  );
+  expect(readFileSync(join(folder, 'driver-kit-1.0.0.tgz'), 'utf8')).toBe('kit');
+});
+
 test('a development key is made once', () => {
   const file = join(temporaryFolder(), 'keys', 'development.pem');
   expect(publicKeyOf(developmentKey(file))).toBe(publicKeyOf(developmentKey(file)));

@@ -19,6 +19,8 @@ export interface RegistryOptions {
   folder: string;
   name: string;
   packages: { file: string; changes: string }[];
+  /** Files that lie beside the packages and that the index does not name: the driver kit for authors. */
+  beside?: string[];
   publisher: { name: string; key: KeyObject };
   /** Every key signs the index. Two while a key is rolled over. */
   signers: KeyObject[];
@@ -44,6 +46,7 @@ export async function buildRegistry(options: RegistryOptions): Promise<RegistryI
     plugins = [...plugins.filter((other) => !isSameVersion(other, entry)), entry];
     copyFileSync(one.file, join(folder, entry.tarball));
   }
+  for (const file of options.beside ?? []) addBeside(file, folder, options.allowRebuild ?? false);
   const keys = options.nextKeys ?? signers.map(publicKeyOf);
   const index = registryIndexSchema.parse({ format: 1, name, sequence, keys, plugins });
   const payload = JSON.stringify(index);
@@ -88,6 +91,15 @@ async function entryOf(
     signature: signatureOf(publisher.key, packageStatement(id, version, integrity)),
     changes,
   };
+}
+
+/** An author's lockfile names the bytes of a version, so they must not change. */
+function addBeside(file: string, folder: string, allowRebuild: boolean): void {
+  const place = join(folder, basename(file));
+  if (!allowRebuild && existsSync(place) && !readFileSync(place).equals(readFileSync(file))) {
+    throw new Error(`${basename(file)} is published already with other bytes. Give it a new version.`);
+  }
+  copyFileSync(file, place);
 }
 
 /** An id belongs to the key that first published it. */

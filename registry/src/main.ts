@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { listDrivers, root } from '../../scripts/stale.mjs';
+import { listDrivers, readKitVersion, root } from '../../scripts/stale.mjs';
 import { buildRegistry, readIndex } from './build-registry.ts';
 import { developmentKey, newKey, privateKey, publicKeyOf } from './keys.ts';
 import { driverPackages } from './pack-drivers.ts';
@@ -9,7 +9,7 @@ import { driverPackages } from './pack-drivers.ts';
 const help = `Usage: npm run registry -- --out FOLDER [--development] [--sequence N] [--next-key PUBLIC]...
        npm run registry -- --new-key FILE
 
-Adds the drivers that are not bundled to the registry in FOLDER and signs its index. Any web server can serve FOLDER.
+Adds the drivers that are not bundled, and the driver kit for authors, to the registry in FOLDER and signs its index. Any web server can serve FOLDER.
 
   TRESTLE_REGISTRY_KEY    the release key: a PEM file with an Ed25519 private key, or its text
   --development           sign with the key of this checkout instead
@@ -45,6 +45,7 @@ async function publish(folder: string): Promise<void> {
     folder,
     name: 'Trestle',
     packages: driverPackages(drivers, join(root, 'dist', 'plugins')),
+    beside: [join(root, 'dist', 'plugins', `driver-kit-${readKitVersion()}.tgz`)],
     publisher: { name: 'Trestle', key },
     signers: [key],
     ...(values['next-key'] && { nextKeys: values['next-key'] }),

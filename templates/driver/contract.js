@@ -2,7 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** How `trestle plugins check` makes a database. It then holds the driver to what it declares here. */
+/**
+ * How `trestle plugins check` makes a database. It then holds the driver to what it declares here.
+ * @type {import('@trestle/driver-kit/testing').AuthorTarget}
+ */
 export const target = {
   /** The column types that the driver can read. */
   types: ['text', 'int', 'number', 'boolean', 'json'],

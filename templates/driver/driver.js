@@ -6,10 +6,13 @@ import { readTable } from './read-table.js';
 
 const ending = '.json';
 
-/** The app imports this. `fields` holds the values of the connection form, by the ids in manifest.json. */
+/**
+ * The app imports this. `fields` holds the values of the connection form, by the ids in manifest.json.
+ * @type {import('@trestle/driver-kit').Driver}
+ */
 export const driver = {
   async connect({ fields }) {
-    const { folder } = fields;
+    const folder = String(fields.folder);
     try {
       await readdir(folder);
     } catch (error) {
@@ -22,6 +25,10 @@ export const driver = {
   },
 };
 
+/**
+ * @param {string} folder
+ * @returns {import('@trestle/driver-kit').Session}
+ */
 function openSession(folder) {
   const tableNames = async () =>
     (await readdir(folder))

@@ -1,9 +1,16 @@
 import { readFile } from 'node:fs/promises';
 
-/** Tells the rows apart: the position in the file. */
+/**
+ * Tells the rows apart: the position in the file.
+ * @type {import('@trestle/driver-kit').ColumnHead}
+ */
 const position = { name: '#', type: 'int', nativeType: 'position' };
 
-/** Reads one file: an array of objects. A column's type is that of its values. */
+/**
+ * Reads one file: an array of objects. A column's type is that of its values.
+ * @param {string} file
+ * @returns {Promise<import('@trestle/driver-kit').MemoryTable>}
+ */
 export async function readTable(file) {
   const objects = JSON.parse(await readFile(file, 'utf8'));
   const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
@@ -18,6 +25,7 @@ export async function readTable(file) {
   };
 }
 
+/** @returns {import('@trestle/driver-kit').ColumnType} */
 function typeOf(values) {
   const all = (test) => values.length > 0 && values.every(test);
   if (all((value) => typeof value === 'boolean')) return 'boolean';

@@ -1,6 +1,13 @@
 import { parseCell } from './cell-text.ts';
 import { DriverError } from './errors.ts';
-import { type Filter, type FilterOperator, type FilterScalar, operatorArity, splitList } from './filter.ts';
+import {
+  type Filter,
+  type FilterOperator,
+  type FilterScalar,
+  filterOperators,
+  operatorArity,
+  splitList,
+} from './filter.ts';
 import type { Cell, ColumnHead, ColumnType } from './values.ts';
 
 /**
@@ -11,9 +18,11 @@ import type { Cell, ColumnHead, ColumnType } from './values.ts';
 /** Each operator, with the reason beside those that a column of this type does not take. */
 export function memoryOperators(
   type: ColumnType,
-  operators: readonly FilterOperator[],
+  /** Of the manifest. TypeScript reads a JSON file's texts as plain strings. */
+  operators: readonly string[],
 ): { operator: FilterOperator; refusal?: string }[] {
-  return operators.map((operator) => {
+  const known = filterOperators.filter((operator) => operators.includes(operator));
+  return known.map((operator) => {
     const refusal = refusalOf(operator, type);
     return refusal === undefined ? { operator } : { operator, refusal };
   });

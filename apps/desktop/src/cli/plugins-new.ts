@@ -1,5 +1,6 @@
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { readEdition } from '../edition.ts';
 import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
 
@@ -23,10 +24,27 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     throw new Error(`${folder} is not empty. Name a new folder.`);
   }
   cpSync(join(dist, 'driver-template'), folder, { recursive: true });
-  for (const name of ['manifest.json', 'README.md']) {
+  for (const name of ['manifest.json', 'package.json', 'README.md']) {
     const file = join(folder, name);
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('my-driver', id));
   }
+  placeKit(folder, readEdition(dist).registry?.address);
   console.log(`Wrote the driver ${id} into ${folder}. Next: trestle plugins check ${given}`);
   return 0;
 }
+
+/**
+ * Says in package.json where the registry has the driver kit. The kit is copied from a registry on this machine: a path
+ * to it would lead nowhere for whoever gets the driver's sources.
+ */
+function placeKit(folder: string, registry: string | undefined): void {
+  const file = join(folder, 'package.json');
+  const content = JSON.parse(readFileSync(file, 'utf8')) as { devDependencies: Record<string, string> };
+  const name = content.devDependencies[kitName]!;
+  const kit = registry === undefined ? undefined : new URL(name, registry);
+  if (kit?.protocol === 'file:') copyFileSync(kit, join(folder, name));
+  content.devDependencies[kitName] = kit && kit.protocol !== 'file:' ? kit.href : `file:${name}`;
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+const kitName = '@trestle/driver-kit';

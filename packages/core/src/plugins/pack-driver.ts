@@ -19,4 +19,5 @@ export async function packDriver(folder: string, into: string): Promise<string> 
   return file;
 }
 
-const leftOut = /^\.|^node_modules$|^contract\.[jt]s$|\.tgz$/;
+/** For the author alone: the check, npm's files, and sources that a bundler has turned into `.js`. */
+const leftOut = /^\.|^node_modules$|^contract\.js$|^package(-lock)?\.json$|^tsconfig\.json$|\.ts$|\.tgz$/;

@@ -230,15 +230,26 @@ async function bundle(
 /** Two commands started at once must not write the same bundle: the second waits and finds it fresh. */
 async function lock(): Promise<() => void> {
   const path = join(dist, '.lock');
-  mkdirSync(dist, { recursive: true });
   for (;;) {
     try {
+      mkdirSync(dist, { recursive: true });
       writeFileSync(path, String(process.pid), { flag: 'wx' });
       return () => rmSync(path, { force: true });
-    } catch {
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST') throw new UnwritableFolder(code);
       if (!isAlive(Number(readIfThere(path)))) rmSync(path, { force: true });
       else await setTimeout(100);
     }
+  }
+}
+
+/** Nothing can be built here. To try again would wait for ever. */
+class UnwritableFolder extends Error {
+  constructor(code: string | undefined) {
+    super(
+      `Trestle must be built, and ${root} cannot be written (${code}). Make it writable, or copy it to a place that is.`,
+    );
   }
 }
 
@@ -254,4 +265,12 @@ function readIfThere(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-if (import.meta.main) await build(process.argv.slice(2));
+if (import.meta.main) {
+  try {
+    await build(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof UnwritableFolder)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

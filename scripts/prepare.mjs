@@ -1,7 +1,7 @@
 // Runs on whatever Node (18 or newer) the machine has: it is what fetches the pinned one.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isStale, root } from './stale.mjs';
 
@@ -33,6 +33,7 @@ function install() {
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
   if (!existsSync(pinned) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    assertWritable('Its dependencies must be installed');
     console.log('Installing dependencies (once, until the lockfile changes) …');
     runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
     if (!existsSync(pinned))
@@ -40,6 +41,17 @@ function install() {
     writeFileSync(stamp, wanted);
   }
   return pinned;
+}
+
+/** In one sentence: npm has a page of words for it, and the build several lines. */
+function assertWritable(why) {
+  try {
+    accessSync(root, constants.W_OK);
+  } catch (error) {
+    fail(
+      `${root} cannot be written (${error.code}). ${why}: make it writable, or copy it to a place that is.`,
+    );
+  }
 }
 
 /** Runs to the end with the terminal passed through; a failure ends this process with the same code. */

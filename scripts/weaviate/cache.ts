@@ -28,15 +28,22 @@ export async function cachedVersions(): Promise<string[]> {
   }
 }
 
-/** Unpacks `weaviate-server-<version>-<platform>.xz` files whose sums match the folder's SHA256SUMS. */
-export async function fillCacheFrom(folder: string, say: (line: string) => void): Promise<void> {
+/**
+ * Unpacks `weaviate-server-<version>-<platform>.xz` files whose sums match the folder's SHA256SUMS: all of them, or the
+ * one version.
+ */
+export async function fillCacheFrom(
+  folder: string,
+  say: (line: string) => void,
+  only?: string,
+): Promise<void> {
   if (!existsSync(join(folder, 'SHA256SUMS'))) return;
   const sums = await readFile(join(folder, 'SHA256SUMS'), 'utf8');
   for (const line of sums.split('\n')) {
     const [, sum, file, version] =
       /^([0-9a-f]{64})\s+\*?(weaviate-server-(\d+\.\d+\.\d+)-([\w-]+)\.xz)$/.exec(line) ?? [];
-    if (!sum || !file || !version || !file.endsWith(`-${platformName()}.xz`) || cachedServer(version))
-      continue;
+    if (!sum || !file || !version || (only !== undefined && version !== only)) continue;
+    if (!file.endsWith(`-${platformName()}.xz`) || cachedServer(version)) continue;
     const packed = join(folder, file);
     if (!existsSync(packed)) continue;
     if ((await sha256(packed)) !== sum)

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,6 +14,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'trestle-find-'));
   said.length = 0;
   vi.stubEnv('WEAVIATE_URL', '');
+  vi.stubEnv('WEAVIATE_BINARIES', '');
   vi.stubEnv('TRESTLE_WEAVIATE_CACHE', join(folder, 'cache'));
   vi.stubEnv('PATH', `${join(folder, 'bin')}:/usr/bin:/bin`);
   await program('bin/docker', 'echo Cannot connect to the Docker daemon >&2; exit 1');
@@ -71,4 +74,25 @@ test('an engine on another machine is passed over, with the reason', async () =>
 test('without Go the last way says what to install', async () => {
   await program('bin/go', 'exit 127');
   await expect(find()).rejects.toThrow('needs Go 1.26 or newer');
+});
+
+test('packed servers of WEAVIATE_BINARIES are unpacked where the cache has none', async () => {
+  const packed = join(folder, 'packed');
+  await mkdir(packed);
+  const server = await program('server', 'echo packed');
+  const name = `weaviate-server-1.39.0-${process.platform}-${process.arch}.xz`;
+  await writeFile(join(packed, name), execFileSync('xz', ['-c', server]));
+  const sum = createHash('sha256')
+    .update(await readFile(join(packed, name)))
+    .digest('hex');
+  await writeFile(join(packed, 'SHA256SUMS'), `${sum}  ${name}\n`);
+  vi.stubEnv('WEAVIATE_BINARIES', packed);
+  const binary = join(folder, 'cache/1.39.0/weaviate-server');
+  expect(await find()).toEqual({ kind: 'binary', binary, origin: 'the cache' });
+  expect(await readFile(binary, 'utf8')).toContain('echo packed');
+
+  vi.stubEnv('WEAVIATE_BINARIES', folder);
+  await rm(join(folder, 'cache'), { recursive: true });
+  expect(await find()).toMatchObject({ origin: 'a build' });
+  expect(said.at(-2)).toBe(`WEAVIATE_BINARIES (${folder}) has no server 1.39.0 for this machine.`);
 });

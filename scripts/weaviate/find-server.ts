@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { buildServer, cachedServer } from './cache.ts';
+import { buildServer, cachedServer, fillCacheFrom } from './cache.ts';
 import { askDocker, type DockerEngine } from './docker.ts';
 
 const run = promisify(execFile);
@@ -15,8 +15,11 @@ export type FoundServer =
 export async function findServer(version: string, say: (line: string) => void): Promise<FoundServer> {
   const url = process.env.WEAVIATE_URL;
   if (url) return { kind: 'url', url };
+  const packed = process.env.WEAVIATE_BINARIES;
+  if (packed && !cachedServer(version)) await fillCacheFrom(packed, say, version);
   const cached = cachedServer(version);
   if (cached) return { kind: 'binary', binary: cached, origin: 'the cache' };
+  if (packed) say(`WEAVIATE_BINARIES (${packed}) has no server ${version} for this machine.`);
   const onPath = await locate('weaviate-server');
   if (onPath) return { kind: 'binary', binary: onPath, origin: 'PATH' };
   const docker = await askDocker();

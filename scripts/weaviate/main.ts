@@ -16,7 +16,8 @@ const help = `Starts a real Weaviate on this machine, with vectors for nearText 
   npm run weaviate -- [--version V] [--port N] [--api-key KEY] [--data FOLDER]
   npm run weaviate -- --fill-cache     gets every version the tests use, and starts none
 
-The server comes from WEAVIATE_URL, the cache, PATH, Docker, or a build with Go, whichever is first.
+The server comes from WEAVIATE_URL, the cache, the packed servers in the folder WEAVIATE_BINARIES, PATH, Docker, or a
+build with Go, whichever is first.
 Its data stays in ~/.cache/trestle, or in a Docker volume where Docker is in a virtual machine.`;
 
 const { values: options } = parseArgs({

@@ -28,6 +28,7 @@ test('starts, says where it is, lets one browser in, and stops without a trace',
     mcpProblem: null,
     logProblem: null,
     folder: expect.any(String),
+    build: expect.stringMatching(/^\w+$/),
     dataDirectory: home.folder,
   });
   const page = await fetch(app.link);

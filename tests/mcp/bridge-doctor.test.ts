@@ -40,8 +40,9 @@ test('with the app running every check is well', async () => {
 
 test('each thing that is wrong is named, and nothing after it is guessed at', async () => {
   const nothing = await examine(temporaryHome());
-  expect(nothing).toMatchObject({ code: 1, ok: false });
-  expect(verdicts(nothing.checks)).toMatchObject({ handshake: false, trust: null, port: null });
+  expect(nothing).toMatchObject({ code: 0, ok: true });
+  expect(verdicts(nothing.checks)).toMatchObject({ handshake: null, trust: null, port: null });
+  expect(detail(nothing.checks, 'handshake')).toMatch(/not running\. The first call of a client starts it\./);
 
   const exposed = temporaryHome();
   writeHandshake(exposed, fakeHandshake);
@@ -76,9 +77,10 @@ test('`trestle doctor` and `trestle-mcp --doctor` say it in words, and in their 
     });
   try {
     const before = await say(trestle, 'doctor');
-    expect(before.code).toBe(1);
-    expect(before.stdout).toMatch(/^FAILED +data directory .* does not exist yet/);
-    expect(before.stdout).toMatch(/^FAILED +app +not running/m);
+    expect(before.code).toBe(0);
+    expect(before.stdout).toMatch(/^– +data directory .* does not exist yet/);
+    expect(before.stdout).toMatch(/^– +app +not running\. The first call of an AI client starts it/m);
+    expect(before.stdout).toMatch(/Trestle is stopped: a call will start it\.\n$/);
     await startApp(home);
     const after = await say(trestle, 'doctor');
     expect(after).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nAll is well\.\n$/) });

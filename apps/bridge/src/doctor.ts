@@ -8,16 +8,19 @@ import { Upstream } from './upstream.ts';
 /** One thing that must be right before a client can work. */
 export interface Check {
   name: 'handshake' | 'trust' | 'version' | 'port' | 'token' | 'connections';
-  /** Null: an earlier check failed, so this one could not be made. */
+  /** Null: not checked, because an earlier check failed or Trestle is not running. */
   ok: boolean | null;
   detail: string;
 }
 
-/** Goes the whole way that a call goes, one check for each layer, and starts nothing. */
-export async function examine(home: string, process: string): Promise<Check[]> {
+/**
+ * Goes the whole way that a call goes, one check for each layer, and starts nothing. `canStart`: a call would start a
+ * stopped Trestle, which is then no failure.
+ */
+export async function examine(home: string, process: string, { canStart = false } = {}): Promise<Check[]> {
   const checks: Check[] = [];
-  const say = (name: Check['name'], ok: boolean, detail: string) => void checks.push({ name, ok, detail });
-  const handshake = judgeFile(home, say);
+  const say: Say = (name, ok, detail) => void checks.push({ name, ok, detail });
+  const handshake = judgeFile(home, canStart, say);
   if (handshake && judgeVersion(handshake, say)) await judgeEndpoint(home, process, say);
   const made = new Set(checks.map(({ name }) => name));
   return names.map((name) =>
@@ -31,19 +34,31 @@ export function doctorText(checks: Check[]): string {
     return `${mark.padEnd(6)}  ${name.padEnd(11)}  ${detail}`;
   });
   const failed = checks.find(({ ok }) => ok === false);
+  const isStopped = checks.some(({ ok }) => ok === null);
   const verdict = failed
     ? `Clients cannot reach Trestle: see "${failed.name}".`
-    : 'Clients can reach Trestle.';
+    : isStopped
+      ? 'Trestle is not running. The first call of a client starts it.'
+      : 'Clients can reach Trestle.';
   return `${[...lines, '', verdict].join('\n')}\n`;
 }
 
 const names: Check['name'][] = ['handshake', 'trust', 'version', 'port', 'token', 'connections'];
 
-type Say = (name: Check['name'], ok: boolean, detail: string) => void;
+type Say = (name: Check['name'], ok: boolean | null, detail: string) => void;
 
-function judgeFile(home: string, say: Say): Handshake | undefined {
+function judgeFile(home: string, canStart: boolean, say: Say): Handshake | undefined {
   const path = handshakePath(home);
   const reading = readHandshake(path);
+  if (!reading.trusted && canStart && reading.reason === 'missing') {
+    say('handshake', null, `${path} is not there: Trestle is not running. ${callStarts}`);
+    return undefined;
+  }
+  if (!reading.trusted && canStart && reading.reason === 'stale') {
+    say('handshake', true, path);
+    say('trust', null, `${sentence(reading.detail)} ${callStarts}`);
+    return undefined;
+  }
   if (!reading.trusted && (reading.reason === 'missing' || reading.reason === 'unreadable')) {
     say('handshake', false, `${path}: ${notRunning(reading.detail).message}`);
     return undefined;
@@ -66,6 +81,8 @@ function judgeFile(home: string, say: Say): Handshake | undefined {
   say('trust', true, `a regular file of this user, closed to others; process ${handshake.pid} lives`);
   return handshake;
 }
+
+const callStarts = 'The first call of a client starts it.';
 
 function judgeVersion(handshake: Handshake, say: Say): boolean {
   if (handshake.state === 'disabled') return false;

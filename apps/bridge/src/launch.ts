@@ -40,7 +40,15 @@ export function launcher(
 }
 
 async function spawnDetached(command: string, args: string[]): Promise<Launch> {
-  const child = spawn(command, args, { detached: true, stdio: 'ignore', cwd: homedir(), windowsHide: true });
+  // A launch by a person may replace an app of an earlier build, and with it the windows that are open.
+  const env = { ...process.env, TRESTLE_STARTED_BY: 'bridge' };
+  const child = spawn(command, args, {
+    detached: true,
+    stdio: 'ignore',
+    cwd: homedir(),
+    windowsHide: true,
+    env,
+  });
   let end: ReturnType<Launch['end']>;
   child.once('exit', (code, signal) => {
     // With 0 it has handed over to one that runs already.

@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { dataDirectory } from '@trestle/handshake';
 import pkg from '../package.json' with { type: 'json' };
 import { AppLink } from './app-link.ts';
 import { Bridge } from './bridge.ts';
 import { doctorText, examine } from './doctor.ts';
-import { launchApp } from './launch.ts';
+import { launchApp, launcher } from './launch.ts';
 import { Lines } from './lines.ts';
 import { Upstream } from './upstream.ts';
 
@@ -31,7 +32,8 @@ else {
 }
 
 async function diagnose(asJson: boolean): Promise<void> {
-  const checks = await examine(dataDirectory(), processName);
+  const canStart = existsSync(launcher(import.meta.dirname, process.platform).file);
+  const checks = await examine(dataDirectory(), processName, { canStart });
   const ok = !checks.some((check) => check.ok === false);
   process.stdout.write(asJson ? `${JSON.stringify({ ok, checks }, null, 2)}\n` : doctorText(checks));
   process.exitCode = ok ? 0 : 1;

@@ -34,6 +34,7 @@ export interface ReadyApp {
 interface Options {
   dist: string;
   dataDirectory: string;
+  build: string;
   lock: InstanceLock;
   say: (line: string) => void;
 }
@@ -157,6 +158,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
         dataDirectory,
         mcp: () => mcp.status(),
         clients: () => listClients(mcp.clients(), tally()),
+        tryPreferredMcpPort: () => mcp.tryPreferredPort(),
         quit: () => stop('quit from the window'),
         endWindows: () => ui.endWindows(),
         pageOpened: presence.pageOpened,
@@ -193,7 +195,18 @@ async function openParts(options: Starting): Promise<ReadyApp> {
     link: ui.createLink('link'),
     code: ui.createCode(),
   });
-  const commands = appCommands({ core, samples, ui, printEntry, mcp, dataDirectory, showWindow, stop });
+  const { build } = options;
+  const commands = appCommands({
+    core,
+    samples,
+    ui,
+    printEntry,
+    mcp,
+    dataDirectory,
+    build,
+    showWindow,
+    stop,
+  });
   const control = await serveControl(dataDirectory, commands);
   doors.add('control socket', () => control.close());
   log.info({ address: ui.address, mcp: mcp.status() }, 'started');

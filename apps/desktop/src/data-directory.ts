@@ -1,5 +1,5 @@
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { AppError } from '@trestle/core';
 import { dataDirectory as configuredDirectory } from '@trestle/mcp-server';
 
@@ -11,13 +11,26 @@ export function dataDirectory(): string {
 export function openDataDirectory(): string {
   const folder = dataDirectory();
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if (process.platform !== 'win32' && statSync(folder).mode & 0o077) chmodSync(folder, 0o700);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw unusable(folder, error as NodeJS.ErrnoException);
   }
   return folder;
+}
+
+/** One folder at a time: Node's recursive mkdir never returns where the parent is there and refuses with ENOENT (/proc). */
+function makeFolder(folder: string): void {
+  const parent = dirname(folder);
+  if (parent !== folder && !existsSync(parent)) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it at the same moment.
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    if (!isThere || !statSync(folder).isDirectory()) throw error;
+  }
 }
 
 /** In words: what the storage says of a folder it cannot write to is that it cannot open a file. */
@@ -29,6 +42,8 @@ function unusable(folder: string, error: NodeJS.ErrnoException): AppError {
     EPERM: 'this user may not write there',
     ENOTDIR: 'a part of its path is not a folder',
     EEXIST: 'it is not a folder',
+    ENOENT: 'its disk takes no new folder there',
+    ENAMETOOLONG: 'its name is too long',
   };
   const words = reasons[error.code ?? ''] ?? error.message;
   return new AppError(

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { commands, helpText } from './cli/commands.ts';
+import { endWhenOutputIsFull } from './cli/output-full.ts';
 import { refuseOtherNode } from './required-node.ts';
 import { version } from './version.ts';
 
@@ -9,6 +10,7 @@ import { version } from './version.ts';
  */
 async function main(args: string[]): Promise<number> {
   refuseOtherNode();
+  endWhenOutputIsFull();
   const [first, ...rest] = args;
   if (first === undefined || (first.startsWith('-') && !['--help', '-h', '--version'].includes(first))) {
     return run('start', args);
@@ -22,7 +24,10 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   // What a registered handler of the scheme is called with; a bridge without a launcher beside it asks that way.
-  if (first === 'trestle://integrations/start-mcp') return run('start', ['--no-window']);
+  if (first === 'trestle://integrations/start-mcp') {
+    process.env.TRESTLE_STARTED_BY = 'bridge';
+    return run('start', ['--no-window']);
+  }
   if (first in commands) return run(first, rest);
   const { fail } = await import('./cli/output.ts');
   return fail(`There is no command \`${first}\`. \`trestle --help\` lists them.`);

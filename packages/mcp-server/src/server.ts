@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type McpServer, preloadSchemas } from '@modelcontextprotocol/server';
 import type { Core } from '@trestle/core';
@@ -19,6 +18,7 @@ import { Clients, type ConnectedClient } from './clients.ts';
 import { createEndpoint } from './endpoint.ts';
 import { pruneExports } from './export/exports-folder.ts';
 import { createInstanceFactory, type Fixtures } from './instance.ts';
+import { listenOnKeptPort } from './kept-port.ts';
 import { readLimits } from './limit-values.ts';
 import { Limits } from './limits.ts';
 import { RefusalLog } from './refusal-log.ts';
@@ -33,7 +33,7 @@ export interface McpServerOptions {
   home: string;
   appVersion: string;
   log: (message: string) => void;
-  /** Preferred; absent, the setting's. A taken port means the kernel's choice. */
+  /** Preferred; absent, the setting's. A taken port means the kernel's choice, which is kept. */
   port?: number;
   tokenLifetimeMs?: number;
   tokenRotateBeforeMs?: number;
@@ -134,7 +134,11 @@ async function openServer(
   closing.defer(() => endpoint.close());
   listener.on('connection', (socket) => seats.take(socket));
   listener.on('request', (message, outgoing) => void endpoint.handle(message, outgoing));
-  const port = await listen(listener, options.port ?? core.settings.get().mcpPort);
+  const port = await listenOnKeptPort(listener, {
+    preferred: options.port ?? core.settings.get().mcpPort,
+    state: core.uiState,
+    key: keptPortKey,
+  });
   // The handshake would tell bridges of a server that is about to close.
   options.signal?.throwIfAborted();
 
@@ -174,6 +178,8 @@ async function openServer(
 
 const hour = 60 * 60_000;
 
+export const keptPortKey = 'app.mcpPort';
+
 /** Lets what the protocol layer said last go out, for a moment: subscriptions end with a result. */
 async function closeListener(listener: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
@@ -182,24 +188,4 @@ async function closeListener(listener: Server): Promise<void> {
   await closed;
   clearInterval(idle);
   clearTimeout(all);
-}
-
-async function listen(listener: Server, preferred: number): Promise<number> {
-  try {
-    return await listenOn(listener, preferred);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-    return listenOn(listener, 0);
-  }
-}
-
-function listenOn(listener: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    listener.once('error', reject);
-    listener.listen(port, '127.0.0.1', () => {
-      listener.off('error', reject);
-      resolve((listener.address() as AddressInfo).port);
-    });
-  });
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { handshakePath, readHandshake, removeHandshake, writeHandshake } from '@trestle/handshake';
 import type { UnheardToken } from './auth/bridge-token.ts';
 import type { ConnectedClient } from './clients.ts';
-import { type McpServerOptions, type RunningMcpServer, startMcpServer } from './server.ts';
+import { forgetKeptPort } from './kept-port.ts';
+import { keptPortKey, type McpServerOptions, type RunningMcpServer, startMcpServer } from './server.ts';
 
 export type McpStatus =
   | {
@@ -20,6 +21,8 @@ export interface McpSupervisor {
   clients(): ConnectedClient[];
   /** For a bridge that found no handshake although the app runs: puts it back, and starts what failed to start. */
   announce(): Promise<void>;
+  /** Goes back to the preferred port, if nothing else listens there any more. */
+  tryPreferredPort(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -93,6 +96,12 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
       if (status.state === 'failed') await followNext();
       else if (running) running.announce();
       else if (!closed && !readHandshake(handshakePath(home)).trusted) disable();
+    },
+    async tryPreferredPort() {
+      forgetKeptPort(core.uiState, keptPortKey);
+      // As after a change of the setting.
+      runningFor = undefined;
+      await followNext();
     },
     clients: () => running?.clients() ?? [],
     async close() {

@@ -12,6 +12,8 @@ export interface AppInfo {
   mcp(): McpStatus;
   /** Clients that are connected, or called since the app started; the latest first. */
   clients(): ListedClient[];
+  /** Moves the MCP server back to the port of its setting, where that is free again. */
+  tryPreferredMcpPort(): Promise<void>;
   quit(): void;
   /** Ends the key of every window, the one that asks included. */
   endWindows(): void;
@@ -41,6 +43,7 @@ export const appProcedures = router({
       ctx.window.unlock();
     }),
   space: procedure.query(({ ctx }) => spaceUse(ctx.core, ctx.app.dataDirectory)),
+  tryPreferredMcpPort: procedure.mutation(({ ctx }) => ctx.app.tryPreferredMcpPort()),
   quit: procedure.mutation(({ ctx }) => {
     ctx.app.quit();
   }),

@@ -9,7 +9,7 @@ const help = `Usage: trestle doctor [--json]
 
 Checks what Trestle and its AI clients need: the data directory, the app, its ports, the secrets, the drivers, and
 the way a client comes in. Says what to do about each thing that is wrong. Starts nothing, changes nothing.
-Exits with 0 when all is well and with 1 when something is not.`;
+Exits with 0 when nothing is wrong, also while Trestle is stopped, and with 1 when something is.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, help, { json: { type: 'boolean' } });
@@ -27,7 +27,9 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       const mark = one === null ? '–' : one ? 'ok' : 'FAILED';
       console.log(`${mark.padEnd(6)}  ${name.padEnd(width)}  ${detail}`);
     }
-    console.log(ok ? '\nAll is well.' : '\nSomething is wrong: see FAILED above.');
+    const isStopped = checks.some((check) => check.name === 'app' && check.ok === null);
+    const well = isStopped ? 'Nothing is wrong. Trestle is stopped: a call will start it.' : 'All is well.';
+    console.log(ok ? `\n${well}` : '\nSomething is wrong: see FAILED above.');
   }
   return ok ? 0 : 1;
 }

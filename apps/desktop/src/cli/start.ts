@@ -1,3 +1,4 @@
+import { buildId } from '../build-id.ts';
 import { keepCompiledCode } from '../compile-cache.ts';
 import type { AppStatus, DisplayEnvironment, OpenOutcome, PrintedEntry } from '../control/app-commands.ts';
 import { callRunningApp } from '../control/client.ts';
@@ -6,13 +7,15 @@ import { installFolder } from '../install-folder.ts';
 import { hasDisplay, recoverSessionEnvironment } from '../session-environment.ts';
 import { claimInstance } from '../single-instance.ts';
 import type { Shown } from '../window.ts';
+import { isFull, outputFull } from './output-full.ts';
 import { parse } from './parse.ts';
+import { stopEarlierBuild } from './replace-build.ts';
 import type { CommandContext } from './run-command.ts';
 
 const help = `Usage: trestle [start] [--no-window]
 
 Starts Trestle in the foreground until Ctrl-C, SIGTERM or \`trestle stop\`. When it runs already, brings its
-window to the front, or prints a fresh link where there is no display.
+window to the front, or prints a fresh link where there is no display. One of an earlier build is stopped first.
 
   --no-window   open no window`;
 
@@ -21,20 +24,21 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   if (!parsed) return 0;
   const wantsWindow = !parsed.values['no-window'];
   const dataDirectory = openDataDirectory();
-  const claim = await claimInstance(dataDirectory, {
-    onWait: () => say('Waiting for another Trestle command to finish …'),
-  });
+  const build = buildId(dist);
+  const claimIt = () =>
+    claimInstance(dataDirectory, {
+      onWait: () => say('Waiting for another Trestle command to finish …'),
+    });
+  let claim = await claimIt();
+  if (!claim.owner && (await stopEarlierBuild(dataDirectory, { dist, build, say }))) claim = await claimIt();
   if (!claim.owner) return handOver(dataDirectory, { dist, wantsWindow });
 
-  // A terminal or client that goes away must not take the app with it.
-  process.stdout.on('error', () => {});
-  process.stderr.on('error', () => {});
-  say('Starting Trestle …');
+  await sayFirst('Starting Trestle …');
   const signalled = Promise.withResolvers<string>();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, signalled.resolve);
   keepCompiledCode(dataDirectory, dist);
   const { startApp } = await import('../app.ts');
-  const app = startApp({ dist, dataDirectory, lock: claim.lock, say });
+  const app = startApp({ dist, dataDirectory, build, lock: claim.lock, say });
   void signalled.promise.then(app.stop);
   const opening = app.ready.then(async (ready) => {
     const shown = ready && (wantsWindow ? await ready.showWindow(process.env) : 'nothing');
@@ -87,6 +91,20 @@ function startedLine(shown: Shown, { address, link, code }: PrintedEntry): strin
     return `Trestle is running at ${address} (if the page asks for a code, type ${code}; it ${once})`;
   }
   return `Trestle is running. Open ${link} or, on an open page, type the code ${code} (each ${once})`;
+}
+
+/**
+ * A terminal or client that goes away later must not take the app with it. An output that takes nothing from the
+ * start hides the link: the app would run, and nobody could open it.
+ */
+async function sayFirst(line: string): Promise<void> {
+  const full = Promise.withResolvers<NodeJS.ErrnoException | undefined>();
+  process.stdout.removeAllListeners('error').on('error', full.resolve);
+  process.stderr.removeAllListeners('error').on('error', () => {});
+  say(line);
+  setImmediate(() => full.resolve(undefined));
+  const error = await full.promise;
+  if (error && isFull(error)) throw outputFull(error);
 }
 
 function say(line: string): void {

@@ -22,7 +22,7 @@ export async function execute({ args }: CommandContext): Promise<number> {
   return 0;
 }
 
-async function untilGone(pid: number): Promise<void> {
+export async function untilGone(pid: number): Promise<void> {
   for (let attempt = 0; attempt < 600; attempt += 1) {
     if (!isAlive(pid)) return;
     await delay(25);

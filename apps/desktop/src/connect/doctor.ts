@@ -8,7 +8,7 @@ import { installFolder } from '../install-folder.ts';
 
 export interface Check {
   name: string;
-  /** Null: it could not be looked at. */
+  /** Null: it could not be looked at, or Trestle is not running. */
   ok: boolean | null;
   detail: string;
 }
@@ -48,7 +48,7 @@ function dataDirectoryCheck(path: string): Check {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') {
-      return { name, ok: false, detail: `${path} does not exist yet. Starting Trestle makes it.` };
+      return { name, ok: null, detail: `${path} does not exist yet. Starting Trestle makes it.` };
     }
     return { name, ok: false, detail: `${path} cannot be written (${code}). Make it this user's own.` };
   }
@@ -58,8 +58,8 @@ const leastFreeMegabytes = 20;
 
 function appChecks(status: AppStatus | typeof notRunning, dist: string): Check[] {
   if (status === notRunning) {
-    const detail = 'not running. `trestle start` starts it; a client that calls starts it too.';
-    return [{ name: 'app', ok: false, detail }];
+    const detail = 'not running. The first call of an AI client starts it; `trestle start` does too.';
+    return [{ name: 'app', ok: null, detail }];
   }
   const isOther = status.folder !== installFolder(dist);
   const of = isOther

@@ -23,6 +23,8 @@ export interface AppStatus {
   dataDirectory: string;
   /** Where this copy of Trestle is installed. */
   folder: string;
+  /** Changes with every build in that folder. */
+  build: string;
 }
 
 /** A launcher prints a link and a code. Each lets one browser in, once. */
@@ -50,6 +52,7 @@ export function appCommands(app: {
   printEntry(): PrintedEntry;
   mcp: { status: AppInfo['mcp']; announce(): Promise<void> };
   dataDirectory: string;
+  build: string;
   showWindow(env: NodeJS.ProcessEnv): Promise<Shown>;
   stop(reason: string): void;
 }): HandleCommand {
@@ -67,6 +70,7 @@ export function appCommands(app: {
         logProblem: app.core.activity.problem(),
         dataDirectory: app.dataDirectory,
         folder: installFolder(),
+        build: app.build,
       };
     },
     async open(input): Promise<OpenOutcome> {

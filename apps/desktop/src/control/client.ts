@@ -38,5 +38,5 @@ export const notRunning = Symbol('notRunning');
 function isNobodyThere(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   // ECONNREFUSED: the socket's file outlived its process.
-  return code === 'ENOENT' || code === 'ECONNREFUSED';
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ECONNREFUSED';
 }

@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { Seats } from '@trestle/mcp-server';
+import { listenOnKeptPort, Seats } from '@trestle/mcp-server';
 import { createDownloads } from '../api/downloads.ts';
 import type { ApiContext } from '../api/trpc.ts';
 import type { CreateLink } from '../window/entry-files.ts';
 import { createAdmission, type WindowDoor } from './admission.ts';
 import { createUiApp } from './app.ts';
-import { listen } from './listen.ts';
 
 export interface UiServer {
   /** Without a key: only a browser that is already in can use it. */
@@ -48,7 +47,11 @@ export async function serveUi(options: {
   const limits = { maxHeaderSize: 128 * 1024 };
   const server = createServer(limits, getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on('connection', (socket) => seats.take(socket));
-  port = await listen(server, options.port ?? preferredPort);
+  port = await listenOnKeptPort(server, {
+    preferred: options.port ?? preferredPort,
+    state: options.context.core.uiState,
+    key: 'app.uiPort',
+  });
   const address = `http://127.0.0.1:${port}/`;
   return {
     address,

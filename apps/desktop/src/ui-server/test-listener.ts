@@ -112,6 +112,7 @@ function createBelow(dataDirectory: string) {
     dataDirectory,
     mcp: () => ({ state: 'disabled' }),
     quit: () => {},
+    tryPreferredMcpPort: async () => {},
     endWindows: () => {},
     pageOpened() {
       const page = Symbol('page');

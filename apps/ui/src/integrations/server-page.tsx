@@ -4,12 +4,14 @@ import { mcpLimits, mcpPort, statementTimeout } from '../settings/number-setting
 import { useChangeSettings } from '../settings/use-change-settings.ts';
 import { api } from '../shared/api.ts';
 import type { AppInfo } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
 import { CopyButton } from '../shared/copy-button.tsx';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
 import { Facts } from '../shared/facts.tsx';
-import { useSettings } from '../shared/queries.ts';
+import { queryClient, useSettings } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { Switch } from '../shared/switch.tsx';
+import { showError } from '../shared/toast.tsx';
 import styles from './integrations.module.css';
 import { ServerProblem } from './server-problem.tsx';
 
@@ -56,6 +58,16 @@ export function useAppInfo() {
   });
 }
 
+/** Clients over HTTP are cut off from the port that the server leaves, so only the user asks for it. */
+async function tryPreferredPort(): Promise<void> {
+  try {
+    await api.app.tryPreferredMcpPort.mutate();
+    await queryClient.invalidateQueries({ queryKey: queryKeys.appInfo });
+  } catch (error) {
+    showError('The MCP server did not change its port', error);
+  }
+}
+
 function ServerState({ mcp, preferred }: { mcp: AppInfo['mcp']; preferred: number }) {
   if (mcp.state === 'failed') return <ServerProblem mcp={mcp} />;
   if (mcp.state === 'disabled') {
@@ -84,9 +96,16 @@ function ServerState({ mcp, preferred }: { mcp: AppInfo['mcp']; preferred: numbe
       </Facts>
       <ServerProblem mcp={mcp} />
       {mcp.port !== preferred && (
-        <Note level="warning">
-          Port {preferred} was taken, so the server listens on {mcp.port}. Clients that connect through
-          trestle-mcp find it by themselves.
+        <Note
+          level="warning"
+          actions={
+            <Button size="small" onClick={() => tryPreferredPort()}>
+              Try {preferred} again
+            </Button>
+          }
+        >
+          Port {preferred} was taken, so the server listens on {mcp.port} and keeps that port. Clients that
+          connect through trestle-mcp find it by themselves.
         </Note>
       )}
     </>

@@ -1,0 +1,73 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Core } from '@trestle/core';
+
+/** A port that the kernel picked, and the preferred one that was taken then. */
+interface KeptPort {
+  preferred: number;
+  port: number;
+}
+
+type State = Pick<Core['uiState'], 'get' | 'set'>;
+
+/**
+ * Listens on 127.0.0.1 and gives the port: the one kept from an earlier run, else the preferred one, else one that the
+ * kernel picks. That one is kept, so that links and configurations hold from run to run. Another preference ends it.
+ */
+export async function listenOnKeptPort(
+  server: Server,
+  { preferred, state, key }: { preferred: number; state: State; key: string },
+): Promise<number> {
+  const kept = readKept(state, key);
+  const before = kept?.preferred === preferred ? kept.port : undefined;
+  if (before !== undefined && (await tryPort(server, before))) return before;
+  if (await tryPort(server, preferred)) {
+    if (kept) keep(state, key, null);
+    return portOf(server);
+  }
+  await bind(server, 0);
+  const port = portOf(server);
+  keep(state, key, { preferred, port });
+  return port;
+}
+
+export function forgetKeptPort(state: State, key: string): void {
+  keep(state, key, null);
+}
+
+function readKept(state: State, key: string): KeptPort | undefined {
+  const kept = state.get(key) as Partial<KeptPort> | undefined;
+  return Number.isInteger(kept?.port) && Number.isInteger(kept?.preferred) ? (kept as KeptPort) : undefined;
+}
+
+/** On a full disk the next run gets another port, which is better than none now. */
+function keep(state: State, key: string, kept: KeptPort | null): void {
+  try {
+    state.set(key, kept);
+  } catch {}
+}
+
+async function tryPort(server: Server, port: number): Promise<boolean> {
+  try {
+    await bind(server, port);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    return false;
+  }
+}
+
+function bind(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}

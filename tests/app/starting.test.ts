@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHome, launcher } from './trestle.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const onLinux = test.runIf(process.platform === 'linux');
+
+async function occupy(port: number): Promise<void> {
+  const server: Server = createServer();
+  // Where another program has the port already, it is as taken as it needs to be.
+  await new Promise<void>((resolve) =>
+    server.once('error', () => resolve()).listen(port, '127.0.0.1', resolve),
+  );
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+}
+
+test('ports that were taken once are followed by the same ones at each start', async () => {
+  await occupy(23507);
+  await occupy(23508);
+  const home = createHome();
+  const ports = async () => {
+    const app = await home.start();
+    const { uiAddress, mcpPort } = await home.json('status');
+    app.process.kill('SIGTERM');
+    expect(await app.exited).toBe(0);
+    return [Number(new URL(uiAddress).port), mcpPort];
+  };
+  const first = await ports();
+  expect(first).not.toContain(23507);
+  expect(first).not.toContain(23508);
+  expect(await ports()).toEqual(first);
+  expect(await ports()).toEqual(first);
+});
+
+onLinux('a start after an update stops the earlier build, says so, and takes its place', async () => {
+  const copy = mkdtempSync(join(tmpdir(), 'trestle-update-'));
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+  mkdirSync(join(copy, 'runtime'));
+  cpSync(join(root, 'bin'), join(copy, 'bin'), { recursive: true });
+  cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
+  symlinkSync(process.execPath, join(copy, 'runtime', 'node'));
+  const home = createHome();
+  const command = join(copy, 'bin', 'trestle');
+  const earlier = await home.start(['--no-window'], { command });
+
+  // The copy's files are those of another build now.
+  cpSync(join(root, 'dist', 'trestle.js'), join(copy, 'dist', 'trestle.js'));
+  const byBridge = await home.run(['start', '--no-window'], {
+    command,
+    env: { TRESTLE_STARTED_BY: 'bridge' },
+  });
+  expect(byBridge.code).toBe(0);
+  expect((await home.json('status')).pid).toBe(earlier.pid);
+
+  const later = await home.start(['--no-window'], { command });
+  expect(later.output()).toContain(
+    `Trestle was updated. Stopping the earlier build that still runs (process ${earlier.pid}) …`,
+  );
+  expect(await earlier.exited).toBe(0);
+  expect((await home.json('status')).pid).toBe(later.pid);
+  const again = await home.run(['start', '--no-window'], { command });
+  expect(again.stdout).not.toContain('updated');
+  expect((await home.json('status')).pid).toBe(later.pid);
+});
+
+onLinux.each(['/dev/null/trestle', '/dev/full', '/proc/trestle'])(
+  'a data directory at %s ends every command with a sentence',
+  async (folder) => {
+    const home = createHome();
+    for (const args of [
+      ['start', '--no-window'],
+      ['connections', 'list'],
+      ['tokens', 'list'],
+    ]) {
+      const { code, stderr } = await home.run(args, { env: { TRESTLE_HOME: folder } });
+      expect([args[0], code]).toEqual([args[0], 1]);
+      expect(stderr).toMatch(
+        /^The data directory \S+ cannot be used: .*name another one in TRESTLE_HOME\.\n$/,
+      );
+    }
+    const { code, stdout } = await home.run(['status'], { env: { TRESTLE_HOME: folder } });
+    expect([code, stdout]).toEqual([3, 'Trestle is not running.\n']);
+  },
+);
+
+onLinux('a full output device ends a command with a sentence', async () => {
+  const home = createHome();
+  for (const args of [['start', '--no-window'], ['connections', 'list'], ['status', '--json'], ['--help']]) {
+    const env = { HOME: home.folder, PATH: '/usr/bin:/bin', TRESTLE_HOME: home.folder };
+    const child = spawn(launcher, args, { env, stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let stderr = '';
+    child.stderr?.on('data', (chunk) => (stderr += chunk));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect([args[0], code]).toEqual([args[0], 1]);
+    expect(stderr).toBe(
+      'The output cannot be written: its disk or device is full (ENOSPC). Send it elsewhere.\n',
+    );
+  }
+  expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);
+});
+
+/** Where nobody can write, root included. */
+onLinux('a checkout that cannot be written says so instead of waiting for its own lock', async () => {
+  const checkout = mkdtempSync(join(tmpdir(), 'trestle-readonly-'));
+  onTestFinished(() => rmSync(checkout, { recursive: true, force: true }));
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const folders = new Set(workspaces.map((one: string) => one.split('/')[0]));
+  for (const name of [
+    'scripts',
+    'package.json',
+    'package-lock.json',
+    'node_modules',
+    ...folders,
+  ] as string[]) {
+    symlinkSync(join(root, name), join(checkout, name));
+  }
+  rmSync(join(checkout, 'scripts'));
+  cpSync(join(root, 'scripts'), join(checkout, 'scripts'), { recursive: true });
+  symlinkSync('/proc/self', join(checkout, 'dist'));
+  const child = spawn(process.execPath, [join(checkout, 'scripts', 'start.mjs'), '--no-window'], {
+    env: { PATH: process.env.PATH, HOME: checkout, TRESTLE_HOME: join(checkout, 'home') },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Trestle must be built, and \S+ cannot be written \(E\w+\)\. Make it writable/);
+});

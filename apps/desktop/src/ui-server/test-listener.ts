@@ -92,6 +92,7 @@ function createBelow(dataDirectory: string) {
   const pages = new Set<symbol>();
   const core = {
     settings: { get: () => ({ theme: 'dark' }) },
+    uiState: { get: () => undefined, set: () => {} },
     events: {
       on(listener: (event: CoreEvent) => void) {
         listeners.add(listener);

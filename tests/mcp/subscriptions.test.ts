@@ -88,7 +88,7 @@ test('the list of connections and the schema are told of, with the id of the sub
     resourcesListChanged: true,
     resourceSubscriptions: uris,
   });
-  await running.core.connections.create(draft({}));
+  await running.core.connections.create(draft({ name: 'One more' }));
   await expect.poll(() => stream.heard().length).toBe(2);
   expect(stream.heard()).toEqual(['resources/list_changed', 'trestle://connections']);
   const client = rawClient(running);

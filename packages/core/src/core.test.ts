@@ -88,7 +88,11 @@ test('a client finds the history of what it may know of, with masked values mask
   const { core } = await testCore();
   const masking = { columns: [], patterns: ['email' as const] };
   const open = await core.connections.create({ ...fixtureDraft, masking });
-  const blocked = await core.connections.create({ ...fixtureDraft, externalClients: 'blocked' });
+  const blocked = await core.connections.create({
+    ...fixtureDraft,
+    name: 'Blocked',
+    externalClients: 'blocked',
+  });
   for (const { id } of [open, blocked])
     await core.data.runQuery(accessTo(id), { text: 'SELECT ada@lovelace.example now', limit: 1 });
   const found = (caller: Caller, connectionIds?: string[]) =>
@@ -144,7 +148,7 @@ test('what the app remembers comes back, and null forgets it', async () => {
 test('history is searched by words, connection and page, and removed', async () => {
   const { core } = await testCore();
   const one = await core.connections.create(fixtureDraft);
-  const two = await core.connections.create(fixtureDraft);
+  const two = await core.connections.create({ ...fixtureDraft, name: 'Two' });
   for (const [{ id }, text] of [
     [one, 'SELECT 100% of_it'],
     [two, 'SELECT Other'],
@@ -206,7 +210,7 @@ test('killed while it writes, everything it had confirmed is there', async () =>
     import { createCore } from ${JSON.stringify(join(import.meta.dirname, 'core.ts'))};
     const core = await createCore(${JSON.stringify({ home, hostEntry, bundledDrivers: [directory], secretStore: 'file' })});
     for (let n = 0; ; n++) {
-      const { id } = await core.connections.create({ ...${JSON.stringify(fixtureDraft)}, name: 'Number ' + n });
+      const { id } = await core.connections.create({ ...${JSON.stringify(fixtureDraft)}, name: 'Number ' + n + ' of ' + process.pid });
       const { token } = core.tokens.create({ name: 'Number ' + n, permission: 'readOnly', allowlist: null, expiresAt: null });
       process.stdout.write(id + ' ' + token.id + '\\n');
     }`;

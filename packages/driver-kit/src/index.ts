@@ -16,6 +16,7 @@ export type {
   DriverLogEntry,
   FieldValue,
 } from './driver.ts';
+export { checkFields } from './check-fields.ts';
 export { type Effect, exceeds, gravest, lowest } from './effect.ts';
 export {
   DriverError,

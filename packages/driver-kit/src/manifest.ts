@@ -22,6 +22,8 @@ const fieldBase = {
   required: z.boolean().optional(),
   advanced: z.boolean().optional(),
   visibleWhen: condition.optional(),
+  /** Needed while all of these hold. */
+  requiredWhen: z.array(condition).min(1).optional(),
 };
 
 export const manifestFieldSchema = z.discriminatedUnion('type', [

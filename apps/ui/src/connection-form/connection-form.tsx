@@ -7,6 +7,7 @@ import { Dialog } from '../shared/dialog.tsx';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
 import { TextField } from '../shared/text-field.tsx';
 import { dialogs } from '../shell/open-dialog.ts';
+import { connect } from '../sidebar/connect.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 import { AdvancedSection } from './advanced-section.tsx';
 import { ColorPicker } from './color-picker.tsx';
@@ -48,10 +49,14 @@ export function ConnectionForm(props: {
     const saved = await form.save();
     if (!saved) return showFirstProblem();
     dialogs.closeForm();
-    if (open) workspace.showConnection(saved.id);
+    if (!open) return;
+    workspace.showConnection(saved.id);
+    // A connection that is shown already was closed by the save, and does not open by itself.
+    connect(saved.id);
   };
   const startTest = () => {
-    if (form.check()) void run({ id: connection?.id, draft: form.draft() });
+    const draft = form.check();
+    if (draft) void run({ id: connection?.id, draft });
     else showFirstProblem();
   };
 

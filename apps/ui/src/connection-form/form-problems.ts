@@ -1,5 +1,5 @@
-import type { Manifest, ManifestField } from '@trestle/driver-kit';
-import { enteredHeaders, type FieldInput, type FormValues, visibleFields } from './form-values.ts';
+import { checkFields, type Manifest } from '@trestle/driver-kit';
+import { type FormValues, toDraft, visibleFields } from './form-values.ts';
 
 /** What keeps the form from being used, by field id; the connection's name is under `name`. */
 export interface FormProblems {
@@ -8,19 +8,31 @@ export interface FormProblems {
   fields: Record<string, string>;
 }
 
-export function findProblems(manifest: Manifest, values: FormValues): FormProblems {
-  const fields: Record<string, string> = {};
-  for (const field of visibleFields(manifest, values)) {
-    const problem = problemOf(field, values.fields[field.id]);
-    if (problem) fields[field.id] = problem;
-  }
+/** `otherNames`: those of the other connections. */
+export function findProblems(
+  manifest: Manifest,
+  values: FormValues,
+  otherNames: readonly string[] = [],
+): FormProblems {
+  const stored = Object.entries(values.fields).flatMap(([id, input]) =>
+    'state' in input && input.state === 'stored' ? [id] : [],
+  );
+  const visible = new Set(visibleFields(manifest, values).map(({ id }) => id));
+  const problems = Object.entries(checkFields(manifest, toDraft(manifest, values).fields, stored));
+  const name = nameProblem(values.name.trim(), otherNames);
   return {
-    fields,
-    ...(values.name.trim() === '' && { name: 'Give the connection a name' }),
+    // A field that the form hides cannot be mended there.
+    fields: Object.fromEntries(problems.filter(([id]) => visible.has(id))),
+    ...(name !== undefined && { name }),
     ...(!isReachLimit(values.reachLimit.trim()) && {
       reachLimit: 'Reach Limit is a whole number between 0 and 1000000',
     }),
   };
+}
+
+function nameProblem(name: string, otherNames: readonly string[]): string | undefined {
+  if (name === '') return 'Give the connection a name';
+  return otherNames.includes(name) ? `A connection named “${name}” is already there` : undefined;
 }
 
 export function hasProblems(problems: FormProblems): boolean {
@@ -30,41 +42,4 @@ export function hasProblems(problems: FormProblems): boolean {
 
 function isReachLimit(text: string): boolean {
   return /^\d*$/.test(text) && Number(text) <= 1_000_000;
-}
-
-function problemOf(field: ManifestField, input: FieldInput | undefined): string | undefined {
-  if (!input) return undefined;
-  if (input.kind === 'headers') return headersProblem(input);
-  if (field.required && isEmpty(input)) return `${field.label} is required`;
-  if (field.type !== 'integer' || input.kind !== 'text' || input.text.trim() === '') return undefined;
-  return integerProblem(field, input.text.trim());
-}
-
-function isEmpty(input: FieldInput): boolean {
-  if (input.kind === 'text') return input.text.trim() === '';
-  return input.kind === 'secret' && input.state !== 'stored' && input.text === '';
-}
-
-function integerProblem(field: ManifestField & { type: 'integer' }, text: string): string | undefined {
-  if (!/^[+-]?\d+$/.test(text)) return `${field.label} is a whole number`;
-  const value = Number(text);
-  const { min, max } = field;
-  if (!Number.isSafeInteger(value)) return `${field.label} has too many digits`;
-  if (min !== undefined && max !== undefined && (value < min || value > max)) {
-    return `${field.label} is between ${min} and ${max}`;
-  }
-  if (min !== undefined && value < min) return `${field.label} is at least ${min}`;
-  if (max !== undefined && value > max) return `${field.label} is at most ${max}`;
-  return undefined;
-}
-
-function headersProblem(input: FieldInput & { kind: 'headers' }): string | undefined {
-  if (input.state !== 'entered') return undefined;
-  const headers = enteredHeaders(input.headers);
-  const names = headers.map(({ name }) => name.trim().toLowerCase());
-  if (names.some((name) => !/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name))) {
-    return 'A header name has letters, digits and hyphens only, such as X-Api-Key';
-  }
-  if (new Set(names).size < names.length) return 'Each header can be given once';
-  return headers.some(({ value }) => value === '') ? 'Each header needs a value' : undefined;
 }

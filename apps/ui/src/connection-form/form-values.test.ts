@@ -126,12 +126,12 @@ test('each problem names its field and the form expected', () => {
     name: 'Give the connection a name',
     fields: {
       host: 'Host is required',
-      port: 'Port is between 1 and 65535',
-      headers: 'A header name has letters, digits and hyphens only, such as X-Api-Key',
+      port: 'Port must be between 1 and 65535',
+      headers: 'Keys: a header name has letters, digits and hyphens only, such as X-Api-Key',
     },
   });
   expect(findProblems(manifest, withField(values, 'port', { kind: 'text', text: '80a' })).fields.port).toBe(
-    'Port is a whole number',
+    'Port must be a whole number',
   );
 });
 

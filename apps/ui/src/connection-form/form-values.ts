@@ -3,6 +3,7 @@ import {
   isFieldVisible,
   type Manifest,
   type ManifestField,
+  readPastedUrl,
 } from '@trestle/driver-kit';
 import type { Connection, ConnectionDraft } from '../shared/api-types.ts';
 
@@ -121,9 +122,19 @@ export function fillFields(inputs: FormValues['fields'], values: ConnectionField
   return filled;
 }
 
+/** An address typed into a field that holds a host fills the other fields that it tells of. */
+export function withAddressesSplit(manifest: Manifest, values: FormValues): FormValues {
+  return manifest.fields.reduce((split, field) => {
+    const input = split.fields[field.id];
+    const filled = input?.kind === 'text' ? readPastedUrl(field, input.text) : null;
+    return filled ? { ...split, fields: fillFields(split.fields, filled) } : split;
+  }, values);
+}
+
 /** A row with nothing in it is one that was not needed after all. */
 export function enteredHeaders(headers: Header[]): Header[] {
-  return headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
+  const trimmed = headers.map(({ name, value }) => ({ name: name.trim(), value }));
+  return trimmed.filter(({ name, value }) => name !== '' || value !== '');
 }
 
 export function visibleFields(manifest: Manifest, values: FormValues): ManifestField[] {

@@ -14,6 +14,7 @@ import {
   sameValues,
   toDraft,
   valuesOf,
+  withAddressesSplit,
 } from './form-values.ts';
 
 /** The state of one open form: its values, what is wrong with them, and saving. */
@@ -33,19 +34,24 @@ export function useConnectionForm(options: {
   const [tried, setTried] = useState(false);
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const problems = findProblems(manifest, values);
+  const otherNames = takenNames.filter((name) => name !== connection?.name);
+  const problems = findProblems(manifest, values, otherNames);
 
+  /** The draft, or null where something is wrong, which then shows. */
   const check = () => {
+    // Enter in a field saves before the field has lost the focus.
+    const split = withAddressesSplit(manifest, values);
+    setValues(split);
     setTried(true);
-    return !hasProblems(problems);
+    return hasProblems(findProblems(manifest, split, otherNames)) ? null : toDraft(manifest, split);
   };
 
   const save = async (): Promise<Connection | null> => {
-    if (!check()) return null;
+    const draft = check();
+    if (!draft) return null;
     setSaving(true);
     setError(null);
     try {
-      const draft = toDraft(manifest, values);
       const saved = connection
         ? await api.connections.update.mutate({ id: connection.id, draft })
         : await api.connections.create.mutate(draft);
@@ -67,7 +73,6 @@ export function useConnectionForm(options: {
     error,
     check,
     save,
-    draft: () => toDraft(manifest, values),
     set: (patch: Partial<FormValues>) => setValues((before) => ({ ...before, ...patch })),
     /** Several fields at once, by id: from a pasted address, or a suggestion taken. */
     fill: (fields: ConnectionFields) =>

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCore } from '../core.ts';
@@ -102,7 +102,7 @@ test.each([
   ['API Key must be text', withFields({ apiKey: 5 })],
   ['Provider Keys must be a list of names and values', withFields({ headers: 'X-Key: 1' })],
   [
-    'Provider Keys has a header without a valid name',
+    'Provider Keys: a header name has letters, digits and hyphens only, such as X-Api-Key',
     withFields({ headers: [{ name: 'X Key', value: 'v' }] }),
   ],
   ['Provider Keys: X-Key has no value', withFields({ headers: [{ name: 'X-Key', value: '' }] })],
@@ -201,10 +201,28 @@ test('a file delivered as text arrives as text; one that cannot be read is named
   writeFileSync(caFile, 'CERTIFICATE');
   const { id } = await core.connections.create(withFields({ caFile }));
   expect(await given(core, id)).toMatchObject({ caFile: 'CERTIFICATE' });
-  const missing = await core.connections.create(withFields({ caFile: '/nowhere/ca.pem' }));
-  await expect(core.data.tables(accessTo(missing.id))).rejects.toMatchObject({
+  await core.sessions.close(id);
+  rmSync(caFile);
+  const refusal = {
     code: 'invalid_argument',
-    message: 'CA File: /nowhere/ca.pem cannot be read: there is no such file',
+    message: `CA File: ${caFile} cannot be read: there is no such file`,
+  };
+  await expect(core.data.tables(accessTo(id))).rejects.toMatchObject(refusal);
+  const other = { ...withFields({ caFile }), name: 'Other' };
+  await expect(core.connections.create(other)).rejects.toMatchObject(refusal);
+});
+
+test('a name belongs to one connection', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const refusal = { code: 'conflict', message: 'A connection named "Fixture" is already there' };
+  await expect(core.connections.create({ ...fixtureDraft, name: ' Fixture ' })).rejects.toMatchObject(
+    refusal,
+  );
+  const other = await core.connections.create({ ...fixtureDraft, name: 'Other' });
+  await expect(core.connections.update(other.id, fixtureDraft)).rejects.toMatchObject(refusal);
+  expect(await core.connections.update(id, { ...fixtureDraft, color: 'red' })).toMatchObject({
+    color: 'red',
   });
 });
 
@@ -257,9 +275,11 @@ test('a new draft has every default', () => {
 test('a client sees only what it may know of', async () => {
   const { core } = await testCore();
   const open = await core.connections.create(fixtureDraft);
-  const blocked = await core.connections.create({ ...fixtureDraft, externalClients: 'blocked' });
-  const never = await core.connections.create({ ...fixtureDraft, aiPolicy: 'never' });
-  const asking = await core.connections.create({ ...fixtureDraft, aiPolicy: 'askEachTime' });
+  const named = (name: string, changes: Partial<ConnectionDraft>) =>
+    core.connections.create({ ...fixtureDraft, name, ...changes });
+  const blocked = await named('Blocked', { externalClients: 'blocked' });
+  const never = await named('Never', { aiPolicy: 'never' });
+  const asking = await named('Asking', { aiPolicy: 'askEachTime' });
   const seen = (allowlist: string[] | null) =>
     core.connections.visibleTo(client({ allowlist })).map(({ id }) => id);
   expect(seen(null)).toEqual([open.id, asking.id]);

@@ -20,7 +20,7 @@ import type {
   UpdateOptions,
 } from '../types.ts';
 import type { ConnectionRows } from './connection-rows.ts';
-import { refuseUnsafePaths } from './driver-fields.ts';
+import { assertReadableFiles, refuseUnsafePaths } from './driver-fields.ts';
 import { isSame, planImport } from './plan-import.ts';
 import type { StoredSecrets } from './stored-secrets.ts';
 import { toConnection, withKept } from './to-connection.ts';
@@ -66,6 +66,8 @@ export class SavedConnections implements Connections {
       const manifest = this.#parts.drivers.manifestOf(draft.driver);
       const valid = validateDraft(draft, manifest, { secrets: [] });
       refuseUnsafePaths(manifest, valid.fields, this.#parts.home);
+      if (!sample) this.#assertFreeName(draft.name);
+      await assertReadableFiles(manifest, valid.fields);
       const now = new Date().toISOString();
       const connection = toConnection(
         draft,
@@ -88,6 +90,8 @@ export class SavedConnections implements Connections {
       const whole = withKept(draft, before);
       const valid = validateDraft(whole, manifest, { secrets: kept });
       refuseUnsafePaths(manifest, valid.fields, this.#parts.home);
+      if (draft.name.trim() !== before.name) this.#assertFreeName(draft.name);
+      await assertReadableFiles(manifest, valid.fields);
       const after = toConnection(draft, valid, { ...before, updatedAt: new Date().toISOString() }, kept);
       await options.check?.(before, after);
       const undo = await this.#parts.secrets.put(id, valid.secrets);
@@ -243,6 +247,17 @@ export class SavedConnections implements Connections {
     const connection = this.get(id);
     if (connection) return connection;
     throw new AppError({ code: 'not_found', message: 'There is no connection with this id' });
+  }
+
+  /** Clients, the command line and an import name a connection by its name. */
+  #assertFreeName(typed: string): void {
+    const name = typed.trim();
+    if (!this.list().some((connection) => connection.name === name)) return;
+    throw new AppError({
+      code: 'conflict',
+      message: `A connection named "${name}" is already there`,
+      hint: 'Give this one another name.',
+    });
   }
 
   /** Two changes at once must not mix the row of one with the secrets of the other. */

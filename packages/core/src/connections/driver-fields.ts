@@ -70,6 +70,15 @@ export function refuseUnsafePaths(manifest: Manifest, stored: ConnectionFields, 
   }
 }
 
+/** Files that the app itself reads for the driver. One that is missing would fail at each connect. */
+export async function assertReadableFiles(manifest: Manifest, fields: ConnectionFields): Promise<void> {
+  for (const field of manifest.fields) {
+    const path = fields[field.id];
+    if (field.type !== 'file' || field.deliver !== 'text' || !isFieldVisible(field, fields)) continue;
+    if (typeof path === 'string' && path !== '') await readText(field, path);
+  }
+}
+
 /** The path that links lead to: the process gets a right to this folder and to no other name of it. */
 async function readableFolder(field: ManifestField, path: string): Promise<string> {
   let problem = 'it is not a folder';

@@ -1,11 +1,10 @@
 import {
   type ConnectionFields,
+  checkFields,
   defaultFields,
   type FieldValue,
-  isFieldVisible,
   isSecretField,
   type Manifest,
-  type ManifestField,
 } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
@@ -45,20 +44,16 @@ export function validateDraft(
       throw invalid(`${manifest.name} connections have no field ${id}`);
     }
   }
+  const given = { ...defaultFields(manifest), ...draft.fields };
+  const [problem] = Object.values(checkFields(manifest, given, stored.secrets));
+  if (problem !== undefined) throw invalid(problem);
   const fields: ConnectionFields = defaultFields(manifest);
   const secrets = new Map<string, string | null>();
   for (const field of manifest.fields) {
     const value = draft.fields[field.id];
     if (value === undefined) continue;
-    if (isSecretField(field)) secrets.set(field.id, secretText(field, value));
-    else if (value !== null) fields[field.id] = plainValue(field, value);
-  }
-  for (const field of manifest.fields) {
-    if (!field.required || !isFieldVisible(field, fields)) continue;
-    const keeps =
-      !secrets.has(field.id) && (stored.secrets === 'optional' || stored.secrets.includes(field.id));
-    const given = isSecretField(field) ? (secrets.get(field.id) ?? keeps) : (fields[field.id] ?? '') !== '';
-    if (!given) throw invalid(`${field.label} is required`);
+    if (isSecretField(field)) secrets.set(field.id, secretText(value));
+    else if (value !== null) fields[field.id] = field.type === 'text' ? String(value).trim() : value;
   }
   return { fields, secrets, masking, reachLimit };
 }
@@ -86,55 +81,12 @@ function readMasking(masking: unknown): Masking {
   throw invalid(`Masking: ${z.prettifyError(parsed.error)}`);
 }
 
-function plainValue(field: ManifestField, value: FieldValue): FieldValue {
-  switch (field.type) {
-    case 'text':
-    case 'file':
-    case 'folder':
-      if (typeof value !== 'string') throw invalid(`${field.label} must be text`);
-      return value;
-    case 'boolean':
-      if (typeof value !== 'boolean') throw invalid(`${field.label} must be true or false`);
-      return value;
-    case 'integer':
-      if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
-        throw invalid(`${field.label} must be a whole number`);
-      }
-      if ((field.min !== undefined && value < field.min) || (field.max !== undefined && value > field.max)) {
-        throw invalid(`${field.label} must be ${range(field.min, field.max)}`);
-      }
-      return value;
-    case 'choice': {
-      const choices = field.choices.map((choice) => choice.value);
-      if (typeof value !== 'string' || !choices.includes(value)) {
-        throw invalid(`${field.label} must be one of ${choices.join(', ')}`);
-      }
-      return value;
-    }
-    default:
-      throw invalid(`${field.label} is a secret`);
-  }
-}
-
 /** Headers are kept as JSON, since a keychain holds text. */
-function secretText(field: ManifestField, value: FieldValue): string | null {
+function secretText(value: FieldValue): string | null {
   if (value === null || value === '') return null;
-  if (field.type === 'secret') {
-    if (typeof value !== 'string') throw invalid(`${field.label} must be text`);
-    return value;
-  }
-  if (!Array.isArray(value)) throw invalid(`${field.label} must be a list of names and values`);
-  for (const header of value) {
-    if (typeof header?.name !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(header.name)) {
-      throw invalid(`${field.label} has a header without a valid name`);
-    }
-    if (typeof header.value !== 'string' || header.value === '') {
-      throw invalid(`${field.label}: ${header.name} has no value`);
-    }
-  }
-  return value.length === 0
-    ? null
-    : JSON.stringify(value.map(({ name, value: text }) => ({ name, value: text })));
+  if (!Array.isArray(value)) return String(value);
+  if (value.length === 0) return null;
+  return JSON.stringify(value.map(({ name, value: text }) => ({ name, value: text })));
 }
 
 function range(min: number | undefined, max: number | undefined): string {

@@ -40,10 +40,18 @@ test.each(Object.entries(ways))(
     await way.call(core, accessTo(id));
     expect(core.activity.list({ limit: 10 })).toEqual([]);
     await way.call(core, accessTo(id, client()));
-    const blocked = await core.connections.create({ ...fixtureDraft, externalClients: 'blocked' });
+    const blocked = await core.connections.create({
+      ...fixtureDraft,
+      name: 'Blocked',
+      externalClients: 'blocked',
+    });
     await expect(way.call(core, accessTo(blocked.id, client()))).rejects.toMatchObject({ code: 'forbidden' });
     expect(core.sessions.status(blocked.id).state).toBe('disconnected');
-    const readOnly = await core.connections.create({ ...fixtureDraft, externalClients: 'readOnly' });
+    const readOnly = await core.connections.create({
+      ...fixtureDraft,
+      name: 'Read only',
+      externalClients: 'readOnly',
+    });
     const attempt = way.call(core, accessTo(readOnly.id, client()));
     if (way.write) await expect(attempt).rejects.toMatchObject({ code: 'read_only' });
     else await attempt;

@@ -71,6 +71,7 @@ export function createFakeCore(settings: Partial<SettingsValues> = {}): FakeCore
         return { ok: false, reason: found ?? 'unknown' };
       },
     },
+    uiState: { get: () => undefined, set: () => {} },
     settings: {
       get: () => values,
       update(patch: Partial<SettingsValues>) {

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { checkFields } from './check-fields.ts';
+import { manifestSchema } from './manifest.ts';
+
+const manifest = manifestSchema.parse({
+  id: 'some',
+  name: 'Some',
+  summary: '',
+  version: '1.0.0',
+  kit: 1,
+  entry: 'driver.js',
+  platforms: ['desktop'],
+  concurrency: 'parallel',
+  process: { network: false, sqlite: false },
+  terms: { table: ['table', 'tables'], row: ['row', 'rows'] },
+  fields: [
+    {
+      id: 'host',
+      label: 'Host',
+      type: 'text',
+      required: true,
+      pastedUrl: { port: 'port', schemes: { http: { sslMode: 'off' }, https: { sslMode: 'verify' } } },
+    },
+    { id: 'port', label: 'Port', type: 'integer', min: 1, max: 65535 },
+    {
+      id: 'sslMode',
+      label: 'SSL Mode',
+      type: 'choice',
+      default: 'off',
+      choices: [
+        { value: 'off', label: 'Off' },
+        { value: 'verify', label: 'Verify CA' },
+      ],
+    },
+    { id: 'skip', label: 'Skip', type: 'boolean' },
+    {
+      id: 'caFile',
+      label: 'CA File',
+      type: 'file',
+      deliver: 'text',
+      requiredWhen: [
+        { field: 'sslMode', oneOf: ['verify'] },
+        { field: 'skip', oneOf: [false] },
+      ],
+    },
+    { id: 'key', label: 'Key', type: 'secret', required: true },
+    { id: 'headers', label: 'Headers', type: 'secretHeaders' },
+  ],
+  address: '{host}',
+  editor: { language: 'none', placeholder: '' },
+  operators: [],
+});
+
+const good = { host: 'localhost', port: 80, sslMode: 'off', skip: false, key: 'k' };
+
+test('good fields have no problem', () => {
+  expect(checkFields(manifest, good, [])).toEqual({});
+  for (const host of ['::1', '[::1]', '10.0.0.1', 'a-b.example_c']) {
+    expect(checkFields(manifest, { ...good, host }, [])).toEqual({});
+  }
+});
+
+test.each(['http://localhost', 'localhost/path', 'ftp://a', 'a b', 'a@b'])('%j is not a host', (host) => {
+  expect(checkFields(manifest, { ...good, host }, []).host).toMatch(
+    /^Host must be a host name or an address/,
+  );
+});
+
+test('a file is required where a choice needs it, and named with that choice', () => {
+  const verifying = { ...good, sslMode: 'verify' };
+  expect(checkFields(manifest, verifying, [])).toEqual({ caFile: 'CA File is required by Verify CA' });
+  expect(checkFields(manifest, { ...verifying, skip: true }, [])).toEqual({});
+  expect(checkFields(manifest, { ...verifying, caFile: '/ca.pem' }, [])).toEqual({});
+});
+
+test('a required secret may be stored already, unless it is taken away', () => {
+  const { key: _, ...without } = good;
+  expect(checkFields(manifest, without, [])).toEqual({ key: 'Key is required' });
+  expect(checkFields(manifest, without, ['key'])).toEqual({});
+  expect(checkFields(manifest, without, 'optional')).toEqual({});
+  expect(checkFields(manifest, { ...without, key: null }, ['key'])).toEqual({ key: 'Key is required' });
+});
+
+test('headers have a name and a value, each once', () => {
+  const problem = (...headers: { name: string; value: string }[]) =>
+    checkFields(manifest, { ...good, headers }, []).headers;
+  expect(problem({ name: 'X-A', value: '1' }, { name: 'X-B', value: '2' })).toBeUndefined();
+  expect(problem({ name: 'X A', value: '1' })).toMatch(/such as X-Api-Key$/);
+  expect(problem({ name: 'X-A', value: '' })).toBe('Headers: X-A has no value');
+  expect(problem({ name: 'X-A', value: '1' }, { name: 'x-a', value: '2' })).toBe(
+    'Headers: x-a is there twice',
+  );
+});

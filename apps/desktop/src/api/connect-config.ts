@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { bridgePath } from '../connect/bridge-path.ts';
 import { clients } from '../connect/clients.ts';
 import { lineChanges } from '../connect/line-changes.ts';
-import { thesePlaces } from '../connect/places.ts';
+import { homeOf, thesePlaces } from '../connect/places.ts';
 import { planConfig, undoConfig, type WriteOptions, writeConfig } from '../connect/write-config.ts';
 import { procedure, router } from './trpc.ts';
 
@@ -60,6 +60,7 @@ function optionsFor({ client: id, workspace }: z.infer<typeof target>, dataDirec
     path: resolve(path),
     bridge: bridgePath(),
     dataDirectory,
+    home: homeOf(process),
     ...(workspace && { workspace: resolve(workspace) }),
   };
 }

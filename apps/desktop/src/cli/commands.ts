@@ -20,7 +20,7 @@ export const commands: Record<string, Command> = {
     load: () => import('./status.ts'),
   },
   connections: {
-    usage: 'trestle connections list|add|import|export|remove|test|reset',
+    usage: 'trestle connections list|add|edit|import|export|remove|test|connect|disconnect|reset',
     summary: 'manage the saved connections',
     load: () => import('./connections.ts'),
   },

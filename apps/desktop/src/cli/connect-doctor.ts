@@ -2,6 +2,7 @@ import { examineApp } from '../connect/doctor.ts';
 import { dataDirectory } from '../data-directory.ts';
 import { askCore } from './ask-core.ts';
 import { printJson } from './output.ts';
+import { asTyped } from './own-command.ts';
 import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
 
@@ -25,7 +26,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     const width = Math.max(...checks.map(({ name }) => name.length));
     for (const { name, ok: one, detail } of checks) {
       const mark = one === null ? '–' : one ? 'ok' : 'FAILED';
-      console.log(`${mark.padEnd(6)}  ${name.padEnd(width)}  ${detail}`);
+      console.log(`${mark.padEnd(6)}  ${name.padEnd(width)}  ${asTyped(detail)}`);
     }
     const isStopped = checks.some((check) => check.name === 'app' && check.ok === null);
     const well = isStopped ? 'Nothing is wrong. Trestle is stopped: a call will start it.' : 'All is well.';

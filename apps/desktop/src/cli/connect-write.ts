@@ -1,8 +1,7 @@
-import { quoted } from '../connect/clients.ts';
-import { thesePlaces } from '../connect/places.ts';
 import { undoConfig, type WriteOptions, writeConfig } from '../connect/write-config.ts';
 import { openDataDirectory } from '../data-directory.ts';
 import { printJson } from './output.ts';
+import { asTyped } from './own-command.ts';
 
 /** `trestle connect … --write` and `--undo`. */
 export function changeConfig(
@@ -11,7 +10,7 @@ export function changeConfig(
 ): number {
   // The backup goes there, which holds what the file holds.
   openDataDirectory();
-  const { label, id, config } = options.client;
+  const { label, id } = options.client;
   if (flags.undo) {
     const undone = undoConfig(options);
     if (flags.json) printJson(undone);
@@ -24,9 +23,8 @@ export function changeConfig(
   else {
     console.log(`Added Trestle to ${label}: ${written.path}`);
     if (!written.created) console.log(`What was there before is kept in ${written.backup}`);
-    const isUsual = written.path === config.file(thesePlaces('/'));
-    const where = isUsual ? '' : ` --config ${quoted(written.path)}`;
-    console.log(`${options.client.afterwards} \`trestle connect ${id} --undo${where}\` takes it back.`);
+    const undo = `\`trestle connect ${id} --undo${options.flags ?? ''}\` takes it back.`;
+    console.log(asTyped(`${options.client.afterwards} ${undo}`));
   }
   return 0;
 }

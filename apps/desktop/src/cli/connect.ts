@@ -2,15 +2,16 @@ import { resolve } from 'node:path';
 import { AppError } from '@trestle/core';
 import { bridgePath } from '../connect/bridge-path.ts';
 import { type ClientGuide, guideFor, httpGuide } from '../connect/catalog.ts';
-import { type Client, clients, httpClient } from '../connect/clients.ts';
-import { thesePlaces } from '../connect/places.ts';
+import { type Client, clients, httpClient, quoted } from '../connect/clients.ts';
+import { homeOf, thesePlaces } from '../connect/places.ts';
 import type { AppStatus } from '../control/app-commands.ts';
 import { callRunningApp, notRunning } from '../control/client.ts';
 import { dataDirectory } from '../data-directory.ts';
 import { askCore } from './ask-core.ts';
 import { changeConfig } from './connect-write.ts';
 import { printJson, printTable } from './output.ts';
-import { parse } from './parse.ts';
+import { asTyped } from './own-command.ts';
+import { parse, UsageError } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
 import { expiryOf } from './token-expiry.ts';
 
@@ -57,6 +58,9 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const bridge = bridgePath(dist);
   const places = thesePlaces(resolve(values.workspace ?? '.'));
   if (id === undefined) {
+    if (values.write || values.undo || values.replace || values.token) {
+      throw new UsageError(`Name the client: ${ids.join(', ')}.`, help);
+    }
     const all = clients.map((client) => guideFor(client, bridge, places));
     if (values.json) printJson({ bridge, clients: all });
     else printClients(all);
@@ -65,7 +69,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   if (id === httpClient.id) {
     if (values.write || values.undo) throw noFile();
     printGuide(await guideOverHttp(dist, values), values.json);
-    if (!values.token && !values.json) console.log(howToMakeToken);
+    if (!values.token && !values.json) console.log(asTyped(howToMakeToken));
     return 0;
   }
   const client = find(id);
@@ -84,12 +88,20 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       path,
       bridge,
       dataDirectory: dataDirectory(),
+      home: homeOf(places),
+      flags: flagsOf(values, places.workspace),
       ...(isOfProject && { workspace: places.workspace }),
     };
     return changeConfig(change, { ...values, undo: values.undo ?? false });
   }
   printGuide(guideFor(client, bridge, places, path), values.json);
   return 0;
+}
+
+/** Those that lead to the same file again. */
+function flagsOf({ config, workspace }: { config?: string; workspace?: string }, folder: string): string {
+  if (config !== undefined) return ` --config ${quoted(resolve(config))}`;
+  return workspace === undefined ? '' : ` --workspace ${quoted(folder)}`;
 }
 
 function expectOneOf({ write, undo, replace }: { write?: boolean; undo?: boolean; replace?: boolean }): void {

@@ -1,6 +1,6 @@
-import type { AiPolicy, ExternalClients, SafeMode } from '@trestle/core';
 import { defaultFields, type Manifest } from '@trestle/driver-kit';
 import { askCore } from './ask-core.ts';
+import { levelOptions, readLevels } from './connection-flags.ts';
 import { absolutePaths, describeFields, fieldOptions, readFieldFlags } from './field-flags.ts';
 import { printJson } from './output.ts';
 import { parse, UsageError } from './parse.ts';
@@ -15,16 +15,16 @@ const help = `Usage: trestle connections add --driver ID --name NAME [--FIELD VA
   --ai-policy         alwaysAllow | askEachTime (default) | never
   --safe-mode         off (default) | confirm | readOnly
   --reach-limit       rows an external client may change or delete by one statement (default 100)
+  --secrets           read standard input also where no secret is required
 
-A secret is never an argument: it is read from standard input, or asked for at a terminal.`;
+A secret is never an argument. At a terminal every secret is asked for. Otherwise standard input holds the one that is
+required, or a JSON object by field, such as {"apiKey": "…", "providerKeys": {"X-OpenAI-Api-Key": "…"}}.`;
 
 const ownOptions = {
   driver: { type: 'string' },
   name: { type: 'string' },
-  'external-clients': { type: 'string', default: 'readOnly' },
-  'ai-policy': { type: 'string', default: 'askEachTime' },
-  'safe-mode': { type: 'string', default: 'off' },
-  'reach-limit': { type: 'string', default: '100' },
+  ...levelOptions,
+  secrets: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
 
@@ -43,19 +43,17 @@ export async function add({ args, dist }: CommandContext): Promise<number> {
     { ...defaultFields(driver), ...readFieldFlags(driver, values) },
     process.cwd(),
   );
+  const levels = readLevels(values);
+  const secrets = await readSecrets(driver, fields, { always: values.secrets === true });
   const connection = await askCore(dist, 'connections.create', {
     name: String(values.name),
     driver: driver.id,
-    fields: { ...fields, ...(await readSecrets(driver, fields)) },
-    externalClients: choice(values, 'external-clients', [
-      'blocked',
-      'readOnly',
-      'readWrite',
-    ]) as ExternalClients,
-    aiPolicy: choice(values, 'ai-policy', ['alwaysAllow', 'askEachTime', 'never']) as AiPolicy,
-    safeMode: choice(values, 'safe-mode', ['off', 'confirm', 'readOnly']) as SafeMode,
+    fields: { ...fields, ...secrets },
+    externalClients: 'readOnly',
+    aiPolicy: 'askEachTime',
+    safeMode: 'off',
     color: null,
-    reachLimit: wholeNumber(values, 'reach-limit'),
+    ...levels,
   });
   if (values.json) printJson(connection);
   else console.log(`Saved "${connection.name}" (${connection.id}).`);
@@ -81,20 +79,4 @@ function addWithoutDriver(args: string[], drivers: Manifest[]): number {
       ? `--driver is missing. There are: ${ids}.`
       : `There is no driver "${named}". There are: ${ids}.`,
   );
-}
-
-function wholeNumber(values: Record<string, string | boolean | undefined>, flag: string): number {
-  const value = String(values[flag]);
-  if (!/^\d{1,9}$/.test(value)) throw new Error(`--${flag} is a whole number, not "${value}".`);
-  return Number(value);
-}
-
-function choice(
-  values: Record<string, string | boolean | undefined>,
-  flag: string,
-  allowed: string[],
-): string {
-  const value = String(values[flag]);
-  if (!allowed.includes(value)) throw new Error(`--${flag} is one of ${allowed.join(', ')}, not "${value}".`);
-  return value;
 }

@@ -1,6 +1,7 @@
 import { connectionAddress } from '@trestle/driver-kit';
 import { askCore } from './ask-core.ts';
 import { printJson, printTable } from './output.ts';
+import { asTyped } from './own-command.ts';
 import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
 
@@ -17,7 +18,7 @@ export async function list({ args, dist }: CommandContext): Promise<number> {
     return 0;
   }
   if (connections.length === 0) {
-    console.log('There are no connections. `trestle connections add --help` says how to save one.');
+    console.log(asTyped('There are no connections. `trestle connections add --help` says how to save one.'));
     return 0;
   }
   const drivers = new Map((await askCore(dist, 'drivers.list')).map((driver) => [driver.id, driver]));

@@ -1,13 +1,16 @@
 import { family } from './subcommands.ts';
 
-const help = `Usage: trestle connections list|add|import|export|remove|test|reset
+const help = `Usage: trestle connections list|add|edit|import|export|remove|test|connect|disconnect|reset
 
   list [--json]                 list the saved connections
   add --driver ID --name NAME   save a connection; the driver's fields are flags
+  edit NAME-or-ID               change a connection; the rest of it stays
   import FILE [--replace]       save the connections of a file
   export                        print the saved connections, without secrets, as such a file
   remove NAME-or-ID             forget a connection
-  test NAME-or-ID               try to connect
+  test NAME-or-ID               try to connect, and disconnect
+  connect NAME-or-ID            open a connection in the running Trestle
+  disconnect NAME-or-ID         close it there
   reset NAME-or-ID              put a sample back as it came
 
 Each takes --help.`;
@@ -15,9 +18,12 @@ Each takes --help.`;
 export const execute = family(help, {
   list: async () => (await import('./connections-list.ts')).list,
   add: async () => (await import('./connections-add.ts')).add,
+  edit: async () => (await import('./connections-edit.ts')).edit,
   import: async () => (await import('./connections-import.ts')).importFile,
   export: async () => (await import('./connections-import.ts')).exportAll,
   remove: async () => (await import('./connections-one.ts')).remove,
   test: async () => (await import('./connections-one.ts')).test,
+  connect: async () => (await import('./connections-open.ts')).connect,
+  disconnect: async () => (await import('./connections-open.ts')).disconnect,
   reset: async () => (await import('./connections-one.ts')).reset,
 });

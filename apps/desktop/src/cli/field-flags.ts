@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { type ConnectionFields, isSecretField, type Manifest, type ManifestField } from '@trestle/driver-kit';
+import {
+  type ConnectionFields,
+  isSecretField,
+  type Manifest,
+  type ManifestField,
+  readPastedUrl,
+} from '@trestle/driver-kit';
 
 /** A driver's fields as flags: `--ssl-mode`, or `--sslMode` as the manifest has it. */
 export function fieldOptions(manifest: Manifest): ParseArgsOptionsConfig {
@@ -26,7 +32,20 @@ export function readFieldFlags(
     }
     fields[field.id] = fieldValue(field, flag, String(values[flag]));
   }
-  return fields;
+  return manifest.fields.reduce(splitAddress, fields);
+}
+
+/** `--host https://db.example` says as much as the address pasted into the form. */
+function splitAddress(fields: ConnectionFields, field: ManifestField): ConnectionFields {
+  const filled = readPastedUrl(field, String(fields[field.id] ?? ''));
+  if (!filled) return fields;
+  for (const [id, value] of Object.entries(filled)) {
+    if (id === field.id || fields[id] === undefined || fields[id] === value) continue;
+    throw new Error(
+      `${field.label} and ${id} contradict each other: the address says ${value}, not ${fields[id]}.`,
+    );
+  }
+  return { ...fields, ...filled };
 }
 
 /** The app does not run in the folder where the command was given. */

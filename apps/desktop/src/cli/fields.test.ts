@@ -66,14 +66,55 @@ test('a relative file is taken from the given folder', () => {
 
 test('a secret is read from standard input, where one is wanted', async () => {
   const piped = (text: string) => Readable.from([text]);
-  expect(await readSecrets(manifest, { authMethod: 'none' }, piped('unread'))).toEqual({});
-  expect(await readSecrets(manifest, { authMethod: 'apiKey' }, piped('hush\n'))).toEqual({ apiKey: 'hush' });
-  expect(await readSecrets(manifest, { authMethod: 'apiKey' }, piped(''))).toEqual({});
-  expect(await readSecrets(manifest, { authMethod: 'both' }, piped('{"apiKey":"a","second":"b"}'))).toEqual({
+  expect(await readSecrets(manifest, { authMethod: 'none' }, { input: piped('unread') })).toEqual({});
+  expect(await readSecrets(manifest, { authMethod: 'apiKey' }, { input: piped('hush\n') })).toEqual({
+    apiKey: 'hush',
+  });
+  expect(await readSecrets(manifest, { authMethod: 'apiKey' }, { input: piped('') })).toEqual({});
+  expect(
+    await readSecrets(manifest, { authMethod: 'both' }, { input: piped('{"apiKey":"a","second":"b"}') }),
+  ).toEqual({
     apiKey: 'a',
     second: 'b',
   });
-  await expect(readSecrets(manifest, { authMethod: 'both' }, piped('a'))).rejects.toThrow(
+  await expect(readSecrets(manifest, { authMethod: 'both' }, { input: piped('a') })).rejects.toThrow(
     'Standard input must hold a JSON object with apiKey, second.',
+  );
+});
+
+test('headers are read with the other secrets, or where standard input is asked for', async () => {
+  const keyed = {
+    ...manifest,
+    fields: [...manifest.fields, { id: 'keys', label: 'Keys', type: 'secretHeaders' }],
+  } as unknown as Manifest;
+  const read = (authMethod: string, text: string, always = false) =>
+    readSecrets(keyed, { authMethod }, { always, input: Readable.from([text]) });
+  const keys = [{ name: 'X-A', value: '1' }];
+  expect(await read('apiKey', '{"apiKey":"a","keys":{"X-A":"1"}}')).toEqual({ apiKey: 'a', keys });
+  expect(await read('apiKey', 'hush')).toEqual({ apiKey: 'hush' });
+  expect(await read('none', '{"keys":{"X-A":"1"}}')).toEqual({});
+  expect(await read('none', '{"keys":[{"name":"X-A","value":"1"}]}', true)).toEqual({ keys });
+  await expect(read('none', 'hush', true)).rejects.toThrow('a JSON object with keys.');
+});
+
+test('an address given for the host is split, and may not contradict another flag', () => {
+  const weaviate = {
+    ...manifest,
+    fields: [
+      {
+        ...manifest.fields[0],
+        pastedUrl: { port: 'port', schemes: { https: { authMethod: 'apiKey' } } },
+      },
+      ...manifest.fields.slice(1),
+    ],
+  } as unknown as Manifest;
+  expect(readFieldFlags(weaviate, { host: 'https://db.example/x' })).toEqual({
+    host: 'db.example',
+    port: 443,
+    authMethod: 'apiKey',
+  });
+  expect(readFieldFlags(weaviate, { host: 'https://db.example', port: '443' })).toMatchObject({ port: 443 });
+  expect(() => readFieldFlags(weaviate, { host: 'https://db.example', port: '80' })).toThrow(
+    'Host and port contradict each other: the address says 443, not 80.',
   );
 });

@@ -1,3 +1,5 @@
+import { asTyped } from './own-command.ts';
+
 /** One sentence for a person, and the exit code of a failure. */
 export function fail(sentence: string): number {
   process.stderr.write(`${sentence}\n`);
@@ -26,7 +28,7 @@ export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined;
   const message = error.message.replaceAll(/\s*\n\s*/g, '; ');
-  return hint ? `${/[.!?]$/.test(message) ? message : `${message}.`} ${hint}` : message;
+  return asTyped(hint ? `${/[.!?]$/.test(message) ? message : `${message}.`} ${hint}` : message);
 }
 
 /** A name may hold anything, also what a terminal would obey. */

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
+import type { ManifestField } from '@trestle/driver-kit';
 
 /** Asks at a terminal, and shows nothing of what is typed. */
 export async function promptSecret(question: string, input: Readable = process.stdin): Promise<string> {
@@ -16,5 +17,19 @@ export async function promptSecret(question: string, input: Readable = process.s
   } finally {
     prompt.close();
     process.stderr.write('\n');
+  }
+}
+
+/** Asks for header after header, until a name is left empty. The names are not secret, but are asked for alike. */
+export async function promptHeaders(
+  { label, placeholder = 'X-Api-Key' }: ManifestField,
+  input: Readable = process.stdin,
+): Promise<{ name: string; value: string }[]> {
+  const headers: { name: string; value: string }[] = [];
+  for (;;) {
+    const more = headers.length === 0 ? `such as ${placeholder}; empty for none` : 'empty to go on';
+    const name = (await promptSecret(`${label}, header name (${more}): `, input)).trim();
+    if (name === '') return headers;
+    headers.push({ name, value: await promptSecret(`Value of ${name}: `, input) });
   }
 }

@@ -1,47 +1,60 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { type ConnectionFields, isFieldVisible, type Manifest } from '@trestle/driver-kit';
-import { promptSecret } from './prompt-secret.ts';
+import { type ConnectionFields, isFieldVisible, isSecretField, type Manifest } from '@trestle/driver-kit';
+import { promptHeaders, promptSecret } from './prompt-secret.ts';
 
 /**
- * The secrets a connection with these fields takes: asked for one by one at a terminal; otherwise standard
- * input holds the one there is, or a JSON object by field id where there are several.
+ * The secrets a connection with these fields takes: asked for one by one at a terminal; otherwise standard input holds
+ * the one there is, or a JSON object by field id. Standard input is left alone where no secret is needed, unless
+ * `always`: a script may never end it.
  */
 export async function readSecrets(
   manifest: Manifest,
   fields: ConnectionFields,
-  input: Readable & { isTTY?: boolean } = process.stdin,
+  {
+    always = false,
+    input = process.stdin,
+  }: { always?: boolean; input?: Readable & { isTTY?: boolean } } = {},
 ): Promise<ConnectionFields> {
-  const wanted = manifest.fields.filter((field) => field.type === 'secret' && isFieldVisible(field, fields));
+  const wanted = manifest.fields.filter((field) => isSecretField(field) && isFieldVisible(field, fields));
   if (wanted.length === 0) return {};
-  const secrets: ConnectionFields = {};
   if (input.isTTY) {
+    const secrets: ConnectionFields = {};
     for (const field of wanted) {
-      const answer = await promptSecret(`${field.label}: `, input);
-      if (answer) secrets[field.id] = answer;
+      const answer =
+        field.type === 'secretHeaders'
+          ? await promptHeaders(field, input)
+          : await promptSecret(`${field.label}: `, input);
+      if (answer.length > 0) secrets[field.id] = answer;
     }
     return secrets;
   }
+  const plain = wanted.filter(({ type }) => type === 'secret');
+  if (plain.length === 0 && !always) return {};
   const piped = (await text(input)).replace(/\r?\n$/, '');
   if (piped === '') return {};
-  if (wanted.length === 1) return { [wanted[0]!.id]: piped };
-  return readObject(
-    piped,
-    wanted.map((field) => field.id),
-  );
+  const object = readObject(piped);
+  const ids = wanted.map((field) => field.id);
+  if (object && Object.keys(object).every((id) => ids.includes(id))) return object;
+  if (plain.length === 1) return { [plain[0]!.id]: piped };
+  throw new Error(`Standard input must hold a JSON object with ${ids.join(', ')}.`);
 }
 
-function readObject(piped: string, ids: string[]): ConnectionFields {
-  const expected = `Standard input must hold a JSON object with ${ids.join(', ')}.`;
+/** Headers may be given as they are kept, a list of names and values, or as an object by name. */
+function readObject(piped: string): ConnectionFields | null {
   let parsed: unknown;
   try {
     parsed = JSON.parse(piped);
   } catch {
-    throw new Error(expected);
+    return null;
   }
-  if (typeof parsed !== 'object' || parsed === null) throw new Error(expected);
-  const entries = Object.entries(parsed);
-  if (entries.some(([id, value]) => !ids.includes(id) || typeof value !== 'string'))
-    throw new Error(expected);
-  return Object.fromEntries(entries);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return null;
+  return Object.fromEntries(
+    Object.entries(parsed).map(([id, value]) => [
+      id,
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(value as Record<string, string>).map(([name, one]) => ({ name, value: one }))
+        : value,
+    ]),
+  );
 }

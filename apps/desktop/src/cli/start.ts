@@ -8,6 +8,7 @@ import { hasDisplay, recoverSessionEnvironment } from '../session-environment.ts
 import { claimInstance } from '../single-instance.ts';
 import type { Shown } from '../window.ts';
 import { isFull, outputFull } from './output-full.ts';
+import { asTyped } from './own-command.ts';
 import { parse } from './parse.ts';
 import { stopEarlierBuild } from './replace-build.ts';
 import type { CommandContext } from './run-command.ts';
@@ -108,5 +109,5 @@ async function sayFirst(line: string): Promise<void> {
 }
 
 function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${asTyped(line)}\n`);
 }

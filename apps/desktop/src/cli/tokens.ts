@@ -1,5 +1,6 @@
 import { askCore } from './ask-core.ts';
 import { printJson, printTable } from './output.ts';
+import { asTyped } from './own-command.ts';
 import { parse, UsageError } from './parse.ts';
 import { pick } from './pick.ts';
 import type { CommandContext } from './run-command.ts';
@@ -75,7 +76,8 @@ async function list({ args, dist }: CommandContext): Promise<number> {
   if (!parsed) return 0;
   const tokens = await askCore(dist, 'tokens.list');
   if (parsed.values.json) printJson(tokens);
-  else if (tokens.length === 0) console.log('There are no tokens. `trestle tokens create` makes one.');
+  else if (tokens.length === 0)
+    console.log(asTyped('There are no tokens. `trestle tokens create` makes one.'));
   else {
     printTable(
       ['name', 'permission', 'connections', 'expires', 'last used', 'state', 'id'],

@@ -19,6 +19,23 @@ export interface ClientConfig {
   /** The file for one project alone, where the client knows such a thing beside its own. */
   workspaceFile?(places: Places): string;
   entry(bridge: string): Record<string, unknown>;
+  /** What the entry calls the environment of the program; absent: `env`. */
+  environmentKey?: string;
+}
+
+/** The entry, which leads to this data directory where it is not the usual one. */
+export function entryOf(
+  config: ClientConfig,
+  bridge: string,
+  home: string | undefined,
+): Record<string, unknown> {
+  const entry = config.entry(bridge);
+  if (home === undefined) return entry;
+  return { ...entry, [environmentKeyOf(config)]: { TRESTLE_HOME: home } };
+}
+
+export function environmentKeyOf({ environmentKey = 'env' }: ClientConfig): string {
+  return environmentKey;
 }
 
 export interface Client {
@@ -32,7 +49,7 @@ export interface Client {
   afterwards: string;
   config: ClientConfig;
   /** Registers without opening a file. */
-  command?(bridge: string): string;
+  command?(bridge: string, home?: string): string;
   /** Lists what is registered. */
   verify?: string;
 }
@@ -60,7 +77,10 @@ export const clients: readonly Client[] = [
     callsItself: /^claude[- ]code\b/i,
     open: 'To have it in every project instead, open',
     afterwards: 'Start Claude Code again; /mcp shows the server.',
-    command: (bridge) => `claude mcp add ${serverName} -- ${quoted(bridge)}`,
+    command: (bridge, home) => {
+      const environment = home === undefined ? '' : ` -e ${quoted(`TRESTLE_HOME=${home}`)}`;
+      return `claude mcp add ${serverName}${environment} -- ${quoted(bridge)}`;
+    },
     verify: 'claude mcp list',
     config: {
       format: 'json',
@@ -89,7 +109,7 @@ export const clients: readonly Client[] = [
     label: 'Zed',
     callsItself: /^zed\b/i,
     open: 'In Zed run the command "zed: open settings file", which leads to',
-    afterwards: 'Save. The Agent panel’s settings show a green dot beside the server.',
+    afterwards: 'The Agent panel’s settings show a green dot beside the server.',
     config: {
       format: 'jsonc',
       key: 'context_servers',
@@ -117,7 +137,7 @@ export const clients: readonly Client[] = [
     label: 'Continue',
     callsItself: /^continue\b/i,
     open: 'In the project’s folder make the file',
-    afterwards: 'Save. Continue reads the folder by itself; MCP works in its agent mode.',
+    afterwards: 'Continue reads the folder by itself; MCP works in its agent mode.',
     config: {
       format: 'yamlFile',
       key: 'mcpServers',
@@ -138,6 +158,7 @@ export const clients: readonly Client[] = [
         places.platform === 'win32'
           ? settingsFolder(places, 'Block', 'goose', 'config', 'config.yaml')
           : xdgFolder(places, 'goose', 'config.yaml'),
+      environmentKey: 'envs',
       // Without `name` and `args` Goose passes over the entry as malformed.
       entry: (bridge) => ({
         name: serverName,

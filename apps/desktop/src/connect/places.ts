@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { posix, win32 } from 'node:path';
+import { posix, resolve, win32 } from 'node:path';
 
 /** What decides where a client keeps its configuration. */
 export interface Places {
@@ -12,6 +12,11 @@ export interface Places {
 
 export function thesePlaces(workspace = process.cwd()): Places {
   return { platform: process.platform, home: homedir(), env: process.env, workspace };
+}
+
+/** The data directory, where it is not the usual one: the client starts the bridge without our environment. */
+export function homeOf({ env }: Pick<Places, 'env'>): string | undefined {
+  return env.TRESTLE_HOME ? resolve(env.TRESTLE_HOME) : undefined;
 }
 
 export function joined({ platform }: Pick<Places, 'platform'>, ...parts: string[]): string {

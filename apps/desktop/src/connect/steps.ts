@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
-import { type Client, type ClientConfig, serverName } from './clients.ts';
-import type { Places } from './places.ts';
+import { type Client, type ClientConfig, entryOf, serverName } from './clients.ts';
+import { homeOf, type Places } from './places.ts';
 
 /** One numbered step; what is to be copied stands apart from the words. */
 export interface Step {
@@ -21,7 +21,7 @@ export function stepsFor(client: Client, bridge: string, places: Places, path?: 
   if (client.command && isUsual) {
     steps.push({
       text: 'Run this in the project where you want it.',
-      snippet: { language: 'shell', text: client.command(bridge) },
+      snippet: { language: 'shell', text: client.command(bridge, homeOf(places)) },
     });
   }
   if (client.verify && isUsual) {
@@ -35,14 +35,14 @@ export function stepsFor(client: Client, bridge: string, places: Places, path?: 
   return [
     ...steps,
     { text: isUsual ? `${client.open} ${usual}.` : `Open ${path}, or make that file.` },
-    { text: beside, snippet: configSnippet(config, bridge) },
-    { text: client.afterwards },
+    { text: beside, snippet: configSnippet(config, bridge, homeOf(places)) },
+    { text: `Save the file. ${client.afterwards}` },
     { text: firstCall },
   ];
 }
 
-export function configSnippet(config: ClientConfig, bridge: string): Snippet {
-  const entry = config.entry(bridge);
+export function configSnippet(config: ClientConfig, bridge: string, home?: string): Snippet {
+  const entry = entryOf(config, bridge, home);
   if (config.format === 'yamlFile') return { language: 'yaml', text: yamlFile(config.key, entry) };
   const whole = { [config.key]: { [serverName]: entry } };
   return config.format === 'yaml'

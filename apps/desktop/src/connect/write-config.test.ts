@@ -323,6 +323,25 @@ describe('undone after a change by another hand, every other character stays', (
     put(own(', "args": ["--verbose"]'));
     expect(() => write()).toThrow('another entry');
   });
+
+  test('an entry leads to the data directory, and one that leads to another is another entry', () => {
+    for (const { id, config } of clients) {
+      const path = join(folder, id, 'config');
+      const options = { client: client(id), path, bridge, dataDirectory: join(folder, 'data') };
+      writeConfig({ ...options, home: '/data/other', replace: false });
+      expect(readFileSync(path, 'utf8')).toMatch(/TRESTLE_HOME"?: "?\/data\/other/);
+      expect(readFileSync(path, 'utf8')).toContain(config.environmentKey ?? 'env');
+      expect(writeConfig({ ...options, home: '/data/other', replace: false }).outcome).toBe('present');
+      const flags = ` --config ${path}`;
+      expect(() => writeConfig({ ...options, flags, replace: false })).toThrow(
+        expect.objectContaining({
+          hint: `\`trestle connect ${id} --write --replace --config ${path}\` puts this one in its place.`,
+        }),
+      );
+      expect(writeConfig({ ...options, replace: true }).outcome).toBe('written');
+      expect(readFileSync(path, 'utf8')).not.toContain('TRESTLE_HOME');
+    }
+  });
 });
 
 describe('a file that is not ours to write', () => {

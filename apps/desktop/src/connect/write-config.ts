@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@trestle/core';
 import { type Backup, Backups, digest } from './backups.ts';
-import { type Client, type ClientConfig, serverName } from './clients.ts';
+import { type Client, type ClientConfig, entryOf, environmentKeyOf, serverName } from './clients.ts';
 import { isSame, readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
 import { type ConfigText, isMap } from './config-text.ts';
 import { expectInside } from './inside-workspace.ts';
@@ -15,6 +15,10 @@ export interface WriteOptions {
   path: string;
   bridge: string;
   dataDirectory: string;
+  /** The data directory that the entry names, where it is not the usual one. */
+  home?: string;
+  /** Flags that lead to the same file again, for hints. */
+  flags?: string;
   /** The project that the file belongs to, where it belongs to one. */
   workspace?: string;
 }
@@ -30,16 +34,16 @@ export type UndoOutcome = {
 };
 
 /** What `writeConfig` would do, which it then does: `conflict` where another entry has our name. */
-export function planConfig({ client, path, bridge, dataDirectory, workspace }: WriteOptions) {
+export function planConfig({ client, path, bridge, dataDirectory, home, workspace }: WriteOptions) {
   if (workspace !== undefined) expectInside(workspace, path);
   const config = configText(client.config);
   const bytes = readConfigFile(path);
   const { mark, text } = decode(bytes);
   const before = config.read(text);
-  const entry = client.config.entry(bridge);
+  const entry = entryOf(client.config, bridge, home);
   const existing = entryIn(before, client.config);
   const isUndoable = bytes !== null && new Backups(dataDirectory).get(client.id, path) !== undefined;
-  const isPresent = isServedBy(existing, entry);
+  const isPresent = isServedBy(client.config, existing, entry);
   const after = isPresent ? text : config.set(text, entry);
   expectOnlyEntry(client.config, { before, after: config.read(after), entry: isPresent ? existing : entry });
   // A file for one server holds nothing that could stay beside the entry.
@@ -53,7 +57,7 @@ export function writeConfig(options: WriteOptions & { replace: boolean }): Write
   const { client, path } = options;
   const { state, bytes, existing, result } = planConfig(options);
   if (state === 'present') return { outcome: 'present', path };
-  if (state === 'conflict' && !options.replace) throw different(client, path, existing);
+  if (state === 'conflict' && !options.replace) throw different(options, existing);
   const backups = new Backups(options.dataDirectory);
   const earlier = backups.get(client.id, path);
   // Twice written without a change in between is still one step away from the original.
@@ -118,11 +122,18 @@ function removeEntry(
  * What the user or the client has added to our entry, such as an environment, is theirs: the client starts this
  * bridge, and that is all there is to ask. Arguments are another matter, since the bridge takes none.
  */
-function isServedBy(existing: unknown, entry: Record<string, unknown>): boolean {
+function isServedBy(config: ClientConfig, existing: unknown, entry: Record<string, unknown>): boolean {
   if (!isMap(existing)) return false;
   const { args = [], ...rest } = existing;
-  const given = Object.entries(entry).filter(([name]) => name !== 'args');
+  const environment = environmentKeyOf(config);
+  // Another data directory has other connections.
+  if (homeIn(rest[environment]) !== homeIn(entry[environment])) return false;
+  const given = Object.entries(entry).filter(([name]) => name !== 'args' && name !== environment);
   return isDeepStrictEqual(args, []) && given.every(([name, value]) => isDeepStrictEqual(rest[name], value));
+}
+
+function homeIn(environment: unknown): unknown {
+  return isMap(environment) ? environment.TRESTLE_HOME : undefined;
 }
 
 export function configText(config: ClientConfig): ConfigText {
@@ -179,14 +190,14 @@ function expectOnlyEntry(
   });
 }
 
-function different(client: Client, path: string, existing: unknown): AppError {
+function different({ client, path, flags = '' }: WriteOptions, existing: unknown): AppError {
   return new AppError({
     code: 'conflict',
     message:
       existing === undefined
         ? `${path} is there already, and holds something else`
         : `${path} has another entry named "${serverName}"`,
-    hint: `\`trestle connect ${client.id} --write --replace\` puts this one in its place.`,
+    hint: `\`trestle connect ${client.id} --write --replace${flags}\` puts this one in its place.`,
   });
 }
 

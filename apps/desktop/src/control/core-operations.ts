@@ -12,6 +12,10 @@ export const coreOperations = {
   'connections.create': operation(connectionDraft, (_core, draft, { administration }) =>
     administration.createConnection(draft),
   ),
+  'connections.update': operation(
+    z.strictObject({ id: z.string(), draft: connectionDraft }),
+    (_core, { id, draft }, { administration }) => administration.updateConnection(id, draft),
+  ),
   'connections.import': operation(
     z.strictObject({ connections: z.array(connectionDraft), replace: z.boolean(), dryRun: z.boolean() }),
     (_core, { connections, ...options }, { administration }) =>
@@ -28,6 +32,15 @@ export const coreOperations = {
     return core.connections.test(draft, { id, signal });
   }),
   'connections.reset': operation(z.string(), (_core, id, { resetSample }) => resetSample(id)),
+  'sessions.open': operation(z.string(), (core, connectionId, { signal }) =>
+    core.sessions.open({ caller: { kind: 'person' }, connectionId, signal }),
+  ),
+  /** Gives the status that it had before. */
+  'sessions.close': operation(z.string(), async (core, id) => {
+    const before = core.sessions.status(id);
+    await core.sessions.close(id);
+    return before;
+  }),
   'plugins.list': operation(z.null(), (core) => core.drivers.details().map(plugin)),
   'plugins.installFile': operation(z.string(), async (core, path, { signal }) =>
     plugin(await core.drivers.installFromFile(path, { signal })),

@@ -124,11 +124,13 @@ export function fillFields(inputs: FormValues['fields'], values: ConnectionField
 
 /** An address typed into a field that holds a host fills the other fields that it tells of. */
 export function withAddressesSplit(manifest: Manifest, values: FormValues): FormValues {
-  return manifest.fields.reduce((split, field) => {
-    const input = split.fields[field.id];
+  let { fields } = values;
+  for (const field of manifest.fields) {
+    const input = fields[field.id];
     const filled = input?.kind === 'text' ? readPastedUrl(field, input.text) : null;
-    return filled ? { ...split, fields: fillFields(split.fields, filled) } : split;
-  }, values);
+    if (filled) fields = fillFields(fields, filled);
+  }
+  return fields === values.fields ? values : { ...values, fields };
 }
 
 /** A row with nothing in it is one that was not needed after all. */

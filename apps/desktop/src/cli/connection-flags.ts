@@ -1,0 +1,40 @@
+import type { AiPolicy, ConnectionDraft, ExternalClients, SafeMode } from '@trestle/core';
+
+/** The levels of a connection as flags of `connections add` and `connections edit`. */
+export const levelOptions = {
+  'external-clients': { type: 'string' },
+  'ai-policy': { type: 'string' },
+  'safe-mode': { type: 'string' },
+  'reach-limit': { type: 'string' },
+} as const;
+
+type Values = Record<string, string | boolean | undefined>;
+type Levels = Pick<ConnectionDraft, 'externalClients' | 'aiPolicy' | 'safeMode' | 'reachLimit'>;
+
+/** Only those that are given. */
+export function readLevels(values: Values): Partial<Levels> {
+  const externalClients = choice(values, 'external-clients', ['blocked', 'readOnly', 'readWrite']);
+  const aiPolicy = choice(values, 'ai-policy', ['alwaysAllow', 'askEachTime', 'never']);
+  const safeMode = choice(values, 'safe-mode', ['off', 'confirm', 'readOnly']);
+  const reachLimit = wholeNumber(values, 'reach-limit');
+  return {
+    ...(externalClients !== undefined && { externalClients: externalClients as ExternalClients }),
+    ...(aiPolicy !== undefined && { aiPolicy: aiPolicy as AiPolicy }),
+    ...(safeMode !== undefined && { safeMode: safeMode as SafeMode }),
+    ...(reachLimit !== undefined && { reachLimit }),
+  };
+}
+
+function wholeNumber(values: Values, flag: string): number | undefined {
+  if (values[flag] === undefined) return undefined;
+  const value = String(values[flag]);
+  if (!/^\d{1,9}$/.test(value)) throw new Error(`--${flag} is a whole number, not "${value}".`);
+  return Number(value);
+}
+
+function choice(values: Values, flag: string, allowed: string[]): string | undefined {
+  if (values[flag] === undefined) return undefined;
+  const value = String(values[flag]);
+  if (!allowed.includes(value)) throw new Error(`--${flag} is one of ${allowed.join(', ')}, not "${value}".`);
+  return value;
+}

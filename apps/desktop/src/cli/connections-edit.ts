@@ -1,0 +1,90 @@
+import { AppError, type Connection, isAppError } from '@trestle/core';
+import type { Manifest } from '@trestle/driver-kit';
+import { askCore } from './ask-core.ts';
+import { levelOptions, readLevels } from './connection-flags.ts';
+import { absolutePaths, describeFields, fieldOptions, readFieldFlags } from './field-flags.ts';
+import { printJson } from './output.ts';
+import { parse, UsageError } from './parse.ts';
+import { pick } from './pick.ts';
+import type { CommandContext } from './run-command.ts';
+import { readSecrets } from './secret-input.ts';
+
+const help = `Usage: trestle connections edit NAME-or-ID [--FIELD VALUE …] [--secrets] [--json]
+
+Changes what is given and leaves the rest as it is.
+
+  --name              another name
+  --external-clients  blocked | readOnly | readWrite
+  --ai-policy         alwaysAllow | askEachTime | never
+  --safe-mode         off | confirm | readOnly
+  --reach-limit       rows an external client may change or delete by one statement
+  --secrets           enter the secrets anew: at a terminal each is asked for, otherwise standard input holds the
+                      one that is required, or a JSON object by field
+
+Letting clients do more than before wants the administrator passphrase. A connection that leads elsewhere than before
+wants its secrets anew.`;
+
+const ownOptions = {
+  name: { type: 'string' },
+  ...levelOptions,
+  secrets: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const;
+
+export async function edit({ args, dist }: CommandContext): Promise<number> {
+  const [named, ...rest] = args;
+  if (named === '--help' || named === '-h') {
+    console.log(`${help}\n\nWith a connection this help lists the fields of its driver.`);
+    return 0;
+  }
+  if (named === undefined || named.startsWith('-')) {
+    throw new UsageError('Name the connection first.', help);
+  }
+  const before = pick('connection', await askCore(dist, 'connections.list'), named);
+  const driver = (await askCore(dist, 'drivers.list')).find(({ id }) => id === before.driver);
+  if (!driver) throw new Error(`The driver "${before.driver}" of "${before.name}" is not installed.`);
+
+  const fullHelp = `${help}\n\nFields of ${driver.name}:\n${describeFields(driver)}`;
+  const parsed = parse(rest, fullHelp, { ...fieldOptions(driver), ...ownOptions });
+  if (!parsed) return 0;
+  const values = parsed.values as Record<string, string | boolean | undefined>;
+  const connection = await change(dist, { before, driver, values });
+  if (values.json) printJson(connection);
+  else console.log(`Saved "${connection.name}" (${connection.id}).`);
+  return 0;
+}
+
+async function change(
+  dist: string,
+  {
+    before,
+    driver,
+    values,
+  }: { before: Connection; driver: Manifest; values: Record<string, string | boolean | undefined> },
+): Promise<Connection> {
+  const given = absolutePaths(driver, readFieldFlags(driver, values), process.cwd());
+  const levels = readLevels(values);
+  const isChange =
+    values.name !== undefined || values.secrets || Object.keys({ ...given, ...levels }).length > 0;
+  if (!isChange) throw new UsageError('Say what to change.', help);
+  const { id, storedSecrets, sample, createdAt, updatedAt, ...draft } = before;
+  const fields = { ...before.fields, ...given };
+  const secrets = values.secrets ? await readSecrets(driver, fields, { always: true }) : {};
+  try {
+    return await askCore(dist, 'connections.update', {
+      id,
+      draft: {
+        ...draft,
+        ...(values.name !== undefined && { name: String(values.name) }),
+        ...levels,
+        fields: { ...fields, ...secrets },
+      },
+    });
+  } catch (error) {
+    const isMissing = isAppError(error) && / is required$/.test(error.message);
+    if (!isMissing || storedSecrets.length === 0 || values.secrets) throw error;
+    const { code, message } = error;
+    const hint = 'The connection leads elsewhere now: --secrets asks for its secrets anew.';
+    throw new AppError({ code, message, hint });
+  }
+}

@@ -8,6 +8,7 @@ export {
   weigh,
 } from './answer-size.ts';
 export { cellToJson, cellToText, isPlainDate, type ParsedCell, parseCell } from './cell-text.ts';
+export { checkFields } from './check-fields.ts';
 export type {
   ConnectionFields,
   ConnectOptions,
@@ -16,7 +17,6 @@ export type {
   DriverLogEntry,
   FieldValue,
 } from './driver.ts';
-export { checkFields } from './check-fields.ts';
 export { type Effect, exceeds, gravest, lowest } from './effect.ts';
 export {
   DriverError,

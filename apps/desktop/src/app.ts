@@ -164,6 +164,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
         pageOpened: presence.pageOpened,
         onOpenTable: tables.on,
         resetSample: samples.reset,
+        sampleSearches: samples.searches,
         reportError: (error, where) => log.error({ err: error, where }, 'unexpected error'),
       },
     },

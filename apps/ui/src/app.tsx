@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import styles from './app.module.css';
 import { ApprovalsDialog } from './approvals/approvals-dialog.tsx';
 import { Button } from './shared/button.tsx';
+import { classNames } from './shared/class-names.ts';
 import { connectionTint } from './shared/connection-color.ts';
 import { EmptyState } from './shared/empty-state.tsx';
 import { ErrorBoundary } from './shared/error-boundary.tsx';
@@ -36,7 +37,7 @@ export function App() {
   const color = useCurrentColor();
   return (
     <TooltipProvider delay={500}>
-      <div className={styles.app} style={connectionTint(color)}>
+      <div className={classNames(styles.app, color && styles.tinted)} style={connectionTint(color)}>
         {start.state !== 'locked' && <ReachBanner />}
         {start.state === 'ready' && <LogBanner />}
         {start.state === 'ready' && (

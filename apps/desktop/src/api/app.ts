@@ -1,6 +1,7 @@
 import type { McpStatus } from '@trestle/mcp-server';
 import { z } from 'zod';
 import type { ListedClient } from '../client-list.ts';
+import type { SampleSearch } from '../samples/sample-searches.ts';
 import { spaceUse } from '../space.ts';
 import type { TableToOpen } from '../table-opener.ts';
 import { procedure, router } from './trpc.ts';
@@ -23,6 +24,8 @@ export interface AppInfo {
   onOpenTable(listener: (table: TableToOpen) => void): () => void;
   /** Puts a sample's data back as it shipped. Refused for any other connection. */
   resetSample(connectionId: string): Promise<void>;
+  /** Searches to try first; none where there is no sample. */
+  sampleSearches(): SampleSearch[];
   /** An error nobody expected: for the log. */
   reportError(error: unknown, where: string): void;
 }

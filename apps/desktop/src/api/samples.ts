@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { procedure, router } from './trpc.ts';
 
 export const sampleProcedures = router({
+  searches: procedure.query(({ ctx }) => ctx.app.sampleSearches()),
   reset: procedure
     .input(z.strictObject({ connectionId: z.string() }))
     .mutation(({ ctx, input }) => ctx.app.resetSample(input.connectionId)),

@@ -1,11 +1,13 @@
 import { AppError, type Connection, type Core } from '@trestle/core';
 import type { Logger } from '../log.ts';
 import { openNodeSample } from './node-sample.ts';
+import { type SampleSearch, sampleSearches } from './sample-searches.ts';
 import { isSqliteSample, makeSqliteSampleOnce, resetSqliteSample } from './sqlite-sample.ts';
 
 export interface Samples {
   /** Puts a sample's data back as it shipped. Refused for any other connection. */
   reset(connectionId: string): Promise<void>;
+  searches(): SampleSearch[];
   close(): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ export async function openSamples(
       } else throw notOurs(connection);
       core.events.emit({ type: 'schemaChanged', connectionId });
     },
+    searches: () => (node ? sampleSearches(node.connectionId) : []),
     async close() {
       stop();
       await node?.close();

@@ -121,6 +121,7 @@ function createBelow(dataDirectory: string) {
       return () => pages.delete(page);
     },
     resetSample: async () => {},
+    sampleSearches: () => [],
     clients: () => [],
     onOpenTable: () => () => {},
     reportError: () => {},

@@ -7,6 +7,7 @@ export const queryKeys = {
   settings: ['settings'] as const,
   appInfo: ['appInfo'] as const,
   space: ['space'] as const,
+  sampleSearches: ['sampleSearches'] as const,
   tokens: ['tokens'] as const,
   approvals: ['approvals'] as const,
   activity: ['activity'] as const,

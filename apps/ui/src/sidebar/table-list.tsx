@@ -1,19 +1,15 @@
-import { Boxes, Eye, Table2 } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import type { TableSummary } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
+import { shortCount } from '../shared/short-count.ts';
 import panel from '../shared/side-panel.module.css';
+import { tableKinds } from '../shared/table-kinds.ts';
+import { useTableCount } from '../shared/table-queries.ts';
 import { focusActiveTab } from '../workspace/tab-focus.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import styles from './sidebar.module.css';
-
-const kinds = {
-  table: { icon: Table2, label: 'Table' },
-  view: { icon: Eye, label: 'View' },
-  collection: { icon: Boxes, label: 'Collection' },
-};
 
 /** Arrow keys move, Enter opens, a letter goes to the next name that begins with it. */
 export function TableList(props: {
@@ -55,7 +51,7 @@ export function TableList(props: {
   return (
     <ul ref={list} className={classNames(panel.list, styles.tables)} onKeyDown={find}>
       {props.tables.map((table) => {
-        const { icon: Icon, label } = kinds[table.kind];
+        const { icon: Icon, label } = tableKinds[table.kind];
         return (
           <li key={table.name}>
             <button
@@ -73,10 +69,22 @@ export function TableList(props: {
             >
               <Icon size={13} aria-label={label} role="img" />
               <span>{table.name}</span>
+              <RowCount connectionId={props.connectionId} table={table} />
             </button>
           </li>
         );
       })}
     </ul>
+  );
+}
+
+/** Known already or not at all: the list of a thousand tables must not count them. */
+function RowCount({ connectionId, table }: { connectionId: string; table: TableSummary }) {
+  const count = useTableCount(connectionId, table, { enabled: false }).data;
+  if (count === undefined) return null;
+  return (
+    <span className={styles.count} aria-hidden>
+      {shortCount(count)}
+    </span>
   );
 }

@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
+import { useDescription } from '../shared/table-queries.ts';
 import { DescribedTable } from './described-table.tsx';
 import { ProgressLine } from './loading.tsx';
 import { createTableStore, persisted } from './table-store.ts';
 import styles from './table-tab.module.css';
 import type { TableTabProps } from './types.ts';
-import { useDescription } from './use-page.ts';
 
 /** One table: its rows in pages, filtered and sorted, with staged edits. */
 export function TableTab(props: TableTabProps) {

@@ -1,17 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BrowseRequest, Page, SearchRequest, TableDescription } from '@trestle/driver-kit';
+import type { BrowseRequest, Page, SearchRequest } from '@trestle/driver-kit';
 import { useRef } from 'react';
 import type { TableSearch } from '../search-bar/index.ts';
 import { api, data } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
-
-export function useDescription(connectionId: string, table: string) {
-  return useQuery({
-    queryKey: queryKeys.describe(connectionId, table),
-    queryFn: ({ signal }): Promise<TableDescription> =>
-      api.tables.describe.query({ connectionId, table }, { signal }),
-  });
-}
 
 /** A page together with the request it answers, which need not be the one now asked. */
 export interface ShownPage {

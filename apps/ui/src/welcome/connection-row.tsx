@@ -2,9 +2,10 @@ import { connectionAddress } from '@trestle/driver-kit';
 import { Copy, Ellipsis, Pencil, Trash2, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { DeleteConnection } from '../connection-form/delete-connection.tsx';
+import { DriverLogo } from '../plugin-browser/driver-logo.tsx';
 import type { Connection } from '../shared/api-types.ts';
 import { Badge } from '../shared/badge.tsx';
-import { connectionColor } from '../shared/connection-color.ts';
+import { connectionTint } from '../shared/connection-color.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Menu } from '../shared/menu.tsx';
 import { useManifest, useStatus } from '../shared/queries.ts';
@@ -20,7 +21,7 @@ export function ConnectionRow(props: { connection: Connection; takesFocus: boole
   const status = useStatus(connection.id);
   const [deleting, setDeleting] = useState(false);
   return (
-    <li className={styles.row} style={{ '--connection': connectionColor(connection.color) }}>
+    <li className={styles.row} style={connectionTint(connection.color)}>
       <button
         type="button"
         data-roving
@@ -29,6 +30,9 @@ export function ConnectionRow(props: { connection: Connection; takesFocus: boole
         className={styles.open}
         onClick={() => workspace.showConnection(connection.id)}
       >
+        <span className={styles.logo}>
+          <DriverLogo manifest={manifest} size={16} />
+        </span>
         <span className={styles.text}>
           <span className={styles.name}>
             {connection.name}
@@ -38,10 +42,15 @@ export function ConnectionRow(props: { connection: Connection; takesFocus: boole
             {manifest ? connectionAddress(manifest, connection.fields) : 'Its driver is not installed'}
           </span>
         </span>
-        <span className={styles.driver}>{manifest?.name ?? connection.driver}</span>
         <span className={styles.state}>
-          <StateDot status={status} />
-          {status.state !== 'disconnected' && <span>{stateWords[status.state]}</span>}
+          {status.state === 'disconnected' ? (
+            (manifest?.name ?? connection.driver)
+          ) : (
+            <>
+              <StateDot status={status} />
+              <span>{stateWords[status.state]}</span>
+            </>
+          )}
         </span>
       </button>
       <Menu

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { Plug, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
@@ -7,52 +7,111 @@ import { Main } from '../shared/popup-place.tsx';
 import { useConnections } from '../shared/queries.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
 import { SearchField } from '../shared/search-field.tsx';
+import { Mark } from '../shell/mark.tsx';
+import { OpenAnything } from '../shell/open-anything.tsx';
 import { dialogs } from '../shell/open-dialog.ts';
+import { BridgeDrawing } from './bridge-drawing.tsx';
 import { ConnectionRow } from './connection-row.tsx';
+import { TrySearches } from './try-search.tsx';
 import styles from './welcome.module.css';
 
+/** Home: what Trestle is, a search to try, the connections, and the way for AI clients. */
 export function Welcome() {
+  return (
+    <Main className={styles.page}>
+      <BridgeDrawing />
+      <div className={styles.corner}>
+        <OpenAnything />
+      </div>
+      <div className={styles.column}>
+        <header className={styles.hero}>
+          <Mark size={48} />
+          <h1>See what your vectors find.</h1>
+          <p>
+            Trestle shows a vector database as tables you can search and edit, and lets your AI client work on
+            the same connections.
+          </p>
+        </header>
+        <TrySearches />
+        <div className={styles.two}>
+          <ConnectionList />
+          <AiClients />
+        </div>
+      </div>
+    </Main>
+  );
+}
+
+function ConnectionList() {
   const connections = useConnections();
   const [filter, setFilter] = useState('');
   const all = connections.data ?? [];
   const shown = all.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
   const add = (
-    <Button variant="primary" icon={<Plus size={14} aria-hidden />} onClick={dialogs.newConnection}>
+    <Button
+      variant="primary"
+      size="small"
+      icon={<Plus size={14} aria-hidden />}
+      onClick={dialogs.newConnection}
+    >
       New connection
     </Button>
   );
   return (
-    <Main className={styles.page}>
-      <div className={styles.column}>
-        <header className={styles.header}>
-          <h1>Connections</h1>
-          {all.length > 6 && (
-            <div className={styles.search}>
-              <SearchField label="Find a connection" value={filter} onValueChange={setFilter} />
-            </div>
-          )}
-          {all.length > 0 && add}
-        </header>
-        {connections.error && <ErrorNote error={connections.error} />}
-        {connections.data && all.length === 0 && (
-          <EmptyState title="No connections yet" action={add}>
-            A connection says where a database is and how to sign in to it.
-          </EmptyState>
+    <section aria-labelledby="connections">
+      <header className={styles.header}>
+        <h2 id="connections">Connections</h2>
+        {all.length > 6 && (
+          <div className={styles.search}>
+            <SearchField label="Find a connection" value={filter} onValueChange={setFilter} />
+          </div>
         )}
-        {all.length > 0 && shown.length === 0 && (
-          <EmptyState
-            title={`No connection is called “${filter.trim()}”`}
-            action={<Button onClick={() => setFilter('')}>Show all</Button>}
-          />
-        )}
-        {shown.length > 0 && (
-          <ul className={styles.list} onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
-            {shown.map((connection, index) => (
-              <ConnectionRow key={connection.id} connection={connection} takesFocus={index === 0} />
-            ))}
-          </ul>
-        )}
+        {all.length > 0 && add}
+      </header>
+      {connections.error && <ErrorNote error={connections.error} />}
+      {connections.data && all.length === 0 && (
+        <EmptyState title="No connections yet" action={add}>
+          A connection says where a database is and how to sign in to it.
+        </EmptyState>
+      )}
+      {all.length > 0 && shown.length === 0 && (
+        <EmptyState
+          title={`No connection is called “${filter.trim()}”`}
+          action={<Button onClick={() => setFilter('')}>Show all</Button>}
+        />
+      )}
+      {shown.length > 0 && (
+        <ul className={styles.list} onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
+          {shown.map((connection, index) => (
+            <ConnectionRow key={connection.id} connection={connection} takesFocus={index === 0} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function AiClients() {
+  return (
+    <section aria-labelledby="ai-clients">
+      <header className={styles.header}>
+        <h2 id="ai-clients">AI clients</h2>
+      </header>
+      <div className={styles.clients}>
+        <p className={styles.clientsTitle}>
+          <span className={styles.plug}>
+            <Plug size={16} aria-hidden />
+          </span>
+          Connect an AI client
+        </p>
+        <p>
+          Your assistant can then list, search and, if you allow it, change these databases. Trestle asks you
+          before data is lost.
+        </p>
+        <Button size="small" onClick={() => dialogs.showSettings('integrations')}>
+          Choose a client
+        </Button>
       </div>
-    </Main>
+    </section>
   );
 }

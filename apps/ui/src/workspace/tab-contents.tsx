@@ -1,6 +1,6 @@
 import type { Manifest } from '@trestle/driver-kit';
-import { SquareTerminal } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { ConnectionHome } from '../connection-home/connection-home.tsx';
 import type { Connection } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
@@ -26,8 +26,7 @@ export function TabContents(props: { connection: Connection; manifest: Manifest;
     if (active) setVisited((before) => (before.includes(active) ? before : [...before, active]));
   }, [active]);
 
-  if (list.length === 0) return <NoTabs connection={connection} manifest={manifest} />;
-  return list
+  const tabs = list
     .filter(({ id }) => id === active || visited.includes(id))
     .map((tab) => (
       <div
@@ -46,6 +45,12 @@ export function TabContents(props: { connection: Connection; manifest: Manifest;
         </ErrorBoundary>
       </div>
     ));
+  return (
+    <>
+      {active === null && <NoTab connection={connection} manifest={manifest} />}
+      {tabs}
+    </>
+  );
 }
 
 function TabContent(props: { connection: Connection; manifest: Manifest; tab: Tab; isActive: boolean }) {
@@ -73,8 +78,7 @@ function TabContent(props: { connection: Connection; manifest: Manifest; tab: Ta
   );
 }
 
-function NoTabs(props: { connection: Connection; manifest: Manifest }) {
-  const [singular] = props.manifest.terms.table;
+function NoTab(props: { connection: Connection; manifest: Manifest }) {
   const { state } = useStatus(props.connection.id);
   if (state === 'failed') {
     return <EmptyState title="No connection">The reason is at the left, with what can be done.</EmptyState>;
@@ -83,22 +87,5 @@ function NoTabs(props: { connection: Connection; manifest: Manifest }) {
     const action = <Button onClick={() => connect(props.connection.id)}>Connect</Button>;
     return <EmptyState title="Not connected" action={action} />;
   }
-  if (props.manifest.editor.language === 'none') {
-    return <EmptyState title="Nothing open">Choose a {singular} at the left.</EmptyState>;
-  }
-  return (
-    <EmptyState
-      title="Nothing open"
-      action={
-        <Button
-          icon={<SquareTerminal size={14} aria-hidden />}
-          onClick={() => workspace.openQuery(props.connection.id)}
-        >
-          New query
-        </Button>
-      }
-    >
-      Choose a {singular} at the left, or write a query.
-    </EmptyState>
-  );
+  return <ConnectionHome {...props} />;
 }

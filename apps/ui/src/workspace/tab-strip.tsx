@@ -1,4 +1,4 @@
-import { Eye, Plus, SquareTerminal, Table2, X } from 'lucide-react';
+import { Eye, LayoutGrid, Plus, SquareTerminal, Table2, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Connection } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
@@ -20,18 +20,26 @@ export function TabStrip({ connection }: { connection: Connection }) {
   const dragged = useRef<string | null>(null);
   return (
     <div className={styles.strip}>
+      <IconButton
+        label={`Home of ${connection.name}`}
+        className={active === null ? styles.home : undefined}
+        onClick={() => workspace.showHome(connection.id)}
+      >
+        <LayoutGrid size={15} aria-hidden />
+      </IconButton>
       <div
         role="tablist"
         aria-label={`Tabs of ${connection.name}`}
         className={styles.list}
         onKeyDown={(event) => moveRovingFocus(event, 'horizontal')}
       >
-        {list.map((tab) => (
+        {list.map((tab, index) => (
           <TabButton
             key={tab.id}
             connectionId={connection.id}
             tab={tab}
             isActive={tab.id === active}
+            takesFocus={active === null ? index === 0 : tab.id === active}
             isView={tables?.some(
               ({ name, kind }) => kind === 'view' && tab.kind === 'table' && name === tab.table,
             )}
@@ -60,6 +68,7 @@ function TabButton(props: {
   connectionId: string;
   tab: Tab;
   isActive: boolean;
+  takesFocus: boolean;
   isView?: boolean;
   onDragStart(): void;
   onDrop(): void;
@@ -83,7 +92,7 @@ function TabButton(props: {
         draggable
         aria-selected={isActive}
         aria-controls={isActive ? `panel-${tab.id}` : undefined}
-        tabIndex={isActive ? 0 : -1}
+        tabIndex={props.takesFocus ? 0 : -1}
         className={styles.title}
         title={title}
         onClick={() => workspace.activateTab(connectionId, tab.id)}

@@ -10,6 +10,7 @@ import {
   moveTab,
   openQuery,
   openTable,
+  openTableWith,
   reopenTab,
   showConnection,
   tabsOf,
@@ -85,4 +86,14 @@ test('what was stored comes back, and what does not fit is left out', () => {
   expect(
     restoreWorkspace({ open: ['a', 7], current: 'gone', tabs: { a: { list: [{ kind: 'x' }, null] } } }),
   ).toEqual({ ...emptyWorkspace, open: ['a'], tabs: { a: { list: [], active: null, closed: [] } } });
+});
+
+test('a table that is opened with a view shows it, in the tab that it has', () => {
+  const tab = { id: 'table-a', kind: 'table' as const, table: 'a', view: { search: 'one' } };
+  const opened = openTableWith(emptyWorkspace, 'c', tab, 'm1');
+  expect(tabsOf(opened, 'c').list).toEqual([tab]);
+
+  const again = openTableWith(opened, 'c', { ...tab, view: { search: 'two' } }, 'm2');
+  expect(tabsOf(again, 'c').list).toEqual([{ ...tab, view: { search: 'two' }, mount: 'm2' }]);
+  expect(tabsOf(again, 'c').active).toBe('table-a');
 });

@@ -89,6 +89,24 @@ export function openTable(
   return addTab(state, connectionId, { id, kind: 'table', table, view });
 }
 
+/** As `openTable`, but a tab that is open already is drawn anew, as `mount`. Its staged edits are not part of it. */
+export function openTableWith(
+  state: WorkspaceState,
+  connectionId: string,
+  tab: TableTab,
+  mount: string,
+): WorkspaceState {
+  const opened = openTable(state, connectionId, tab.table, tab.id, tab.view);
+  const { list } = tabsOf(opened, connectionId);
+  const known = list.find((other) => other.kind === 'table' && other.table === tab.table);
+  if (known?.kind !== 'table' || known.view === tab.view) return opened;
+  const shown: TableTab = { ...known, view: tab.view, mount };
+  return withTabs(opened, connectionId, {
+    ...tabsOf(opened, connectionId),
+    list: list.map((other) => (other === known ? shown : other)),
+  });
+}
+
 export function openQuery(
   state: WorkspaceState,
   connectionId: string,
@@ -147,6 +165,11 @@ export function activateTab(state: WorkspaceState, connectionId: string, id: str
   const tabs = tabsOf(state, connectionId);
   if (!tabs.list.some((tab) => tab.id === id)) return state;
   return withTabs(state, connectionId, { ...tabs, active: id });
+}
+
+/** Shows the connection's home; its tabs stay. */
+export function showHome(state: WorkspaceState, connectionId: string): WorkspaceState {
+  return withTabs(state, connectionId, { ...tabsOf(state, connectionId), active: null });
 }
 
 /** Puts a tab where another one is. */

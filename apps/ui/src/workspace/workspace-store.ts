@@ -16,11 +16,21 @@ export const workspace = {
         state,
         connectionId,
         table,
-        // The same in every window, so that a table has one tab in all of them.
-        `table-${encodeURIComponent(table)}`,
+        tableTabId(table),
         tenant === undefined ? null : { partition: tenant },
       ),
     ),
+  /** Opens a table in place of its tab, if it has one, with a view of its own: a search, a filter. */
+  openTableWith: (connectionId: string, table: string, view: change.TableTab['view']) =>
+    apply((state) =>
+      change.openTableWith(
+        state,
+        connectionId,
+        { id: tableTabId(table), kind: 'table', table, view },
+        newId(),
+      ),
+    ),
+  showHome: (connectionId: string) => apply((state) => change.showHome(state, connectionId)),
   openQuery: (connectionId: string, text?: string) =>
     apply((state) => change.openQuery(state, connectionId, newId(), text)),
   closeTab: (connectionId: string, id: string) => apply((state) => change.closeTab(state, connectionId, id)),
@@ -45,4 +55,9 @@ function apply(step: (state: change.WorkspaceState) => change.WorkspaceState): v
 
 export function newId(): string {
   return crypto.randomUUID().slice(0, 8);
+}
+
+/** The same in every window, so that a table has one tab in all of them. */
+function tableTabId(table: string): string {
+  return `table-${encodeURIComponent(table)}`;
 }

@@ -1,0 +1,88 @@
+import { connectionAddress, type Manifest } from '@trestle/driver-kit';
+import { SquareTerminal } from 'lucide-react';
+import { useState } from 'react';
+import { aiPolicies, explain, externalClientLevels } from '../connection-form/policies.ts';
+import type { Connection } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { useStatus, useTables } from '../shared/queries.ts';
+import { SearchField } from '../shared/search-field.tsx';
+import { workspace } from '../workspace/workspace-store.ts';
+import styles from './connection-home.module.css';
+import { TableCard } from './table-card.tsx';
+
+/** How many cards count their rows at once; the others follow as the list is narrowed. */
+const mostCards = 60;
+
+/** Stands where no tab is open: the database at a glance, with a card for each table. */
+export function ConnectionHome(props: { connection: Connection; manifest: Manifest }) {
+  const { connection, manifest } = props;
+  const { server } = useStatus(connection.id);
+  const tables = useTables(connection.id).data;
+  const [filter, setFilter] = useState('');
+  const [singular, plural] = manifest.terms.table;
+  const wanted = filter.trim().toLowerCase();
+  const matching = tables?.filter(({ name }) => name.toLowerCase().includes(wanted)) ?? [];
+  const shown = matching.slice(0, mostCards);
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <div>
+          <h2>{connection.name}</h2>
+          <p className={styles.address}>{connectionAddress(manifest, connection.fields)}</p>
+        </div>
+        {manifest.editor.language !== 'none' && (
+          <Button
+            icon={<SquareTerminal size={14} aria-hidden />}
+            onClick={() => workspace.openQuery(connection.id)}
+          >
+            New query
+          </Button>
+        )}
+      </header>
+      <dl className={styles.facts}>
+        {server && (
+          <div>
+            <dt>Version</dt>
+            <dd>
+              {server.product} {server.version}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>AI clients</dt>
+          <dd>
+            {explain(externalClientLevels, connection.externalClients).label}
+            {connection.externalClients !== 'blocked' &&
+              `, ${explain(aiPolicies, connection.aiPolicy).label}`}
+          </dd>
+        </div>
+      </dl>
+      {tables && tables.length > 0 && (
+        <section aria-labelledby={`cards-${connection.id}`}>
+          <div className={styles.bar}>
+            <h3 id={`cards-${connection.id}`}>
+              {plural.replace(/^./, (letter) => letter.toUpperCase())} <small>{tables.length}</small>
+            </h3>
+            {tables.length > 6 && (
+              <SearchField label={`Find a ${singular}`} value={filter} onValueChange={setFilter} />
+            )}
+          </div>
+          <ul className={styles.cards}>
+            {shown.map((table) => (
+              <li key={table.name}>
+                <TableCard connectionId={connection.id} manifest={manifest} table={table} />
+              </li>
+            ))}
+          </ul>
+          {matching.length > shown.length && (
+            <p className={styles.more}>
+              {matching.length - shown.length} more: narrow the list, or choose at the left.
+            </p>
+          )}
+          {matching.length === 0 && <EmptyState title={`No ${singular} matches “${filter.trim()}”`} />}
+        </section>
+      )}
+    </div>
+  );
+}

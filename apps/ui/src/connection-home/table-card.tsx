@@ -1,0 +1,59 @@
+import type { Manifest } from '@trestle/driver-kit';
+import type { TableSummary } from '../shared/api-types.ts';
+import { tableKinds } from '../shared/table-kinds.ts';
+import { useDescription, useTableCount } from '../shared/table-queries.ts';
+import { focusActiveTab } from '../workspace/tab-focus.ts';
+import { workspace } from '../workspace/workspace-store.ts';
+import styles from './connection-home.module.css';
+
+/** One table: how much is in it, and what it can be searched by. */
+export function TableCard(props: { connectionId: string; manifest: Manifest; table: TableSummary }) {
+  const { connectionId, manifest, table } = props;
+  const description = useDescription(connectionId, table.name).data;
+  const count = useTableCount(connectionId, table);
+  const { icon: Icon, label } = tableKinds[table.kind];
+  const [row, rows] = manifest.terms.row;
+  const columns = description?.columns.filter(({ hidden, type }) => !hidden && type !== 'vector').length;
+  const vectors = description?.columns.filter(({ type }) => type === 'vector') ?? [];
+  return (
+    <button
+      type="button"
+      aria-label={`Open ${table.name}${count.data === undefined ? '' : `, ${count.data} ${rows}`}`}
+      className={styles.card}
+      onClick={(event) => {
+        workspace.openTable(connectionId, table.name);
+        if (event.detail === 0) focusActiveTab();
+      }}
+    >
+      <span className={styles.cardTitle}>
+        <Icon size={14} role="img" aria-label={label} />
+        <span>{table.name}</span>
+      </span>
+      <span className={styles.count}>
+        {table.partitioned ? '–' : count.data === undefined ? '' : count.data.toLocaleString()}
+      </span>
+      <span className={styles.note}>
+        {table.partitioned
+          ? `${rows} are kept by tenant`
+          : count.error
+            ? `The ${rows} could not be counted`
+            : count.data === 1
+              ? row
+              : rows}
+        {columns !== undefined && `, ${columns} columns`}
+      </span>
+      <span className={styles.tags}>
+        {vectors.map(({ name }) => (
+          <span key={name} className={styles.vector}>
+            {name}
+          </span>
+        ))}
+        {description && vectors.length === 0 && description.searches && (
+          <span className={styles.tag}>No vectors</span>
+        )}
+        {table.partitioned && <span className={styles.tag}>Tenants</span>}
+        {table.kind === 'view' && <span className={styles.tag}>View</span>}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { cellAt, cellToText, type Page } from '@trestle/driver-kit';
+import { ChevronRight, Layers } from 'lucide-react';
+import { api, data } from '../shared/api.ts';
+import { useStatus } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { titleColumn } from '../shared/row-title.ts';
+import { workspace } from '../workspace/workspace-store.ts';
+import styles from './try-search.module.css';
+
+interface SampleSearch {
+  connectionId: string;
+  table: string;
+  text: string;
+  targetVector?: string;
+}
+
+/** Searches of the sample to click: the quickest way to see what the window is for. */
+export function TrySearches() {
+  const searches = useQuery({
+    queryKey: queryKeys.sampleSearches,
+    queryFn: ({ signal }) => api.samples.searches.query(undefined, { signal }),
+  }).data;
+  if (!searches || searches.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby="try-a-search">
+      <h2 id="try-a-search">
+        Try a search <small>in the sample that runs on this machine</small>
+      </h2>
+      <ul className={styles.cards}>
+        {searches.map((search) => (
+          <li key={search.text}>
+            <SearchCard search={search} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SearchCard({ search }: { search: SampleSearch }) {
+  const { connectionId, table, text, targetVector } = search;
+  const best = useBestRows(search);
+  const open = () => {
+    const asked = { mode: 'near_text' as const, text, ...(targetVector && { targetVector }) };
+    const searchDraft = { ...asked, vector: '', alpha: 0.75, targetVector: targetVector ?? null };
+    workspace.openTableWith(connectionId, table, { search: asked, searchDraft });
+  };
+  return (
+    <button type="button" className={styles.card} onClick={open}>
+      <span className={styles.place}>
+        <Layers size={13} aria-hidden />
+        {table}
+        <span className={styles.go}>
+          Search <ChevronRight size={12} aria-hidden />
+        </span>
+      </span>
+      <span className={styles.text}>{text}</span>
+      {best && (
+        <ol className={styles.best}>
+          {best.map(({ title, closeness }) => (
+            <li key={title}>
+              <span>{title}</span>
+              <span className={styles.bar} style={{ '--share': `${Math.round(closeness * 100)}%` }} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </button>
+  );
+}
+
+/** The three nearest rows, once the sample is open; nothing is opened for them. */
+function useBestRows({ connectionId, ...search }: SampleSearch) {
+  const { state } = useStatus(connectionId);
+  return useQuery({
+    queryKey: queryKeys.rows(connectionId, search.table, 'best', search),
+    enabled: state === 'connected',
+    queryFn: async ({ signal }) => {
+      const request = {
+        ...search,
+        mode: 'near_text' as const,
+        filters: [],
+        match: 'all' as const,
+        limit: 3,
+      };
+      return titlesOf(await data('search', connectionId, request, signal));
+    },
+  }).data;
+}
+
+function titlesOf({ rows }: Page): { title: string; closeness: number }[] {
+  const title = titleColumn(rows.columns, []);
+  const at = title ? rows.columns.indexOf(title) : -1;
+  const distance = rows.columns.findIndex(({ name }) => name === 'distance');
+  if (at < 0) return [];
+  return Array.from({ length: rows.rowCount }, (_, row) => {
+    const far = distance < 0 ? 0 : Number(cellAt(rows, distance, row));
+    return { title: cellToText(cellAt(rows, at, row)), closeness: Math.min(1, Math.max(0, 1 - far)) };
+  });
+}

@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { findingsInBothThemes as findings } from './axe.ts';
+import { press } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey } from './journey.ts';
+
+journey('the first screen offers a search that finds the right rows', async ({ page }) => {
+  await press(page.getByRole('button', { name: /hot, dry places/ }), { back: true });
+  await page.getByText('Search results for “hot, dry places”').waitFor();
+  const grid = gridOf(page, 'Rows of Species');
+  await expect.poll(async () => (await grid.texts('commonName')).slice(0, 5)).toContain('Dromedary');
+
+  // Once the sample is open, each card shows its best rows.
+  await press(page.getByRole('button', { name: 'Connections', exact: true }), { back: true });
+  await page.getByRole('listitem').filter({ hasText: 'Dromedary' }).first().waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Theremin' }).first().waitFor();
+  expect(await findings(page)).toEqual([]);
+
+  // A search of a table that is open takes the place of the one before.
+  await press(page.getByRole('button', { name: /musical instruments/ }), { back: true });
+  await page.getByText('Search results for “musical instruments”').waitFor();
+});
+
+journey('a connection opens on its collections, each with what is in it', async ({ page }) => {
+  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+  const card = page.getByRole('button', { name: 'Open Mission, 170 objects' });
+  await card.waitFor();
+  await page.getByRole('button', { name: 'Open MuseumNote' }).getByText('Tenants').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await press(card);
+  await page.getByRole('grid', { name: 'Rows of Mission' }).waitFor();
+
+  await press(page.getByRole('button', { name: 'Home of Sample: Weaviate' }), { back: true });
+  await card.waitFor();
+  expect(await page.getByRole('tab', { name: 'Mission' }).getAttribute('aria-selected')).toBe('false');
+});

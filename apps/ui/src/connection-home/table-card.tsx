@@ -11,14 +11,13 @@ export function TableCard(props: { connectionId: string; manifest: Manifest; tab
   const { connectionId, manifest, table } = props;
   const description = useDescription(connectionId, table.name).data;
   const count = useTableCount(connectionId, table);
-  const { icon: Icon, label } = tableKinds[table.kind];
+  const { icon: Icon } = tableKinds[table.kind];
   const [row, rows] = manifest.terms.row;
   const columns = description?.columns.filter(({ hidden, type }) => !hidden && type !== 'vector').length;
   const vectors = description?.columns.filter(({ type }) => type === 'vector') ?? [];
   return (
     <button
       type="button"
-      aria-label={`Open ${table.name}${count.data === undefined ? '' : `, ${count.data} ${rows}`}`}
       className={styles.card}
       onClick={(event) => {
         workspace.openTable(connectionId, table.name);
@@ -26,7 +25,7 @@ export function TableCard(props: { connectionId: string; manifest: Manifest; tab
       }}
     >
       <span className={styles.cardTitle}>
-        <Icon size={14} role="img" aria-label={label} />
+        <Icon size={14} aria-hidden />
         <span>{table.name}</span>
       </span>
       <span className={styles.count}>

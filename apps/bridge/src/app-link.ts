@@ -14,6 +14,8 @@ import { ProvedAgent } from './proved-agent.ts';
 export interface Endpoint {
   handshake: RunningHandshake;
   agent: ProvedAgent;
+  /** From then on the file holds the next token. */
+  renewAt: number;
 }
 
 export interface AppLinkOptions {
@@ -37,7 +39,7 @@ export class AppLink {
 
   /** The app as known; the file is read again once the token nears its end. */
   async endpoint({ mayStart } = { mayStart: true }): Promise<Endpoint> {
-    if (this.#current && !isEnding(this.#current.handshake)) return this.#current;
+    if (this.#current && Date.now() <= this.#current.renewAt) return this.#current;
     const found = this.#accept(readHandshake(this.#path));
     if (!found && !mayStart) throw notRunning('nothing has called it');
     return found ?? this.#start();
@@ -118,12 +120,10 @@ export class AppLink {
     if (handshake.state === 'disabled') throw turnedOff();
     if (!handshake.protocolVersions.includes(modernProtocolVersion)) throw tooOld(handshake.appVersion);
     const current = this.#current;
-    if (current && isSameEndpoint(current.handshake, handshake)) {
-      // A rotation changes the token alone: the connections stay proved.
-      this.#current = { handshake, agent: current.agent };
-    } else {
-      this.#current = { handshake, agent: new ProvedAgent(handshake) };
-    }
+    // A rotation changes the token alone: the connections stay proved.
+    const stays = current !== undefined && isSameEndpoint(current.handshake, handshake);
+    const agent = stays ? current.agent : new ProvedAgent(handshake);
+    this.#current = { handshake, agent, renewAt: renewalOf(handshake) };
     return this.#current;
   }
 }
@@ -133,9 +133,9 @@ const settleMs = 1_000;
 /** Well after the app writes the next token, well before this one expires. */
 const tokenMarginMs = 60_000;
 
-function isEnding({ tokenExpiresAt, startedAt }: RunningHandshake): boolean {
-  const margin = Math.min(tokenMarginMs, (Date.parse(tokenExpiresAt) - Date.parse(startedAt)) / 8);
-  return Date.now() > Date.parse(tokenExpiresAt) - margin;
+function renewalOf({ tokenExpiresAt, startedAt }: RunningHandshake): number {
+  const expiresAt = Date.parse(tokenExpiresAt);
+  return expiresAt - Math.min(tokenMarginMs, (expiresAt - Date.parse(startedAt)) / 8);
 }
 
 function isExpired({ tokenExpiresAt }: RunningHandshake): boolean {

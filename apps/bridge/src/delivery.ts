@@ -43,24 +43,17 @@ export class Delivery {
     return this.status === 401;
   }
 
+  /** An exception would end the process here. A message that cannot be read is passed over: its call fails as lost. */
   #take(text: string): void {
     const { message, onMessage } = this.#exchange;
-    const received = parse(text, message);
-    if (!received) return;
-    this.isAnswered ||= !('method' in received);
-    onMessage(received);
+    try {
+      const received: unknown = JSON.parse(text);
+      if (!isObject(received)) return;
+      const isResponse = received.method === undefined;
+      // An error sent before the body was read has no id of its own.
+      if (isRequest(message) && isResponse) received.id ??= message.id;
+      onMessage(received as unknown as RpcMessage);
+      this.isAnswered ||= isResponse;
+    } catch {}
   }
-}
-
-/** An error sent before the body was read has no id of its own. */
-function parse(text: string, message: RpcRequest | RpcNotification): RpcMessage | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value)) return undefined;
-  if (isRequest(message) && value.method === undefined) value.id ??= message.id;
-  return value as unknown as RpcMessage;
 }

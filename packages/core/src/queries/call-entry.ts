@@ -16,12 +16,14 @@ export function callEntry<T>(call: Call<T>, end: CallEnd<T>): LogEntry {
 
 /** The entry of a call that is about to begin, as it reads if Trestle ends before the call does. */
 export function unfinishedEntry<T>(call: Call<T>): LogEntry {
-  const error = new AppError({
-    code: 'internal',
-    message: 'Trestle ended before this call did: it may have changed something',
-  });
-  return callEntry(call, { admitted: true, durationMs: 0, rows: null, error, result: null });
+  return callEntry(call, { admitted: true, durationMs: 0, rows: null, error: unfinished, result: null });
 }
+
+/** One for all calls: the stack trace of a new error took longer than the entry. */
+const unfinished = new AppError({
+  code: 'internal',
+  message: 'Trestle ended before this call did: it may have changed something',
+});
 
 function activityEntry<T>({ access, operation }: Call<T>, end: CallEnd<T>): Omit<ActivityEntry, 'id' | 'at'> {
   const { caller, connectionId } = access;

@@ -238,8 +238,8 @@ test('what is masked for clients is masked at every door', async () => {
       argument: { name: 'query', value: '' },
       context: { arguments: { connection_id: 'People' } },
     }),
-    readFileSync(new URL(exported.links[0]?.uri ?? ''), 'utf8'),
-    readFileSync(new URL(queried.links[0]?.uri ?? ''), 'utf8'),
+    readFileSync(exported.file ?? '', 'utf8'),
+    readFileSync(queried.file ?? '', 'utf8'),
   ]);
   expect(seen).not.toMatch(/ada@example|ADA@EXAMPLE|616461406578/i);
   const filters = [{ column: 'email', operator: 'starts_with', value: 'a' }];

@@ -4,8 +4,8 @@ import type { RunningServer } from './running-server.ts';
 
 export interface ToolOutcome extends ReadAnswer {
   text: string;
-  /** Files that came of it. */
-  links: { uri: string; name: string; mimeType: string }[];
+  /** The file that came of it. */
+  file: URL | undefined;
   isError: boolean;
   /** Of a JSON-RPC error. */
   code: number | undefined;
@@ -23,14 +23,13 @@ export function rawClient(running: RunningServer, token = running.token) {
     ask,
     async call(name: string, args: object = {}): Promise<ToolOutcome> {
       const { status, message } = await ask('tools/call', { name, arguments: args });
-      const [first, ...links] = (message.result?.content ?? []) as ({
-        text?: string;
-      } & ToolOutcome['links'][0])[];
+      const [first] = (message.result?.content ?? []) as { text?: string }[];
       const text = first?.text ?? message.error?.message ?? '';
+      const [link] = /file:\S+/.exec(text) ?? [];
       return {
         status,
         text,
-        links,
+        file: link === undefined ? undefined : new URL(link),
         ...readAnswer(text),
         isError: message.result?.isError === true,
         code: message.error?.code,

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawClient, type ToolOutcome } from './raw-client.ts';
 import { type RunningServer, runServer } from './running-server.ts';
@@ -250,7 +250,7 @@ test.each<[string, string, object]>([
 describe('export_data', () => {
   const exported = async (args: object) => {
     const outcome = await call('export_data', args);
-    const path = /written to (.*)$/.exec(outcome.text)?.[1] ?? '';
+    const path = fileURLToPath(outcome.file ?? '');
     return { outcome, path, text: readFileSync(path, 'utf8') };
   };
 
@@ -260,8 +260,7 @@ describe('export_data', () => {
       'id,title,author,cover\r\n1,Solaris,1,AP8=\r\n2,The Dispossessed,2,\r\n3,Fiasco,1,\r\n',
     );
     expect(path.startsWith(join(running.home, 'exports'))).toBe(true);
-    expect(outcome.links).toMatchObject([{ type: 'resource_link', uri: pathToFileURL(path).href }]);
-    expect(outcome.text).toMatch(new RegExp(`^3 rows, ${text.length} bytes, `));
+    expect(outcome.text).toBe(`3 rows, ${text.length} bytes: ${pathToFileURL(path).href}`);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(running.home, 'exports')).mode & 0o777).toBe(0o700);
   });

@@ -273,12 +273,12 @@ for (const target of targets) {
     });
 
     test('export_data writes every object, with vectors when asked for', async () => {
-      const { links } = await call('export_data', {
+      const { file } = await call('export_data', {
         table: 'McpThing',
         format: 'jsonl',
         include_vectors: true,
       });
-      const lines = readFileSync(new URL(links[0]?.uri ?? ''), 'utf8')
+      const lines = readFileSync(file ?? '', 'utf8')
         .trimEnd()
         .split('\n');
       expect(lines).toHaveLength(4);

@@ -4,6 +4,7 @@ import { challengeHeader, isChallenge, mcpPath, proofHeader, proofPath } from '@
 import type { Authentication } from './auth/bearer.ts';
 import { type Principal, plainName, principalKey, toAuthInfo } from './auth/principal.ts';
 import { type Clients, declaredName } from './clients.ts';
+import { traceOf } from './errors.ts';
 import { readBody, refuseCursor, refuseRequest } from './guards.ts';
 import { type HeaderReader, Incoming } from './incoming.ts';
 import { LegacySessions } from './legacy-sessions.ts';
@@ -116,7 +117,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       try {
         await serve(new Incoming(message), outgoing);
       } catch (error) {
-        log(`A request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        log(`A request failed: ${traceOf(error)}`);
         if (outgoing.headersSent) outgoing.destroy();
         else await answer(outgoing, rpcFailure(failed));
       }

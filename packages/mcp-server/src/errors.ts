@@ -22,7 +22,7 @@ export type ToolErrorCode =
 export function toolFailure(error: unknown, log: (message: string) => void): CallToolResult {
   if (ProtocolError.isInstance(error)) throw error;
   if (!isAppError(error)) {
-    log(`A tool failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    log(`A tool failed: ${traceOf(error)}`);
     return failureResult('internal_failure', { message: 'Trestle failed; its log says how' });
   }
   if (error.code === 'forbidden') throw new ProtocolError(rpcCode.forbidden, sentences(error));
@@ -47,11 +47,16 @@ export function protocolFailure(
   if (ProtocolError.isInstance(error)) return error;
   if (error instanceof URIError) return new ProtocolError(rpcCode.invalidParams, 'That is not a URI', data);
   if (!isAppError(error)) {
-    log(`A read failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    log(`A read failed: ${traceOf(error)}`);
     return new ProtocolError(rpcCode.server, 'Trestle failed; its log says how');
   }
   const is = error.code === 'forbidden' ? 'denied' : toolCodes[error.code];
   return new ProtocolError(rpcCodes[is], withNextStep(error, nextSteps[is]), data);
+}
+
+/** For the log. Without the properties of an error, which may hold a secret. */
+export function traceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** `nextStep` is for an error that does not say what to do. */

@@ -1,9 +1,27 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+
 /** A call as it was asked for. */
 export interface Asked {
   /** Fires when the client cancels or goes away; it may fire after a normal end too. */
   signal: AbortSignal;
   /** Present where the client asked for progress. */
   tell?: ((progress: { progress: number; message: string }) => void) | undefined;
+}
+
+/** A call that comes through the protocol layer. */
+export function askedOf({ mcpReq }: ServerContext): Asked {
+  const progressToken = mcpReq._meta?.progressToken;
+  return {
+    signal: mcpReq.signal,
+    tell:
+      progressToken === undefined
+        ? undefined
+        : (progress) => {
+            const params = { progressToken, ...progress };
+            // A client that has gone away is told nothing; its signal ends the call.
+            mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+          },
+  };
 }
 
 /**

@@ -1,11 +1,11 @@
-import type { ActivityEntry } from '@trestle/core';
+import type { NewActivity } from '@trestle/core';
 import { expect, test } from 'vitest';
 import { RefusalLog } from './refusal-log.ts';
 import { token } from './testing/fake-core.ts';
 
 test('tells once a minute for each token, whatever process of the bridge it is', () => {
   let now = 1_000_000;
-  const rows: Omit<ActivityEntry, 'id' | 'at'>[] = [];
+  const rows: NewActivity[] = [];
   const log = new RefusalLog({ record: (row) => rows.push(row) }, () => now);
   log.limited({ token: token('a'), process: 'p1' }, 'first');
   log.limited({ token: token('a'), process: 'p2' }, 'second');

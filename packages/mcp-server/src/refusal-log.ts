@@ -20,13 +20,8 @@ export class RefusalLog {
     this.#activity.record({
       action: 'rate limit',
       tokenName: token.name,
-      clientName: null,
-      connectionId: null,
       outcome: 'denied',
       detail: reason,
-      durationMs: null,
-      rows: null,
-      digest: null,
     });
   }
 }

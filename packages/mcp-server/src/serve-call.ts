@@ -76,21 +76,20 @@ export function recordCall(
   core: Core,
   { action, caller, failure, started }: { action: string; caller: Caller; failure: unknown; started: number },
 ): void {
-  core.activity.record({
+  const entry = {
     action,
-    tokenName: caller.kind === 'client' ? caller.token.name : null,
-    clientName: caller.kind === 'client' ? caller.clientName : null,
-    connectionId: null,
-    outcome: outcomeOf(failure),
-    detail: failure === undefined ? null : isAppError(failure) ? failure.message : 'Failed',
+    ...(caller.kind === 'client' && { tokenName: caller.token.name, clientName: caller.clientName }),
     durationMs: performance.now() - started,
-    rows: null,
-    digest: null,
-  });
+  };
+  // Nothing was touched: the answer need not wait for the disk.
+  if (failure === undefined) core.activity.recordLater({ ...entry, outcome: 'ok' });
+  else {
+    const detail = isAppError(failure) ? failure.message : 'Failed';
+    core.activity.record({ ...entry, outcome: outcomeOf(failure), detail });
+  }
 }
 
-function outcomeOf(failure: unknown): 'ok' | 'error' | 'denied' | 'cancelled' {
-  if (failure === undefined) return 'ok';
+function outcomeOf(failure: unknown): 'error' | 'denied' | 'cancelled' {
   if (!isAppError(failure)) return 'error';
   if (failure.code === 'cancelled') return 'cancelled';
   return failure.code === 'forbidden' || failure.code === 'not_approved' ? 'denied' : 'error';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { NewActivity } from '../log-queue/log-entry.ts';
+import type { StoredActivity } from '../log-queue/log-entry.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { ActivityCheck, ActivityEntry } from '../types.ts';
 import type { ActivityRows } from './activity-rows.ts';
@@ -46,7 +46,7 @@ export class ActivityChain {
   }
 
   /** Writes in the caller's transaction. Call the answer once that is committed, and only then. */
-  append(entries: readonly NewActivity[]): () => void {
+  append(entries: readonly StoredActivity[]): () => void {
     const sealing = this.#sealing;
     let head = sealing?.head;
     let id = this.#lastId;

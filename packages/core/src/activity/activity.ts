@@ -1,5 +1,5 @@
 import type { LogQueue } from '../log-queue/log-queue.ts';
-import type { Activity, ActivityCheck, ActivityEntry, ActivityFilter } from '../types.ts';
+import type { Activity, ActivityCheck, ActivityEntry, ActivityFilter, NewActivity } from '../types.ts';
 import type { ActivityChain } from './activity-chain.ts';
 import type { ActivityRows } from './activity-rows.ts';
 import { csvHead, csvLine } from './csv.ts';
@@ -12,11 +12,11 @@ export class ActivityLog implements Activity {
     this.#parts = parts;
   }
 
-  record(activity: Omit<ActivityEntry, 'id' | 'at'>): void {
+  record(activity: NewActivity): void {
     this.#parts.queue.write({ activity });
   }
 
-  recordLater(activity: Omit<ActivityEntry, 'id' | 'at'>): void {
+  recordLater(activity: NewActivity): void {
     this.#parts.queue.writeSoon({ activity });
   }
 

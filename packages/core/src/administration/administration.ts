@@ -28,14 +28,9 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     const record = (outcome: ActivityEntry['outcome'], problem?: string) =>
       activity.record({
         action: what.action,
-        tokenName: null,
-        clientName: null,
         connectionId: what.connectionId ?? null,
         outcome,
         detail: [`Through ${doors[actor.door]}`, what.about, problem].filter(Boolean).join(': '),
-        durationMs: null,
-        rows: null,
-        digest: null,
       });
     try {
       const result = await work();

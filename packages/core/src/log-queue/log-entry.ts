@@ -1,18 +1,18 @@
-import type { ActivityEntry, HistoryEntry } from '../types.ts';
+import type { ActivityEntry, HistoryEntry, NewActivity } from '../types.ts';
 
-export type NewActivity = Omit<ActivityEntry, 'id'>;
+export type StoredActivity = Omit<ActivityEntry, 'id'>;
 export type NewHistory = Omit<HistoryEntry, 'id'>;
 
 /** Everything that is written down of one call, stored together or not at all. */
 export interface LogEntry {
-  activity?: Omit<NewActivity, 'at'>;
+  activity?: NewActivity;
   history?: Omit<NewHistory, 'at' | 'cutFrom'> | null;
   /** From `LogQueue.begin`: this entry replaces that one. */
   intent?: number;
 }
 
 export interface StoredLogEntry {
-  activity?: NewActivity;
+  activity?: StoredActivity;
   history?: NewHistory;
   intent?: number;
 }
@@ -21,11 +21,21 @@ export interface StoredLogEntry {
 export function toStored({ activity, history, intent }: LogEntry): StoredLogEntry {
   const at = new Date().toISOString();
   return {
-    ...(activity && { activity: shortActivity({ at, ...activity }) }),
+    ...(activity && { activity: shortActivity({ at, ...noActivity, ...activity }) }),
     ...(history && { history: shortHistory({ at, cutFrom: null, ...history }) }),
     ...(intent !== undefined && { intent }),
   };
 }
+
+const noActivity = {
+  tokenName: null,
+  clientName: null,
+  connectionId: null,
+  detail: null,
+  durationMs: null,
+  rows: null,
+  digest: null,
+};
 
 /** A client chooses its name, and errors quote statements: both may be megabytes. */
 const keptName = 200;
@@ -33,7 +43,7 @@ const keptSentence = 4_000;
 /** Of a statement. Forty of 10 MB each would otherwise take 400 MB. */
 const keptText = 64 * 1024;
 
-function shortActivity(entry: NewActivity): NewActivity {
+function shortActivity(entry: StoredActivity): StoredActivity {
   return {
     ...entry,
     action: shorten(entry.action, keptName),

@@ -4,8 +4,8 @@ import type { EventHub } from '../events/events.ts';
 import { type Storage, whyUnwritable } from '../storage/storage.ts';
 import {
   type LogEntry,
-  type NewActivity,
   type NewHistory,
+  type StoredActivity,
   type StoredLogEntry,
   toStored,
 } from './log-entry.ts';
@@ -13,7 +13,7 @@ import {
 interface Parts {
   storage: Storage;
   /** Both write in the queue's transaction. */
-  activity: { append(entries: readonly NewActivity[]): () => void };
+  activity: { append(entries: readonly StoredActivity[]): () => void };
   history: { insert(entry: NewHistory): string | null };
   events: EventHub;
   log: Logger;
@@ -165,14 +165,8 @@ function lostEntries(count: number): StoredLogEntry {
   return toStored({
     activity: {
       action: 'log',
-      tokenName: null,
-      clientName: null,
-      connectionId: null,
       outcome: 'error',
       detail: `${count} entries before this one could not be stored and are lost`,
-      durationMs: null,
-      rows: null,
-      digest: null,
     },
   });
 }

@@ -14,6 +14,10 @@ export interface ActivityEntry {
   digest: string | null;
 }
 
+/** An entry as it is handed in: parts that are left out are null. */
+export type NewActivity = Pick<ActivityEntry, 'action' | 'outcome'> &
+  Partial<Omit<ActivityEntry, 'id' | 'at'>>;
+
 /** Every part that is given must fit. */
 export interface ActivityFilter {
   tokenName?: string;
@@ -43,9 +47,9 @@ export interface LogUse {
 
 export interface Activity {
   /** Stored before it returns. An entry that cannot be stored waits, and `problem` says why. */
-  record(entry: Omit<ActivityEntry, 'id' | 'at'>): void;
+  record(entry: NewActivity): void;
   /** Stored once the event loop is free, for what changed nothing: its answer need not wait for the disk. */
-  recordLater(entry: Omit<ActivityEntry, 'id' | 'at'>): void;
+  recordLater(entry: NewActivity): void;
   /** Why calls cannot be logged; null while they can. Calls of clients are refused as long. */
   problem(): string | null;
   /** Newest first. `before` is the id of the last entry already seen. */

@@ -1,9 +1,8 @@
 import { fenced } from './fence.ts';
 
-/** An answer as a client gets it: text, and files that came of it. */
+/** An answer as a client gets it. */
 export interface ToolAnswer {
   text: string;
-  links?: { uri: string; name: string; mimeType: string }[];
 }
 
 /** Data inside the fence, and Trestle's own words after it. */

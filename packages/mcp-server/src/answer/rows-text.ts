@@ -18,13 +18,13 @@ export function rowsText(
   {
     budget,
     includeVectors,
-    skip = 0,
+    only = rowNumbers(set),
     isFirst = true,
   }: {
     budget: AnswerBudget;
     includeVectors: boolean;
-    /** Rows to leave out at the start. */
-    skip?: number;
+    /** The rows to show, by their numbers. */
+    only?: number[];
     /** Whether this is the first part of its table, which has the header. */
     isFirst?: boolean;
   },
@@ -37,19 +37,22 @@ export function rowsText(
   if (isFirst && columns.length < set.columns.length) notes.push(vectorsNote);
   for (const line of lines) budget.take(line);
   let shown = 0;
-  for (let row = skip; row < set.rowCount; row++, shown++) {
+  for (const row of only) {
     const line = lineOf(set, row, columns);
-    if (budget.take(line)) {
-      lines.push(line);
-      continue;
-    }
     // A row that fits no answer would stop every page before it.
-    const shortened = isFirst && shown === 0 ? shortLineOf(set, row, columns) : undefined;
-    if (shortened === undefined || !budget.take(shortened)) return { lines, shown, cut: true, notes };
-    lines.push(shortened);
-    notes.push('Long values were cut; export_data writes them whole.');
+    const shortened = isFirst && shown === 0 ? shortLineOf(set, row, columns) : line;
+    if (budget.take(line)) lines.push(line);
+    else if (budget.take(shortened)) {
+      lines.push(shortened);
+      notes.push('Long values were cut; export_data writes them whole.');
+    } else return { lines, shown, cut: true, notes };
+    shown++;
   }
   return { lines, shown, cut: false, notes };
+}
+
+export function rowNumbers({ rowCount }: RowSet): number[] {
+  return Array.from({ length: rowCount }, (_, row) => row);
 }
 
 export const vectorsNote = 'Vectors left out; include_vectors shows them.';

@@ -17,27 +17,28 @@ export interface BearerOptions {
 
 /** Who sends this request, from its bearer token, or the refusal. */
 export function authenticate(headers: HeaderReader, options: BearerOptions): Authentication {
-  const { lockout } = options;
+  const { activity, lockout } = options;
+  const deny = (detail: string) => activity.record({ action, outcome: 'denied', detail });
   const text = bearerText(headers.get('authorization'));
   const verdict = text === undefined ? ({ is: 'missing' } as const) : judge(text, headers, options);
   const wait = lockout.secondsLeft();
   if (verdict.is === 'valid' && (verdict.spared || wait === 0)) {
-    if (lockout.succeeded(verdict.principal.token.id))
-      record(options, 'ok', verdict.principal.token.name, null);
+    const { id, name } = verdict.principal.token;
+    if (lockout.succeeded(id)) activity.record({ action, outcome: 'ok', tokenName: name });
     return { ok: true, principal: verdict.principal };
   }
   if (verdict.is === 'valid' || wait > 0) {
     // Once for each lockout: a flood of them must not fill the log.
-    if (lockout.refused()) record(options, 'denied', null, 'locked out');
+    if (lockout.refused()) deny('locked out');
     return { ok: false, response: locked(wait) };
   }
   // A client without any token is misconfigured, not guessing.
   if (verdict.is === 'unknown') lockout.failed();
-  if (verdict.is === 'unknown' || (verdict.is !== 'missing' && lockout.tells(verdict.is))) {
-    record(options, 'denied', null, verdict.is);
-  }
+  if (verdict.is === 'unknown' || (verdict.is !== 'missing' && lockout.tells(verdict.is))) deny(verdict.is);
   return { ok: false, response: unauthenticated(verdict.is) };
 }
+
+const action = 'authenticate';
 
 type Verdict =
   | { is: 'valid'; principal: Principal; spared: boolean }
@@ -91,24 +92,5 @@ function locked(seconds: number): Response {
     code: rpcCode.rateLimited,
     message: `Rate limited: too many failed authentications. Wait ${seconds} s, or restart Trestle.`,
     headers: { 'Retry-After': String(seconds) },
-  });
-}
-
-function record(
-  { activity }: BearerOptions,
-  outcome: 'ok' | 'denied',
-  tokenName: string | null,
-  detail: string | null,
-) {
-  activity.record({
-    action: 'authenticate',
-    tokenName,
-    clientName: null,
-    connectionId: null,
-    outcome,
-    detail,
-    durationMs: null,
-    rows: null,
-    digest: null,
   });
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { ToolAnswer } from '../answer/answer.ts';
+import { schemaAnswer, tableAnswer } from '../description/schema.ts';
 import { hoist } from '../hoisted-schema.ts';
 import type { ToolCall } from '../tools/tool.ts';
 
@@ -11,9 +13,18 @@ export interface PromptDefinition {
   description: string;
   required: readonly PromptArgument[];
   optional?: readonly PromptArgument[];
-  /** The text of the message. */
-  render(args: Partial<Record<PromptArgument, string>>, call: ToolCall): Promise<string>;
+  /** Its lines, before the data. */
+  words(args: PromptArguments): string[];
+  data(args: PromptArguments, call: ToolCall): Promise<ToolAnswer>;
 }
+
+export type PromptArguments = Partial<Record<PromptArgument, string>>;
+
+export const schemaOf: PromptDefinition['data'] = ({ connection_id = '' }, call) =>
+  schemaAnswer(call, connection_id);
+
+export const tableOf: PromptDefinition['data'] = ({ connection_id = '', table = '' }, call) =>
+  tableAnswer(call, { connection: connection_id, table });
 
 const descriptions: Record<PromptArgument, string> = {
   connection_id: 'Id or unique name of a connection',

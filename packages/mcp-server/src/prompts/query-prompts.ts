@@ -1,8 +1,7 @@
 import { fenced } from '../answer/fence.ts';
-import { schemaAnswer, tableAnswer } from '../description/schema.ts';
 import { historyAnswer } from '../history.ts';
 import { openConnection } from '../tools/connection-argument.ts';
-import type { PromptDefinition } from './prompt.ts';
+import { type PromptDefinition, schemaOf, tableOf } from './prompt.ts';
 
 export const questionToQuery: PromptDefinition = {
   name: 'question_to_query',
@@ -10,18 +9,12 @@ export const questionToQuery: PromptDefinition = {
   description: 'A query that answers a question, run and explained.',
   required: ['connection_id', 'question'],
   optional: ['table'],
-  async render({ connection_id = '', question = '', table }, call) {
-    return [
-      `Answer this question from the database: ${JSON.stringify(question)}`,
-      'Write one query in the language the schema below names, using only columns and operators that are in',
-      'it. Run it with execute_query, show the query and the answer, and say what you assumed.',
-      '',
-      (table
-        ? await tableAnswer(call, { connection: connection_id, table })
-        : await schemaAnswer(call, connection_id)
-      ).text,
-    ].join('\n');
-  },
+  words: ({ question = '' }) => [
+    `Answer this question from the database: ${JSON.stringify(question)}`,
+    'Write one query in the language the schema below names, using only columns and operators that are in',
+    'it. Run it with execute_query, show the query and the answer, and say what you assumed.',
+  ],
+  data: (args, call) => (args.table ? tableOf(args, call) : schemaOf(args, call)),
 };
 
 export const reviewQuery: PromptDefinition = {
@@ -29,17 +22,14 @@ export const reviewQuery: PromptDefinition = {
   title: 'Review a query',
   description: 'Whether a query is right, safe and fast, against the schema as it is now.',
   required: ['connection_id', 'query'],
-  async render({ connection_id = '', query = '' }, call) {
-    return [
-      'Review the query below against the schema below it. Say what it returns or changes, whether every name',
-      'in it exists, where it can give wrong or surprising rows, what it costs, and how you would write it.',
-      'Do not run it if it writes.',
-      '',
-      fenced(query, 'the query to review'),
-      '',
-      (await schemaAnswer(call, connection_id)).text,
-    ].join('\n');
-  },
+  words: ({ query = '' }) => [
+    'Review the query below against the schema below it. Say what it returns or changes, whether every name',
+    'in it exists, where it can give wrong or surprising rows, what it costs, and how you would write it.',
+    'Do not run it if it writes.',
+    '',
+    fenced(query, 'the query to review'),
+  ],
+  data: schemaOf,
 };
 
 export const summarizeQueryHistory: PromptDefinition = {
@@ -48,16 +38,15 @@ export const summarizeQueryHistory: PromptDefinition = {
   description: 'What was asked of a database lately, what failed, and what took long.',
   required: ['connection_id'],
   optional: ['limit'],
-  async render({ connection_id = '', limit }, call) {
+  words: () => [
+    'Summarise what was asked of this database lately: the kinds of questions, what comes again and again,',
+    'what failed and why, and what took longest. Suggest what is worth saving or making faster.',
+  ],
+  async data({ connection_id = '', limit }, call) {
     const { core, caller } = call;
     const { connection, access } = openConnection(call, connection_id);
     await core.sessions.admit(access, 'history');
     const wanted = Math.min(Math.max(Number.parseInt(limit ?? '', 10) || 50, 1), 1_000);
-    return [
-      'Summarise what was asked of this database lately: the kinds of questions, what comes again and again,',
-      'what failed and why, and what took longest. Suggest what is worth saving or making faster.',
-      '',
-      historyAnswer(core, { caller, connections: [connection], limit: wanted }).text,
-    ].join('\n');
+    return historyAnswer(core, { caller, connections: [connection], limit: wanted });
   },
 };

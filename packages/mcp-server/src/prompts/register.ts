@@ -1,10 +1,10 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '@trestle/core';
-import { askedOf } from '../asked.ts';
 import { protocolFailure } from '../errors.ts';
+import { askedOf } from '../keep-alive.ts';
 import { type Serving, serveCall } from '../serve-call.ts';
 import { prompts } from './index.ts';
-import { type PromptArgument, promptSchema } from './prompt.ts';
+import { type PromptArguments, promptSchema } from './prompt.ts';
 
 const schemas = new Map(prompts.map((prompt) => [prompt.name, promptSchema(prompt)]));
 
@@ -20,9 +20,9 @@ export function registerPrompts(
     server.registerPrompt(name, { title, description, argsSchema }, async (args, context) => {
       const request = { asked: askedOf(context), caller: callerOf(context), action: `prompt ${name}` };
       try {
-        const text = await serveCall(serving, request, (call) =>
-          prompt.render(args as Partial<Record<PromptArgument, string>>, call),
-        );
+        const given = args as PromptArguments;
+        const { text: data } = await serveCall(serving, request, (call) => prompt.data(given, call));
+        const text = [...prompt.words(given), '', data].join('\n');
         return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
       } catch (error) {
         throw protocolFailure(error, serving.log);

@@ -1,20 +1,16 @@
-import { schemaAnswer, tableAnswer } from '../description/schema.ts';
-import type { PromptDefinition } from './prompt.ts';
+import { type PromptDefinition, schemaOf, tableOf } from './prompt.ts';
 
 export const explainSchema: PromptDefinition = {
   name: 'explain_schema',
   title: 'Explain this database',
   description: 'What the tables hold, and how they belong together.',
   required: ['connection_id'],
-  async render({ connection_id = '' }, call) {
-    return [
-      'Explain this database to somebody who has not seen it: what it is about, what each table holds, how',
-      'the tables belong together, and which of them matter most. Say what is a guess. Name nothing that is',
-      'not there.',
-      '',
-      (await schemaAnswer(call, connection_id)).text,
-    ].join('\n');
-  },
+  words: () => [
+    'Explain this database to somebody who has not seen it: what it is about, what each table holds, how',
+    'the tables belong together, and which of them matter most. Say what is a guess. Name nothing that is',
+    'not there.',
+  ],
+  data: schemaOf,
 };
 
 export const explainTable: PromptDefinition = {
@@ -22,15 +18,12 @@ export const explainTable: PromptDefinition = {
   title: 'Explain this table',
   description: 'What a table or collection holds, column by column, and how to query it.',
   required: ['connection_id', 'table'],
-  async render({ connection_id = '', table = '' }, call) {
-    return [
-      'Explain this table: what a row stands for, what each column means, which columns can be filtered and',
-      'searched and how, and give three queries that are useful on it. Look at a few rows with browse_table',
-      'before you say what a column holds.',
-      '',
-      (await tableAnswer(call, { connection: connection_id, table })).text,
-    ].join('\n');
-  },
+  words: () => [
+    'Explain this table: what a row stands for, what each column means, which columns can be filtered and',
+    'searched and how, and give three queries that are useful on it. Look at a few rows with browse_table',
+    'before you say what a column holds.',
+  ],
+  data: tableOf,
 };
 
 export const dataQualityAudit: PromptDefinition = {
@@ -38,16 +31,13 @@ export const dataQualityAudit: PromptDefinition = {
   title: 'Check the data of a table',
   description: 'Missing, doubled, malformed and unlikely values, found with queries.',
   required: ['connection_id', 'table'],
-  async render({ connection_id = '', table = '' }, call) {
-    return [
-      'Check the quality of the data in this table. Use browse_table and execute_query, reading',
-      'only. Look for missing values, doubled rows, values of the wrong form, references that lead nowhere',
-      'and values that are out of range. Report each finding with the number of rows, an example by its key,',
-      'and the query that finds it. Use only the operators that the description below says will run.',
-      '',
-      (await tableAnswer(call, { connection: connection_id, table })).text,
-    ].join('\n');
-  },
+  words: () => [
+    'Check the quality of the data in this table. Use browse_table and execute_query, reading',
+    'only. Look for missing values, doubled rows, values of the wrong form, references that lead nowhere',
+    'and values that are out of range. Report each finding with the number of rows, an example by its key,',
+    'and the query that finds it. Use only the operators that the description below says will run.',
+  ],
+  data: tableOf,
 };
 
 export const designVectorSearch: PromptDefinition = {
@@ -56,14 +46,11 @@ export const designVectorSearch: PromptDefinition = {
   description: 'Which search mode, target vector, filters and limits fit a purpose.',
   required: ['connection_id', 'table'],
   optional: ['goal'],
-  async render({ connection_id = '', table = '', goal }, call) {
-    return [
-      `Design a search on this collection${goal ? ` for this purpose: ${JSON.stringify(goal)}` : ''}.`,
-      'Choose among the modes that run here, say which target vector, filters and alpha you would use and',
-      'why, try it with vector_search on two or three realistic inputs, and judge what comes back. If no mode',
-      'fits, say what the collection lacks.',
-      '',
-      (await tableAnswer(call, { connection: connection_id, table })).text,
-    ].join('\n');
-  },
+  words: ({ goal }) => [
+    `Design a search on this collection${goal ? ` for this purpose: ${JSON.stringify(goal)}` : ''}.`,
+    'Choose among the modes that run here, say which target vector, filters and alpha you would use and',
+    'why, try it with vector_search on two or three realistic inputs, and judge what comes back. If no mode',
+    'fits, say what the collection lacks.',
+  ],
+  data: tableOf,
 };

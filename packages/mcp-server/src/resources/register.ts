@@ -1,8 +1,7 @@
 import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '@trestle/core';
-import { askedOf } from '../asked.ts';
 import { protocolFailure } from '../errors.ts';
-import type { Asked } from '../keep-alive.ts';
+import { type Asked, askedOf } from '../keep-alive.ts';
 import { type Serving, serveCall } from '../serve-call.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { resources } from './resources.ts';

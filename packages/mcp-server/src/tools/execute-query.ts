@@ -3,7 +3,7 @@ import type { RunResult } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
-import { rowsText, vectorsNote } from '../answer/rows-text.ts';
+import { rowNumbers, rowsText, vectorsNote } from '../answer/rows-text.ts';
 import { connectionArgument, openConnection } from './connection-argument.ts';
 import { assertAnswered, withoutVectors } from './documents.ts';
 import { limitArgument, offsetArgument, vectorsArgument } from './row-arguments.ts';
@@ -72,7 +72,8 @@ function resultText(
       return [start];
     }
     case 'rows': {
-      const found = rowsText(result.rows, { budget, includeVectors, skip: offset });
+      const only = rowNumbers(result.rows).slice(offset);
+      const found = rowsText(result.rows, { budget, includeVectors, only });
       notes.push(...found.notes);
       const next = offset + found.shown;
       const left = result.rows.rowCount - next;

@@ -48,30 +48,24 @@ export const exportData = defineTool({
       query === undefined
         ? tableBatches(core, access, { ...args, table: table as string })
         : queryBatches(core, access, query);
-    const name = table ?? 'query';
     const { file, rows, bytes, removed } = await writeExport({
       folder: exportsFolder,
-      name,
+      name: table ?? 'query',
       format,
       batches,
       limitMegabytes: core.settings.get().exportsMegabytes,
     });
-    const fileName = file.split(/[\\/]/).at(-1) ?? name;
-    return {
-      text: `${rows} rows, ${bytes} bytes, written to ${file}${removedWords(removed)}`,
-      links: [{ uri: pathToFileURL(file).href, name: fileName, mimeType: mimeTypes[format] }],
-    };
+    // A link in the text reaches every model: older clients refuse a content block of the type resource_link.
+    return { text: `${rows} rows, ${bytes} bytes: ${pathToFileURL(file)}${removedWords(removed)}` };
   },
 });
 
 function removedWords(removed: number): string {
   if (removed === 0) return '';
-  return `. To make room, ${removed === 1 ? 'the oldest export was' : `the ${removed} oldest exports were`} removed`;
+  return `\nTo make room, ${removed === 1 ? 'the oldest export was' : `the ${removed} oldest exports were`} removed.`;
 }
 
 const eitherOr = 'Pass either table or query';
-
-const mimeTypes = { csv: 'text/csv', json: 'application/json', jsonl: 'application/jsonl' } as const;
 
 async function* tableBatches(
   core: Core,

@@ -1,4 +1,4 @@
-import type { Core, DataAccess } from '@trestle/core';
+import type { Core } from '@trestle/core';
 import type { TableDescription, TableSummary } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
@@ -42,7 +42,7 @@ async function matchesAnswer(
   const has = (...texts: (string | undefined)[]) =>
     texts.some((text) => text?.toLowerCase().includes(wanted));
   const tables = await core.data.tables(access);
-  const described = await describeAll(core, access);
+  const { tables: described } = await core.data.describeAll(access, { limit: maxDescribed });
   const lines = [
     ...tables.filter(({ name, comment }) => has(name, comment)).map(summaryText),
     ...described.flatMap((table) => columnMatches(table, has)),
@@ -53,10 +53,6 @@ async function matchesAnswer(
       : [];
   if (lines.length === 0) return { text: ['Nothing matches.', ...notes].join(' ') };
   return linesAnswer(source, lines, 'match', notes);
-}
-
-async function describeAll(core: Core, access: DataAccess): Promise<TableDescription[]> {
-  return (await core.data.describeAll(access, { limit: maxDescribed })).tables;
 }
 
 function linesAnswer(

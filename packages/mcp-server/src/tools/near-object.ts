@@ -1,5 +1,6 @@
 import { AppError, type Core, type DataAccess } from '@trestle/core';
-import { type Cell, type ColumnValues, cellAt, type RowSet } from '@trestle/driver-kit';
+import { cellAt, type RowSet } from '@trestle/driver-kit';
+import { rowNumbers } from '../answer/rows-text.ts';
 
 interface Named {
   table: string;
@@ -27,7 +28,7 @@ export async function findObject(
     offset: 0,
   });
   const at = (name: string | undefined) => rows.columns.findIndex((head) => head.name === name);
-  const candidates = Array.from({ length: rows.rowCount }, (_, row) => ({
+  const candidates = rowNumbers(rows).map((row) => ({
     key: String(cellAt(rows, at(key[0]), row)),
     value: String(cellAt(rows, at(column), row)),
   }));
@@ -52,30 +53,9 @@ export async function findObject(
 
 const maxCandidates = 5;
 
-/** The nearest to an object without the object itself, as many as were asked for. */
-export function withoutObject(rows: RowSet, objectId: string, limit: number): RowSet {
-  const isObject = (cell: Cell) => typeof cell === 'string' && cell.toLowerCase() === objectId.toLowerCase();
-  const all = Array.from({ length: rows.rowCount }, (_, row) => row);
-  const kept = all
-    .filter(
-      (row) =>
-        !rows.columns.some(({ type }, column) => type === 'uuid' && isObject(cellAt(rows, column, row))),
-    )
-    .slice(0, limit);
-  return { ...rows, rowCount: kept.length, values: rows.values.map((values) => pick(values, kept)) };
-}
-
-function pick(values: ColumnValues, rows: number[]): ColumnValues {
-  if (values.kind === 'cells') return { kind: 'cells', cells: rows.map((row) => values.cells[row] ?? null) };
-  const { dimensions, floats, present } = values;
-  const kept = new Float32Array(rows.length * dimensions);
-  rows.forEach((row, index) => {
-    kept.set(floats.subarray(row * dimensions, (row + 1) * dimensions), index * dimensions);
-  });
-  return {
-    kind: 'vectors',
-    dimensions,
-    floats: kept,
-    present: Uint8Array.from(rows, (row) => present[row] ?? 0),
-  };
+/** The rows without that of the object itself. */
+export function othersThan(objectId: string, rows: RowSet): number[] {
+  const uuids = rows.columns.findIndex(({ type }) => type === 'uuid');
+  const isObject = (row: number) => String(cellAt(rows, uuids, row)).toLowerCase() === objectId.toLowerCase();
+  return uuids === -1 ? rowNumbers(rows) : rowNumbers(rows).filter((row) => !isObject(row));
 }

@@ -7,9 +7,8 @@ import type {
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { AppError, type Caller } from '@trestle/core';
-import type { ToolAnswer } from '../answer/answer.ts';
-import { askedOf } from '../asked.ts';
 import { failureResult, toolFailure } from '../errors.ts';
+import { askedOf } from '../keep-alive.ts';
 import { recordCall, type Serving, serveCall } from '../serve-call.ts';
 import { tools } from './index.ts';
 
@@ -24,7 +23,8 @@ export function registerTools(
     const config = { title, description, annotations, inputSchema: input };
     const handler = async (args: unknown, context: ServerContext) => {
       const request = { asked: askedOf(context), caller: callerOf(context), action: name };
-      return toResult(await serveCall(serving, request, (call) => tool.run(args, call)));
+      const { text } = await serveCall(serving, request, (call) => tool.run(args, call));
+      return { content: [{ type: 'text' as const, text }] };
     };
     registered.set(name, server.registerTool(name, config, handler));
   }
@@ -60,11 +60,6 @@ export async function callTool(
   } catch (error) {
     return toolFailure(error, serving.log);
   }
-}
-
-function toResult({ text, links = [] }: ToolAnswer): CallToolResult {
-  const files = links.map((link) => ({ type: 'resource_link' as const, ...link }));
-  return { content: [{ type: 'text', text }, ...files] };
 }
 
 function pathText(path: readonly (PropertyKey | { key: PropertyKey })[] | undefined): string {

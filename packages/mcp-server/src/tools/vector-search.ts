@@ -2,10 +2,10 @@ import type { SearchMode } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { dataAnswer } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
-import { rowsText } from '../answer/rows-text.ts';
+import { rowNumbers, rowsText } from '../answer/rows-text.ts';
 import { noRows } from './browse-table.ts';
 import { connectionArgument, openConnection } from './connection-argument.ts';
-import { findObject, withoutObject } from './near-object.ts';
+import { findObject, othersThan } from './near-object.ts';
 import {
   columnsArgument,
   filterArguments,
@@ -64,13 +64,15 @@ export const vectorSearch = defineTool({
       ...(target_vector !== undefined && { targetVector: target_vector }),
       ...(columns && { columns }),
     });
-    const rows = isNear && objectId !== undefined ? withoutObject(page.rows, objectId, limit) : page.rows;
-    if (rows.rowCount === 0) return { text: noRows };
-    const found = rowsText(rows, { budget: new AnswerBudget(), includeVectors: columns !== undefined });
+    const { rows } = page;
+    const only = (objectId === undefined ? rowNumbers(rows) : othersThan(objectId, rows)).slice(0, limit);
+    if (only.length === 0) return { text: noRows };
+    const includeVectors = columns !== undefined;
+    const found = rowsText(rows, { budget: new AnswerBudget(), includeVectors, only });
     const notes = page.note === undefined ? found.notes : [...found.notes, page.note];
     if (found.cut) {
       notes.push(
-        `Cut after ${found.shown} of ${rows.rowCount} rows: ask for fewer columns or a smaller limit.`,
+        `Cut after ${found.shown} of ${only.length} rows: ask for fewer columns or a smaller limit.`,
       );
     }
     return dataAnswer(source, found.lines, notes);

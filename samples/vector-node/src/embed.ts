@@ -1,12 +1,15 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { decodeWordTable, type WordTable } from './word-table.ts';
-import { knownWords } from './words.ts';
+import { knownWords, stem } from './words.ts';
 
 export type Embed = (text: string) => Float32Array;
 
 /**
- * The meaning of a text as a vector of length 1: the mean of its words, rare ones weighing more.
- * A text without any known word gives zeros. The table is read at the first call.
+ * A text as a vector of length 1, in two halves of the same weight. The first is what its words mean: the mean of
+ * their vectors. It knows that a desert is dry, and little more of a long sentence than what that is about. The second
+ * is which words they are: it finds the one sentence that says "comet". Rare words weigh more in both. A text without
+ * any known word gives zeros. The table is read at the first call.
  */
 export const embed: Embed = createEmbedder(new URL('../data/word-vectors.bin', import.meta.url));
 
@@ -15,18 +18,39 @@ export function createEmbedder(file: URL | string): Embed {
   let table: WordTable | undefined;
   return (text) => {
     table ??= decodeWordTable(readFileSync(file));
-    return normalised(weightedSum(table, text));
+    const [meaning, wording] = sums(table, text);
+    const whole = new Float32Array(meaning.length + wording.length);
+    whole.set(normalised(meaning));
+    whole.set(normalised(wording), meaning.length);
+    return normalised(whole);
   };
 }
 
-function weightedSum(table: WordTable, text: string): Float32Array {
-  const sum = new Float32Array(table.dimensions);
+function sums(table: WordTable, text: string): [meaning: Float32Array, wording: Float32Array] {
+  const meaning = new Float32Array(table.dimensions);
+  const wording = new Float32Array(256);
   for (const word of knownWords(text, (candidate) => table.rank(candidate) !== undefined)) {
     const rank = table.rank(word) ?? 0;
-    table.addTo(sum, rank, rarity(rank));
+    table.addTo(meaning, rank, rarity(rank));
+    const direction = directionOf(word);
+    const weight = rarity(rank) ** 2;
+    for (let i = 0; i < wording.length; i++) wording[i]! += direction[i]! * weight;
   }
-  return sum;
+  return [meaning, wording];
 }
+
+/** One direction for each word: the bits of its digest as signs. Those of two words are nearly at right angles. */
+function directionOf(word: string): Int8Array {
+  const known = directions.get(word);
+  if (known) return known;
+  const bits = hash('sha256', stem(word), 'buffer');
+  const direction = new Int8Array(256);
+  for (let i = 0; i < 256; i++) direction[i] = bits[i >> 3]! & (1 << (i & 7)) ? 1 : -1;
+  directions.set(word, direction);
+  return direction;
+}
+
+const directions = new Map<string, Int8Array>();
 
 /**
  * Smooth inverse frequency (Arora et al. 2017), with the frequency estimated from the rank by Zipf's law.
@@ -39,6 +63,7 @@ function rarity(rank: number): number {
 const SMOOTHING = 3e-4;
 
 function normalised(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector);
-  return length === 0 ? vector : vector.map((component) => component / length);
+  let square = 0;
+  for (const component of vector) square += component * component;
+  return square === 0 ? vector : vector.map((component) => component / Math.sqrt(square));
 }

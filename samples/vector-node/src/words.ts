@@ -13,6 +13,15 @@ export function knownWords(text: string, isKnown: (word: string) => boolean): st
   return words.filter((word) => word && !NUMBER.test(word));
 }
 
+/** The same for the forms of one word: land, lands, landed, landing. */
+export function stem(word: string): string {
+  const ending = /(?:ing|ed|es|er|ly|s|e)$/;
+  return word
+    .replace(/(?:ies|y)$/, 'i')
+    .replace(ending, (match, at: number) => (at < 3 ? match : ''))
+    .replace(/(.)\1$/, '$1');
+}
+
 const COMPOUND = /[\p{L}\p{N}]+(?:[-–'’][\p{L}\p{N}]+)*/gu;
 const JOINT = /[-–'’]/u;
 const NUMBER = /^\p{N}+$/u;

@@ -1,8 +1,11 @@
+import { vectorSpaces } from '../definition.ts';
 import type { Embed } from '../embed.ts';
+import { textModule } from './class-check.ts';
 import { type Entry, type EntryObject, Journal } from './journal.ts';
 import { ObjectStore } from './object-store.ts';
 import { SchemaStore } from './schema-store.ts';
 import type { StoredObject } from './stored-object.ts';
+import { vectorsFor } from './vectorise.ts';
 
 export interface DatabaseOptions {
   embed: Embed;
@@ -50,10 +53,22 @@ export class Database {
   /** An edit of a collection that a newer sample no longer has is of no use to anyone. */
   #replay(entry: Entry): void {
     try {
-      this.#apply(entry);
+      this.#apply(entry.op === 'put' ? this.#withVectors(entry) : entry);
     } catch {
       // The rest of the edits still count.
     }
+  }
+
+  /** Vectors that an earlier release made may have another length, and one of them would fail every search. */
+  #withVectors(entry: Extract<Entry, { op: 'put' }>): Entry {
+    const definition = this.schema.get(entry.class);
+    const { properties, vectors } = entry.object;
+    const isMade = (name: string) =>
+      vectorSpaces(definition).some((space) => space.name === name && space.vectorizer === textModule);
+    const { length } = this.embed('');
+    const kept = new Map(vectors.filter(([name, vector]) => vector.length === length || !isMade(name)));
+    const all = vectorsFor(definition, properties, kept, this.embed);
+    return { ...entry, object: { ...entry.object, vectors: [...all] } };
   }
 
   #apply(entry: Entry): void {

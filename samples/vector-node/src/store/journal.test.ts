@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -88,4 +88,19 @@ test('the journal forgets what was written over', async () => {
   await again.ask('GET', '/schema');
   const lines = readFileSync(join(dataFolder, 'edits.jsonl'), 'utf8').trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).object.properties.crewSize)).toEqual([3]);
+});
+
+test('a vector that an earlier release made in another length is made again', async () => {
+  const dataFolder = temporaryFolder();
+  const properties = { name: 'Mine', description: 'Dust from a comet.' };
+  const object = { properties, vectors: [['default', [1, 0]]], createdAt: 1, updatedAt: 1 };
+  writeFileSync(
+    join(dataFolder, 'edits.jsonl'),
+    `${JSON.stringify({ op: 'put', class: 'Mission', id, object })}\n`,
+  );
+  const node = await runningNode({ dataFolder });
+  const { data } = await node.graphql(
+    '{ Get { Mission(limit: 3, nearText: { concepts: ["dust from a comet"] }) { name } } }',
+  );
+  expect(data?.Get).toMatchObject({ Mission: expect.arrayContaining([{ name: 'Mine' }]) });
 });

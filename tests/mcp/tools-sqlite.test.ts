@@ -54,11 +54,14 @@ test('describe_table tells key, foreign keys, filters and queries that run', asy
     expect.stringMatching(/^text: contains/),
     'cover: base64',
     'example: SELECT * FROM books LIMIT 100;',
-    'counts: SELECT title, count(*) FROM books GROUP BY title;',
+    'counts: SELECT author, count(*) FROM books GROUP BY author;',
   ]);
-  for (const line of lines.slice(-2)) {
-    const ran = await call('execute_query', { query: line.slice(line.indexOf(' ') + 1) });
-    expect([ran.isError, ran.rows.length]).toEqual([false, 3]);
+  for (const [line, rows] of [
+    [lines.at(-2), 3],
+    [lines.at(-1), 2],
+  ] as const) {
+    const ran = await call('execute_query', { query: line?.slice(line.indexOf(' ') + 1) });
+    expect([ran.isError, ran.rows.length]).toEqual([false, rows]);
   }
 });
 

@@ -40,8 +40,7 @@ export function filterSupport(
   };
 }
 
-const textMatching =
-  'contains, starts with and ends with ignore the case of A–Z; REGEX is a JavaScript regular expression';
+const textMatching = 'contains, starts with, ends with ignore case (A–Z); REGEX as in JavaScript';
 
 const valueForms: Partial<Record<ColumnType, string>> = {
   int: 'a whole number such as 42',

@@ -4,7 +4,7 @@ import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import { readForeignKeys, readIndexes } from './relations.ts';
 import type { SchemaEntry } from './schema.ts';
-import { quoteIdentifier, sql } from './sql.ts';
+import { identifier, join, quoteIdentifier, sql } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 
 export function describe(handle: Handle, entry: SchemaEntry): Table {
@@ -30,6 +30,7 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
   const columns = raw.map((column) => describeColumn(column, { key, alias: column === alias, withoutRowid }));
   if (rowid && key[0] === rowid && !raw.some((column) => column.name === rowid))
     columns.unshift(rowidColumn(rowid));
+  const foreignKeys = readForeignKeys(handle, name);
   const description: TableDescription = {
     name,
     kind,
@@ -37,10 +38,10 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
     key,
     ...readOnlyReasons(kind, key),
     indexes,
-    foreignKeys: readForeignKeys(handle, name),
+    foreignKeys,
     ...(definition !== null && { definition: `${definition};` }),
     exampleQuery: `SELECT *\nFROM ${quoteIdentifier(name)}\nLIMIT 100;`,
-    ...countQuery(name, columns, indexes),
+    ...countQuery(handle, entry, { columns, indexes, foreignKeys }),
     notes: [
       ...(virtual ? ['A virtual table: its module decides what can be written.'] : []),
       ...(strict ? ['STRICT: each column holds only values of its type.'] : []),
@@ -55,19 +56,41 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
   };
 }
 
-/** Counts by the first text that may repeat: a category more often than not. */
+/** Counts by the text or reference that has the fewest values among the first rows: a category, and not a name. */
 function countQuery(
-  table: string,
-  columns: ColumnDescription[],
-  indexes: TableDescription['indexes'],
+  handle: Handle,
+  { name: table, kind, virtual }: SchemaEntry,
+  { columns, indexes, foreignKeys }: Pick<TableDescription, 'columns' | 'indexes' | 'foreignKeys'>,
 ): Pick<TableDescription, 'countQuery'> {
-  const repeats = ({ name, inKey }: ColumnDescription) =>
-    !inKey &&
-    !indexes.some((index) => index.unique && index.columns.length === 1 && index.columns[0] === name);
-  const column = columns.find((one) => one.type === 'text' && repeats(one));
+  const isUnique = (name: string) =>
+    indexes.some((index) => index.unique && index.columns.length === 1 && index.columns[0] === name);
+  const isReference = (name: string) => foreignKeys.some(({ columns: [first] }) => first === name);
+  const grouping = columns.filter(
+    ({ name, type, inKey }) => (type === 'text' || isReference(name)) && !inKey && !isUnique(name),
+  );
+  // A view may have to read all of its tables for the first row.
+  const counts = kind === 'view' || virtual ? [] : countValues(handle, table, grouping.slice(0, 50));
+  const fewest = Math.min(...counts.filter((count) => count > 1));
+  const column = grouping[Math.max(0, counts.indexOf(fewest))];
   if (!column) return {};
   const name = quoteIdentifier(column.name);
   return { countQuery: `SELECT ${name}, count(*) FROM ${quoteIdentifier(table)} GROUP BY ${name};` };
+}
+
+function countValues(handle: Handle, table: string, columns: ColumnDescription[]): number[] {
+  if (columns.length === 0) return [];
+  const names = columns.map(({ name }) => identifier(name));
+  // A column that is mostly empty has few values too.
+  const counts = names.map(
+    (name) => sql`iif(2 * count(nullif(${name}, '')) > count(*), count(DISTINCT ${name}), 0)`,
+  );
+  const rows = sql`SELECT ${join(names, ', ')} FROM ${identifier(table)} LIMIT 200`;
+  try {
+    return queryRows(handle, sql`SELECT ${join(counts, ', ')} FROM (${rows})`)[0]?.map(Number) ?? [];
+  } catch {
+    // Such as a collation that only the application which made the file has. The description does not need it.
+    return [];
+  }
 }
 
 interface RawColumn {

@@ -56,7 +56,7 @@ export async function search(
   );
   const name = columns.some((column) => column.name === measure) ? `${measure} (search)` : measure;
   // Beside the uuid, where the eye looks for it.
-  found.columns.splice(1, 0, { name, type: 'number', nativeType: measure });
+  found.columns.splice(1, 0, { name, type: 'number', nativeType: measure, isMeasure: true });
   found.values.splice(1, 0, {
     kind: 'cells',
     cells: rows.map(({ additional }) => numeric(additional[measure])),

@@ -27,6 +27,8 @@ export interface ColumnHead {
   origin?: ColumnOrigin;
   /** The values are of a guarded column, and are replaced before a caller that may not see them gets them. */
   masked?: boolean;
+  /** How well a row fits a search: computed, and worth no more than a few digits. */
+  isMeasure?: boolean;
 }
 
 export interface ColumnOrigin {

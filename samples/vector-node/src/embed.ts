@@ -6,10 +6,10 @@ import { knownWords, stem } from './words.ts';
 export type Embed = (text: string) => Float32Array;
 
 /**
- * A text as a vector of length 1, in two halves of the same weight. The first is what its words mean: the mean of
- * their vectors. It knows that a desert is dry, and little more of a long sentence than what that is about. The second
- * is which words they are: it finds the one sentence that says "comet". Rare words weigh more in both. A text without
- * any known word gives zeros. The table is read at the first call.
+ * A text as a vector of length 1, in two parts. The first is what its words mean: the mean of their vectors. It knows
+ * that a desert is dry, and little more of a long sentence than what that is about. The second is which words they
+ * are: it finds the one sentence that says "comet". Rare words weigh more in both. A text without any known word gives
+ * zeros. The table is read at the first call.
  */
 export const embed: Embed = createEmbedder(new URL('../data/word-vectors.bin', import.meta.url));
 
@@ -21,7 +21,10 @@ export function createEmbedder(file: URL | string): Embed {
     const [meaning, wording] = sums(table, text);
     const whole = new Float32Array(meaning.length + wording.length);
     whole.set(normalised(meaning));
-    whole.set(normalised(wording), meaning.length);
+    whole.set(
+      normalised(wording).map((component) => component * WORDING),
+      meaning.length,
+    );
     return normalised(whole);
   };
 }
@@ -61,6 +64,9 @@ function rarity(rank: number): number {
 }
 
 const SMOOTHING = 3e-4;
+
+/** The weight of the second part against the first. */
+const WORDING = 0.7;
 
 function normalised(vector: Float32Array): Float32Array {
   let square = 0;

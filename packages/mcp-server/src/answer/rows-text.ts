@@ -58,7 +58,13 @@ export function rowNumbers({ rowCount }: RowSet): number[] {
 export const vectorsNote = 'Vectors left out; include_vectors shows them.';
 
 function lineOf(set: RowSet, row: number, columns: number[]): string {
-  return columns.map((column) => cellText(cellAt(set, column, row), set.columns[column]?.type)).join('\t');
+  const shown = columns.map((column) => {
+    const head = set.columns[column];
+    const cell = cellAt(set, column, row);
+    const isLong = head?.isMeasure && typeof cell === 'number';
+    return cellText(isLong ? Number(cell.toPrecision(4)) : cell, head?.type);
+  });
+  return shown.join('\t');
 }
 
 function shortLineOf(set: RowSet, row: number, columns: number[]): string {

@@ -23,7 +23,8 @@ export const browseTable = defineTool({
   name: 'browse_table',
   title: 'Browse a table',
   description:
-    'Rows of a table; its key columns always come along. count_only gives just the number of matching rows.',
+    'Rows of a table, with its key columns; count_only gives just their number. A filter value is a list for in_list, ' +
+    '[low, high] for between.',
   annotations: readAnnotations,
   input: z.strictObject({
     connection_id: connectionArgument,

@@ -8,7 +8,7 @@ import { defineTool } from './tool.ts';
 export const deleteRows = defineTool({
   name: 'delete_rows',
   title: 'Delete rows',
-  description: 'Deletes single rows by their key columns.',
+  description: 'Deletes rows. Each key holds exactly the key columns.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     connection_id: connectionArgument,

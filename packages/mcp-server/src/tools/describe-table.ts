@@ -8,8 +8,8 @@ export const describeTable = defineTool({
   name: 'describe_table',
   title: 'Describe a table',
   description:
-    'Columns, key, filters and searches that run, an example query. Call it before writing a query. detail adds ' +
-    'indexes, the definition and refusals.',
+    'Columns, key, which filters and searches run, example queries. Call it before writing a query. detail adds ' +
+    'indexes, definition and why others do not run.',
   annotations: readAnnotations,
   input: z.strictObject({
     connection_id: connectionArgument,

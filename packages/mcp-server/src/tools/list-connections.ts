@@ -9,7 +9,7 @@ import { defineTool, readAnnotations } from './tool.ts';
 export const listConnections = defineTool({
   name: 'list_connections',
   title: 'List connections',
-  description: 'Databases this client may use; start here. Other tools take the name or id as connection_id.',
+  description: 'Databases you may use; start here. Other tools take name or id as connection_id.',
   annotations: readAnnotations,
   input: z.strictObject({}),
   run: async (_args, { core, caller }) => connectionsAnswer(core, caller),

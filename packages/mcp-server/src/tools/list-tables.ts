@@ -12,7 +12,7 @@ export const listTables = defineTool({
   name: 'list_tables',
   title: 'List tables',
   description:
-    'Tables, views, collections; with search, those tables and columns whose name, type or comment contains it.',
+    'Tables, views, collections. With search: tables and columns whose name, type or comment contains that text.',
   annotations: readAnnotations,
   input: z.strictObject({
     connection_id: connectionArgument,

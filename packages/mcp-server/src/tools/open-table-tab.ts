@@ -7,7 +7,7 @@ import { defineTool, readAnnotations } from './tool.ts';
 export const openTableTab = defineTool({
   name: 'open_table_tab',
   title: 'Show a table in Trestle',
-  description: "Opens the table in Trestle's window.",
+  description: 'Shows the user a table.',
   annotations: readAnnotations,
   input: z.strictObject({ connection_id: connectionArgument, table: tableArgument, tenant: tenantArgument }),
   async run({ connection_id, table, tenant }, call) {

@@ -8,7 +8,7 @@ import { defineTool } from './tool.ts';
 export const updateRows = defineTool({
   name: 'update_rows',
   title: 'Update rows',
-  description: 'Sets values of single rows. key holds exactly the key columns.',
+  description: 'Sets values in rows; other columns stay. key holds exactly the key columns.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     connection_id: connectionArgument,

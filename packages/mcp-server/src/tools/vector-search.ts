@@ -28,8 +28,8 @@ export const vectorSearch = defineTool({
   name: 'vector_search',
   title: 'Vector search',
   description:
-    'Best matches first. near_text, keyword, hybrid take text; near_vector takes vector; near_object takes object_id: a ' +
-    'uuid or, with object_column, the value of that column in one row. That row is left out.',
+    'Best first: least distance or highest score. near_text, keyword, hybrid take text; near_vector takes vector; ' +
+    'near_object takes object_id: a uuid or, with object_column, a value of that column. That row is left out.',
   annotations: readAnnotations,
   input: z.strictObject({
     connection_id: connectionArgument,

@@ -146,3 +146,16 @@ test.each([
 ])('%s is edited as %s', (declared, type) => {
   expect(columnType(declared)).toBe(type);
 });
+
+test('the grouped count goes by a column that groups, and not by a name or a mostly empty text', async () => {
+  const { session } = await temporaryDatabase(`
+    CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, subtitle TEXT NOT NULL DEFAULT '', language TEXT);
+    INSERT INTO books (title, subtitle, language) VALUES
+      ('A', 'x', 'en'), ('B', 'y', 'en'), ('C', '', 'de'), ('D', '', 'de'), ('E', '', 'fr');
+    CREATE TABLE empty (name TEXT, kind TEXT);
+    CREATE VIEW titles AS SELECT title FROM books;`);
+  const counts = async (table: string) => (await session.describeTable(table, call)).countQuery;
+  expect(await counts('books')).toBe('SELECT language, count(*) FROM books GROUP BY language;');
+  expect(await counts('empty')).toBe('SELECT name, count(*) FROM empty GROUP BY name;');
+  expect(await counts('titles')).toBe('SELECT title, count(*) FROM titles GROUP BY title;');
+});

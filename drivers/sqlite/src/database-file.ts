@@ -22,7 +22,8 @@ export class DatabaseFile {
   reader(): Handle {
     this.#assertOpen();
     const identity = identityOf(this.path);
-    if (identity !== this.#identity) this.reopen();
+    // A file that this process may not look at may be another one by now.
+    if (identity === null || identity !== this.#identity) this.reopen();
     return this.#reader!;
   }
 
@@ -46,8 +47,7 @@ export class DatabaseFile {
   /** A handle that writes. The caller closes it. */
   openWriter(): Handle {
     // The reader must see what is written, and so be on the same file.
-    if (this.#identity === null) this.reopen();
-    else this.reader();
+    this.reader();
     return openHandle(this.path, 'rw');
   }
 

@@ -109,7 +109,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     const pool = new SessionPool({
       opener: (id) => connections.opener(id),
       isSerial: (id) => drivers.get(connections.get(id)?.driver ?? '')?.concurrency === 'serial',
-      endClientCalls: (id) => runner.cancelClients(id, madeWay),
+      endClientCalls: (id) => runner.cancelClientsAtWork(id, madeWay),
       timing,
       log,
       events,
@@ -124,7 +124,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       hostEntry,
       timing,
       log,
-      onAccessChanged: (id) => void runner.cancelClients(id, accessChanged),
+      onAccessChanged: (id) => runner.cancelClients(id, accessChanged),
     });
 
     const maskOf = createMaskOf({ connections, drivers });

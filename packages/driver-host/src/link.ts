@@ -1,5 +1,4 @@
 import {
-  type Call,
   type Capability,
   type ChangeSet,
   DriverError,
@@ -97,7 +96,7 @@ class Link implements DriverLink {
       const host = await untilCancelled(this.#process(), call.signal);
       return host.call(method, args, call);
     };
-    return this.#queue ? this.#queue.run(call.signal, run) : run();
+    return this.#queue ? this.#queue.run(call.signal, () => inTurn(call, run)) : run();
   }
 
   async *#exportRows(request: ExportRequest, call: LinkCall): AsyncGenerator<RowSet> {
@@ -106,19 +105,23 @@ class Link implements DriverLink {
       yield* host.stream('exportRows', request, call) as AsyncGenerator<RowSet>;
       return;
     }
+    call.onTurn?.(true);
     // In a process of its own a serial driver's export neither holds up other calls, nor ends when one is cancelled.
-    const host = await this.#openProcess(AbortSignal.any([call.signal, this.#lifetime.signal]), undefined);
-    this.#streaming.add(host);
+    let host: HostProcess | undefined;
     try {
+      host = await this.#openProcess(AbortSignal.any([call.signal, this.#lifetime.signal]), undefined);
+      this.#streaming.add(host);
       yield* host.stream('exportRows', request, call) as AsyncGenerator<RowSet>;
     } finally {
-      await host.close();
-      this.#streaming.delete(host);
+      await host?.close();
+      if (host) this.#streaming.delete(host);
+      call.onTurn?.(false);
     }
   }
 
-  async *#applyChanges(request: SaveRequest, call: Call): AsyncGenerator<SaveReport> {
+  async *#applyChanges(request: SaveRequest, call: LinkCall): AsyncGenerator<SaveReport> {
     const release = await this.#queue?.enter(call.signal);
+    call.onTurn?.(true);
     try {
       const host = await untilCancelled(this.#process(), call.signal);
       const { graceMs } = { ...defaultTiming, ...this.#options.timing };
@@ -130,6 +133,7 @@ class Link implements DriverLink {
       for await (const report of host.drainedStream('applyChanges', request, { signal, ...limits }))
         yield parseSaveReport(report);
     } finally {
+      call.onTurn?.(false);
       release?.();
     }
   }
@@ -155,5 +159,14 @@ class Link implements DriverLink {
     if (this.#closing) throw new DriverError(closed());
     const timeoutMs = this.#connectTimeoutMs;
     return HostProcess.open({ ...this.#options, onExit }, { signal, timeoutMs });
+  }
+}
+
+async function inTurn<T>(call: LinkCall, run: () => Promise<T>): Promise<T> {
+  call.onTurn?.(true);
+  try {
+    return await run();
+  } finally {
+    call.onTurn?.(false);
   }
 }

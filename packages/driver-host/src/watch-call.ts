@@ -1,7 +1,11 @@
 import { type Call, DriverError } from '@trestle/driver-kit';
 
 /** A call of the link: `timeoutMs` counts from the moment the driver begins; for a stream, for each batch. */
-export type LinkCall = Call & { timeoutMs?: number };
+export type LinkCall = Call & {
+  timeoutMs?: number;
+  /** Told when a serial driver begins with the call, and when it is through with it. */
+  onTurn?(isMine: boolean): void;
+};
 
 /**
  * Calls `onStop` once, when the caller cancels or the time is up. The function it returns takes every listener

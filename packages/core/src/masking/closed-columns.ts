@@ -1,4 +1,4 @@
-import type { LinkSession } from '@trestle/driver-host';
+import type { LinkCall, LinkSession } from '@trestle/driver-host';
 import {
   type ColumnType,
   driverErrorDetails,
@@ -22,7 +22,7 @@ export interface Subject {
   session: ManagedSession;
   table?: string | undefined;
   text?: string | undefined;
-  call: { signal: AbortSignal; timeoutMs?: number };
+  call: LinkCall;
 }
 
 type Patterns = Pick<Masking, 'patterns' | 'open'>;

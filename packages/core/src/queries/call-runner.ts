@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { LinkCall } from '@trestle/driver-host';
 import { type Effect, lowest } from '@trestle/driver-kit';
 import type { Gate } from '../access/gate.ts';
 import { AppError, appErrorDetails } from '../errors.ts';
@@ -22,7 +23,7 @@ export interface Admitted {
   reach: number | undefined;
   /** The same for a table that the operation does not name. */
   maskOfTable(table: string): Promise<Mask>;
-  call: { signal: AbortSignal; timeoutMs?: number };
+  call: LinkCall;
   /** Waits for the user. That time does not count as the call's. */
   waitForUser<T>(wait: () => Promise<T>): Promise<T>;
 }
@@ -102,13 +103,22 @@ export class CallRunner {
     for (const call of this.#running) if (call.tokenId === tokenId) call.abort('The token was revoked');
   }
 
-  /** Ends what clients were admitted to on a connection; false where that is nothing. */
-  cancelClients(connectionId: string, reason: string): boolean {
-    const ended = [...this.#running].filter(
-      (call) => call.admitted && call.tokenId !== null && call.access.connectionId === connectionId,
-    );
+  /** Ends what clients were admitted to on a connection. */
+  cancelClients(connectionId: string, reason: string): void {
+    for (const call of this.#ofClients(connectionId)) call.abort(reason);
+  }
+
+  /** Ends the calls of clients that a serial driver is at work on; false where there is none. Others go on. */
+  cancelClientsAtWork(connectionId: string, reason: string): boolean {
+    const ended = this.#ofClients(connectionId).filter(({ hasTurn }) => hasTurn);
     for (const call of ended) call.abort(reason);
     return ended.length > 0;
+  }
+
+  #ofClients(connectionId: string): Call<never>[] {
+    return [...this.#running].filter(
+      (call) => call.admitted && call.tokenId !== null && call.access.connectionId === connectionId,
+    );
   }
 
   async close(): Promise<void> {
@@ -140,7 +150,13 @@ export class CallRunner {
     call.admitted = true;
     this.#announce(call, ceiling);
     const timeoutMs = call.access.timeoutMs ?? call.operation.timeoutMs;
-    const options = { signal: call.signal, ...(timeoutMs !== undefined && { timeoutMs }) };
+    const options = {
+      signal: call.signal,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      onTurn: (isMine: boolean) => {
+        call.hasTurn = isMine;
+      },
+    };
     const session = sessions.get(connectionId, caller.kind);
     const maskOfAll = maskOf(caller, connectionId);
     call.mask = maskOfAll;

@@ -56,6 +56,8 @@ export class Call<T> {
   intent: number | undefined;
   mask: Mask = openMask;
   admitted = false;
+  /** A serial driver is at work on it. Others of its connection wait for their turn. */
+  hasTurn = false;
   rows: number | null = null;
   result: T | null = null;
   error: AppError | null = null;

@@ -105,6 +105,16 @@ test.each(Object.entries(endless).slice(1))(
   },
 );
 
+test("a client's call that waits for its turn goes on when the one before it makes way", async () => {
+  const { core, id } = await openPlanets();
+  const { outcome } = await runAsClient(core, id, endless['writes the table']);
+  const waiting = core.data.browse(accessTo(id, client()), page);
+  await rename(core, id, 'Hermes');
+  expect(await outcome).toMatch(madeWay);
+  const { rows } = await waiting;
+  expect(rows.values[1]).toMatchObject({ cells: ['Hermes', 'Venus'] });
+});
+
 test("the user opens a file that a client's save has locked, and the save is rolled back", async () => {
   const { core, id } = await openPlanets();
   const changes = ['Vulcan', 'slow'].map((name) => ({ kind: 'insert' as const, id: name, values: { name } }));

@@ -11,7 +11,7 @@ interface Options {
   opener(connectionId: string): LinkOpener;
   /** The connection's driver runs one call at a time. */
   isSerial(connectionId: string): boolean;
-  /** Ends what external clients run on a connection; false where they run nothing. */
+  /** Ends the calls of external clients that may hold a lock; false where there is none. */
   endClientCalls(connectionId: string): boolean;
   timing: Timing;
   log: Logger;

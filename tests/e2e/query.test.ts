@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { openWindow } from '../faults/window-client.ts';
 import { press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { journey, openSample, refusedRequest } from './journey.ts';
@@ -148,3 +149,25 @@ journey('the history finds what was run and puts it back into the editor', async
 function isFocused(element: Element): boolean {
   return element === document.activeElement;
 }
+
+journey(
+  'the history says that older statements were removed, and leads to the limits',
+  async ({ page, app }) => {
+    await openEditor(page);
+    const window = await openWindow(app);
+    const { id } = await app.sample();
+    for (let n = 0; n < 12; n++) await window.run(id, `SELECT ${n}`);
+    await leaveEditor(page);
+    await press(page.getByRole('button', { name: 'History' }), { back: true });
+    const history = page.getByRole('complementary', { name: 'History' });
+    await history.getByText('SELECT 0', { exact: true }).waitFor();
+    expect(await history.getByRole('note').count()).toBe(0);
+    await window.call('settings.update', { historyEntries: 10 });
+    // Removed by the new limit at once, and shown with the next statement.
+    await window.run(id, 'SELECT 12');
+    await history.getByText(/^\d older statements were removed to stay within the storage limits/).waitFor();
+    await history.getByText('SELECT 0', { exact: true }).waitFor({ state: 'detached' });
+    await press(history.getByRole('button', { name: 'Storage limits' }));
+    await page.getByRole('textbox', { name: 'Statements for each connection' }).waitFor();
+  },
+);

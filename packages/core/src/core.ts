@@ -83,7 +83,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       retryMs: timing.logRetryMs,
       log,
     });
-    const { history, activity } = logs;
+    const { history, activity, removals } = logs;
 
     const registryStore = new RegistryStore(storage);
     const registry = new Registry({
@@ -153,6 +153,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       saves: createSaves({ data, journal: new SaveJournal(storage), records, log }),
       history: { ...history, searchAs: createHistoryAs({ history, connections, maskOf }) },
       activity,
+      removals,
       approvals: queue,
       tokens,
       passphrase,

@@ -5,7 +5,7 @@ import type { Connections } from './types/connections.ts';
 import type { Data } from './types/data.ts';
 import type { Drivers } from './types/drivers.ts';
 import type { Events } from './types/events.ts';
-import type { History } from './types/history.ts';
+import type { History, Removals } from './types/history.ts';
 import type { Saves } from './types/saves.ts';
 import type { Sessions } from './types/sessions.ts';
 import type { SecretsInfo, Settings, UiState, WindowRecords } from './types/settings.ts';
@@ -20,6 +20,7 @@ export interface Core {
   readonly saves: Saves;
   readonly history: History;
   readonly activity: Activity;
+  readonly removals: Removals;
   readonly approvals: ApprovalsQueue;
   readonly tokens: Tokens;
   readonly passphrase: Pick<Passphrase, 'isSet' | 'verify'>;

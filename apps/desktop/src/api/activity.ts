@@ -17,6 +17,11 @@ export const activityProcedures = router({
       actions: distinct(rows, ({ action }) => action),
     };
   }),
+  /** Older entries, and files that clients exported, that are gone because of a limit. */
+  removed: procedure.query(({ ctx }) => ({
+    activity: ctx.core.removals.of('activity'),
+    exports: ctx.core.removals.of('exports'),
+  })),
   verify: procedure.mutation(({ ctx }) => ctx.core.activity.verify()),
 });
 

@@ -12,6 +12,8 @@ export const historyProcedures = router({
       }),
     )
     .query(({ ctx, input }) => ctx.core.history.search(input)),
+  /** Older statements that are gone because of a limit. */
+  removed: procedure.input(z.string()).query(({ ctx, input }) => ctx.core.removals.of('history', input)),
   remove: procedure.input(z.string()).mutation(({ ctx, input }) => ctx.core.history.remove(input)),
   clear: procedure
     .input(z.strictObject({ connectionId: z.string().optional() }))

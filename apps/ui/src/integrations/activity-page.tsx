@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../shared/api.ts';
 import type { ActivityEntry, ActivityFilter } from '../shared/api-types.ts';
@@ -7,6 +7,8 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { useConnections } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
+import { RemovalNote } from '../shared/removal-note.tsx';
+import { removalWords } from '../shared/removal-words.ts';
 import { tokenLabel } from '../shared/token-label.ts';
 import styles from './activity.module.css';
 import { ActivityCheckLine } from './activity-check.tsx';
@@ -33,6 +35,16 @@ export function ActivityPage() {
     staleTime: 0,
     placeholderData: keepPreviousData,
   });
+  const removed = useQuery({
+    queryKey: [...queryKeys.activity, 'removed'],
+    queryFn: ({ signal }) => api.activity.removed.query(undefined, { signal }),
+    staleTime: 0,
+  });
+  const { activity = null, exports = null } = removed.data ?? {};
+  const removals = [
+    ...(activity ? [removalWords(activity, 'entry', 'entries')] : []),
+    ...(exports ? [removalWords(exports, 'exported file', 'exported files')] : []),
+  ];
   const rows = log.data?.pages.flat() ?? [];
   return (
     <div className={shared.filling}>
@@ -58,6 +70,7 @@ export function ActivityPage() {
           )}
         </div>
       )}
+      <RemovalNote words={removals} />
       <ActivityCheckLine filter={filter} />
     </div>
   );

@@ -11,6 +11,8 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { queryClient } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
+import { RemovalNote } from '../shared/removal-note.tsx';
+import { removalWords } from '../shared/removal-words.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
 import { SearchField } from '../shared/search-field.tsx';
 import panel from '../shared/side-panel.module.css';
@@ -23,13 +25,17 @@ export function HistoryPanel(props: { connectionId: string; onInsert(text: strin
   const [text, setText] = useState('');
   const [clearing, setClearing] = useState(false);
   const entries = useQuery({
-    queryKey: queryKeys.history(connectionId, text.trim()),
+    queryKey: queryKeys.history(connectionId, 'entries', text.trim()),
     queryFn: ({ signal }) =>
       api.history.search.query(
         { connectionIds: [connectionId], limit: 200, ...(text.trim() && { text: text.trim() }) },
         { signal },
       ),
     placeholderData: (before) => before,
+  });
+  const removed = useQuery({
+    queryKey: queryKeys.history(connectionId, 'removed'),
+    queryFn: ({ signal }) => api.history.removed.query(connectionId, { signal }),
   });
   const clear = async () => {
     await api.history.clear.mutate({ connectionId });
@@ -88,6 +94,7 @@ export function HistoryPanel(props: { connectionId: string; onInsert(text: strin
           ))}
         </ul>
       )}
+      {removed.data && <RemovalNote words={[removalWords(removed.data, 'statement', 'statements')]} />}
       <AlertDialog
         open={clearing}
         title="Clear the history of this connection?"

@@ -20,6 +20,7 @@ export type ConnectGuide = Answer<typeof api.connect.clients.query>['guides'][nu
 export type ConnectPlan = Answer<typeof api.connect.config.plan.query>;
 export type LastCall = NonNullable<Answer<typeof api.connect.lastCalls.query>['bridge']>;
 export type HistoryEntry = Answer<typeof api.history.search.query>[number];
+export type Removal = NonNullable<Answer<typeof api.history.removed.query>>;
 export type WindowRecord = Answer<typeof api.records.all.query>[number];
 export type SpaceUse = Answer<typeof api.app.space.query>;
 export type AppInfo = Answer<typeof api.app.info.query>;

@@ -1,4 +1,5 @@
 import type { NewHistory } from '../log-queue/log-entry.ts';
+import { StoredRemovals } from '../storage/removals.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { HistoryEntry } from '../types.ts';
 
@@ -11,11 +12,13 @@ export interface HistoryLimits {
 /** History as rows of `trestle.db`. */
 export class HistoryRows {
   readonly #storage: Storage;
+  readonly #removals: StoredRemovals;
   readonly #limits: () => HistoryLimits;
   #sinceLooked = 0;
 
   constructor(storage: Storage, limits: () => HistoryLimits) {
     this.#storage = storage;
+    this.#removals = new StoredRemovals(storage);
     this.#limits = limits;
   }
 
@@ -78,7 +81,10 @@ export class HistoryRows {
             'DELETE FROM history WHERE connection_id = ? RETURNING connection_id',
             connectionId,
           );
-    return new Set(rows.map((row) => String(row.connection_id)));
+    const cleared = new Set(rows.map((row) => String(row.connection_id)));
+    // The user who clears the history knows that it is not whole.
+    for (const id of cleared) this.#removals.forget('history', id);
+    return cleared;
   }
 
   /** Removes what is over the limits, the oldest first. Gives how many entries that were. */
@@ -102,6 +108,7 @@ export class HistoryRows {
       connectionId,
       keep,
     );
+    this.#removals.note('history', changes, connectionId);
     return changes;
   }
 
@@ -110,13 +117,15 @@ export class HistoryRows {
     this.#sinceLooked = 0;
     const sum = this.#storage.get(`SELECT sum(${entryBytes}) AS bytes FROM history`);
     if (Number(sum?.bytes ?? 0) <= limit) return 0;
-    const { changes } = this.#storage.run(
+    const removed = this.#storage.all(
       `DELETE FROM history WHERE id <= (SELECT id FROM
          (SELECT id, sum(${entryBytes}) OVER (ORDER BY id DESC) AS kept FROM history)
-         WHERE kept > ? ORDER BY id DESC LIMIT 1)`,
+         WHERE kept > ? ORDER BY id DESC LIMIT 1) RETURNING connection_id AS id`,
       limit * 0.9,
     );
-    return changes;
+    for (const [id, rows] of Map.groupBy(removed, (row) => String(row.id)))
+      this.#removals.note('history', rows.length, id);
+    return removed.length;
   }
 }
 

@@ -44,11 +44,15 @@ test('history over its limit loses the oldest, and the file gives the room back'
   const kept = await historyOf(core, 15);
   expect(kept.at(0)).toBe('99');
   expect(kept).toEqual(Array.from({ length: kept.length }, (_, n) => String(99 - n)));
+  expect(core.removals.of('history', id)).toEqual({ entries: 100 - kept.length, at: expect.any(String) });
   await expect.poll(() => statSync(database).size).toBeLessThan(2 * megabyte);
   for (let n = 100; n < 200; n++) await run(n);
   expect(core.logUse().history.bytes).toBeLessThan(2 * megabyte);
   core.settings.update({ historyEntries: 10 });
   expect(await historyOf(core, 10)).toEqual(Array.from({ length: 10 }, (_, n) => String(199 - n)));
+  expect(core.removals.of('history', id)?.entries).toBe(190);
+  core.history.clear(id);
+  expect(core.removals.of('history', id)).toBeNull();
 });
 
 /** The numbers of the statements, newest first, once there are no more than that. */

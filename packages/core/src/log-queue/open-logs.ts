@@ -6,6 +6,7 @@ import type { EventHub } from '../events/events.ts';
 import { createHistory } from '../history/history.ts';
 import { HistoryRows } from '../history/history-rows.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
+import { StoredRemovals } from '../storage/removals.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { LogUse, SettingsValues } from '../types.ts';
 import { LogQueue } from './log-queue.ts';
@@ -28,6 +29,7 @@ export function openLogs(options: {
   log: Logger;
 }) {
   const { storage, secrets, events, limits, anchorMs, activityDays, retryMs, log } = options;
+  const removals = new StoredRemovals(storage);
   const activityRows = new ActivityRows(storage);
   const historyRows = new HistoryRows(storage, () => ({
     entries: limits().historyEntries,
@@ -44,6 +46,7 @@ export function openLogs(options: {
       const bytes = limits().activityMegabytes * megabyte;
       const history = historyRows.prune();
       const activity = await chain.prune({ days: activityDays, bytes });
+      removals.note('activity', activity);
       if (history + activity > 0) log.info({ history, activity }, 'The oldest log entries were removed');
       storage.giveBack();
     } catch (error) {
@@ -61,6 +64,7 @@ export function openLogs(options: {
 
   return {
     queue,
+    removals,
     activity: new ActivityLog({ rows: activityRows, chain, queue }),
     history: createHistory({ rows: historyRows, queue, events, onCleared: trimNext }),
     use(): LogUse {

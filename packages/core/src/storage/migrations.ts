@@ -120,4 +120,14 @@ export const migrations: readonly string[] = [
   -- The length of a statement of which only the beginning is kept.
   ALTER TABLE history ADD COLUMN cut_from INTEGER;
   `,
+  `
+  -- How much was removed to keep within a limit, and when last.
+  CREATE TABLE removals (
+    kind TEXT NOT NULL,
+    connection_id TEXT REFERENCES connections (id) ON DELETE CASCADE,
+    entries INTEGER NOT NULL,
+    at TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX removals_of ON removals (kind, coalesce(connection_id, ''));
+  `,
 ];

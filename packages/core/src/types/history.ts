@@ -28,3 +28,19 @@ export interface History {
   remove(id: string): void;
   clear(connectionId?: string): void;
 }
+
+/** `history` is per connection; `activity` and `exports` are of AI clients on all connections. */
+export type RemovalKind = 'history' | 'activity' | 'exports';
+
+export interface Removal {
+  /** How many so far. */
+  entries: number;
+  /** When the last ones went. */
+  at: string;
+}
+
+/** What was removed to keep within the limits of the settings. */
+export interface Removals {
+  note(kind: RemovalKind, entries: number, connectionId?: string | null): void;
+  of(kind: RemovalKind, connectionId?: string | null): Removal | null;
+}

@@ -55,6 +55,7 @@ export const exportData = defineTool({
       batches,
       limitMegabytes: core.settings.get().exportsMegabytes,
     });
+    core.removals.note('exports', removed);
     // A link in the text reaches every model: older clients refuse a content block of the type resource_link.
     return { text: `${rows} rows, ${bytes} bytes: ${pathToFileURL(file)}${removedWords(removed)}` };
   },

@@ -1,0 +1,18 @@
+import { dialogs } from '../shell/open-dialog.ts';
+import { Button } from './button.tsx';
+import styles from './removal-note.module.css';
+
+/** At the end of a list whose older entries are gone, with the way to the limits. */
+export function RemovalNote({ words }: { words: string[] }) {
+  if (words.length === 0) return null;
+  return (
+    <div className={styles.note} role="note">
+      {words.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      <Button size="small" variant="quiet" onClick={() => dialogs.showSettings('storage')}>
+        Storage limits
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import type { Removal } from './api-types.ts';
+
+/** Says that older entries are gone, and why, where the user would look for them. */
+export function removalWords({ entries, at }: Removal, one: string, many: string): string {
+  const count = entries === 1 ? `1 older ${one} was` : `${entries.toLocaleString('en')} older ${many} were`;
+  return `${count} removed to stay within the storage limits, last on ${dayText(at)}.`;
+}
+
+function dayText(iso: string): string {
+  return new Date(iso).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
+}

@@ -1,0 +1,37 @@
+import type { Removal, RemovalKind, Removals } from '../types.ts';
+import type { Storage } from './storage.ts';
+
+/** What was removed to keep within a limit, so that the window can say it where the user misses it. */
+export class StoredRemovals implements Removals {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  note(kind: RemovalKind, entries: number, connectionId: string | null = null): void {
+    if (entries === 0) return;
+    this.#storage.run(
+      `INSERT INTO removals (kind, connection_id, entries, at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (kind, coalesce(connection_id, '')) DO UPDATE
+       SET entries = entries + excluded.entries, at = excluded.at`,
+      kind,
+      connectionId,
+      entries,
+      new Date().toISOString(),
+    );
+  }
+
+  of(kind: RemovalKind, connectionId: string | null = null): Removal | null {
+    const row = this.#storage.get(
+      'SELECT entries, at FROM removals WHERE kind = ? AND connection_id IS ?',
+      kind,
+      connectionId,
+    );
+    return row ? { entries: Number(row.entries), at: String(row.at) } : null;
+  }
+
+  forget(kind: RemovalKind, connectionId: string): void {
+    this.#storage.run('DELETE FROM removals WHERE kind = ? AND connection_id = ?', kind, connectionId);
+  }
+}

@@ -55,16 +55,17 @@ export function discardStaged(connectionId: string, table: string): void {
   }
 }
 
-/** Takes over edits that an earlier version stored with the tab. */
+/** Takes over edits that an earlier version stored with the tab. Ends when they are stored here. */
 export function adoptStaged(
   connectionId: string,
   table: string,
   partition: string | undefined,
   packed: string,
-): void {
+): Promise<void> {
   const staged = stagedStore(connectionId, table, partition);
   const edits = unpackEdits(packed);
   staged.change((now) => (now.steps.length === 0 ? edits : now));
+  return staged.flush();
 }
 
 export function stagedIn(counts: Record<string, number>, connectionId: string, table: string): number {

@@ -23,7 +23,10 @@ import { newId, useWorkspace } from './workspace-store.ts';
 export async function rememberWorkspace(): Promise<() => void> {
   const stored = withOwnLayout(await records.load());
   const isLegacy = stored.some(({ key }) => key === legacyKey);
-  useWorkspace.setState(withoutStaged(workspaceFrom(stored)), true);
+  const adopting: Promise<void>[] = [];
+  useWorkspace.setState(withoutStaged(workspaceFrom(stored), adopting), true);
+  // A write that fails is tried again by itself.
+  for (const write of adopting) write.catch(() => {});
 
   const tabs = new Map<string, TabRecord>();
   let isTaking = false;
@@ -80,7 +83,7 @@ export async function rememberWorkspace(): Promise<() => void> {
   window.addEventListener('pagehide', flush);
   if (isLegacy) {
     // The old piece goes once all new ones are there.
-    await Promise.all([...tabs.values()].map(({ record }) => record.flush()));
+    await Promise.all([...adopting, ...Array.from(tabs.values(), ({ record }) => record.flush())]);
     await layout.write();
     await forgetLegacy();
   }
@@ -126,8 +129,8 @@ function layoutRecord() {
   };
 }
 
-/** Earlier versions kept staged edits in the view of their table. */
-function withoutStaged(state: WorkspaceState): WorkspaceState {
+/** Earlier versions kept staged edits in the view of their table. `adopting` gets the writes of those. */
+function withoutStaged(state: WorkspaceState, adopting: Promise<void>[]): WorkspaceState {
   const tabs = Object.entries(state.tabs).map(([connectionId, known]) => {
     const list = known.list.map((tab) => {
       if (tab.kind !== 'table' || typeof tab.view !== 'object' || tab.view === null) return tab;
@@ -140,7 +143,8 @@ function withoutStaged(state: WorkspaceState): WorkspaceState {
         stagedCount?: number;
         partition?: string;
       };
-      if (typeof staged === 'string') adoptStaged(connectionId, tab.table, view.partition, staged);
+      if (typeof staged === 'string')
+        adopting.push(adoptStaged(connectionId, tab.table, view.partition, staged));
       return { ...tab, view };
     });
     return [connectionId, { ...known, list }];

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { packWire } from '@trestle/driver-kit';
+import { expect, onTestFinished, test } from 'vitest';
+import { rowId } from '../../apps/ui/src/table-tab/row-id.ts';
+import { migrations } from '../../packages/core/src/storage/migrations.ts';
+import { openWindow } from '../faults/window-client.ts';
+import { startApp, type TestApp } from './app.ts';
+import { browserPath, launchBrowser, needsBrowser, openPage } from './browser.ts';
+import { gridOf } from './grid.ts';
+
+/** Steps had no name then, and the edits no more than these three parts. */
+function oldEdits(): string {
+  const key = { id: 1 };
+  const edits = {
+    steps: [
+      { kind: 'edit', cells: [{ row: rowId(key), key, column: 'name', cell: 'Hermes', from: 'Mercury' }] },
+      { kind: 'insert', row: 'new 1', values: { name: 'Vulcan' } },
+    ],
+    undone: [],
+    failures: {},
+  };
+  return Buffer.from(packWire(edits)).toString('base64');
+}
+
+function oldWorkspace(connectionId: string) {
+  const view = { offset: 0, staged: oldEdits(), stagedCount: 2 };
+  return {
+    open: [connectionId],
+    current: connectionId,
+    sidebarWidth: 260,
+    tabs: {
+      [connectionId]: {
+        list: [
+          { id: 'a', kind: 'table', table: 'planets', view },
+          { id: 'b', kind: 'query', number: 1, text: 'SELECT 42', showHistory: false },
+        ],
+        active: 'a',
+        closed: [],
+      },
+    },
+  };
+}
+
+/** Takes the database back to the version that kept the workspace in one piece. */
+function makeOld(app: TestApp, workspace: unknown): void {
+  const version = migrations.findIndex((step) => step.includes('CREATE TABLE window_records'));
+  const database = new DatabaseSync(join(app.folder, 'trestle.db'));
+  database.exec(`DROP TABLE window_records; DROP TABLE removals;
+    ALTER TABLE history DROP COLUMN cut_from; PRAGMA user_version = ${version}`);
+  database
+    .prepare("INSERT INTO ui_state (key, value) VALUES ('workspace', ?)")
+    .run(JSON.stringify(workspace));
+  database.close();
+}
+
+test.skipIf(!browserPath)(
+  `the workspace of an earlier version comes back, staged edits and all${needsBrowser}`,
+  async () => {
+    const app = await startApp();
+    onTestFinished(() => app.close());
+    const { id } = await app.sample();
+    await app.stop();
+    makeOld(app, oldWorkspace(id));
+    await app.start();
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    const { page, problems } = await openPage(browser, app);
+    page.setDefaultTimeout(45_000);
+    await page.getByRole('tab', { name: 'planets' }).waitFor();
+    await page.getByRole('tab', { name: 'Query 1' }).waitFor();
+    const staged = page.getByRole('region', { name: 'Unsaved changes' });
+    await staged.getByText('1 edited, 1 new').waitFor();
+    const grid = gridOf(page, 'Rows of planets');
+    await expect.poll(() => grid.texts('name')).toContain('Hermes');
+    await expect.poll(() => grid.texts('name')).toContain('Vulcan');
+
+    // It is in pieces now, and the old piece is gone.
+    const window = await openWindow(app);
+    const keys = async () => (await window.call('records.all')).map(({ key }: { key: string }) => key);
+    await expect.poll(keys).not.toContain('workspace');
+    expect((await keys()).sort()).toEqual([
+      'layout',
+      `staged/${id}/["planets",null]`,
+      `tab/${id}/a`,
+      `tab/${id}/b`,
+    ]);
+    await page.reload();
+    await staged.getByText('1 edited, 1 new').waitFor();
+    await page.getByRole('tab', { name: 'Query 1' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Query 1' }).getByText('SELECT 42').waitFor();
+    expect(problems).toEqual([]);
+  },
+);

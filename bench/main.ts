@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { appStart } from './app-start.ts';
+import { appStop } from './app-stop.ts';
 import { besideDbhub } from './beside-dbhub.ts';
 import { bridge } from './bridge.ts';
 import { type Benchmark, type Figure, Skipped } from './measure.ts';
@@ -16,6 +17,7 @@ import { weaviate } from './weaviate.ts';
 
 const benchmarks: Benchmark[] = [
   appStart,
+  appStop,
   npmStart,
   memory,
   rows,

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { packWire } from '@trestle/driver-kit';
+import { driverHosts } from '../tests/e2e/app.ts';
+import { enterWindow } from '../tests/enter-window.ts';
+import { type Benchmark, timed } from './measure.ts';
+import { type RunningApp, sampleConnection, startApp, withHome } from './trestle.ts';
+
+const rounds = 20;
+const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+
+/** From SIGTERM to the end of the process, the worst of many: at ugly moments, and with nothing to do. */
+export const appStop: Benchmark = {
+  name: 'app-stop',
+  run: () =>
+    withHome(async (home) => {
+      const ugly: number[] = [];
+      const idle: number[] = [];
+      const moments = Object.values(uglyMoments);
+      for (let round = 0; round < rounds; round++) {
+        ugly.push(await stopAt(home, moments[round % moments.length]!));
+        idle.push(await stopAt(home, async () => {}));
+      }
+      return [
+        {
+          name: `the worst of ${rounds} stops at an ugly moment`,
+          unit: 'ms',
+          subject: [Math.max(...ugly)],
+          baseline: [Math.max(...idle)],
+          against: 'the worst stop with nothing to do',
+          goal: { of: 'subject', most: 2000 },
+        },
+        {
+          name: 'a stop at an ugly moment',
+          unit: 'ms',
+          subject: ugly,
+          baseline: idle,
+          against: 'a stop with nothing to do',
+        },
+      ];
+    }),
+};
+
+type Moment = (window: Awaited<ReturnType<typeof openWindow>>, app: RunningApp) => Promise<void>;
+
+const uglyMoments: Record<string, Moment> = {
+  'an endless statement': async (window, app) => {
+    window.data('runQuery', { request: { text: endless, limit: 1 } });
+    await untilHost(app);
+  },
+  'an export that nobody fetches': async (window) => {
+    await window.json('/data/export', {
+      request: { table: 'elements', filters: [], match: 'all' },
+      format: 'csv',
+      guardFormulas: false,
+    });
+  },
+  'a driver that hangs in a save and a statement': async (window, app) => {
+    await window.data('runQuery', { request: { text: 'SELECT 1', limit: 1 } });
+    for (const pid of driverHosts(app.pid)) process.kill(pid, 'SIGSTOP');
+    const changes = [{ kind: 'insert', id: '1', values: {} }];
+    window.data('applyChanges', { id: randomUUID(), request: { table: 'elements', changes } });
+    window.data('runQuery', { request: { text: endless, limit: 1 } });
+    await delay(50);
+  },
+  'an open window and a driver that starts': async (window) => {
+    void window.events();
+    window.data('runQuery', { request: { text: 'SELECT 1', limit: 1 } });
+    await delay(10);
+  },
+};
+
+async function stopAt(home: string, moment: Moment): Promise<number> {
+  const app = await startApp(home);
+  await moment(await openWindow(app, await sampleConnection(home)), app);
+  return timed(() => app.stop());
+}
+
+async function openWindow({ link }: RunningApp, connectionId: string) {
+  const { origin, headers } = await enterWindow(link);
+  // The app may be gone before it has answered.
+  const post = (path: string, type: string, body: BodyInit) =>
+    fetch(`${origin}${path}`, { method: 'POST', headers: { ...headers, 'content-type': type }, body }).catch(
+      () => null,
+    );
+  return {
+    json: (path: string, body: object) =>
+      post(path, 'application/json', JSON.stringify({ connectionId, ...body })),
+    data: (route: string, body: object) =>
+      post(`/data/${route}`, 'application/octet-stream', packWire({ connectionId, ...body })),
+    events: () => fetch(`${origin}/events`, { headers }).catch(() => null),
+  };
+}
+
+async function untilHost({ pid }: RunningApp): Promise<void> {
+  while (driverHosts(pid).length === 0) await delay(20);
+}

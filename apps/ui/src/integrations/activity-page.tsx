@@ -42,8 +42,10 @@ export function ActivityPage() {
   });
   const { activity = null, exports = null } = removed.data ?? {};
   const removals = [
-    ...(activity ? [removalWords(activity, 'entry', 'entries')] : []),
-    ...(exports ? [removalWords(exports, 'exported file', 'exported files')] : []),
+    ...(activity
+      ? [removalWords(activity, ['entry', 'entries'], 'for their age or the storage limits')]
+      : []),
+    ...(exports ? [removalWords(exports, ['exported file', 'exported files'])] : []),
   ];
   const rows = log.data?.pages.flat() ?? [];
   return (

@@ -94,7 +94,7 @@ export function HistoryPanel(props: { connectionId: string; onInsert(text: strin
           ))}
         </ul>
       )}
-      {removed.data && <RemovalNote words={[removalWords(removed.data, 'statement', 'statements')]} />}
+      {removed.data && <RemovalNote words={[removalWords(removed.data, ['statement', 'statements'])]} />}
       <AlertDialog
         open={clearing}
         title="Clear the history of this connection?"

@@ -1,9 +1,13 @@
 import type { Removal } from './api-types.ts';
 
 /** Says that older entries are gone, and why, where the user would look for them. */
-export function removalWords({ entries, at }: Removal, one: string, many: string): string {
+export function removalWords(
+  { entries, at }: Removal,
+  [one, many]: [one: string, many: string],
+  why = 'to stay within the storage limits',
+): string {
   const count = entries === 1 ? `1 older ${one} was` : `${entries.toLocaleString('en')} older ${many} were`;
-  return `${count} removed to stay within the storage limits, last on ${dayText(at)}.`;
+  return `${count} removed ${why}, last on ${dayText(at)}.`;
 }
 
 function dayText(iso: string): string {

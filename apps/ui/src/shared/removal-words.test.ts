@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { removalWords } from './removal-words.ts';
+
+test('says how many are gone, why, and when last', () => {
+  const at = new Date(2026, 0, 5).toISOString();
+  const day = new Date(at).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
+  expect(removalWords({ entries: 1, at }, ['statement', 'statements'])).toBe(
+    `1 older statement was removed to stay within the storage limits, last on ${day}.`,
+  );
+  expect(removalWords({ entries: 1200, at }, ['entry', 'entries'], 'for their age')).toBe(
+    `1,200 older entries were removed for their age, last on ${day}.`,
+  );
+});

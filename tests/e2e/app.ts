@@ -18,10 +18,10 @@ export interface Outcome {
 export type TestApp = Awaited<ReturnType<typeof startApp>>;
 
 /** The app as a user starts it, on a data directory of its own. */
-export async function startApp() {
+export async function startApp(more: NodeJS.ProcessEnv = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-e2e-'));
   const screen = standInBrowser(folder);
-  const env = { HOME: folder, TRESTLE_HOME: folder, ...screen.env };
+  const env = { HOME: folder, TRESTLE_HOME: folder, ...screen.env, ...more };
   let running: Running | null = await launch(env);
 
   const run = (...args: string[]) => runWith(env, args);

@@ -21,6 +21,8 @@ export interface Journey {
 interface JourneyOptions extends BrowserContextOptions {
   /** Console messages that belong to the journey, such as the browser's own about a refused request. */
   allow?: RegExp;
+  /** More of the app's environment. */
+  env?: () => NodeJS.ProcessEnv;
 }
 
 /** The browser's own line for an answer that carries an error. */
@@ -33,10 +35,11 @@ export function journey(
   options: JourneyOptions = {},
 ): void {
   test.skipIf(!browserPath)(`${name}${needsBrowser}`, async ({ task, skip }) => {
-    const app = await startApp();
+    const { env, ...context } = options;
+    const app = await startApp(env?.());
     onTestFinished(() => app.close());
     browser ??= await launchBrowser();
-    const { page, problems } = await openPage(browser, app, options);
+    const { page, problems } = await openPage(browser, app, context);
     onTestFinished(async () => {
       if (task.result?.state === 'fail') {
         const file = join(tmpdir(), `trestle-e2e-${name.replaceAll(/\W+/g, '-')}.png`);

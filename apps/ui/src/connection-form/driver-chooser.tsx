@@ -2,8 +2,15 @@ import { useState } from 'react';
 import { DriverLogo } from '../plugin-browser/driver-logo.tsx';
 import { InstallOffer } from '../plugin-browser/install-offer.tsx';
 import { sizeText } from '../plugin-browser/plugin-words.ts';
-import { useInstalledDrivers, useListedDrivers, useRegistry } from '../plugin-browser/use-plugins.ts';
+import {
+  useInstalledDrivers,
+  useListedDrivers,
+  useReadRegistry,
+  useRegistry,
+} from '../plugin-browser/use-plugins.ts';
+import { ApiError } from '../shared/api.ts';
 import type { ListedDriver } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
@@ -19,6 +26,7 @@ export function DriverChooser() {
   const registry = useRegistry();
   const [text, setText] = useState('');
   const [offered, setOffered] = useState<ListedDriver | null>(null);
+  const read = useReadRegistry();
   if (offered) {
     const { id, name } = offered.manifest;
     return (
@@ -34,12 +42,19 @@ export function DriverChooser() {
   const choices = driverChoices(installed.data ?? [], listed.data ?? [], text);
   const choose = ({ manifest, download }: DriverChoice) =>
     download ? setOffered(download) : dialogs.openForm(manifest.id);
-  const problem = installed.error ?? listed.error ?? registry.data?.problem;
+  const problem = installed.error ?? listed.error;
   return (
     <Dialog open title="New connection" description="Which kind of database?" onClose={dialogs.closeForm}>
       <div className={styles.chooser}>
         <SearchField label="Search database types" value={text} onValueChange={setText} />
         {problem && <ErrorNote error={problem} />}
+        {registry.data?.problem && (
+          <ErrorNote error={new ApiError(registry.data.problem)}>
+            <Button size="small" disabled={read.isPending} onClick={() => read.mutate()}>
+              {read.isPending ? 'Reading …' : 'Try again'}
+            </Button>
+          </ErrorNote>
+        )}
         {installed.data && choices.length === 0 && (
           <p className={styles.summary}>No database type matches.</p>
         )}

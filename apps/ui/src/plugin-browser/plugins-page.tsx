@@ -1,6 +1,4 @@
-import { useEffect } from 'react';
 import settingsStyles from '../settings/settings.module.css';
-import { api } from '../shared/api.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import styles from './plugin-browser.module.css';
@@ -12,10 +10,6 @@ import { useInstalledDrivers, useListedDrivers } from './use-plugins.ts';
 export function PluginsPage() {
   const installed = useInstalledDrivers();
   const listed = useListedDrivers();
-  useEffect(() => {
-    // The status of the registry, which the page shows, tells of a failure.
-    api.plugins.refresh.mutate({ force: false }).catch(() => {});
-  }, []);
   const others = listed.data?.filter((driver) => driver.installed === null) ?? [];
   return (
     <section className={settingsStyles.page} aria-label="Plugins">

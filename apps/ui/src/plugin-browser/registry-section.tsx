@@ -1,18 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../shared/api.ts';
+import { ApiError, api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
 import { Facts } from '../shared/facts.tsx';
 import { TextField } from '../shared/text-field.tsx';
 import styles from './plugin-browser.module.css';
-import { useRegistry } from './use-plugins.ts';
+import { useReadRegistry, useRegistry } from './use-plugins.ts';
 
 /** Where drivers come from: its address, the state of its index, and another address instead. */
 export function RegistrySection() {
   const registry = useRegistry();
   const [address, setAddress] = useState('');
-  const refresh = useMutation({ mutationFn: () => api.plugins.refresh.mutate({ force: true }) });
+  const refresh = useReadRegistry();
   const use = useMutation({
     mutationFn: async (next: string | null) => {
       await api.plugins.useRegistry.mutate(next);
@@ -59,7 +59,7 @@ export function RegistrySection() {
           </p>
         </Note>
       )}
-      {problem && !unconfirmed && <ErrorNote error={problem} />}
+      {problem && !unconfirmed && <ErrorNote error={new ApiError(problem)} />}
       {use.error && !problem && !unconfirmed && <ErrorNote error={use.error} />}
       <div className={styles.buttons}>
         <Button onClick={() => refresh.mutate()} disabled={refresh.isPending}>

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { api } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 
@@ -21,6 +22,17 @@ export function useRegistry() {
     queryKey: queryKeys.plugins('registry'),
     queryFn: ({ signal }) => api.plugins.registry.query(undefined, { signal }),
   });
+}
+
+/**
+ * Reads the registry's index when the page opens, at most every five minutes; `mutate` reads it at once. The status of
+ * the registry, which such a page shows, tells of a failure.
+ */
+export function useReadRegistry() {
+  useEffect(() => {
+    api.plugins.refresh.mutate({ force: false }).catch(() => {});
+  }, []);
+  return useMutation({ mutationFn: () => api.plugins.refresh.mutate({ force: true }) });
 }
 
 /** The install of a driver that is under way, in this window or another. */

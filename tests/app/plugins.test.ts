@@ -1,8 +1,21 @@
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { create, extract } from 'tar';
 import { expect, onTestFinished, test } from 'vitest';
+import { trust } from '../faults/own-registry.ts';
+import { connectBridge } from './bridge.ts';
 import { createHome } from './trestle.ts';
 
 const dist = join(import.meta.dirname, '..', '..', 'dist');
@@ -55,6 +68,34 @@ test('the app installs no driver by itself; opening a saved connection does, wit
   await home.start();
   expect(await installed(home)).toEqual(['sqlite 0.1.0']);
   expect((await home.run(['connections', 'test', 'Sample: Weaviate'])).code).toBe(0);
+  expect(await installed(home)).toEqual(['sqlite 0.1.0', 'weaviate 0.1.0']);
+});
+
+test('a client’s first call on a saved connection installs the missing driver, and is answered', async () => {
+  const home = createHome();
+  await home.start(['--no-window']);
+  expect(await installed(home)).toEqual(['sqlite 0.1.0']);
+  const call = await connectBridge(home.folder);
+  expect(await call('list_tables', { connection_id: 'Sample: Weaviate' })).toContain('Mission (collection)');
+  expect(await installed(home)).toEqual(['sqlite 0.1.0', 'weaviate 0.1.0']);
+});
+
+test('a client’s call says that the registry is down, and the next one installs', async () => {
+  const home = createHome();
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-moved-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(dist, 'registry'), join(folder, 'registry'), { recursive: true });
+  const env = { TRESTLE_REGISTRY: pathToFileURL(join(folder, 'registry/')).href };
+  await trust(home, env);
+  await home.start(['--no-window'], { env });
+  renameSync(join(folder, 'registry'), join(folder, 'away'));
+  const call = await connectBridge(home.folder);
+  expect(await call('list_tables', { connection_id: 'Sample: Weaviate' })).toMatch(
+    /The plugin registry at .* cannot be read/,
+  );
+  expect(await installed(home)).toEqual(['sqlite 0.1.0']);
+  renameSync(join(folder, 'away'), join(folder, 'registry'));
+  expect(await call('list_tables', { connection_id: 'Sample: Weaviate' })).not.toContain('cannot be read');
   expect(await installed(home)).toEqual(['sqlite 0.1.0', 'weaviate 0.1.0']);
 });
 

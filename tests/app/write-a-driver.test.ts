@@ -1,12 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CallToolResult, Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
+import { connectBridge } from './bridge.ts';
 import { createHome } from './trestle.ts';
-
-const bridge = join(import.meta.dirname, '..', '..', 'bin', 'trestle-mcp');
 
 function authorFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-author-'));
@@ -82,19 +79,3 @@ test('a mistake of the author is said in words, and writes nothing', async () =>
   writeFileSync(join(cwd, 'empty', 'file'), '');
   expect(await plugins('new', 'empty')).toEqual([1, expect.stringContaining('is not empty')]);
 });
-
-async function connectBridge(folder: string) {
-  const client = new Client({ name: 'Notebook', version: '1' });
-  await client.connect(
-    new StdioClientTransport({
-      command: bridge,
-      env: { HOME: folder, PATH: '/usr/local/bin:/usr/bin:/bin', TRESTLE_HOME: folder },
-      stderr: 'ignore',
-    }),
-  );
-  onTestFinished(() => client.close());
-  return async (name: string, args: Record<string, unknown>) => {
-    const { content } = (await client.callTool({ name, arguments: args })) as CallToolResult;
-    return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  };
-}

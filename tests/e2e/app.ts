@@ -26,8 +26,8 @@ export async function startApp(more: NodeJS.ProcessEnv = {}) {
 
   const run = (...args: string[]) => runWith(env, args);
 
-  async function runWith(env: NodeJS.ProcessEnv, args: string[]): Promise<Outcome> {
-    const child = spawn(launcher, args, { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
+  async function runWith(env: NodeJS.ProcessEnv, args: string[], cwd = '/'): Promise<Outcome> {
+    const child = spawn(launcher, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => (output.stdout += chunk));
     child.stderr.on('data', (chunk) => (output.stderr += chunk));
@@ -50,6 +50,7 @@ export async function startApp(more: NodeJS.ProcessEnv = {}) {
   return {
     folder,
     run,
+    runIn: (cwd: string, ...args: string[]) => runWith(env, args, cwd),
     json,
     kill,
     get pid(): number {

@@ -91,10 +91,10 @@ export function ConnectionForm(props: {
           ) : (
             <Button onClick={startTest}>Test connection</Button>
           )}
-          <Button disabled={form.saving} onClick={() => save(false)}>
+          <Button disabled={form.saving} focusableWhenDisabled onClick={() => save(false)}>
             Save
           </Button>
-          <Button variant="primary" type="submit" form={formId} disabled={form.saving}>
+          <Button variant="primary" type="submit" form={formId} disabled={form.saving} focusableWhenDisabled>
             Save & open
           </Button>
         </>

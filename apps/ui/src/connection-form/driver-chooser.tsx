@@ -50,7 +50,12 @@ export function DriverChooser() {
         {problem && <ErrorNote error={problem} />}
         {registry.data?.problem && (
           <ErrorNote error={new ApiError(registry.data.problem)}>
-            <Button size="small" disabled={read.isPending} onClick={() => read.mutate()}>
+            <Button
+              size="small"
+              disabled={read.isPending}
+              focusableWhenDisabled
+              onClick={() => read.mutate()}
+            >
               {read.isPending ? 'Reading …' : 'Try again'}
             </Button>
           </ErrorNote>

@@ -42,7 +42,13 @@ export function InstallOffer(props: { driver: ListedDriver; onInstalled(): void;
         ) : (
           <Button onClick={props.onBack}>Back</Button>
         )}
-        <Button ref={download} variant="primary" disabled={install.isRunning} onClick={install.start}>
+        <Button
+          ref={download}
+          variant="primary"
+          disabled={install.isRunning}
+          focusableWhenDisabled
+          onClick={install.start}
+        >
           {install.error ? 'Try again' : 'Download'}
         </Button>
       </div>

@@ -62,7 +62,7 @@ export function RegistrySection() {
       {problem && !unconfirmed && <ErrorNote error={new ApiError(problem)} />}
       {use.error && !problem && !unconfirmed && <ErrorNote error={use.error} />}
       <div className={styles.buttons}>
-        <Button onClick={() => refresh.mutate()} disabled={refresh.isPending}>
+        <Button onClick={() => refresh.mutate()} disabled={refresh.isPending} focusableWhenDisabled>
           {refresh.isPending ? 'Reading …' : 'Read again'}
         </Button>
         {origin === 'settings' && (

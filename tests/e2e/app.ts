@@ -7,7 +7,7 @@ import { enterWindow } from '../enter-window.ts';
 import { standInBrowser } from '../stand-in-browser.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const launcher = join(root, 'bin', process.platform === 'win32' ? 'trestle.cmd' : 'trestle');
+const ownLauncher = join(root, 'bin', process.platform === 'win32' ? 'trestle.cmd' : 'trestle');
 
 export interface Outcome {
   code: number | null;
@@ -18,11 +18,11 @@ export interface Outcome {
 export type TestApp = Awaited<ReturnType<typeof startApp>>;
 
 /** The app as a user starts it, on a data directory of its own. */
-export async function startApp(more: NodeJS.ProcessEnv = {}) {
+export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLauncher) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-e2e-'));
   const screen = standInBrowser(folder);
   const env = { HOME: folder, TRESTLE_HOME: folder, ...screen.env, ...more };
-  let running: Running | null = await launch(env);
+  let running: Running | null = await launch(launcher, env);
 
   const run = (...args: string[]) => runWith(env, args);
 
@@ -92,7 +92,7 @@ export async function startApp(more: NodeJS.ProcessEnv = {}) {
       return (await answer.json()).result.data;
     },
     async start(): Promise<void> {
-      running = await launch(env);
+      running = await launch(launcher, env);
     },
     async stop(): Promise<Outcome> {
       const outcome = await run('stop');
@@ -113,7 +113,7 @@ interface Running {
   exited: Promise<number | null>;
 }
 
-async function launch(env: NodeJS.ProcessEnv): Promise<Running> {
+async function launch(launcher: string, env: NodeJS.ProcessEnv): Promise<Running> {
   const child = spawn(launcher, ['start', '--no-window'], { env, cwd: '/' });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   let output = '';

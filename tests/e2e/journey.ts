@@ -23,6 +23,8 @@ interface JourneyOptions extends BrowserContextOptions {
   allow?: RegExp;
   /** More of the app's environment. */
   env?: () => NodeJS.ProcessEnv;
+  /** Another build of the app. */
+  launcher?: () => string;
 }
 
 /** The browser's own line for an answer that carries an error. */
@@ -35,8 +37,8 @@ export function journey(
   options: JourneyOptions = {},
 ): void {
   test.skipIf(!browserPath)(`${name}${needsBrowser}`, async ({ task, skip }) => {
-    const { env, ...context } = options;
-    const app = await startApp(env?.());
+    const { env, launcher, ...context } = options;
+    const app = await startApp(env?.(), launcher?.());
     onTestFinished(() => app.close());
     browser ??= await launchBrowser();
     const { page, problems } = await openPage(browser, app, context);

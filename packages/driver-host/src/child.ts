@@ -4,6 +4,8 @@ import { Channel } from './channel.ts';
 import { DriverService } from './driver-service.ts';
 import { linkDescriptor, socketsDescriptor, type ToHost } from './protocol.ts';
 import { DialClient } from './sockets/dial-client.ts';
+import { raiseSecondWall } from './walls/second-wall.ts';
+import { takeAwaySignals } from './walls/take-away.ts';
 import { watchApp } from './watch-app.ts';
 
 /** Entry of a driver's process. It lives as long as the link: when the app dies, the pipe closes and so ends this. */
@@ -12,6 +14,8 @@ import { watchApp } from './watch-app.ts';
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
 watchApp();
+takeAwaySignals();
+const wall = raiseSecondWall(JSON.parse(process.argv[2] ?? '{"read":[],"write":[]}'));
 
 const channel = new Channel(new Socket({ fd: linkDescriptor, readable: true, writable: true }), {
   onMessage: (message) => service.receive(message as ToHost),
@@ -22,6 +26,7 @@ const service = new DriverService({
   onClosed: () => process.exit(0),
   openDial,
 });
+channel.send({ type: 'wall', wall });
 
 function openDial(network: boolean): Dial {
   if (network) {

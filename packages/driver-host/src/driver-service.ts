@@ -37,6 +37,9 @@ export class DriverService {
       case 'probe':
         void this.#call(connectId, async () => void (await importDriver(message.entry)));
         break;
+      case 'greet':
+        void this.#call(connectId, async () => undefined);
+        break;
       case 'call':
         void this.#call(message.id, (signal) => this.#invoke(message.method, message.args, signal));
         break;

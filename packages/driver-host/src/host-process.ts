@@ -38,6 +38,7 @@ export class HostProcess {
   readonly #heartbeat: Heartbeat | undefined;
   readonly #redact: (text: string) => string;
   #connected: Connected | undefined;
+  #wall = false;
   #ending: Ending | undefined;
   #outOfMemory = false;
 
@@ -64,6 +65,18 @@ export class HostProcess {
     const host = new HostProcess(options, child);
     try {
       await host.#calls.wait(connectId, { type: 'probe', entry: entryUrl }, call, () => {});
+    } finally {
+      host.#kill({ error: closed(), expected: true });
+      await host.exited;
+    }
+  }
+
+  /** Starts the process and waits until it answers. No process is left when it returns. */
+  static async greet(options: DriverLinkOptions, call: LinkCall): Promise<void> {
+    const { child } = await spawnHost(options);
+    const host = new HostProcess(options, child);
+    try {
+      await host.#calls.wait(connectId, { type: 'greet' }, call, () => {});
     } finally {
       host.#kill({ error: closed(), expected: true });
       await host.exited;
@@ -260,6 +273,11 @@ export class HostProcess {
         break;
       case 'pong':
         this.#heartbeat?.answered();
+        break;
+      case 'wall':
+        // The first is of the process itself. A driver could send others.
+        if (!this.#wall) this.#options.onWall?.(message.wall);
+        this.#wall = true;
     }
   }
 

@@ -1,7 +1,8 @@
 export { type DriverLink, openDriverLink } from './link.ts';
 export type { DriverLinkOptions } from './options.ts';
-export { probeDriver } from './probe.ts';
+export { probeDriver, probeWall } from './probe.ts';
 export type { LinkSession } from './session.ts';
 export type { DialEvent, DialFailure } from './sockets/dial.ts';
 export type { LinkTiming } from './timing.ts';
+export type { SecondWall } from './walls/second-wall.ts';
 export type { LinkCall } from './watch-call.ts';

@@ -1,6 +1,7 @@
 import type { ConnectionFields, DriverLogEntry, Manifest } from '@trestle/driver-kit';
 import type { DialEvent } from './sockets/dial.ts';
 import type { LinkTiming } from './timing.ts';
+import type { SecondWall } from './walls/second-wall.ts';
 
 export interface DriverLinkOptions {
   /** The built child process, `driver-host.js`. */
@@ -18,6 +19,8 @@ export interface DriverLinkOptions {
   log: (entry: DriverLogEntry) => void;
   /** A process that had connected is gone. `expected`: the link ended it, to close or to cancel. */
   onExit?: (exit: { expected: boolean; message: string }) => void;
+  /** How the kernel holds the driver's process; known before the driver is imported. */
+  onWall?: (wall: SecondWall) => void;
   /** The stages of each dial, also of those that fail. */
   onDial?: (event: DialEvent) => void;
   timing?: Partial<LinkTiming>;

@@ -33,7 +33,8 @@ export function hostFlags(host: {
     ...(sqlite && host.bundled ? [] : ['--no-experimental-sqlite']),
     // For the thread of watch-app.ts alone: the right is given up before the driver is imported.
     ...(host.serial ? ['--allow-worker', '--disable-warning=PERM0006'] : []),
-    '--no-experimental-ffi',
+    // For the second wall alone: the right is given up before the driver is imported.
+    ...(hasSecondWall ? ['--allow-ffi', '--disable-warning=PERM0003'] : ['--no-experimental-ffi']),
     '--disable-sigusr1',
     `--max-old-space-size=${heapMegabytes}`,
     '--disable-warning=ExperimentalWarning',
@@ -52,6 +53,9 @@ export function hostEnvironment(environment: NodeJS.ProcessEnv, network: boolean
 }
 
 const heapMegabytes = 1024;
+
+/** Where the numbers of the kernel's calls are known. Whether the kernel has the walls shows in the process. */
+const hasSecondWall = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 
 /** Node itself reads these files before the permission model applies, so the driver needs no right to them. */
 const trustVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];

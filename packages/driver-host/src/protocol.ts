@@ -12,6 +12,7 @@ import {
   type Session,
   type SessionMethod,
 } from '@trestle/driver-kit';
+import type { SecondWall } from './walls/second-wall.ts';
 
 /** Everything that crosses the link: this file is the whole contract between the app and a driver's process. */
 
@@ -19,6 +20,8 @@ import {
 export type ToHost =
   | { type: 'connect'; entry: string; fields: ConnectionFields; network: boolean }
   | { type: 'probe'; entry: string }
+  /** Answered without the driver. */
+  | { type: 'greet' }
   | { type: 'call'; id: number; method: CallMethod; args: unknown[] }
   /** The first pull of a stream carries its method and request. */
   | { type: 'pull'; id: number; open?: { method: StreamMethod; request: unknown } }
@@ -34,7 +37,9 @@ export type FromHost =
   /** The answer to `cancel`: the driver has let go of the call. */
   | { type: 'ended'; id: number }
   | { type: 'log'; entry: DriverLogEntry }
-  | { type: 'pong' };
+  | { type: 'pong' }
+  /** The first message: how the kernel holds the process. */
+  | { type: 'wall'; wall: SecondWall };
 
 export const connectId = 0;
 export const firstCallId = 1;
@@ -68,6 +73,10 @@ export function parseFromHost(message: unknown): FromHost | undefined {
   if (type === 'log') {
     const entry = parseLogEntry(message.entry);
     return entry && { type, entry };
+  }
+  if (type === 'wall') {
+    const { landlock, seccomp } = isRecord(message.wall) ? message.wall : {};
+    return { type, wall: { landlock: Number(landlock) || 0, seccomp: seccomp === true } };
   }
   if (typeof id !== 'number') return undefined;
   if (type === 'reply') return { type, id, value: message.value };

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { DriverError } from '@trestle/driver-kit';
 import type { DriverLinkOptions } from './options.ts';
 import { hostEnvironment, hostFlags } from './permissions.ts';
+import { hostReach } from './walls/reach.ts';
 
 /** Starts a driver's process with its rights; `entryUrl` is what it is to import. */
 export async function spawnHost(
@@ -15,16 +16,25 @@ export async function spawnHost(
     // The loader resolves links before it reads, and the permission model compares what it reads.
     const entry = await realpath(options.hostEntry);
     const driverDirectory = await realpath(options.driverDirectory);
+    const files = chosenFiles(options).map((file) => resolve(driverDirectory, file));
+    const folders = await chosenFolders(options);
     const flags = hostFlags({
       entry,
       driverDirectory,
-      chosenFiles: chosenFiles(options).map((file) => resolve(driverDirectory, file)),
-      chosenFolders: await chosenFolders(options),
+      chosenFiles: files,
+      chosenFolders: folders,
       process: manifest.process,
       serial: manifest.concurrency === 'serial',
       bundled,
     });
-    const child = spawn(nodePath, [...flags, entry], {
+    const reach = await hostReach({
+      own: [entry, driverDirectory],
+      files,
+      folders,
+      sqlite: manifest.process.sqlite && bundled,
+      environment: process.env,
+    });
+    const child = spawn(nodePath, [...flags, entry, JSON.stringify(reach)], {
       cwd: driverDirectory,
       env: hostEnvironment(process.env, manifest.process.network !== false),
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...(manifest.process.network ? ['pipe' as const] : [])],

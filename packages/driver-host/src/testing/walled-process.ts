@@ -1,0 +1,22 @@
+import { raiseSecondWall } from '../walls/second-wall.ts';
+
+/**
+ * A process with every right of Node behind the kernel's wall, so that only the wall can stop it. Arguments: what it
+ * may reach, and the script of each attempt by name. Prints the wall and each outcome.
+ */
+const [reach = '', scripts = ''] = process.argv.slice(2);
+const wall = raiseSecondWall(JSON.parse(reach));
+const outcomes: Record<string, unknown> = {};
+for (const [name, script] of Object.entries(JSON.parse(scripts) as Record<string, string>)) {
+  const AsyncFunction = (async () => {}).constructor as new (
+    ...args: string[]
+  ) => (require: unknown) => Promise<unknown>;
+  try {
+    outcomes[name] = await new AsyncFunction('require', script)(process.getBuiltinModule);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    outcomes[name] = code ?? message;
+  }
+}
+console.log(JSON.stringify({ wall, outcomes }));
+process.exit(0);

@@ -1,0 +1,56 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Reach } from './landlock.ts';
+
+/** The files that Landlock leaves to a driver's process: its own, the chosen ones, and those that Node reads. */
+export async function hostReach(host: {
+  /** The driver's folder and the host's entry. */
+  own: string[];
+  files: string[];
+  folders: { path: string; write: boolean }[];
+  /** The driver opens its files with node:sqlite. */
+  sqlite: boolean;
+  environment: NodeJS.ProcessEnv;
+}): Promise<Reach> {
+  const trust = trustVariables.flatMap((name) => host.environment[name]?.split(':') ?? []);
+  const read = [
+    ...host.own,
+    ...host.own.flatMap(packageFiles),
+    ...host.files,
+    ...host.folders.map(({ path }) => path),
+    ...systemFiles,
+    ...trust,
+  ];
+  const write = host.folders.filter((folder) => folder.write).map(({ path }) => path);
+  if (!host.sqlite) return { read, write };
+  // SQLite writes a journal beside the database, and temporary files of its own.
+  const databases = await Promise.all(
+    host.files.map(async (file) => [file, await realpath(file).catch(() => file)]),
+  );
+  return { read, write: [...write, ...databases.flat().map((file) => dirname(file)), '/tmp', '/var/tmp'] };
+}
+
+/** Node looks for a package.json in each folder above a module, and fails where it finds one that it cannot read. */
+function packageFiles(path: string): string[] {
+  const folder = dirname(path);
+  return [join(folder, 'package.json'), ...(folder === path ? [] : packageFiles(folder))];
+}
+
+/** Libraries, certificates, time zones, and what Node asks about the machine. None of them is the user's. */
+const systemFiles = [
+  '/usr',
+  '/lib',
+  '/lib64',
+  '/etc',
+  '/dev/null',
+  '/dev/urandom',
+  '/proc/self',
+  '/proc/meminfo',
+  '/proc/cpuinfo',
+  '/proc/stat',
+  '/proc/version_signature',
+  '/sys/devices/system/cpu',
+  '/sys/fs/cgroup',
+];
+
+const trustVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];

@@ -1,0 +1,87 @@
+import { deniedCalls } from './denied-calls.ts';
+import type { SystemCalls } from './system-calls.ts';
+
+/**
+ * Refuses the calls that reach other processes, the network and the kernel's insides, on every thread of this
+ * process. Returns whether the kernel took it. Needs `no_new_privs`. Source: linux/seccomp.h, linux/filter.h.
+ */
+export function restrictBySeccomp(
+  system: SystemCalls,
+  { pid, arch }: { pid: number; arch: string },
+): boolean {
+  const filter = seccompFilter(pid, arch);
+  if (!filter) return false;
+  const program = Buffer.alloc(16);
+  program.writeUInt16LE(filter.length / 8);
+  program.writeBigUInt64LE(system.addressOf(filter), 8);
+  return system.call('seccomp', setFilter, everyThread | keepSpeculation, program) === 0;
+}
+
+/** Undefined for an architecture whose numbers are not known. */
+export function seccompFilter(pid: number, arch: string): Buffer | undefined {
+  const calls = deniedCalls(arch);
+  if (!calls) return undefined;
+  const { audit, always, onOthers, threadsOnly, unknown } = calls;
+  const steps: number[][] = [
+    [loadWord, 0, 0, archOffset],
+    [jumpEqual, 1, 0, audit],
+    [give, 0, 0, killProcess],
+    [loadWord, 0, 0, numberOffset],
+    // The x32 calls of x86-64 have numbers of their own.
+    ...(arch === 'x64' ? [[jumpAtLeast, 0, 1, 0x4000_0000], refuse] : []),
+    ...always.flatMap((number) => [[jumpEqual, 0, 1, number], refuse]),
+    // The C library falls back to `clone`, whose flags can be judged.
+    ...unknown.flatMap((number) => [
+      [jumpEqual, 0, 1, number],
+      [give, 0, 0, errorOf(ENOSYS)],
+    ]),
+    ...threadsOnly.flatMap((number) => [
+      [jumpEqual, 0, 4, number],
+      [loadWord, 0, 0, firstArgument],
+      [jumpIfBit, 1, 0, CLONE_THREAD],
+      refuse,
+      [give, 0, 0, allowCall],
+    ]),
+    ...onOthers.flatMap(({ number, orZero }) => [
+      [jumpEqual, 0, 5, number],
+      [loadWord, 0, 0, firstArgument],
+      [jumpEqual, 2, 0, pid],
+      [jumpEqual, orZero ? 1 : 0, 0, 0],
+      refuse,
+      [give, 0, 0, allowCall],
+    ]),
+    [give, 0, 0, allowCall],
+  ];
+  const bytes = Buffer.alloc(steps.length * 8);
+  for (const [index, [code = 0, yes = 0, no = 0, value = 0]] of steps.entries()) {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(yes, index * 8 + 2);
+    bytes.writeUInt8(no, index * 8 + 3);
+    bytes.writeUInt32LE(value >>> 0, index * 8 + 4);
+  }
+  return bytes;
+}
+
+const setFilter = 1;
+const everyThread = 1;
+/** Without it older kernels slow the whole process down. */
+const keepSpeculation = 4;
+
+const numberOffset = 0;
+const archOffset = 4;
+/** Its lower half: process numbers and flags of threads have no more. */
+const firstArgument = 16;
+
+const loadWord = 0x20;
+const jumpEqual = 0x15;
+const jumpAtLeast = 0x35;
+const jumpIfBit = 0x45;
+const give = 0x06;
+
+const EPERM = 1;
+const ENOSYS = 38;
+const CLONE_THREAD = 0x1_0000;
+const allowCall = 0x7fff_0000;
+const killProcess = 0x8000_0000;
+const errorOf = (errno: number) => 0x0005_0000 | errno;
+const refuse = [give, 0, 0, errorOf(EPERM)];

@@ -1,0 +1,43 @@
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+
+/**
+ * Takes from this process what the permission model leaves to a driver: signals to other processes, their priority,
+ * other users. Must run before the driver is imported; named imports get the same.
+ */
+export function takeAwaySignals(): void {
+  for (const name of ofProcess) replace(process, name, `process.${name}`);
+  replace(os, 'setPriority', 'os.setPriority');
+  syncBuiltinESMExports();
+}
+
+/** `process.exit`, `abort` and `reallyExit` end this process alone, and stay. */
+const ofProcess = [
+  'kill',
+  '_kill',
+  '_debugProcess',
+  '_debugEnd',
+  'binding',
+  '_linkedBinding',
+  'dlopen',
+  'execve',
+  'initgroups',
+  'setegid',
+  'seteuid',
+  'setgid',
+  'setgroups',
+  'setuid',
+];
+
+function replace(owner: object, name: string, label: string): void {
+  if (!(name in owner)) return;
+  const refuse = () => {
+    throw Object.assign(new Error(`A driver may not call ${label}`), { code: 'ERR_ACCESS_DENIED' });
+  };
+  Object.defineProperty(owner, name, {
+    value: refuse,
+    writable: false,
+    configurable: false,
+    enumerable: true,
+  });
+}

@@ -67,7 +67,7 @@ test('a driver that spins forever is cut off at the deadline', async () => {
 });
 
 test('a driver that spins without any deadline is found by its heartbeat', async () => {
-  const link = await openScriptLink({ timing: { heartbeatMs: 50, missedHeartbeats: 3 } });
+  const link = await openScriptLink({ timing: { heartbeatMs: 500, missedHeartbeats: 3 } });
   await expect(link.run(spins)).rejects.toMatchObject({
     code: 'driver_crashed',
     message: 'The Script driver was stopped because it no longer responded.',

@@ -42,7 +42,7 @@ test.each([
   ],
   [
     'the handle of a child process object',
-    "new (require('child_process').ChildProcess)()._handle.spawn({ file: '/bin/kill', args: ['kill', 'PID'], envPairs: [], stdio: [] })",
+    "new (require('child_process').ChildProcess)()._handle.spawn('/bin/kill', ['kill', 'PID'], undefined, [], [{ type: 'ignore' }], 0)",
   ],
   ['a cluster', "require('cluster').fork()"],
   [

@@ -5,11 +5,16 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const entry = join(import.meta.dirname, 'testing/stand-in-app.ts');
 
-test('a driver cannot open the inspector of an app that runs with --disable-sigusr1', async () => {
+test('a driver cannot open the inspector of the app', async () => {
   const attack = "process.kill(process.ppid, 'SIGUSR1')";
-  const exposed = startApp(['--inspect-port=0'], attack, 'inspect', '100');
+  const { line } = startApp(['--inspect-port=0'], attack, 'inspect', '10');
+  expect(await line).toEqual({ inspector: null });
+});
+
+test('a signal opens no inspector in an app that runs with --disable-sigusr1', async () => {
+  const exposed = startApp(['--inspect-port=0'], '', 'signalled', '100');
   expect(await exposed.line).toEqual({ inspector: 'ws' });
-  const shielded = startApp(['--inspect-port=0', '--disable-sigusr1'], attack, 'inspect', '10');
+  const shielded = startApp(['--inspect-port=0', '--disable-sigusr1'], '', 'signalled', '10');
   expect(await shielded.line).toEqual({ inspector: null });
 });
 
@@ -34,7 +39,11 @@ test('Ctrl-C, which reaches the whole process group, leaves it to the app to end
   expect(isRunning(pid)).toBe(true);
 });
 
-function startApp(flags: string[], script: string, ...then: ['inspect', string] | ['stay' | 'exit']) {
+function startApp(
+  flags: string[],
+  script: string,
+  ...then: ['inspect' | 'signalled', string] | ['stay' | 'exit']
+) {
   const app = spawn(process.execPath, [...flags, entry, script, ...then], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

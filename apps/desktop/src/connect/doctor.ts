@@ -90,7 +90,7 @@ function logCheck({ logProblem, dataDirectory }: AppStatus): Check {
 
 async function coreChecks(look: () => Promise<OperationResult<'doctor.look'>>): Promise<Check[]> {
   try {
-    const { secrets, drivers, missing } = await look();
+    const { secrets, drivers, missing, wall } = await look();
     return [
       {
         name: 'secrets',
@@ -109,10 +109,28 @@ async function coreChecks(look: () => Promise<OperationResult<'doctor.look'>>): 
             ? drivers.join(', ')
             : `${drivers.join(', ')}. Missing: ${missing.join(', ')}. Install them in Settings → Plugins.`,
       },
+      wallCheck(wall),
     ];
   } catch (error) {
     return [{ name: 'storage', ok: false, detail: (error as Error).message }];
   }
+}
+
+/** Null and not false: nothing is broken, and the user cannot change the kernel. */
+function wallCheck({ seccomp, landlock }: OperationResult<'doctor.look'>['wall']): Check {
+  const held = [...(seccomp ? ['seccomp'] : []), ...(landlock > 0 ? [`Landlock ${landlock}`] : [])];
+  const own = "each driver runs in a process of its own, under Node's permission model";
+  const lacking =
+    process.platform === 'linux'
+      ? 'This kernel lacks seccomp or Landlock, the second wall.'
+      : 'The second wall, seccomp and Landlock, exists on Linux alone.';
+  return held.length === 2
+    ? { name: 'driver walls', ok: true, detail: `${own}, ${held.join(' and ')}` }
+    : {
+        name: 'driver walls',
+        ok: null,
+        detail: `${[own, ...held].join(', ')}. ${lacking}`,
+      };
 }
 
 /** The bridge is asked and not imitated: what it says is what a client meets. */

@@ -57,10 +57,15 @@ export const coreOperations = {
     core.drivers.confirmRegistry(fingerprint),
   ),
   'plugins.remove': operation(z.string(), (core, id) => core.drivers.remove(id)),
-  'doctor.look': operation(z.null(), (core) => {
+  'doctor.look': operation(z.null(), async (core, _nothing, { signal }) => {
     const known = core.drivers.known().map(({ id }) => id);
     const used = new Set(core.connections.list().map(({ driver }) => driver));
-    return { secrets: core.secrets, drivers: known, missing: [...used].filter((id) => !known.includes(id)) };
+    return {
+      secrets: core.secrets,
+      drivers: known,
+      missing: [...used].filter((id) => !known.includes(id)),
+      wall: await core.drivers.secondWall({ signal }),
+    };
   }),
   'tokens.list': operation(z.null(), (core) => core.tokens.list()),
   'tokens.create': operation(tokenDraft, (_core, draft, { administration }) =>

@@ -1,3 +1,4 @@
+import { probeWall } from '@trestle/driver-host';
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
@@ -148,6 +149,10 @@ export function createDriverCatalog(options: Options): DriverCatalog {
       drivers.delete(id);
       log.info({ driver: id }, 'Driver removed');
       events.emit({ type: 'driversChanged' });
+    },
+    secondWall({ signal }) {
+      const { manifest, directory: driverDirectory } = [...drivers.values()][0] ?? missing('of this app');
+      return probeWall({ hostEntry, driverDirectory, manifest }, { signal, timeoutMs: loadMs });
     },
     async close() {
       lifetime.abort();

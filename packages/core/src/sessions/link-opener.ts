@@ -1,4 +1,4 @@
-import { type DriverLink, openDriverLink } from '@trestle/driver-host';
+import { type DriverLink, openDriverLink, type SecondWall } from '@trestle/driver-host';
 import type { ConnectionFields, ManifestField } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { driverFields } from '../connections/driver-fields.ts';
@@ -46,6 +46,7 @@ export function linkOpener(options: {
           bundled,
           fields,
           log: ({ level, message }) => options.log[level]({ driver: manifest.id }, redact(message)),
+          onWall: (wall) => noteWall(wall, options.log),
           onExit: ({ expected, message }) => {
             if (!expected) onExit({ code: 'driver_crashed', message: redact(message) });
           },
@@ -54,4 +55,18 @@ export function linkOpener(options: {
       );
     },
   };
+}
+
+const told = new WeakSet<Logger>();
+
+/** Said once: every driver of this machine has the same. */
+function noteWall({ seccomp, landlock }: SecondWall, log: Logger): void {
+  if (told.has(log) || process.platform !== 'linux') return;
+  told.add(log);
+  if (seccomp && landlock > 0) log.debug({ landlock }, 'Drivers run behind seccomp and Landlock');
+  else
+    log.warn(
+      { seccomp, landlock },
+      'This kernel lacks seccomp or Landlock: drivers run behind the permission model of Node alone',
+    );
 }

@@ -1,3 +1,4 @@
+import type { SecondWall } from '@trestle/driver-host';
 import type { Manifest } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
 
@@ -94,4 +95,6 @@ export interface Drivers {
   installFromFile(path: string, options: InstallOptions): Promise<DriverDetails>;
   /** Refused while connections use it. Saved connections stay, and say that the driver is missing. */
   remove(id: string): Promise<void>;
+  /** How the kernel of this machine holds the process of a driver, as a process of its own finds. */
+  secondWall(options: { signal: AbortSignal }): Promise<SecondWall>;
 }

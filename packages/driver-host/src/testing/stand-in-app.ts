@@ -8,8 +8,9 @@ const [script = '', then = 'stay', turns = '0'] = process.argv.slice(2);
 const call = { signal: new AbortController().signal, timeoutMs: 20_000 };
 const link = await openDriverLink(scriptLinkOptions({}, { log: () => {} }), call);
 const running = link.session.run({ text: script, ceiling: 'read', limit: 1 }, call);
-if (then === 'inspect') {
-  await running;
+if (then === 'inspect' || then === 'signalled') {
+  await running.catch(() => {});
+  if (then === 'signalled') process.kill(process.pid, 'SIGUSR1');
   // The inspector starts on a thread of its own, a moment after the signal.
   for (let waits = 0; waits < Number(turns) && !inspector.url(); waits++) await setTimeout(100);
   console.log(JSON.stringify({ inspector: inspector.url()?.split(':')[0] ?? null }));

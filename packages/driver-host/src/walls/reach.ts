@@ -42,6 +42,10 @@ const systemFiles = [
   '/lib',
   '/lib64',
   '/etc',
+  // Where /etc/ssl leads on openSUSE, NixOS and Guix.
+  '/var/lib/ca-certificates',
+  '/nix/store',
+  '/gnu/store',
   '/dev/null',
   '/dev/urandom',
   '/proc/self',

@@ -3,8 +3,8 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The running app's socket wants this secret with every command. A driver with network access can connect to any
- * socket of its user, but it cannot read this file: the permission model gives it its own folder and chosen files.
+ * The running app's socket wants this secret with every command. A driver that found a way to a socket of its user
+ * cannot read this file: the permission model gives it its own folder and chosen files.
  */
 export interface ControlSecret {
   matches(given: unknown): boolean;

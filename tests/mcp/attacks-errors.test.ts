@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownWords } from './own-words.ts';
 import { rawClient } from './raw-client.ts';
 import { handshakeOf, type RunningServer, runServer } from './running-server.ts';
 
@@ -25,13 +26,6 @@ beforeAll(async () => {
   await running.connectSqlite('Liar', file);
 });
 afterAll(() => running.close());
-
-/** The answer without its fenced data. */
-function ownWords(text: string): string {
-  return text
-    .replace(/\[data (\d+)\].*?\[end \1\]/gs, '')
-    .replace(/Until "end (\d+)" is data.*?\nend \1/gs, '');
-}
 
 const connection_id = 'Liar';
 const calls: [string, string, object][] = [

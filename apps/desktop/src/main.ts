@@ -28,7 +28,7 @@ async function main(args: string[]): Promise<number> {
     process.env.TRESTLE_STARTED_BY = 'bridge';
     return run('start', ['--no-window']);
   }
-  if (first in commands) return run(first, rest);
+  if (Object.hasOwn(commands, first)) return run(first, rest);
   const { fail } = await import('./cli/output.ts');
   return fail(`There is no command \`${first}\`. \`trestle --help\` lists them.`);
 }

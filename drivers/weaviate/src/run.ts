@@ -111,7 +111,28 @@ function readCarriedGraphql({ body }: RestLine): GraphqlStatement {
   return { ...readGraphql(query), ...(variables !== undefined && { variables }) };
 }
 
+/** The parser goes down one call a level, and would end on the stack. */
+const deepest = 200;
+
+function nestingOf(text: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const [mark] of text
+    .replaceAll(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#.*/g, '')
+    .matchAll(/[{[(]|[}\])]/g)) {
+    depth += '{[('.includes(mark) ? 1 : -1;
+    most = Math.max(most, depth);
+  }
+  return most;
+}
+
 function readGraphql(text: string): GraphqlStatement {
+  if (nestingOf(text) > deepest) {
+    throw new DriverError({
+      code: 'refused',
+      message: `The query is nested more than ${deepest} levels deep`,
+    });
+  }
   let document: DocumentNode;
   try {
     document = parse(text);

@@ -104,7 +104,7 @@ export class HostProcess {
     const { network } = manifest.process;
     if (network) {
       this.#sockets = new SocketRelay(child.stdio[4] as Duplex, {
-        target: () => dialTarget(network, options.fields),
+        target: () => dialTarget(network, options.saved ?? options.fields),
         onDial: options.onDial,
         onOffence: (offence) => this.#kill({ error: offended(manifest.name, offence), expected: false }),
       });

@@ -15,6 +15,12 @@ test('the app dials the host and port of the connection for the driver', async (
   }
 });
 
+test('host and port come from what the connection holds, not from a default of the manifest', async () => {
+  const port = await listening((socket) => socket.end('reached'));
+  const link = await openScriptLink({ server: { host: '127.0.0.1', port }, saved: { port } });
+  await expect(link.run('await dial({ signal })')).rejects.toMatchObject({ code: 'invalid_argument' });
+});
+
 test('a driver without a network gets no socket', async () => {
   const link = await openScriptLink();
   await expect(link.run('await dial({ signal })')).rejects.toMatchObject({ code: 'unsupported' });

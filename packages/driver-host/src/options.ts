@@ -13,6 +13,11 @@ export interface DriverLinkOptions {
   bundled: boolean;
   /** With secrets, and with the text of files that are delivered as text. */
   fields: ConnectionFields;
+  /**
+   * What the connection itself holds. Host and port come from these, never from a default of the manifest, which an
+   * update could bring. Absent: `fields`.
+   */
+  saved?: ConnectionFields;
   /** Absent: the Node that runs the app. */
   nodePath?: string;
   /** What the driver logs, and every line it prints. */

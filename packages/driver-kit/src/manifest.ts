@@ -129,6 +129,14 @@ export const manifestSchema = manifestShape.superRefine((manifest, context) => {
     if (chosen.has(id))
       context.addIssue({ code: 'custom', message: `only the user may fill the field ${id}` });
   }
+  const ids = manifest.fields.map(({ id }) => id);
+  // Of two fields with one id, a secret would arrive where the manifest names a host.
+  for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index))) {
+    context.addIssue({ code: 'custom', path: ['fields'], message: `two fields have the id ${id}` });
+  }
+  for (const id of ids.filter((one) => one in Object.prototype)) {
+    context.addIssue({ code: 'custom', path: ['fields'], message: `a field cannot have the id ${id}` });
+  }
   const { network } = manifest.process;
   if (!network) return;
   for (const [key, type] of [['host', 'text'] as const, ['port', 'integer'] as const]) {

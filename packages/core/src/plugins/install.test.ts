@@ -281,3 +281,24 @@ test('an update cannot turn a field that its manifest filled in into a file', as
     'its field a was no file before',
   );
 });
+
+test('an update cannot turn a field that its manifest filled in into the server that is dialled', async () => {
+  const { core } = await testCore();
+  const fields = [
+    { id: 'host', label: 'Host', type: 'text' as const },
+    { id: 'port', label: 'Port', type: 'integer' as const },
+    { id: 'region', label: 'Region', type: 'text' as const, default: 'evil.example' },
+  ];
+  const install = (version: string, network: false | { host: string; port: string }) =>
+    core.drivers.installFromFile(
+      packageOf(driverEntries({ version, fields, process: { network, sqlite: false } })),
+      { signal },
+    );
+  await install('1.0.0', { host: 'host', port: 'port' });
+  await expect(install('1.1.0', { host: 'region', port: 'port' })).rejects.toThrow(
+    'its field region named no server before',
+  );
+  await install('1.2.0', { host: 'host', port: 'port' });
+  await install('1.3.0', false);
+  await expect(install('1.4.0', { host: 'host', port: 'port' })).rejects.toThrow('named no server before');
+});

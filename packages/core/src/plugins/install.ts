@@ -107,8 +107,22 @@ function checkManifest(directory: string, parts: InstallParts): Manifest {
   if (turned !== undefined) {
     throw refusal('manifest', `its field ${turned} was no file before, and would now be read as one`);
   }
+  const dialled = turnedIntoServer(parts.current(judged.id), judged);
+  if (dialled !== undefined) {
+    throw refusal('manifest', `its field ${dialled} named no server before, and would now be dialled`);
+  }
   refuseInUse(judged, 'manifest', parts);
   return judged;
+}
+
+/** Nor must it become a host or a port that the app dials with the connection's stored key. */
+function turnedIntoServer(before: Manifest | undefined, after: Manifest): string | undefined {
+  const { network } = after.process;
+  if (!before || !network) return undefined;
+  const dialled = before.process.network ? Object.values(before.process.network) : [];
+  return Object.values(network).find(
+    (id) => !dialled.includes(id) && before.fields.some((field) => field.id === id),
+  );
 }
 
 /** A value that the old version's manifest filled in must not become a path that the app reads or opens. */

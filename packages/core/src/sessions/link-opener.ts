@@ -45,6 +45,7 @@ export function linkOpener(options: {
           manifest,
           bundled,
           fields,
+          saved: options.fields,
           log: ({ level, message }) => options.log[level]({ driver: manifest.id }, redact(message)),
           onWall: (wall) => noteWall(wall, options.log),
           onExit: ({ expected, message }) => {

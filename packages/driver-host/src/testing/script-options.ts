@@ -16,6 +16,7 @@ export interface ScriptOptions {
   /** Where the app dials for the driver. Absent: the driver has no network. */
   server?: { host: string; port: number };
   onDial?: DriverLinkOptions['onDial'];
+  saved?: ConnectionFields;
 }
 
 export function scriptLinkOptions(
@@ -54,6 +55,7 @@ export function scriptLinkOptions(
     fields: { ...options.server, ...options.fields },
     timing: options.timing,
     ...(options.onDial && { onDial: options.onDial }),
+    ...(options.saved && { saved: options.saved }),
     ...listeners,
   };
 }

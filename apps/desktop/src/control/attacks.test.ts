@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readControlSecret } from './secret.ts';
+import { type ControlServer, serveControl } from './server.ts';
+import { controlSocketPath } from './socket-path.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'trestle-control-'));
+const handle = vi.fn(async () => 'reached');
+let server: ControlServer;
+let secret: string;
+
+beforeAll(async () => {
+  server = await serveControl(folder, handle);
+  secret = readControlSecret(folder);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const request = (changes: object = {}) =>
+  JSON.stringify({ secret: 'SECRET', command: 'link', input: null, passphrase: null, ...changes });
+
+/** SECRET stands for the right one: the request is refused for its shape alone. */
+test.each([
+  ['a secret in another case', request().replace('"SECRET"', '"secret"')],
+  ['a secret with a blank', request({ secret: 'SECRET ' })],
+  ['a secret with a NUL', request({ secret: 'SECRET\u0000' })],
+  ['half a secret', request({ secret: 'HALF' })],
+  ['the hash of the secret', request({ secret: 'HASH' })],
+  ['a secret that is an object', request({ secret: { toString: 'SECRET' } })],
+  ['a secret of a megabyte', request({ secret: 'x'.repeat(1_000_000) })],
+  [
+    'a secret in the prototype',
+    '{"__proto__":{"secret":"SECRET"},"command":"link","input":null,"passphrase":null}',
+  ],
+  ['a secret in the input', request({ secret: '', input: { secret: 'SECRET' } })],
+  ['the secret as the passphrase', request({ secret: '', passphrase: 'SECRET' })],
+  [
+    'a second secret that is wrong',
+    '{"secret":"SECRET","command":"link","input":null,"passphrase":null,"secret":"x"}',
+  ],
+  ['a key more', request({ door: 'window' })],
+  ['a passphrase that is a number', request({ passphrase: 1 })],
+  ['no passphrase', '{"secret":"SECRET","command":"link","input":null}'],
+  ['a command that is a list', request({ command: ['link'] })],
+  ['a list of requests', `[${request()}]`],
+  ['a byte order mark', `\uFEFF${request()}`],
+  ['a comment', `//\r${request()}`],
+  ['a request of HTTP', 'POST / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['depth without end', '['.repeat(1_000_000)],
+  ['bytes that are no text', '\u0000\u0001\u0002'],
+])('%s runs nothing', async (_, line) => {
+  const half = secret.slice(0, secret.length / 2);
+  const given = line.replaceAll('SECRET', secret).replaceAll('HALF', half).replaceAll('HASH', 'a'.repeat(64));
+  const socket = connect(controlSocketPath(folder));
+  socket.on('error', () => {});
+  socket.write(`${given}\n`);
+  const answer = await text(socket);
+  expect(JSON.parse(answer)).toMatchObject({ ok: false });
+  expect(answer).not.toContain(secret);
+  expect(handle).not.toHaveBeenCalled();
+});
+
+test('of two requests on one connection the second is not read', async () => {
+  const socket = connect(controlSocketPath(folder));
+  socket.write(`${request()}\n${request({ secret })}\n`);
+  expect(JSON.parse(await text(socket))).toMatchObject({ ok: false });
+  expect(handle).not.toHaveBeenCalled();
+});

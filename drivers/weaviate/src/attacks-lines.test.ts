@@ -1,0 +1,114 @@
+import { driverErrorDetails } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { call, openFixed } from './testing/fixed-server.ts';
+
+const schema = () => ({
+  classes: ['Decoy', 'Person'].map((name) => ({
+    class: name,
+    vectorizer: 'none',
+    properties: [{ name: 'name', dataType: ['text'] }],
+  })),
+});
+
+const deep = (depth: number) => `${'{ a '.repeat(depth)}${'}'.repeat(depth)}`;
+
+/** With the right to read, none may send anything that is not a read, whatever else it is answered. */
+const lines = [
+  'delete /schema/Person',
+  'DeLeTe /schema/Person',
+  'PURGE /schema/Person',
+  'TRACE /schema',
+  'CONNECT 127.0.0.1:22',
+  'GET\tDELETE /schema/Person',
+  'GET /schema\nDELETE /schema/Person',
+  'GET /schema\r\nDELETE /schema/Person HTTP/1.1\r\n\r\n',
+  'GET /schema HTTP/1.1\r\nX-HTTP-Method-Override: DELETE',
+  'GET /schema\u0085DELETE /schema/Person',
+  'GET /schema\u2028DELETE /schema/Person',
+  'GET http://evil.example/v1/schema',
+  'GET //evil.example/v1/schema',
+  'GET \\\\evil.example\\v1\\schema',
+  'GET @evil.example/v1/schema',
+  'GET /@evil.example',
+  'GET /../../schema',
+  'GET /v1/../../etc/passwd',
+  'GET /v1/%2e%2e/%2e%2e/etc/passwd',
+  'GET /v1/..;/schema',
+  'GET /objects/../schema/Person',
+  'DELETE /objects/../schema/Person',
+  'POST /graphql/../schema {"class":"X"}',
+  'POST /graphql/../batch/objects {"objects":[]}',
+  'POST /graphql%2f..%2fschema {"class":"X"}',
+  'POST /graphql/batch [{"query":"{ Get { Person { name } } }"}]',
+  'POST /graphql?x=/schema {"class":"X"}',
+  'POST /schema#/graphql {"class":"X"}',
+  'POST /schema;/graphql {"class":"X"}',
+  'POST /schema?/graphql {"class":"X"}',
+  'HEAD /schema/Person\n\nDELETE /schema/Person',
+  'PUT /schema/Person {"class":"Person"}',
+  'PATCH /objects/Person/1 {"class":"Person"}',
+  'POST /objects/validate\u0000/../ {"class":"Person"}',
+  'POST /classifications {"type":"knn","class":"Person"}',
+  'POST /backups/filesystem {"id":"x"}',
+  'POST /backups/filesystem/x/restore {}',
+  'DELETE /backups/filesystem/x',
+  'POST /authz/roles {"name":"x"}',
+  'POST /users/db/x {}',
+  'POST /users/db/x/rotate-key',
+  'POST /replication/replicate {}',
+  'PUT /aliases/x {"class":"Person"}',
+  'POST /tasks',
+  'POST /schema/Person/tenants [{"name":"a"}]',
+  'PUT /schema/Person/tenants [{"name":"a","activityStatus":"FROZEN"}]',
+  'DELETE /schema/Person/tenants ["a"]',
+  'PUT /schema/Person/shards/x {"status":"READONLY"}',
+  'POST /objects/Person/1/references/x {}',
+  'GET /objects {"class":"Person"}',
+  'DELETE /objects/Person/1?consistency_level=ALL',
+  'POST /v1/v1/schema {"class":"X"}',
+  'POST /.well-known/../schema {"class":"X"}',
+  'mutation { delete { Person } }',
+  'subscription { Person }',
+  'mutation A { a } query B { Get { Person { name } } }',
+  'query A { Get { Decoy { name } } } query B { Get { Person { name } } }',
+  '{ __typename @include(if: true) } mutation { x }',
+  'query ($v: String = "x") { Get { Person(where: $v) { name } } }',
+  'fragment F on X { ...F } { Get { ...F } }',
+  'extend schema { mutation: M }',
+  'type Query { a: Int }',
+  'schema { mutation: Query }',
+  deep(5_000),
+  `{ Get { ${'a: Person { name } '.repeat(5_000)} } }`,
+  `{ Get { Person(where: ${'{operator: And, operands: ['.repeat(500)}${']}'.repeat(500)}) { name } } }`,
+  `{"query":"mutation { x }"}`,
+  'POST /graphql {"query":"mutation { x }"}',
+  'POST /graphql {"query":"{ a }","operationName":"x","extensions":{"persistedQuery":{}}}',
+  'POST /graphql {"query":["{ a }"]}',
+  'POST /graphql {"variables":{"x":1}}',
+  'POST /graphql "{ a }"',
+  'POST /graphql\n\n{ a }',
+];
+
+test.each(lines.map((line) => [line.slice(0, 80), line] as const))(
+  '%s sends nothing but reads to the own server',
+  async (_, text) => {
+    const { session, asked } = await openFixed(schema);
+    await session.run({ text, ceiling: 'read', limit: 1 }, call).catch((error: unknown) => {
+      expect(driverErrorDetails(error).code).not.toBe('internal');
+    });
+    const others = asked.filter(
+      ({ method, url, body }) =>
+        !(
+          method === 'GET' ||
+          method === 'HEAD' ||
+          (method === 'POST' && url === '/v1/graphql' && !/mutation/.test(body))
+        ),
+    );
+    expect(others).toEqual([]);
+    expect(
+      asked.every(
+        ({ url }) => url.startsWith('/v1/') && !url.split('/').some((part) => /^(\.|%2e)+$/i.test(part)),
+      ),
+    ).toBe(true);
+  },
+);

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rawClient } from './raw-client.ts';
+import { type RunningServer, runServer } from './running-server.ts';
+
+/** One value that no client may learn, in a column that is masked by name. */
+const secret = 'zebra4711';
+let running: RunningServer;
+
+beforeAll(async () => {
+  running = await runServer();
+  const file = join(running.home, 'people.db');
+  const db = new DatabaseSync(file);
+  db.exec(`
+    CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, contact TEXT);
+    INSERT INTO people VALUES (1, 'Ada', '${secret}'), (2, 'Grace', 'other');
+    CREATE TABLE copies (id INTEGER PRIMARY KEY, contact2 TEXT, name TEXT);
+    CREATE VIEW listed AS SELECT name, contact AS reach FROM people;
+    CREATE INDEX people_contact ON people (contact);
+    CREATE VIRTUAL TABLE found USING fts5(contact);
+    INSERT INTO found VALUES ('${secret}');
+  `);
+  db.close();
+  await running.connectSqlite('People', file, { masking: { columns: ['contact'], patterns: [] } });
+});
+afterAll(() => running.close());
+
+const connection_id = 'People';
+
+/** Each puts the value, or a part of it, where a result would show it. */
+const reveal = [
+  'SELECT json_object(1, contact) FROM people',
+  "SELECT json_extract(json_array(contact), '$[0]') FROM people",
+  'SELECT value FROM people, json_each(json_array(contact))',
+  'SELECT json_group_array(contact) FROM people',
+  'SELECT group_concat(contact) FROM people',
+  'SELECT max(contact) FROM people',
+  'SELECT first_value(contact) OVER () FROM people',
+  'SELECT lag(contact) OVER (ORDER BY id) FROM people',
+  'SELECT c FROM (SELECT contact || 1 AS c FROM people)',
+  'WITH p(c) AS (SELECT upper(contact) FROM people) SELECT c FROM p',
+  "SELECT 'a' UNION SELECT contact || '' FROM people",
+  "SELECT contact || '' FROM people EXCEPT SELECT 1",
+  'SELECT unicode(contact) FROM people',
+  'SELECT length(contact) FROM people',
+  'SELECT substr(contact, 1, 1) FROM people',
+  'SELECT hex(contact), quote(contact) FROM people',
+  'SELECT CAST(contact AS BLOB) FROM people',
+  'SELECT CASE WHEN 1 THEN contact || 1 END FROM people',
+  'SELECT coalesce(NULL, contact) || 1 FROM people',
+  'SELECT iif(1, contact, 1) || 1 FROM people',
+  "SELECT printf('%s', contact) FROM people",
+  "SELECT format('%q', contact) FROM people",
+  "SELECT strftime(contact, 'now') FROM people",
+  'SELECT reach || 1 FROM listed',
+  "SELECT highlight(found, 0, '<', '>') FROM found",
+  "SELECT snippet(found, 0, '<', '>', '', 5) FROM found",
+  'SELECT * FROM found_content',
+  'SELECT * FROM found_data',
+  'SELECT hex(block) FROM found_data',
+  'CREATE VIRTUAL TABLE vocab USING fts5vocab(found, row)',
+  'INSERT INTO copies (contact2) SELECT contact FROM people',
+  'INSERT INTO copies (contact2) SELECT contact FROM people RETURNING contact2',
+  'CREATE TABLE mine AS SELECT contact AS c FROM people',
+  'CREATE VIEW mine AS SELECT contact AS c FROM people',
+  'CREATE TRIGGER t AFTER UPDATE ON people BEGIN INSERT INTO copies (contact2) VALUES (old.contact); END',
+  'ALTER TABLE people RENAME COLUMN contact TO open',
+  'ALTER TABLE people RENAME TO persons',
+  'ALTER TABLE people ADD COLUMN c AS (contact || 1)',
+  'UPDATE people SET name = contact WHERE id = 1 RETURNING name',
+  'UPDATE copies SET name = (SELECT contact FROM people LIMIT 1) WHERE id = 1',
+  'SELECT json_extract(contact, contact) FROM people',
+  "SELECT json_extract('{}', contact) FROM people",
+  'SELECT abs(contact), load_extension(contact) FROM people',
+  "SELECT 1 FROM people WHERE 'x' REGEXP contact",
+  'SELECT * FROM pragma_table_info((SELECT contact FROM people LIMIT 1))',
+  'SELECT * FROM people LIMIT (SELECT length(contact) FROM people WHERE id = 1)',
+  'SELECT id FROM people LIMIT 1 OFFSET (SELECT unicode(contact) - 122 FROM people WHERE id = 1)',
+  'EXPLAIN SELECT * FROM people WHERE contact = name',
+  'SELECT sql || (SELECT contact FROM people) FROM sqlite_schema',
+  'SELECT * FROM dbstat',
+  'ANALYZE',
+  'SELECT sample FROM sqlite_stat4',
+];
+
+test.each(reveal)('%s does not show it', async (query) => {
+  for (const token of [
+    running.token,
+    running.createToken({ name: 'reader', permission: 'readOnly' }).secret,
+  ]) {
+    const { text } = await rawClient(running, token).call('execute_query', { connection_id, query });
+    expect(text).not.toBe('');
+    for (const form of [secret, secret.toUpperCase(), Buffer.from(secret).toString('hex').toUpperCase()]) {
+      expect(text).not.toContain(form);
+    }
+  }
+  // Where the statement copied it, the copy must not be open either.
+  for (const table of ['copies', 'mine', 'persons', 'vocab']) {
+    const { text } = await rawClient(running).call('browse_table', { connection_id, table });
+    expect(text).not.toContain(secret);
+  }
+});
+
+/** Each asks a yes-or-no question of the value. Right and wrong guess must be answered the same. */
+const ask: [string, (guess: string) => string][] = [
+  ['a filter', (guess) => `SELECT id FROM people WHERE contact LIKE '${guess}%'`],
+  ['a negated filter', (guess) => `SELECT id FROM people WHERE NOT contact <> '${guess}'`],
+  ['IS NOT DISTINCT FROM', (guess) => `SELECT id FROM people WHERE contact IS NOT DISTINCT FROM '${guess}'`],
+  ['a row value', (guess) => `SELECT id FROM people WHERE (contact, 1) = ('${guess}', 1)`],
+  ['IN', (guess) => `SELECT id FROM people WHERE '${guess}' IN (SELECT contact FROM people)`],
+  ['a join', (guess) => `SELECT p.id FROM people p JOIN (SELECT '${guess}' AS contact) USING (contact)`],
+  ['a natural join', (guess) => `SELECT id FROM people NATURAL JOIN (SELECT '${guess}' AS contact)`],
+  ['an order', (guess) => `SELECT id FROM people ORDER BY contact = '${guess}'`],
+  ['a group', (guess) => `SELECT count(*) FROM people GROUP BY contact = '${guess}'`],
+  ['HAVING', (guess) => `SELECT id FROM people GROUP BY id HAVING min(contact) = '${guess}'`],
+  ['DISTINCT', (guess) => `SELECT DISTINCT contact = '${guess}' FROM people`],
+  ['INTERSECT', (guess) => `SELECT contact FROM people INTERSECT SELECT '${guess}'`],
+  ['a window', (guess) => `SELECT rank() OVER (ORDER BY contact = '${guess}') FROM people`],
+  ['FILTER', (guess) => `SELECT count(*) FILTER (WHERE contact = '${guess}') FROM people`],
+  ['a view', (guess) => `SELECT name FROM listed WHERE reach = '${guess}'`],
+  ['an index hint', (guess) => `SELECT id FROM people INDEXED BY people_contact WHERE contact = '${guess}'`],
+  ['MATCH', (guess) => `SELECT rowid FROM found WHERE found MATCH '${guess}*'`],
+  [
+    'an error',
+    (guess) => `SELECT CASE WHEN contact = '${guess}' THEN abs(-9223372036854775808) END FROM people`,
+  ],
+  ['an update', (guess) => `UPDATE people SET name = 'Ada' WHERE contact = '${guess}'`],
+  [
+    'a delete',
+    (guess) => `DELETE FROM copies WHERE 1 = (SELECT count(*) FROM people WHERE contact = '${guess}')`,
+  ],
+  [
+    'an upsert',
+    (guess) =>
+      `INSERT INTO people VALUES (1, 'Ada', '${guess}') ON CONFLICT DO UPDATE SET name = name WHERE contact = excluded.contact`,
+  ],
+];
+
+test.each(ask)('a question by %s is answered the same for a right and a wrong guess', async (_, query) => {
+  const answers: string[] = [];
+  for (const guess of [secret, 'nothing99']) {
+    const { text } = await rawClient(running).call('execute_query', { connection_id, query: query(guess) });
+    answers.push(
+      text
+        .replaceAll(/\d{9,}/g, '#')
+        .replaceAll(guess, 'GUESS')
+        .replaceAll(/\d+ ms/g, ''),
+    );
+  }
+  expect(answers[0]).toBe(answers[1]);
+});
+
+test.each([
+  ['browse_table', { table: 'people', filters: [{ column: 'contact', operator: 'equals', value: secret }] }],
+  [
+    'browse_table',
+    { table: 'people', filters: [{ column: 'CONTACT', operator: 'starts_with', value: 'z' }] },
+  ],
+  ['browse_table', { table: 'people', sort: [{ column: 'contact', direction: 'descending' }] }],
+  ['browse_table', { table: 'listed', filters: [{ column: 'reach', operator: 'equals', value: secret }] }],
+  ['browse_table', { table: 'people', columns: ['contact'] }],
+  ['browse_table', { table: 'found' }],
+  ['export_data', { table: 'people', format: 'json' }],
+  ['export_data', { query: 'SELECT contact FROM people', format: 'csv' }],
+  ['update_rows', { table: 'people', changes: [{ key: { contact: secret }, values: { name: 'x' } }] }],
+  ['describe_table', { table: 'people' }],
+  ['search_query_history', { query: secret }],
+])('%s %j does not show it', async (tool, args) => {
+  const { text, file } = await rawClient(running).call(tool, { connection_id, ...args });
+  if (file) expect(readFileSync(file, 'utf8')).not.toContain(secret);
+  const rows = text.split('\n').filter((line) => line.includes('Ada'));
+  expect(rows.join('\n')).not.toContain(secret);
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { manifestSchema } from './manifest.ts';
+
+const fields = [
+  { id: 'host', label: 'Host', type: 'text' },
+  { id: 'port', label: 'Port', type: 'integer' },
+  { id: 'key', label: 'Key', type: 'secret' },
+  { id: 'file', label: 'File', type: 'file', deliver: 'text' },
+];
+const network = { host: 'host', port: 'port' };
+const good = {
+  id: 'x',
+  name: 'X',
+  summary: '',
+  version: '1.0.0',
+  kit: 1,
+  entry: 'driver.js',
+  platforms: ['desktop'],
+  concurrency: 'parallel',
+  process: { network, sqlite: false },
+  terms: { table: ['a', 'b'], row: ['c', 'd'] },
+  fields,
+  address: '{host}',
+  editor: { language: 'none', placeholder: '' },
+  operators: [],
+};
+const text = { label: 'A', type: 'text' };
+
+test('a manifest that names its fields is taken', () => {
+  expect(manifestSchema.safeParse(good).error).toBeUndefined();
+});
+
+test.each<[string, object]>([
+  ['a network without fields', { process: { network: true, sqlite: false } }],
+  ['a network that is a text', { process: { network: '*', sqlite: false } }],
+  ['a network that is a list', { process: { network: [network], sqlite: false } }],
+  [
+    'a network with a fixed host',
+    { process: { network: { host: 'evil.example', port: 'port' }, sqlite: false } },
+  ],
+  ['a network with a fixed port', { process: { network: { host: 'host', port: 22 }, sqlite: false } }],
+  ['a network with a path', { process: { network: { ...network, path: '/run/x.sock' }, sqlite: false } }],
+  ['a network without a port', { process: { network: { host: 'host' }, sqlite: false } }],
+  ['a host that is a secret', { process: { network: { host: 'key', port: 'port' }, sqlite: false } }],
+  [
+    'a host that is the text of a file',
+    { process: { network: { host: 'file', port: 'port' }, sqlite: false } },
+  ],
+  ['a host that is a number', { process: { network: { host: 'port', port: 'port' }, sqlite: false } }],
+  ['a port that is a text', { process: { network: { host: 'host', port: 'host' }, sqlite: false } }],
+  ['a host that is no field', { process: { network: { host: '__proto__', port: 'port' }, sqlite: false } }],
+  ['a host of every object', { process: { network: { host: 'constructor', port: 'port' }, sqlite: false } }],
+  ['a right that does not exist', { process: { network, sqlite: false, fs: true } }],
+  [
+    'two fields of one name, one of them a secret',
+    { fields: [...fields, { id: 'host', label: 'H', type: 'secret' }] },
+  ],
+  [
+    'two fields of one name, one of them a file',
+    { fields: [...fields, { id: 'host', label: 'H', type: 'file', deliver: 'text' }] },
+  ],
+  ['two fields of one name and type', { fields: [...fields, { id: 'host', label: 'H', type: 'text' }] }],
+  ['a field of the prototype', { fields: [...fields, { id: '__proto__', ...text }] }],
+  ['a field of every object', { fields: [...fields, { id: 'constructor', ...text }] }],
+  ['another field of every object', { fields: [...fields, { id: 'toString', ...text }] }],
+  ['a field with a dot', { fields: [...fields, { id: 'a.b', ...text }] }],
+  ['a field with a blank', { fields: [...fields, { id: 'a b', ...text }] }],
+  ['a secret with a default', { fields: [...fields, { id: 'a', label: 'A', type: 'secret', default: 'x' }] }],
+  [
+    'a file with a default',
+    { fields: [...fields, { id: 'a', label: 'A', type: 'file', deliver: 'path', default: '/etc/passwd' }] },
+  ],
+  ['a folder with a default', { fields: [...fields, { id: 'a', label: 'A', type: 'folder', default: '/' }] }],
+  [
+    'a suggestion that fills a secret',
+    { suggestions: [{ when: { field: 'host', endsWith: ['x'] }, set: { key: 'y' }, note: 'n' }] },
+  ],
+  [
+    'a suggestion that fills a file',
+    { suggestions: [{ when: { field: 'host', endsWith: ['x'] }, set: { file: '/etc/passwd' }, note: 'n' }] },
+  ],
+  ['an entry in another folder', { entry: '../driver.js' }],
+  ['an entry with a path', { entry: '/tmp/driver.js' }],
+  ['an entry that is an address', { entry: 'data:text/javascript,1.js' }],
+  ['an entry that is no script', { entry: 'driver.node' }],
+  ['a version that is a path', { version: '../../1.0.0' }],
+  ['an id that is a path', { id: '../x' }],
+  ['an id of the prototype', { id: '__proto__' }],
+  ['an id in capitals', { id: 'Weaviate' }],
+  ['an id with a letter that looks alike', { id: 'wеaviate' }],
+  ['a logo with a script', { logo: '"/><script>alert(1)</script>' }],
+  ['a logo with an address', { logo: 'url(http://evil.example)' }],
+  ['another kind of concurrency', { concurrency: 'none' }],
+  ['a key more', { postinstall: 'sh x' }],
+])('%s is refused', (_, changes) => {
+  expect(manifestSchema.safeParse({ ...good, ...changes }).success).toBe(false);
+});

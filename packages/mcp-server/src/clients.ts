@@ -27,13 +27,8 @@ export class Clients {
   saw(principal: Principal, headers: HeaderReader, body: unknown): () => void {
     const key = principalKey(principal);
     const declared = declaredName(body);
-    const entry = this.#seen.get(key) ?? {
-      principal,
-      name: 'unknown client',
-      version: null,
-      at: 0,
-      active: 0,
-    };
+    const fresh: Seen = { principal, name: 'unknown client', version: null, at: 0, active: 0 };
+    const entry = this.#seen.get(key) ?? fresh;
     if (declared !== undefined) entry.name = declared;
     entry.version = headers.get('mcp-protocol-version') ?? entry.version;
     entry.at = this.#now();

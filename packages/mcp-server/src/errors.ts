@@ -3,18 +3,6 @@ import { type AppErrorCode, isAppError } from '@trestle/core';
 import { fencedInline } from './answer/fence.ts';
 import { rpcCode } from './rpc.ts';
 
-/** The codes a tool's error text starts with. */
-export type ToolErrorCode =
-  | 'invalid_argument'
-  | 'not_connected'
-  | 'not_found'
-  | 'denied'
-  | 'timeout'
-  | 'unsupported'
-  | 'query_failed'
-  | 'user_cancelled'
-  | 'internal_failure';
-
 /**
  * A failed call in its channel: what the caller may not touch at all is a JSON-RPC error (thrown), everything
  * else a tool result that a model can read and act on.
@@ -68,8 +56,8 @@ function withNextStep(words: Words, nextStep: string): string {
   return words.hint === undefined ? `${sentences(words)} ${nextStep}` : sentences(words);
 }
 
-/** What to do next, where the error itself does not say. */
-const nextSteps: Record<ToolErrorCode, string> = {
+/** The codes that a tool's error text starts with, and what to do next where the error itself does not say. */
+const nextSteps = {
   invalid_argument: 'describe_table has the columns and what each of them takes.',
   not_connected: 'Ask the user to look at the connection in Trestle, then try again.',
   not_found: 'Call list_tables or browse_table for what there is.',
@@ -80,6 +68,8 @@ const nextSteps: Record<ToolErrorCode, string> = {
   user_cancelled: 'Call it again only if it is still wanted.',
   internal_failure: 'Try once more; if it fails again, tell the user.',
 };
+
+export type ToolErrorCode = keyof typeof nextSteps;
 
 const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
   read_only: 'denied',

@@ -100,14 +100,8 @@ export class LegacySessions {
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
     const server = await this.#factory({ era: 'legacy', authInfo, requestInfo: request });
     await server.connect(transport);
-    const session: Session = {
-      id,
-      owner,
-      transport,
-      close: () => server.close(),
-      usedAt: Date.now(),
-      running: 0,
-    };
+    const close = () => server.close();
+    const session: Session = { id, owner, transport, close, usedAt: Date.now(), running: 0 };
     this.#sessions.set(id, session);
     return session;
   }

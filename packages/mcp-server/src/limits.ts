@@ -25,7 +25,7 @@ export class Limits {
    * Before the body is read: what is refused here costs next to nothing. A bridge names its process itself, so all
    * processes of one token have a limit together too: a new name for each request must not be a way round.
    */
-  admit({ key, token }: Limited): Admission {
+  admit({ key, token }: { key: string; token: string }): Admission {
     const alone = this.#admit(key, 1);
     if (!alone.ok || key === token) return alone;
     const together = this.#admit(`all of ${token}`, processesPerToken);
@@ -43,7 +43,9 @@ export class Limits {
   }
 
   #admit(key: string, times: number): Admission {
-    const { requestsPerMinute, concurrentRequests } = this.#limits(times);
+    const values = this.#values();
+    const requestsPerMinute = values.requestsPerMinute * times;
+    const concurrentRequests = values.concurrentRequests * times;
     const now = this.#now();
     this.#forgetIdle(now);
     const use = this.#clients.get(key) ?? { sent: [], running: 0, listening: 0 };
@@ -69,11 +71,6 @@ export class Limits {
     return { ok: true, release: once(() => use.listening--) };
   }
 
-  #limits(times: number): LimitValues {
-    const { requestsPerMinute, concurrentRequests } = this.#values();
-    return { requestsPerMinute: requestsPerMinute * times, concurrentRequests: concurrentRequests * times };
-  }
-
   /** Bridge processes come and go, each with a key of its own. */
   #forgetIdle(now: number): void {
     if (this.#clients.size < 1_000) return;
@@ -82,12 +79,6 @@ export class Limits {
       if (isIdle) this.#clients.delete(key);
     }
   }
-}
-
-/** Whose request it is: the key of the token's process, and the token. */
-export interface Limited {
-  key: string;
-  token: string;
 }
 
 /** So many processes of one token may use their whole limit at the same time. */

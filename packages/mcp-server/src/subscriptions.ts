@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import { bridgeTokenName, type Caller, type Core, type CoreEvent } from '@trestle/core';
 import type { Principal } from './auth/principal.ts';
-import { connectionsUri } from './resources/resource.ts';
+import { connectionsUri } from './resources/resources.ts';
 import { readConnections } from './tools/list-connections.ts';
 
 /**

@@ -2,17 +2,10 @@ import { cellAt, type RowSet } from '@trestle/driver-kit';
 import type { AnswerBudget } from './answer-budget.ts';
 import { cellText } from './cell-text.ts';
 
-export interface RowsText {
-  /** The header and one line a row. */
-  lines: string[];
-  /** Rows among the lines. */
-  shown: number;
-  /** Whether rows were left out for their size. */
-  cut: boolean;
-  notes: string[];
-}
-
-/** Rows as a model reads them: without vectors unless asked for, and as many as fit. */
+/**
+ * Rows as a model reads them: without vectors unless asked for, and as many as fit. `lines` has the header and the rows
+ * that are `shown`; `cut` says that others were left out for their size.
+ */
 export function rowsText(
   set: RowSet,
   {
@@ -28,7 +21,7 @@ export function rowsText(
     /** Whether this is the first part of its table, which has the header. */
     isFirst?: boolean;
   },
-): RowsText {
+) {
   const columns = set.columns
     .map((_, index) => index)
     .filter((index) => includeVectors || !isVector(set, index));

@@ -1,4 +1,4 @@
-import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
+import type { ColumnDescription, TableDescription, TableSummary } from '@trestle/driver-kit';
 import { nameText } from '../answer/cell-text.ts';
 
 /** A column as a model needs it to write a query: `planet_id INTEGER not null -> planets.id`. */
@@ -19,6 +19,11 @@ export function columnText(column: ColumnDescription, table: TableDescription): 
 /** The columns a reader sees: without those that are only there to tell rows apart. */
 export function shownColumns({ columns, key }: TableDescription): ColumnDescription[] {
   return columns.filter((column) => !column.hidden || key.includes(column.name));
+}
+
+/** Empty for a plain table. */
+export function kindText({ kind, partitioned }: TableSummary): string {
+  return [...(kind === 'table' ? [] : [kind]), ...(partitioned ? ['needs tenant'] : [])].join(', ');
 }
 
 export function oneLine(text: string): string {

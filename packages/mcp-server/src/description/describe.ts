@@ -1,7 +1,7 @@
 import type { Core, DataAccess } from '@trestle/core';
 import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
 import { nameText } from '../answer/cell-text.ts';
-import { columnText, oneLine, shownColumns } from './column-text.ts';
+import { columnText, kindText, oneLine, shownColumns } from './column-text.ts';
 import { filtersText } from './filters-text.ts';
 
 /** All that a model needs to write a query on this table that runs. */
@@ -40,14 +40,10 @@ export async function describeLines(
 /** One line for a table of a whole schema. */
 export function schemaLine(table: TableDescription): string {
   const columns = shownColumns(table).map((column) => columnText(column, table));
-  const about = [
-    ...(table.kind === 'table' ? [] : [table.kind]),
-    ...(table.partitioned ? ['needs tenant'] : []),
-  ];
-  const kind = about.length > 0 ? ` ${about.join(', ')}` : '';
+  const kind = kindText(table);
   const key = table.key.length > 0 ? `; key ${table.key.map(nameText).join(', ')}` : '';
   const comment = table.comment ? ` -- ${oneLine(table.comment)}` : '';
-  return `${nameText(table.name)}${kind} (${columns.join(', ')}${key})${comment}`;
+  return `${nameText(table.name)}${kind && ` ${kind}`} (${columns.join(', ')}${key})${comment}`;
 }
 
 function headText({ name, kind, comment, key }: TableDescription, language: string | undefined): string {

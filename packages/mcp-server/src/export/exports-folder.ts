@@ -2,8 +2,7 @@ import { lstat, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@trestle/core';
 
-/** As the tool's description says it. */
-export const exportsKeptDays = 7;
+const exportsKeptDays = 7;
 
 /** Room that an export leaves on the disk: the log and the databases of the user need some. */
 const leftFree = 200 * 1024 ** 2;

@@ -3,8 +3,7 @@ import type { Caller } from '@trestle/core';
 import { protocolFailure } from '../errors.ts';
 import { type Asked, askedOf } from '../keep-alive.ts';
 import { type Serving, serveCall } from '../serve-call.ts';
-import type { ResourceDefinition } from './resource.ts';
-import { resources } from './resources.ts';
+import { type ResourceDefinition, resources } from './resources.ts';
 
 export function registerResources(
   server: McpServer,

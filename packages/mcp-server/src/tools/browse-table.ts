@@ -4,15 +4,14 @@ import { z } from 'zod';
 import { dataAnswer } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
 import { rowsText } from '../answer/rows-text.ts';
-import { connectionArgument, openConnection } from './connection-argument.ts';
+import { openConnection } from './connection-argument.ts';
 import {
   columnsArgument,
   filterArguments,
   limitArgument,
   offsetArgument,
   sortArgument,
-  tableArgument,
-  tenantArgument,
+  tableArguments,
   toCountRequest,
   vectorsArgument,
 } from './row-arguments.ts';
@@ -27,15 +26,13 @@ export const browseTable = defineTool({
     '[low, high] for between.',
   annotations: readAnnotations,
   input: z.strictObject({
-    connection_id: connectionArgument,
-    table: tableArgument,
+    ...tableArguments,
     columns: columnsArgument,
     ...filterArguments,
     sort: sortArgument,
     limit: limitArgument(),
     offset: offsetArgument(),
     count_only: z.boolean().default(false),
-    tenant: tenantArgument,
     include_vectors: vectorsArgument,
   }),
   async run(args, call) {

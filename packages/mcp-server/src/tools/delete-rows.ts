@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { connectionArgument } from './connection-argument.ts';
 import { cellsArgument, maxChanges } from './plain-changes.ts';
-import { tableArgument, tenantArgument } from './row-arguments.ts';
+import { tableArguments } from './row-arguments.ts';
 import { applyRowChanges } from './row-changes.ts';
 import { defineTool } from './tool.ts';
 
@@ -11,15 +10,8 @@ export const deleteRows = defineTool({
   description: 'Deletes rows. Each key holds exactly the key columns.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    connection_id: connectionArgument,
-    table: tableArgument,
+    ...tableArguments,
     keys: z.array(cellsArgument).min(1).max(maxChanges),
-    tenant: tenantArgument,
   }),
-  run: (args, call) =>
-    applyRowChanges(
-      args,
-      args.keys.map((key) => ({ kind: 'delete', key })),
-      call,
-    ),
+  run: (args, call) => applyRowChanges(call, args, { delete: args.keys }),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tableAnswer } from '../description/schema.ts';
 import { connectionArgument } from './connection-argument.ts';
-import { tableArgument } from './row-arguments.ts';
+import { tableArguments } from './row-arguments.ts';
 import { defineTool, readAnnotations } from './tool.ts';
 
 export const describeTable = defineTool({
@@ -13,7 +13,7 @@ export const describeTable = defineTool({
   annotations: readAnnotations,
   input: z.strictObject({
     connection_id: connectionArgument,
-    table: tableArgument,
+    table: tableArguments.table,
     detail: z.boolean().default(false),
   }),
   run: ({ connection_id, table, detail }, call) =>

@@ -3,14 +3,13 @@ import { AppError, type Core, type DataAccess, exportFormats, isAppError } from 
 import type { RowSet } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { writeExport } from '../export/write-export.ts';
-import { connectionArgument, openConnection } from './connection-argument.ts';
+import { openConnection } from './connection-argument.ts';
 import { assertAnswered } from './documents.ts';
 import {
   columnsArgument,
   filterArguments,
   sortArgument,
-  tableArgument,
-  tenantArgument,
+  tableArguments,
   toCountRequest,
   vectorsArgument,
 } from './row-arguments.ts';
@@ -18,14 +17,13 @@ import { defineTool } from './tool.ts';
 import { wantedColumns } from './wanted-columns.ts';
 
 const input = z.strictObject({
-  connection_id: connectionArgument,
-  table: tableArgument.optional(),
+  ...tableArguments,
+  table: tableArguments.table.optional(),
   query: z.string().min(1).optional(),
   format: z.enum(exportFormats).default('csv'),
   columns: columnsArgument,
   ...filterArguments,
   sort: sortArgument,
-  tenant: tenantArgument,
   include_vectors: vectorsArgument,
 });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { connectionArgument } from './connection-argument.ts';
 import { cellsArgument, maxChanges } from './plain-changes.ts';
-import { tableArgument, tenantArgument } from './row-arguments.ts';
+import { tableArguments } from './row-arguments.ts';
 import { applyRowChanges } from './row-changes.ts';
 import { defineTool } from './tool.ts';
 
@@ -11,15 +10,8 @@ export const insertRows = defineTool({
   description: 'Adds rows: values by column name, bytes as base64.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
-    connection_id: connectionArgument,
-    table: tableArgument,
+    ...tableArguments,
     rows: z.array(cellsArgument).min(1).max(maxChanges),
-    tenant: tenantArgument,
   }),
-  run: (args, call) =>
-    applyRowChanges(
-      args,
-      args.rows.map((values) => ({ kind: 'insert', values })),
-      call,
-    ),
+  run: (args, call) => applyRowChanges(call, args, { insert: args.rows }),
 });

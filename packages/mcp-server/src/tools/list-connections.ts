@@ -32,25 +32,15 @@ export function connectionsAnswer(core: Core, caller: Caller): ToolAnswer {
   return dataAnswer('the list of connections', [header.join('\t'), ...shown], notes);
 }
 
-export interface ListedConnection {
-  id: string;
-  name: string;
-  /** Whether another one has the same name: it then goes by its id. */
-  hasTwin: boolean;
-  database: string;
-  language: string;
-  writable: boolean;
-  state: string;
-}
-
 /** The connections a caller may see, as one line each. */
-export function readConnections(core: Core, caller: Caller): ListedConnection[] {
+export function readConnections(core: Core, caller: Caller) {
   const visible = core.connections.visibleTo(caller);
   return visible.map((connection) => {
     const manifest = core.drivers.get(connection.driver);
     return {
       id: connection.id,
       name: connection.name,
+      // It then goes by its id.
       hasTwin: visible.some(({ id, name }) => id !== connection.id && name === connection.name),
       database: manifest?.name ?? connection.driver,
       language: manifest?.editor.language ?? 'none',
@@ -61,7 +51,7 @@ export function readConnections(core: Core, caller: Caller): ListedConnection[] 
 }
 
 /** Whether rows can be changed: the caller may, and the driver can, as far as that is known before it is connected. */
-export function isWritable(core: Core, caller: Caller, connection: Connection): boolean {
+function isWritable(core: Core, caller: Caller, connection: Connection): boolean {
   const mayWrite = caller.kind === 'person' || caller.token.permission !== 'readOnly';
   const { state, capabilities } = core.sessions.status(connection.id, caller);
   const canWrite = state !== 'connected' || capabilities.includes('applyChanges');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
 import { nameText } from '../answer/cell-text.ts';
-import { oneLine } from '../description/column-text.ts';
+import { kindText, oneLine } from '../description/column-text.ts';
 import { connectionArgument, type OpenedConnection, openConnection } from './connection-argument.ts';
 import { defineTool, readAnnotations } from './tool.ts';
 
@@ -66,10 +66,10 @@ function linesAnswer(
   return dataAnswer(source, shown, shown.length < lines.length ? [...notes, cut] : notes);
 }
 
-function summaryText({ name, kind, partitioned, comment }: TableSummary): string {
-  const about = [...(kind === 'table' ? [] : [kind]), ...(partitioned ? ['needs tenant'] : [])];
-  const kindText = about.length > 0 ? ` (${about.join(', ')})` : '';
-  return `${nameText(name)}${kindText}${comment ? `: ${oneLine(comment)}` : ''}`;
+function summaryText(table: TableSummary): string {
+  const kind = kindText(table);
+  const { name, comment } = table;
+  return `${nameText(name)}${kind && ` (${kind})`}${comment ? `: ${oneLine(comment)}` : ''}`;
 }
 
 function columnMatches(

@@ -1,7 +1,7 @@
 import { AppError } from '@trestle/core';
 import { z } from 'zod';
-import { connectionArgument, openConnection } from './connection-argument.ts';
-import { tableArgument, tenantArgument } from './row-arguments.ts';
+import { openConnection } from './connection-argument.ts';
+import { tableArguments } from './row-arguments.ts';
 import { defineTool, readAnnotations } from './tool.ts';
 
 export const openTableTab = defineTool({
@@ -9,7 +9,7 @@ export const openTableTab = defineTool({
   title: 'Show a table in Trestle',
   description: 'Shows the user a table.',
   annotations: readAnnotations,
-  input: z.strictObject({ connection_id: connectionArgument, table: tableArgument, tenant: tenantArgument }),
+  input: z.strictObject(tableArguments),
   async run({ connection_id, table, tenant }, call) {
     const { connection, access } = openConnection(call, connection_id);
     // Through the gate, and so that no tab is opened on a table that is not there.

@@ -3,11 +3,13 @@ import type { Cell, Change, ColumnDescription, Json, RowKey } from '@trestle/dri
 import { parseCell, suggestName } from '@trestle/driver-kit';
 import { z } from 'zod';
 
-/** A change as a client sends it: plain JSON, which the types of the columns make into cells. */
-export type PlainChange =
-  | { kind: 'insert'; values: Record<string, unknown> }
-  | { kind: 'update'; key: Record<string, unknown>; values: Record<string, unknown> }
-  | { kind: 'delete'; key: Record<string, unknown> };
+/** Changes as a client sends them: plain JSON, which the types of the columns make into cells. */
+export type WantedChanges =
+  | { insert: PlainCells[] }
+  | { update: { key: PlainCells; values: PlainCells }[] }
+  | { delete: PlainCells[] };
+
+type PlainCells = Record<string, unknown>;
 
 /** At most this many rows in one call: each is a request or statement of its own. */
 export const maxChanges = 1_000;
@@ -17,19 +19,28 @@ export const cellsArgument = z.record(z.string(), z.unknown());
 
 type Columns = Map<string, ColumnDescription>;
 
-export function toChange(change: PlainChange, index: number, columns: Columns): Change {
-  const id = String(index);
-  if (change.kind === 'insert') {
-    return { kind: 'insert', id, values: toCells(change.values, columns, `rows[${index}]`) };
-  }
-  const where = `${change.kind === 'update' ? 'changes' : 'keys'}[${index}]`;
-  const key = toKey(change.key, columns, where);
-  if (change.kind === 'delete') return { kind: 'delete', id, key };
-  return { kind: 'update', id, key, values: toCells(change.values, columns, where) };
+export function toChanges(wanted: WantedChanges, columns: Columns): Change[] {
+  if ('insert' in wanted)
+    return wanted.insert.map((values, index) => ({
+      kind: 'insert',
+      id: String(index),
+      values: toCells(values, columns, `rows[${index}]`),
+    }));
+  if ('delete' in wanted)
+    return wanted.delete.map((key, index) => ({
+      kind: 'delete',
+      id: String(index),
+      key: toKey(key, columns, `keys[${index}]`),
+    }));
+  return wanted.update.map(({ key, values }, index) => {
+    const where = `changes[${index}]`;
+    const cells = toCells(values, columns, where);
+    return { kind: 'update', id: String(index), key: toKey(key, columns, where), values: cells };
+  });
 }
 
 /** Null where a value is missing: the driver skips such a row and logs it, and saves the others. */
-function toKey(key: Record<string, unknown>, columns: Columns, where: string): RowKey | null {
+function toKey(key: PlainCells, columns: Columns, where: string): RowKey | null {
   const cells = toCells(key, columns, where);
   const keyColumns = [...columns.values()].filter((column) => column.inKey).map((column) => column.name);
   if (keyColumns.length > 0 && Object.keys(cells).every((name) => keyColumns.includes(name))) {
@@ -46,7 +57,7 @@ function toKey(key: Record<string, unknown>, columns: Columns, where: string): R
   });
 }
 
-function toCells(values: Record<string, unknown>, columns: Columns, where: string): Record<string, Cell> {
+function toCells(values: PlainCells, columns: Columns, where: string): Record<string, Cell> {
   const entries = Object.entries(values).map(([name, value]) => {
     const column = columns.get(name);
     if (column) return [name, toCell(value, column, where)] as const;

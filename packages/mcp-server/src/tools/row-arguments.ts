@@ -1,11 +1,14 @@
 import { type CountRequest, type Filter, filterOperators } from '@trestle/driver-kit';
 import { z } from 'zod';
+import { connectionArgument } from './connection-argument.ts';
 
 /** Arguments that mean the same in every tool, under the same name. */
 
-export const tableArgument = z.string().min(1);
-
-export const tenantArgument = z.string().min(1).optional();
+export const tableArguments = {
+  connection_id: connectionArgument,
+  table: z.string().min(1),
+  tenant: z.string().min(1).optional(),
+};
 
 const scalars = [z.string(), z.number(), z.boolean()] as const;
 

@@ -5,7 +5,7 @@ import { AnswerBudget } from '../answer/answer-budget.ts';
 import { cellText } from '../answer/cell-text.ts';
 import { sentences } from '../errors.ts';
 import { openConnection } from './connection-argument.ts';
-import { type PlainChange, toChange } from './plain-changes.ts';
+import { toChanges, type WantedChanges } from './plain-changes.ts';
 import type { ToolCall } from './tool.ts';
 
 interface Target {
@@ -15,16 +15,16 @@ interface Target {
 }
 
 export async function applyRowChanges(
-  target: Target,
-  plain: PlainChange[],
   call: ToolCall,
+  target: Target,
+  wanted: WantedChanges,
 ): Promise<ToolAnswer> {
   const { table, tenant } = target;
   const { access, source } = openConnection(call, target.connection_id);
-  const changes = await readChanges(call, access, table, plain);
+  const changes = await readChanges(call, access, table, wanted);
   const changeSet = { table, ...(tenant !== undefined && { partition: tenant }), changes };
   const saved = await save(call.core.data.applyChanges(access, changeSet), changes, call);
-  const done = { insert: 'inserted', update: 'updated', delete: 'deleted' }[plain[0]?.kind ?? 'insert'];
+  const done = 'insert' in wanted ? 'inserted' : 'update' in wanted ? 'updated' : 'deleted';
   return savedAnswer(saved, { done, source });
 }
 
@@ -32,12 +32,12 @@ async function readChanges(
   { core }: ToolCall,
   access: DataAccess,
   table: string,
-  plain: PlainChange[],
+  wanted: WantedChanges,
 ): Promise<Change[]> {
   const described = await core.data.describe(access, table);
   const columns = new Map(described.columns.map((column) => [column.name, column]));
   try {
-    return plain.map((change, index) => toChange(change, index, columns));
+    return toChanges(wanted, columns);
   } catch (problem) {
     // A caller that may not write is told that, not how to correct the rows.
     await core.sessions.admit(access, 'applyChanges', 'write');

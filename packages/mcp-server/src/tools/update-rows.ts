@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { connectionArgument } from './connection-argument.ts';
 import { cellsArgument, maxChanges } from './plain-changes.ts';
-import { tableArgument, tenantArgument } from './row-arguments.ts';
+import { tableArguments } from './row-arguments.ts';
 import { applyRowChanges } from './row-changes.ts';
 import { defineTool } from './tool.ts';
 
@@ -11,18 +10,11 @@ export const updateRows = defineTool({
   description: 'Sets values in rows; other columns stay. key holds exactly the key columns.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
-    connection_id: connectionArgument,
-    table: tableArgument,
+    ...tableArguments,
     changes: z
       .array(z.strictObject({ key: cellsArgument, values: cellsArgument }))
       .min(1)
       .max(maxChanges),
-    tenant: tenantArgument,
   }),
-  run: (args, call) =>
-    applyRowChanges(
-      args,
-      args.changes.map((change) => ({ kind: 'update', ...change })),
-      call,
-    ),
+  run: (args, call) => applyRowChanges(call, args, { update: args.changes }),
 });

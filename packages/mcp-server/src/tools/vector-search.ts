@@ -4,14 +4,13 @@ import { dataAnswer } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
 import { rowNumbers, rowsText } from '../answer/rows-text.ts';
 import { noRows } from './browse-table.ts';
-import { connectionArgument, openConnection } from './connection-argument.ts';
+import { openConnection } from './connection-argument.ts';
 import { findObject, othersThan } from './near-object.ts';
 import {
   columnsArgument,
   filterArguments,
   limitArgument,
-  tableArgument,
-  tenantArgument,
+  tableArguments,
   toCountRequest,
 } from './row-arguments.ts';
 import { defineTool, readAnnotations } from './tool.ts';
@@ -32,8 +31,7 @@ export const vectorSearch = defineTool({
     'near_object takes object_id: a uuid or, with object_column, a value of that column. That row is left out.',
   annotations: readAnnotations,
   input: z.strictObject({
-    connection_id: connectionArgument,
-    table: tableArgument,
+    ...tableArguments,
     mode: z.enum(modes),
     text: z.string().min(1).optional(),
     vector: z.array(z.number()).min(1).max(65_535).optional(),
@@ -44,7 +42,6 @@ export const vectorSearch = defineTool({
     ...filterArguments,
     columns: columnsArgument,
     limit: limitArgument(10),
-    tenant: tenantArgument,
   }),
   async run(args, call) {
     const { core } = call;

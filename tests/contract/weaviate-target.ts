@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Cell, ColumnType, Filter, Manifest, Session } from '@trestle/driver-kit';
+import type { Cell, ColumnType, DriverLogEntry, Filter, Manifest, Session } from '@trestle/driver-kit';
 import { type ContractTarget, compareCodePoints, type TableSpec } from '@trestle/driver-kit/testing';
 import manifest from '../../drivers/weaviate/manifest.json' with { type: 'json' };
 import { driver } from '../../drivers/weaviate/src/driver.ts';
@@ -17,7 +17,11 @@ export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTa
       'settleChanges',
       'previewChanges',
       'readCells',
+      'describeStructure',
       'listPartitions',
+      'activatePartition',
+      'readReferences',
+      'findReferences',
       'search',
       'exportRows',
       'editorSchema',
@@ -62,9 +66,12 @@ export interface RunningWeaviate {
 
 export const call = { signal: new AbortController().signal };
 
-export function connectWeaviate(port: number): Promise<Session> {
+export function connectWeaviate(
+  port: number,
+  log: (entry: DriverLogEntry) => void = () => {},
+): Promise<Session> {
   const fields = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled' };
-  return driver.connect({ fields, log: () => {}, dial: relayedDial(fields) }, call);
+  return driver.connect({ fields, log, dial: relayedDial(fields) }, call);
 }
 
 /** Round the driver, to set up and to check. */

@@ -5,8 +5,11 @@ import { tabTo, until } from './browser.ts';
 export function gridOf(page: Page, label: string) {
   const grid = page.getByRole('grid', { name: label });
 
+  // The cells that scroll stand beside the grid, whose rows own them.
+  const frame = page.locator('[data-grid-frame]').filter({ has: grid });
+
   const indexOf = async (column: string) =>
-    grid.getByRole('columnheader', { name: new RegExp(`^${column}(,|$)`) }).getAttribute('aria-colindex');
+    frame.getByRole('columnheader', { name: new RegExp(`^${column}(,|$)`) }).getAttribute('aria-colindex');
 
   return {
     locator: grid,
@@ -15,14 +18,14 @@ export function gridOf(page: Page, label: string) {
     focused: () =>
       until(grid, 'it has the focus', () => grid.evaluate((element) => element === document.activeElement)),
     header: (column: string): Locator =>
-      grid.getByRole('columnheader', { name: new RegExp(`^${column}(,|$)`) }),
+      frame.getByRole('columnheader', { name: new RegExp(`^${column}(,|$)`) }),
     /** The texts of one column, in the order of the rows in view. */
     async texts(column: string): Promise<string[]> {
       const index = await indexOf(column);
-      return grid.locator(`[role=row] > [role=gridcell][aria-colindex="${index}"]`).evaluateAll((cells) =>
+      return frame.locator(`[role=gridcell][aria-colindex="${index}"]`).evaluateAll((cells) =>
         cells
           .map((cell) => ({
-            row: Number(cell.parentElement?.getAttribute('aria-rowindex')),
+            row: Number(cell.closest('[data-line]')?.getAttribute('data-line')),
             text: cell.textContent ?? '',
           }))
           .sort((a, b) => a.row - b.row)

@@ -66,7 +66,7 @@ weaviateJourney(
 );
 
 weaviateJourney(
-  'a search that cannot run says why in its place, and the rows stay',
+  'a search that cannot run says why in its place, and no row is taken for a result',
   async (journey) => {
     const { page } = journey;
     await openCluster(journey, weaviate.port);
@@ -85,7 +85,10 @@ weaviateJourney(
       .getByRole('alert')
       .filter({ hasText: /dimension|length/i })
       .waitFor();
-    expect(await gridOf(page, 'Rows of Missions').texts('title')).toHaveLength(missions.length);
+    await page.getByText('The search did not run').waitFor();
+    expect(await gridOf(page, 'Rows of Missions').locator.count()).toBe(0);
+    await press(page.getByRole('button', { name: 'Clear search' }));
+    await expect.poll(() => gridOf(page, 'Rows of Missions').texts('title')).toHaveLength(missions.length);
   },
   { allow: refusedRequest },
 );
@@ -153,9 +156,11 @@ weaviateJourney(
     await openTable(page, 'Many');
     await page.getByText('1–200 of 10,050').waitFor();
     await press(page.getByRole('button', { name: 'Last page' }));
+    await page.getByText('9,801–10,000 of 10,050').waitFor();
+    await press(page.getByRole('button', { name: 'Next page' }));
     const refusal = page.getByRole('alert').filter({ hasText: 'does not page past row 10,000' });
     await refusal.waitFor();
-    await page.getByText('1–200 of 10,050').waitFor();
+    await page.getByText('9,801–10,000 of 10,050').waitFor();
     await press(refusal.getByRole('button', { name: 'Export…' }), { back: true });
     const dialog = page.getByRole('dialog', { name: 'Export Many' });
     const [download] = await Promise.all([

@@ -50,11 +50,48 @@ describeOnWeaviate('paging and export', ({ binary }) => {
     });
   });
 
-  test('a server with a smaller depth says the same', async () => {
+  test('the last page within the depth of the server is shorter, and says so', async () => {
     const sort = [{ column: 'number', order: 'asc' as const }];
     for (const order of [[], sort]) {
+      const fresh = await connect(server.port);
       const request = { ...everything(), sort: order, limit: 200, offset: 900 };
-      await expect(session.browse(request, call)).rejects.toMatchObject({ code: 'paging_limit' });
+      const { rows, note, depth } = await fresh.browse(request, call);
+      expect({ rows: rows.rowCount, depth }).toEqual({ rows: 100, depth: 1000 });
+      expect(note).toBe(
+        'Paging ends at row 1,000 on this server (QUERY_MAXIMUM_RESULTS); an export goes on.',
+      );
+      await expect(fresh.browse({ ...request, offset: 1000 }, call)).rejects.toMatchObject({
+        code: 'paging_limit',
+        message: expect.stringContaining('row 1,000'),
+      });
+      await fresh.close();
+    }
+  });
+
+  test('where a page is larger than the server gives at once, a smaller one is taken', async () => {
+    await server.restart({ maximumResults: 37 });
+    const fresh = await connect(server.port);
+    try {
+      const { rows, note } = await fresh.browse({ ...everything(), limit: 200, offset: 0 }, call);
+      expect(rows.rowCount).toBe(37);
+      expect(note).toContain('row 37');
+      const sorted = { ...everything(), sort: [{ column: 'number', order: 'asc' as const }] };
+      await expect(
+        (async () => {
+          for await (const _ of fresh.exportRows!(sorted, call));
+        })(),
+      ).rejects.toMatchObject({ code: 'paging_limit' });
+      const filters = [{ column: 'number', operator: 'less_than' as const, value: 100 }];
+      let exported = 0;
+      for await (const batch of fresh.exportRows!({ ...everything(), filters }, call))
+        exported += batch.rowCount;
+      expect(exported).toBe(100);
+      let all = 0;
+      for await (const batch of fresh.exportRows!(everything(), call)) all += batch.rowCount;
+      expect(all).toBe(objectCount);
+    } finally {
+      await fresh.close();
+      await server.restart({ maximumResults: 1000 });
     }
   });
 

@@ -25,6 +25,7 @@ import { classify, measure, run } from './run.ts';
 import { editorSchema, listTables, requireTable } from './schema.ts';
 import { settleChanges } from './settle-changes.ts';
 import { sql } from './sql.ts';
+import { structureOf } from './structure.ts';
 import { withSuggestion } from './suggest.ts';
 
 /** Every call is synchronous inside: the signal counts at its start, and the link ends the process later. */
@@ -62,6 +63,13 @@ export class SqliteSession implements Session {
 
   async describeTable(table: string, call: Call) {
     return this.#attempt(call, () => requireTable(this.#file.reader(), table).description);
+  }
+
+  async describeStructure(table: string, call: Call) {
+    return this.#attempt(call, () => {
+      const handle = this.#file.reader();
+      return structureOf(handle, requireTable(handle, table).description);
+    });
   }
 
   async browse(request: BrowseRequest, call: Call) {

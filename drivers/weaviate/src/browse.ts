@@ -15,9 +15,6 @@ import type { FilterContext } from './operators.ts';
 import { rowSetOf } from './row-set.ts';
 import { afterId, combine, readWhole, type Where, whereOf } from './where.ts';
 
-/** The server's default of QUERY_MAXIMUM_RESULTS: offset and limit together stay within it. */
-export const pagingDepth = 10_000;
-
 export async function browse(
   reader: CollectionReader,
   request: BrowseRequest,
@@ -26,24 +23,17 @@ export async function browse(
   const columns = chooseColumns(reader.collection, request.columns);
   const where = filterOf(request, context);
   const sort = sortPaths(request.sort, context);
-  if (request.offset >= pagingDepth) {
-    throw new DriverError({
-      code: 'paging_limit',
-      message: `Weaviate does not page past row ${pagingDepth.toLocaleString('en')}`,
-      hint: 'Narrow the filter, or export: an export has no such limit.',
-    });
-  }
-  const limit = Math.min(request.limit, pagingDepth - request.offset);
   const withVectors = columns.some(({ source }) => source.kind === 'vector');
-  const objects =
+  const { offset } = request;
+  const { result, limit } = await reader.deep(request, (limit) =>
     where === null && sort.length === 0
-      ? await reader.list({ limit, offset: request.offset, withVectors })
-      : await sortedPage({ reader, columns, where, sort, limit, offset: request.offset, withVectors });
+      ? reader.list({ limit, offset, withVectors })
+      : sortedPage({ reader, columns, where, sort, limit, offset, withVectors }),
+  );
   return {
-    rows: rowSetOf(objects, columns),
-    ...(limit < request.limit && {
-      note: `Paging ends at row ${pagingDepth.toLocaleString('en')}; an export goes on.`,
-    }),
+    rows: rowSetOf(result, columns),
+    depth: reader.depth.rows,
+    ...(limit < request.limit && { note: reader.depth.note() }),
   };
 }
 
@@ -60,22 +50,23 @@ export async function* exportRows(
   const columns = chooseColumns(reader.collection, request.columns);
   const where = filterOf(request, context);
   const withVectors = columns.some(({ source }) => source.kind === 'vector');
-  const limit = withVectors ? 200 : 1000;
   const readAfter = (last: string) =>
-    where === null
-      ? reader.list({ limit, after: last, withVectors })
-      : sortedPage({
-          reader,
-          columns,
-          where: last === '' ? where : (combine('And', [where, afterId(last)]) as Where),
-          sort: [{ path: '_id', order: 'asc' }],
-          limit,
-          offset: 0,
-          withVectors,
-        });
+    reader.deep({ offset: 0, limit: withVectors ? 200 : 1000 }, (limit) =>
+      where === null
+        ? reader.list({ limit, after: last, withVectors })
+        : sortedPage({
+            reader,
+            columns,
+            where: last === '' ? where : (combine('And', [where, afterId(last)]) as Where),
+            sort: [{ path: '_id', order: 'asc' }],
+            limit,
+            offset: 0,
+            withVectors,
+          }),
+    );
   let reading = readAfter('');
   for (let isFirst = true; ; isFirst = false) {
-    const objects = await reading;
+    const { result: objects, limit } = await reading;
     const final = objects.length < limit ? undefined : objects.at(-1);
     // The server reads the next ones while these are on their way: one batch ahead, and no more.
     if (final) reading = readAfter(final.id);
@@ -92,19 +83,25 @@ async function* exportSorted(
   request: ExportRequest,
   context: FilterContext,
 ): AsyncGenerator<RowSet> {
-  if ((await reader.count(filterOf(request, context))) > pagingDepth) {
-    throw new DriverError({
-      code: 'paging_limit',
-      message: `Weaviate sorts no more than ${pagingDepth.toLocaleString('en')} objects for an export`,
-      hint: 'Export without a sort: it then comes in uuid order, whole.',
-    });
-  }
+  const count = await reader.count(filterOf(request, context));
   const limit = 1000;
-  for (let offset = 0; offset < pagingDepth; offset += limit) {
+  for (let offset = 0; ; offset += limit) {
+    assertDepth(reader, count);
     const { rows } = await browse(reader, { ...request, limit, offset }, context);
+    // The page may have shown that this server pages less deep.
+    assertDepth(reader, count);
     if (rows.rowCount > 0 || offset === 0) yield rows;
     if (rows.rowCount < limit) return;
   }
+}
+
+function assertDepth({ depth }: CollectionReader, count: number): void {
+  if (count <= depth.rows) return;
+  throw new DriverError({
+    code: 'paging_limit',
+    message: `Weaviate sorts no more than ${depth.rows.toLocaleString('en')} objects for an export`,
+    hint: 'Export without a sort: it then comes in uuid order, whole.',
+  });
 }
 
 export function filterOf(

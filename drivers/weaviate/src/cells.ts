@@ -17,6 +17,8 @@ export function propertyCell(value: Json | undefined, property: Property): Cell 
     const element = { ...property, isArray: false };
     return value.map((one) => jsonValue(one, element));
   }
+  // A reference that was taken away stays as an empty list.
+  if (property.elementType === 'reference' && Array.isArray(value) && value.length === 0) return null;
   if (property.elementType === 'blob' && typeof value === 'string') return Uint8Array.fromBase64(value);
   return jsonValue(value, property);
 }

@@ -6,7 +6,8 @@ import { uuidOf, type WriteRequest } from './write-request.ts';
 
 export interface Sending {
   change: Change;
-  request: WriteRequest;
+  /** In their order. */
+  requests: WriteRequest[];
   rowTimeoutMs: number;
   /** Aborted: a change that is not on its way yet is not sent. */
   cancelled: AbortSignal;
@@ -38,15 +39,34 @@ export async function sendChange(reader: CollectionReader, sending: Sending): Pr
 
 async function send(
   reader: CollectionReader,
-  { change, request, cancelled }: Sending,
+  { change, requests, cancelled }: Sending,
   onSent: () => void,
 ): Promise<{ uuid: string } | null> {
-  if (change.kind === 'delete') await requireObject(reader, request.path);
+  const [first] = requests;
+  if (change.kind === 'delete' && first) await requireObject(reader, first.path);
   if (cancelled.aborted) throw notSent();
+  let body = '';
+  for (const [index, request] of requests.entries()) {
+    try {
+      body = await sendOne(reader, change, request, onSent);
+    } catch (error) {
+      throw index === 0 ? error : afterOthers(error, requests.slice(0, index));
+    }
+  }
+  return change.kind === 'insert' ? { uuid: String((JSON.parse(body) as { id: string }).id) } : null;
+}
+
+async function sendOne(
+  reader: CollectionReader,
+  change: Change,
+  request: WriteRequest,
+  onSent: () => void,
+): Promise<string> {
   const { signal } = reader;
-  const attempt = (one: WriteRequest) => reader.client.send({ ...one, ceiling: 'write', signal, onSent });
+  const attempt = ({ sets: _, ...one }: WriteRequest) =>
+    reader.client.send({ ...one, ceiling: 'write', signal, onSent });
   let answer = await attempt(request);
-  if (answer.status === 410 && change.kind === 'update') {
+  if (answer.status === 410 && request.method === 'PATCH' && change.kind === 'update') {
     // Clusters with namespaces have dropped the documented path.
     answer = await attempt({
       ...request,
@@ -56,8 +76,19 @@ async function send(
   }
   if (answer.status === 404 && change.kind !== 'insert') throw rowGone();
   if (answer.status < 200 || answer.status > 299) throw rowFailure(answer, request.path);
-  if (change.kind !== 'insert') return null;
-  return { uuid: String((JSON.parse(answer.body) as { id: string }).id) };
+  return answer.body;
+}
+
+/** A row of several requests that failed half-way: the edit stays, and saving it again sends all of it. */
+function afterOthers(error: unknown, done: WriteRequest[]): unknown {
+  if (!(error instanceof DriverError)) return error;
+  const stored = done.flatMap(({ sets }) => Object.keys(sets ?? {})).join(', ');
+  const { code, message, hint } = error;
+  return new DriverError({
+    code,
+    message: `${stored} was stored, the rest was not: ${message}`,
+    ...(hint && { hint }),
+  });
 }
 
 export function notSent(): DriverError {

@@ -5,6 +5,7 @@ import type { GridColumn } from './columns.ts';
 import { tenantHint } from './failure.ts';
 import { rereadLargeIntegers } from './large-integers.ts';
 import { EnumLiteral, type Literal, printArguments } from './literal.ts';
+import type { PagingDepth } from './paging-depth.ts';
 import type { Collection } from './schema.ts';
 import { selectionOf } from './selection.ts';
 import type { Where } from './where.ts';
@@ -15,13 +16,14 @@ export class CollectionReader {
   readonly collection: Collection;
   readonly tenant: string | undefined;
   readonly signal: AbortSignal;
+  readonly depth: PagingDepth;
 
   constructor(
     client: WeaviateClient,
     collection: Collection,
-    tenant: string | undefined,
-    signal: AbortSignal,
+    at: { tenant: string | undefined; signal: AbortSignal; depth: PagingDepth },
   ) {
+    const { tenant, signal, depth } = at;
     if (collection.multiTenant && tenant === undefined) {
       throw new DriverError({
         code: 'invalid_argument',
@@ -34,11 +36,18 @@ export class CollectionReader {
     // A tenant on a collection without tenants is an error on the server.
     this.tenant = collection.multiTenant ? tenant : undefined;
     this.signal = signal;
+    this.depth = depth;
   }
 
   /** The same collection, within another deadline. */
   within(signal: AbortSignal): CollectionReader {
-    return new CollectionReader(this.client, this.collection, this.tenant, signal);
+    const { tenant, depth } = this;
+    return new CollectionReader(this.client, this.collection, { tenant, depth, signal });
+  }
+
+  /** Reads rows within the depth that the server pages to. */
+  deep<T>(page: { offset: number; limit: number }, work: (limit: number) => Promise<T>) {
+    return this.depth.read(page, work, (row) => this.list({ limit: 1, offset: row - 1, withVectors: false }));
   }
 
   /** A page in ascending uuid order: by offset, or after the last uuid seen. */

@@ -5,7 +5,8 @@ import type { Collection, Property } from './schema.ts';
 export type ColumnSource =
   | { kind: 'id' }
   | { kind: 'property'; property: Property }
-  | { kind: 'vector'; name: string | null };
+  /** `vectorizer`: the module that makes it; null where it comes with the object. */
+  | { kind: 'vector'; name: string | null; vectorizer: string | null };
 
 export interface GridColumn {
   name: string;
@@ -17,11 +18,11 @@ export interface GridColumn {
 /** `uuid`, the properties in schema order, the vectors last. */
 export function gridColumns(collection: Collection): GridColumn[] {
   const vectors = collection.vectors.map(
-    ({ name }): GridColumn => ({
+    ({ name, vectorizer }): GridColumn => ({
       name: name === null ? 'vector' : `vector: ${name}`,
       type: 'vector',
       nativeType: 'vector',
-      source: { kind: 'vector', name },
+      source: { kind: 'vector', name, vectorizer },
     }),
   );
   const taken = new Set(['uuid', ...vectors.map((column) => column.name)]);

@@ -6,7 +6,7 @@ import { memberNote, queryHelp } from './query-notes.ts';
 import { headOf } from './row-set.ts';
 import type { Collection, Property } from './schema.ts';
 import { searchesOf } from './searches.ts';
-import { matchingNote } from './tokens.ts';
+import { matchingSummary } from './tokens.ts';
 
 export function describeCollection(context: FilterContext): TableDescription {
   const { collection } = context;
@@ -48,8 +48,6 @@ export function readOnlyReason(column: GridColumn): string | null {
   if (column.source.kind === 'vector')
     return 'Vectors are written by the server or by the program that makes them';
   switch (column.source.property.elementType) {
-    case 'reference':
-      return 'A PATCH adds to a cross-reference and never replaces it: use PUT …/references/… in the editor';
     case 'blobHash':
       return 'The server keeps only a hash of the blob';
     case 'unknown':
@@ -79,10 +77,19 @@ function describeColumn(column: GridColumn, context: FilterContext): ColumnDescr
     ...(column.source.kind === 'vector' && { deferred: true }),
     ...(unsortable && { unsortable }),
     operators: operatorsOf(column, context),
-    ...(property?.tokenization && { matching: matchingNote(property.tokenization) }),
+    ...(property?.tokenization && { matching: matchingSummary(property.tokenization) }),
     ...(form && { valueForm: form }),
+    ...(property?.elementType === 'reference' && { references: property.references }),
+    ...defaultOf(column),
     ...(property?.description && { comment: property.description }),
   };
+}
+
+/** The parts of a new object that the server fills in. */
+function defaultOf({ source }: GridColumn): Pick<ColumnDescription, 'defaultText'> {
+  if (source.kind === 'id') return { defaultText: 'a new uuid' };
+  if (source.kind === 'vector' && source.vectorizer) return { defaultText: `made by ${source.vectorizer}` };
+  return {};
 }
 
 function valueForm(property: Property | null): string | null {

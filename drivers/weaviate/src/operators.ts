@@ -1,6 +1,7 @@
 import { type ColumnDescription, type FilterOperator, filterOperators } from '@trestle/driver-kit';
 import type { GridColumn } from './columns.ts';
 import type { Collection, Property } from './schema.ts';
+import { matchingNote } from './tokens.ts';
 
 /** What the filter translation must know of the server and the collection. */
 export interface FilterContext {
@@ -11,9 +12,12 @@ export interface FilterContext {
 
 /** Every operator, with the reason beside those that this column does not take. */
 export function operatorsOf(column: GridColumn, context: FilterContext): ColumnDescription['operators'] {
+  const tokenization = column.source.kind === 'property' ? column.source.property.tokenization : null;
   return filterOperators.map((operator) => {
     const refusal = refusalOf(operator, column, context);
-    return refusal === null ? { operator } : { operator, refusal };
+    if (refusal !== null) return { operator, refusal };
+    const matching = tokenization && matchingNote(tokenization, operator);
+    return matching ? { operator, matching } : { operator };
   });
 }
 

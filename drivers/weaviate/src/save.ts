@@ -9,7 +9,7 @@ import {
 } from '@trestle/driver-kit';
 import { notSent, sendChange } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
-import { requestOf, typedId, uuidOf, type WriteRequest } from './write-request.ts';
+import { lacksUuid, requestsOf, typedId, uuidOf, type WriteRequest } from './write-request.ts';
 
 /** Requests under way at a time. As many in a row without any answer mean that the server is gone. */
 const width = 8;
@@ -27,8 +27,8 @@ export async function* saveChanges(
   let unanswered = 0;
   let gone: DriverErrorDetails | undefined;
 
-  function prepare(change: Change): WriteRequest | null {
-    if (change.kind !== 'insert' && change.key === null) {
+  function prepare(change: Change): WriteRequest[] | null {
+    if (lacksUuid(change)) {
       log({
         level: 'warn',
         message: `Skipped ${change.kind} of a row without uuid in ${reader.collection.name}`,
@@ -37,7 +37,7 @@ export async function* saveChanges(
       return null;
     }
     try {
-      return requestOf(reader, change);
+      return requestsOf(reader, change);
     } catch (error) {
       outcomes.push({ id: change.id, status: 'failed', error: driverErrorDetails(error) });
       return null;
@@ -50,15 +50,15 @@ export async function* saveChanges(
       const lane = lanes.next();
       if (!lane) break;
       const change = lane.shift()!;
-      const request = prepare(change);
-      if (request) ready.push({ change, request, lane });
+      const requests = prepare(change);
+      if (requests) ready.push({ change, requests, lane });
       else lanes.goOn(lane);
     }
     return ready;
   }
 
-  async function run({ change, request, lane }: Ready): Promise<void> {
-    const { outcome, answered } = await sendChange(reader, { change, request, rowTimeoutMs, cancelled });
+  async function run({ change, requests, lane }: Ready): Promise<void> {
+    const { outcome, answered } = await sendChange(reader, { change, requests, rowTimeoutMs, cancelled });
     outcomes.push(outcome);
     unanswered = answered ? 0 : unanswered + 1;
     if (unanswered >= width || outcome.error?.code === 'authentication_failed') gone ??= outcome.error;
@@ -91,7 +91,7 @@ export async function* saveChanges(
 
 interface Ready {
   change: Change;
-  request: WriteRequest;
+  requests: WriteRequest[];
   lane: Change[];
 }
 

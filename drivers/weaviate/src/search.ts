@@ -30,14 +30,18 @@ export async function search(
   const columns = chooseColumns(reader.collection, request.columns);
   const measure = request.mode === 'keyword' || request.mode === 'hybrid' ? 'score' : 'distance';
   const where = filterOf(request, context);
+  const given = { ...searchArgument(request, reader), where: where ?? undefined };
   const wanted = {
-    arguments: { ...searchArgument(request, reader), where: where ?? undefined, limit: request.limit },
     columns: columns.filter(({ source }) => source.kind !== 'vector'),
     additional: [measure],
   };
-  const rows = await reader.get(wanted).catch((error) => {
-    throw namingLengths(error, request);
-  });
+  const { result: rows, limit } = await reader
+    .deep({ offset: 0, limit: request.limit }, (limit) =>
+      reader.get({ ...wanted, arguments: { ...given, limit } }),
+    )
+    .catch((error) => {
+      throw namingLengths(error, request);
+    });
   const objects = rows.map(({ object }) => object);
   const vectors = columns.some(({ source }) => source.kind === 'vector');
   const full = vectors
@@ -61,7 +65,7 @@ export async function search(
     kind: 'cells',
     cells: rows.map(({ additional }) => numeric(additional[measure])),
   });
-  return { rows: found };
+  return { rows: found, ...(limit < request.limit && { note: reader.depth.note() }) };
 }
 
 function namingLengths(error: unknown, { vector, table }: SearchRequest): unknown {

@@ -4,6 +4,9 @@ import type { Collection } from './schema.ts';
 /** Which searches run on a collection, and why not the others. */
 export function searchesOf(collection: Collection): SearchSupport {
   const hasText = collection.vectors.some(({ vectorizer }) => vectorizer !== null && /2vec/.test(vectorizer));
+  const brought = collection.vectors.flatMap(({ name, vectorizer }) =>
+    vectorizer === null ? [name ?? ''] : [],
+  );
   const hasKeywords = collection.properties.some(({ searchable }) => searchable);
   const refusals: Partial<Record<SearchMode, string>> = {
     ...(!hasText && { near_text: 'The collection has no module that turns text into vectors' }),
@@ -14,5 +17,6 @@ export function searchesOf(collection: Collection): SearchSupport {
   return {
     modes: modes.map((mode) => ({ mode, ...(refusals[mode] && { refusal: refusals[mode] }) })),
     targetVectors: collection.vectors.flatMap(({ name }) => (name === null ? [] : [name])),
+    ...(brought.length > 0 && { broughtVectors: brought }),
   };
 }

@@ -8,11 +8,14 @@ import {
   type DriverLogEntry,
   type EditorSchema,
   type ExportRequest,
+  type FindReferencesRequest,
   type Health,
   type MeasureRequest,
   type Page,
   type Partition,
   type ReadCellsRequest,
+  type ReadReferencesRequest,
+  type ReferenceTarget,
   type RowSet,
   type RunRequest,
   type SaveReport,
@@ -20,6 +23,7 @@ import {
   type SearchRequest,
   type ServerInfo,
   type Session,
+  type TableStructure,
 } from '@trestle/driver-kit';
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from 'graphql';
 import { browse, exportRows, filterOf } from './browse.ts';
@@ -30,13 +34,16 @@ import { describeCollection } from './describe.ts';
 import { pageGuard } from './guarded-page.ts';
 import { checkHealth } from './health.ts';
 import type { FilterContext } from './operators.ts';
+import { PagingDepth } from './paging-depth.ts';
+import { findReferences, readReferences, type TargetReaders } from './references.ts';
 import { rowSetOf } from './row-set.ts';
 import { classify, measure, run, type Server } from './run.ts';
 import { saveChanges } from './save.ts';
 import { type Collection, findCollection, readCollections } from './schema.ts';
 import { search } from './search.ts';
 import { settleChanges } from './settle-change.ts';
-import { listTenants, namingTenants } from './tenants.ts';
+import { structureOf } from './structure.ts';
+import { activateTenant, listTenants, namingTenants } from './tenants.ts';
 import { previewChanges } from './write-request.ts';
 
 /** How long a read may rely on the schema it saw; a write always reads it afresh. */
@@ -46,6 +53,7 @@ export class WeaviateSession implements Session {
   readonly server: ServerInfo;
   readonly #client: WeaviateClient;
   readonly #log: (entry: DriverLogEntry) => void;
+  readonly #depth = new PagingDepth();
   #schema: { collections: Collection[]; readAt: number } | null = null;
   #closed = false;
 
@@ -132,7 +140,28 @@ export class WeaviateSession implements Session {
 
   async listPartitions(table: string, { signal }: Call): Promise<Partition[]> {
     const { collection } = await this.#context(table, signal);
-    return listTenants(this.#open(), collection, signal);
+    const tenants = await listTenants(this.#open(), collection, signal);
+    return tenants.map(({ state: _, ...partition }) => partition);
+  }
+
+  async activatePartition({ table, partition }: { table: string; partition: string }, { signal }: Call) {
+    const { collection } = await this.#context(table, signal);
+    await activateTenant(this.#open(), collection, partition, signal);
+  }
+
+  async describeStructure(table: string, { signal }: Call): Promise<TableStructure> {
+    const { collection } = await this.#context(table, signal, { fresh: true });
+    return structureOf(collection, await listTenants(this.#open(), collection, signal));
+  }
+
+  async readReferences(request: ReadReferencesRequest, { signal }: Call): Promise<ReferenceTarget[][]> {
+    const { collection } = await this.#context(request.table, signal);
+    return readReferences(collection, request, await this.#targetReaders(request.partition, signal));
+  }
+
+  async findReferences(request: FindReferencesRequest, { signal }: Call): Promise<ReferenceTarget[]> {
+    const { collection } = await this.#context(request.table, signal);
+    return findReferences(collection, request, await this.#targetReaders(request.partition, signal));
   }
 
   async *applyChanges(request: SaveRequest, { signal }: Call): AsyncGenerator<SaveReport> {
@@ -220,7 +249,18 @@ export class WeaviateSession implements Session {
   }
 
   #reader({ collection }: FilterContext, tenant: string | undefined, signal: AbortSignal): CollectionReader {
-    return new CollectionReader(this.#open(), collection, tenant, signal);
+    return new CollectionReader(this.#open(), collection, { tenant, signal, depth: this.#depth });
+  }
+
+  /** Readers of the collections that references point to; undefined where there is no such collection. */
+  async #targetReaders(tenant: string | undefined, signal: AbortSignal): Promise<TargetReaders> {
+    const collections = await this.#collections(signal);
+    return (name) => {
+      const collection = collections.find((one) => one.name === name);
+      if (!collection) return undefined;
+      const context = this.#contextOf(collection);
+      return { context, reader: this.#reader(context, tenant, signal) };
+    };
   }
 
   /** A call that names no tenant, or one that is not there, fails with the tenants there are. */

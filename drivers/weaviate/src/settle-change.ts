@@ -5,7 +5,7 @@ import { propertyCell, type WeaviateObject } from './cells.ts';
 import type { Sent } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import type { Collection, Property } from './schema.ts';
-import { requestOf, typedId, uuidOf, type WriteRequest } from './write-request.ts';
+import { requestsOf, typedId, uuidOf, type WriteRequest } from './write-request.ts';
 
 /** Between two looks: a server may still be at work on a request whose connection is gone. */
 const pausesMs = [0, 200, 800];
@@ -16,7 +16,7 @@ const width = 8;
 /** Finds out from the row itself what became of a change that was sent and never answered. */
 export async function settleChange(
   reader: CollectionReader,
-  lost: { change: Change; request: WriteRequest; rowTimeoutMs: number; cause: DriverErrorDetails },
+  lost: { change: Change; requests: WriteRequest[]; rowTimeoutMs: number; cause: DriverErrorDetails },
 ): Promise<Sent> {
   const { change, cause } = lost;
   const looking = reader.within(AbortSignal.timeout(lost.rowTimeoutMs));
@@ -47,7 +47,7 @@ async function lookAtSent(
   cause: DriverErrorDetails,
 ): Promise<ChangeOutcome | null> {
   try {
-    return await lookAt(reader, { change, request: requestOf(reader, change), cause });
+    return await lookAt(reader, { change, requests: requestsOf(reader, change), cause });
   } catch {
     // The collection has changed since, and no longer takes such a change.
     return null;
@@ -57,7 +57,7 @@ async function lookAtSent(
 /** Null where the row cannot tell, or cannot be read. */
 async function lookAt(
   reader: CollectionReader,
-  { change, request, cause }: { change: Change; request: WriteRequest; cause: DriverErrorDetails },
+  { change, requests, cause }: { change: Change; requests: WriteRequest[]; cause: DriverErrorDetails },
 ): Promise<ChangeOutcome | null> {
   const id = change.kind === 'insert' ? typedId(change.values.uuid) : uuidOf(change.key);
   if (id === null) return null;
@@ -66,7 +66,7 @@ async function lookAt(
     for (const pause of pausesMs) {
       await delay(pause);
       object = await reader.read(id, false);
-      if (isDone(change, object, request, reader.collection)) {
+      if (isDone(change, object, requests, reader.collection)) {
         const key = change.kind === 'insert' ? { key: { uuid: id } } : {};
         return { id: change.id, status: 'applied', ...key };
       }
@@ -81,16 +81,16 @@ async function lookAt(
 function isDone(
   change: Change,
   object: WeaviateObject | null,
-  request: WriteRequest,
+  requests: WriteRequest[],
   collection: Collection,
 ): boolean {
   if (change.kind === 'delete') return object === null;
-  return object !== null && holds(object, request, collection);
+  return object !== null && holds(object, requests, collection);
 }
 
 /** Whether the object holds every value that was sent. */
-function holds(object: WeaviateObject, request: WriteRequest, collection: Collection): boolean {
-  const sent = (request.body?.properties ?? {}) as { [name: string]: Json };
+function holds(object: WeaviateObject, requests: WriteRequest[], collection: Collection): boolean {
+  const sent: { [name: string]: Json } = Object.assign({}, ...requests.map(({ sets }) => sets));
   return Object.entries(sent).every(([name, value]) => {
     const property = collection.properties.find((one) => one.name === name);
     if (!property) return false;

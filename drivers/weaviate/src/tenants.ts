@@ -1,27 +1,44 @@
-import { DriverError, type Partition, suggestName } from '@trestle/driver-kit';
+import { DriverError, suggestName } from '@trestle/driver-kit';
 import type { WeaviateClient } from './client.ts';
 import { tenantHint } from './failure.ts';
 import type { Collection } from './schema.ts';
+import { stateWord, type TenantState } from './structure.ts';
 
 export async function listTenants(
   client: WeaviateClient,
   collection: Collection,
   signal: AbortSignal,
-): Promise<Partition[]> {
+): Promise<TenantState[]> {
   if (!collection.multiTenant) return [];
-  const path = `/v1/schema/${collection.name}/tenants`;
+  const path = tenantsPath(collection);
   const tenants = (await client.json({ method: 'GET', path, ceiling: 'read', signal })) as {
     name: string;
     activityStatus?: string;
   }[];
   return tenants
-    .map(({ name, activityStatus = 'HOT' }) => ({
-      name,
-      ...(!['HOT', 'ACTIVE'].includes(activityStatus) && {
-        unavailable: `The tenant is ${activityStatus.toLowerCase()}`,
-      }),
-    }))
+    .map(({ name, activityStatus: state = 'HOT' }) => {
+      const word = stateWord(state);
+      if (word === 'hot') return { name, state };
+      return { name, state, unavailable: `The tenant is ${word}`, activates: word === 'cold' };
+    })
     .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Loads a cold tenant, so that its objects can be read. */
+export async function activateTenant(
+  client: WeaviateClient,
+  collection: Collection,
+  tenant: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = [{ name: tenant, activityStatus: 'HOT' }];
+  const path = tenantsPath(collection);
+  // The same request can also offload a tenant, so it ranks as destructive; this one loads.
+  await client.json({ method: 'PUT', path, body, ceiling: 'destroy', signal });
+}
+
+function tenantsPath({ name }: Collection): string {
+  return `/v1/schema/${name}/tenants`;
 }
 
 /** The same error with the tenants there are, where it is about a tenant. */

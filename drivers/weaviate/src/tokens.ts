@@ -1,3 +1,4 @@
+import type { FilterOperator } from '@trestle/driver-kit';
 import type { Tokenization } from './schema.ts';
 
 /** How the server splits text (its `entities/tokenizer`), as far as a filter's fate depends on it. */
@@ -31,23 +32,93 @@ export function patternTermsOf(pattern: string, tokenization: Tokenization): str
     .map((term) => term.toLowerCase());
 }
 
-/** In words, for the filter bar. */
-export function matchingNote(tokenization: Tokenization): string {
+/** How a text is split, in words. */
+export function splitWords(tokenization: Tokenization): string {
   switch (tokenization) {
     case 'word':
-      return 'matches whole words, ignores case and word order';
+      return 'Words, case ignored (word)';
     case 'lowercase':
-      return 'matches words between spaces, ignores case and word order';
+      return 'At spaces, case ignored (lowercase)';
     case 'whitespace':
-      return 'matches words between spaces in any order, case counts';
+      return 'At spaces, case counts (whitespace)';
     case 'field':
-      return 'matches the whole value, case counts';
+      return 'The whole value (field)';
+    case 'trigram':
+      return 'Runs of three characters (trigram)';
+    default:
+      return `By the ${tokenization} tokenizer`;
+  }
+}
+
+/** How an operator matches text, for the filter bar; undefined where that is plain comparison. */
+export function matchingNote(tokenization: Tokenization, operator: FilterOperator): string | undefined {
+  const kind = kinds[operator];
+  if (!kind) return undefined;
+  switch (tokenization) {
+    case 'word':
+      return `${wordNotes[kind]}, ignores case`;
+    case 'lowercase':
+      return `${spacedNotes[kind]}, ignores case`;
+    case 'whitespace':
+      return `${spacedNotes[kind]}, case counts`;
+    case 'field':
+      return fieldNotes[kind];
     case 'trigram':
       return 'matches runs of three letters or digits, ignores case';
     default:
       return `matches words as the ${tokenization} tokenizer splits them`;
   }
 }
+
+/** The same for all operators in one line. */
+export function matchingSummary(tokenization: Tokenization): string {
+  switch (tokenization) {
+    case 'word':
+      return 'equals matches whole words in any order, contains inside words; case ignored';
+    case 'lowercase':
+      return 'equals matches words between spaces in any order, contains inside them; case ignored';
+    case 'whitespace':
+      return 'equals matches words between spaces in any order, contains inside them; case counts';
+    case 'field':
+      return 'matches the whole value, contains a part of it; case counts';
+    default:
+      return matchingNote(tokenization, 'equals') ?? '';
+  }
+}
+
+type MatchKind = 'whole' | 'inside' | 'start' | 'end';
+
+const kinds: Partial<Record<FilterOperator, MatchKind>> = {
+  equals: 'whole',
+  not_equals: 'whole',
+  in_list: 'whole',
+  not_in_list: 'whole',
+  contains: 'inside',
+  not_contains: 'inside',
+  starts_with: 'start',
+  ends_with: 'end',
+};
+
+const wordNotes: Record<MatchKind, string> = {
+  whole: 'matches whole words in any order',
+  inside: 'matches inside words too, words in any order',
+  start: 'matches where a word begins with it',
+  end: 'matches where a word ends with it',
+};
+
+const spacedNotes: Record<MatchKind, string> = {
+  whole: 'matches words between spaces in any order',
+  inside: 'matches inside words too, words in any order',
+  start: 'matches where a word after a space begins with it',
+  end: 'matches where a word before a space ends with it',
+};
+
+const fieldNotes: Record<MatchKind, string> = {
+  whole: 'matches the whole value, case counts',
+  inside: 'matches a part of the value, case counts',
+  start: 'matches where the value begins with it, case counts',
+  end: 'matches where the value ends with it, case counts',
+};
 
 function words(text: string): string[] {
   return text

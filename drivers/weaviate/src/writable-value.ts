@@ -1,4 +1,5 @@
 import { type Cell, DriverError, type Json, parseCell } from '@trestle/driver-kit';
+import { beaconOf, readBeacon } from './beacon.ts';
 import type { Property } from './schema.ts';
 
 /** A cell as the server takes it for this property; what it would garble or refuse is refused here, in words. */
@@ -35,6 +36,8 @@ function writableElement(cell: Cell, property: Property, name: string): Json {
       return phone(cell, name);
     case 'object':
       return nested(cell, property, name);
+    case 'reference':
+      return beacons(cell, property, name);
     default:
       throw expected(name, `a value of type ${property.nativeType}`);
   }
@@ -89,6 +92,19 @@ function nested(cell: Cell, property: Property, name: string): Json {
     return [key, writableValue(value, inner, `${name}.${key}`)] as const;
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
+}
+
+/** A list of beacons, as objects or as bare texts. An empty list is no reference at all. */
+function beacons(cell: Cell, property: Property, name: string): Json {
+  const form = `a JSON list such as [{"beacon": "${beaconOf(property.references[0] ?? '', '…uuid…')}"}]`;
+  if (!Array.isArray(cell)) throw expected(name, form);
+  return cell.map((one, index) => {
+    const text = typeof one === 'string' ? one : (one as { beacon?: Json } | null)?.beacon;
+    const target = readBeacon(text, property);
+    if (!target)
+      throw expected(`${name}[${index}]`, `a beacon of ${property.references.join(' or ')}: ${form}`);
+    return { beacon: beaconOf(target.collection, target.id) };
+  });
 }
 
 function members(cell: Cell, name: string): { [key: string]: Json } {

@@ -12,56 +12,81 @@ import { findColumn, gridColumns } from './columns.ts';
 import { readOnlyReason } from './describe.ts';
 import { writableValue } from './writable-value.ts';
 
-/** The request that a change becomes. */
+/** A request that a change becomes, or a part of it. */
 export interface WriteRequest {
-  method: 'POST' | 'PATCH' | 'DELETE';
+  method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   path: string;
   query?: Record<string, string>;
-  body?: { [name: string]: Json };
+  body?: Json;
+  /** The properties as they are once it is done. */
+  sets?: { [name: string]: Json };
 }
 
 export function previewChanges(reader: CollectionReader, { changes }: ChangeSet): ChangePreview[] {
   return changes.map((change) => {
-    if (change.kind !== 'insert' && change.key === null) return { id: change.id, text: 'Skipped: no uuid' };
-    const { method, path, query, body } = requestOf(reader, change);
-    const search = query ? `?${new URLSearchParams(query)}` : '';
-    return {
-      id: change.id,
-      text: `${method} ${path}${search}${body ? `\n${JSON.stringify(body, null, 2)}` : ''}`,
-    };
+    if (lacksUuid(change)) return { id: change.id, text: 'Skipped: no uuid' };
+    return { id: change.id, text: requestsOf(reader, change).map(printRequest).join('\n\n') };
   });
 }
 
-/** Throws where the change cannot be sent as it is. */
-export function requestOf(reader: CollectionReader, change: Change): WriteRequest {
+function printRequest({ method, path, query, body }: WriteRequest): string {
+  const search = query ? `?${new URLSearchParams(query)}` : '';
+  return `${method} ${path}${search}${body === undefined ? '' : `\n${JSON.stringify(body, null, 2)}`}`;
+}
+
+/** An update or delete that names no row. */
+export function lacksUuid(change: Change): boolean {
+  if (change.kind === 'insert') return false;
+  const uuid = change.key?.uuid;
+  return uuid === undefined || uuid === null || (typeof uuid === 'string' && uuid.trim() === '');
+}
+
+/** The requests of a change, in their order. Throws where the change cannot be sent as it is. */
+export function requestsOf(reader: CollectionReader, change: Change): WriteRequest[] {
   const { collection, tenant } = reader;
+  const ofTenant = tenant !== undefined && { query: { tenant } };
   if (change.kind === 'delete') {
     // The documented path without the class would delete this uuid from every collection.
-    const path = objectPath(collection, uuidOf(change.key));
-    return { method: 'DELETE', path, ...(tenant !== undefined && { query: { tenant } }) };
+    return [{ method: 'DELETE', path: objectPath(collection, uuidOf(change.key)), ...ofTenant }];
   }
-  const properties = propertiesOf(reader, change);
+  const { properties, references } = propertiesOf(reader, change);
   const shared = { class: collection.name, ...(tenant !== undefined && { tenant }) };
-  if (change.kind === 'update') {
-    const id = uuidOf(change.key);
-    return {
-      method: 'PATCH',
-      path: `/v1/objects/${id}`,
-      query: { class: collection.name },
-      body: { ...shared, id, properties },
-    };
+  if (change.kind === 'insert') {
+    const id = typedId(change.values.uuid);
+    const all = { ...properties, ...references };
+    const body = { ...shared, ...(id && { id }), properties: all };
+    return [{ method: 'POST', path: '/v1/objects', body, sets: all }];
   }
-  const id = typedId(change.values.uuid);
-  return { method: 'POST', path: '/v1/objects', body: { ...shared, ...(id && { id }), properties } };
+  const id = uuidOf(change.key);
+  // A PATCH would add to a reference: only this request replaces it. Each can be sent again without harm.
+  const replaced = Object.entries(references).map(
+    ([name, value]): WriteRequest => ({
+      method: 'PUT',
+      path: `${objectPath(collection, id)}/references/${name}`,
+      ...ofTenant,
+      body: value ?? [],
+      sets: { [name]: value },
+    }),
+  );
+  if (Object.keys(properties).length === 0 && replaced.length > 0) return replaced;
+  const patch: WriteRequest = {
+    method: 'PATCH',
+    path: `/v1/objects/${id}`,
+    query: { class: collection.name },
+    body: { ...shared, id, properties },
+    sets: properties,
+  };
+  return [...replaced, patch];
 }
 
 /** Every name is checked against the schema: the server would make a new column of a misspelt one. */
 function propertiesOf(
   reader: CollectionReader,
   change: Change & { kind: 'insert' | 'update' },
-): { [name: string]: Json } {
+): Record<'properties' | 'references', { [name: string]: Json }> {
   const columns = gridColumns(reader.collection);
   const properties: { [name: string]: Json } = {};
+  const references: { [name: string]: Json } = {};
   for (const [name, cell] of Object.entries(change.values)) {
     const column = findColumn(columns, name, reader.collection);
     if (column.source.kind === 'id' && change.kind === 'insert') continue;
@@ -69,10 +94,12 @@ function propertiesOf(
     if (reason || column.source.kind !== 'property') {
       throw new DriverError({ code: 'invalid_argument', message: `${name} cannot be written: ${reason}` });
     }
-    const value = writableValue(cell, column.source.property, name);
-    if (value !== null || change.kind === 'update') properties[column.source.property.name] = value;
+    const { property } = column.source;
+    const value = writableValue(cell, property, name);
+    const group = property.elementType === 'reference' ? references : properties;
+    if (value !== null || change.kind === 'update') group[property.name] = value;
   }
-  return properties;
+  return { properties, references };
 }
 
 /** Null where the server is to choose one. */

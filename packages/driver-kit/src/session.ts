@@ -53,8 +53,16 @@ export interface Session {
    * come with them; a row that is gone is left out.
    */
   readCells?(request: ReadCellsRequest, call: Call): Promise<RowSet>;
+  /** The structure of a table for a person to read. The app draws the sections as they come. */
+  describeStructure?(table: string, call: Call): Promise<TableStructure>;
   /** Tenants, for tables that are `partitioned`. */
   listPartitions?(table: string, call: Call): Promise<Partition[]>;
+  /** Makes a partition readable whose `activates` is set. */
+  activatePartition?(request: { table: string; partition: string }, call: Call): Promise<void>;
+  /** The rows that cells of a reference column point to: a list for each cell, in its order. */
+  readReferences?(request: ReadReferencesRequest, call: Call): Promise<ReferenceTarget[][]>;
+  /** Rows that a reference column may point to, found by their title. */
+  findReferences?(request: FindReferencesRequest, call: Call): Promise<ReferenceTarget[]>;
   search?(request: SearchRequest, call: Call): Promise<Page>;
   /** All matching rows in batches, whatever their number, in constant memory. */
   exportRows?(request: ExportRequest, call: Call): AsyncIterable<RowSet>;
@@ -82,7 +90,11 @@ export const optionalMethods = [
   'settleChanges',
   'previewChanges',
   'readCells',
+  'describeStructure',
   'listPartitions',
+  'activatePartition',
+  'readReferences',
+  'findReferences',
   'search',
   'exportRows',
   'editorSchema',
@@ -156,13 +168,36 @@ export interface ColumnDescription extends ColumnHead {
   /** Why rows cannot be sorted by it; absent where they can. */
   unsortable?: string;
   /** Every operator the driver knows, with the reason beside those this column does not take. */
-  operators: { operator: FilterOperator; refusal?: string }[];
-  /** How text matching works here, where it is not plain comparison. */
+  operators: OperatorSupport[];
+  /** How text matching works here, where it is not plain comparison. One line for all operators. */
   matching?: string;
+  /** The tables whose rows a cell points to. The cell is a JSON list; each element is a `value` of a target. */
+  references?: string[];
   /** The form a filter value or a cell must have, in words. */
   valueForm?: string;
   comment?: string;
 }
+
+export interface OperatorSupport {
+  operator: FilterOperator;
+  /** Why it does not run on this column. */
+  refusal?: string;
+  /** How this operator matches, where that is not plain comparison. */
+  matching?: string;
+}
+
+export interface TableStructure {
+  sections: StructureSection[];
+}
+
+/** Sections of `aside` stand beside the others where there is room. */
+export type StructureSection = { title: string; aside?: boolean } & (
+  | { kind: 'facts'; facts: { name: string; value: string }[] }
+  /** A boolean cell is drawn as a mark. A cell that has nothing to say is the empty text. */
+  | { kind: 'table'; columns: string[]; rows: (string | boolean)[][] }
+  /** A definition or a statement, whole. */
+  | { kind: 'code'; text: string }
+);
 
 export interface IndexDescription {
   name: string;
@@ -197,6 +232,8 @@ export interface Page {
   rows: RowSet;
   /** Something the reader of the page must know, such as a shortened last page. */
   note?: string;
+  /** The last row that paging reaches, where the database has such a limit. */
+  depth?: number;
 }
 
 export interface ReadCellsRequest {
@@ -216,6 +253,34 @@ export interface Partition {
   name: string;
   /** Set where it cannot be read now, with the reason (an offloaded tenant). */
   unavailable?: string;
+  /** `activatePartition` can make it readable. */
+  activates?: boolean;
+}
+
+export interface ReadReferencesRequest {
+  table: string;
+  partition?: string;
+  column: string;
+  cells: Cell[];
+}
+
+export interface FindReferencesRequest {
+  table: string;
+  partition?: string;
+  column: string;
+  /** A part of the title. Empty: any rows. */
+  text: string;
+  limit: number;
+}
+
+/** A row that a reference points to. */
+export interface ReferenceTarget {
+  table: string;
+  key: RowKey;
+  /** Null where the row is gone. */
+  title: string | null;
+  /** The element that stands for it in a cell. */
+  value: Json;
 }
 
 export interface Classification {
@@ -302,6 +367,11 @@ export interface SearchSupport {
   /** Each mode with the reason beside those that do not run here. */
   modes: { mode: SearchMode; refusal?: string }[];
   targetVectors: string[];
+  /**
+   * Vectors that nothing here makes from text; '' is the one without a name. A hybrid search by them needs a vector
+   * beside the text, and a search near a text does not run.
+   */
+  broughtVectors?: string[];
 }
 
 export interface SearchRequest extends CountRequest {

@@ -10,8 +10,10 @@ import { saveRoutes } from './save-routes.ts';
 import {
   browseRequest,
   changeSet,
+  findReferencesRequest,
   queryRequest,
   readCellsRequest,
+  readReferencesRequest,
   savedTable,
   searchRequest,
 } from './schemas.ts';
@@ -25,6 +27,12 @@ const operations = {
   browse: operation(browseRequest, (core, at, request) => core.data.browse(at, request)),
   search: operation(searchRequest, (core, at, request) => core.data.search(at, request)),
   readCells: operation(readCellsRequest, (core, at, request) => core.data.readCells(at, request)),
+  readReferences: operation(readReferencesRequest, (core, at, request) =>
+    core.data.readReferences(at, request),
+  ),
+  findReferences: operation(findReferencesRequest, (core, at, request) =>
+    core.data.findReferences(at, request),
+  ),
   runQuery: operation(queryRequest, (core, at, request) => core.data.runQuery(at, request)),
   previewChanges: operation(changeSet, (core, at, request) => core.data.previewChanges(at, request)),
   unsettledSaves: operation(savedTable, async (core, { connectionId }, target) =>

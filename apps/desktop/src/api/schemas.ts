@@ -119,6 +119,15 @@ export const readCellsRequest = z.strictObject({
   columns: z.array(z.string()),
 });
 
+const ofColumn = savedTable.extend({ column: z.string() });
+
+export const readReferencesRequest = ofColumn.extend({ cells: z.array(cell).max(1000) });
+
+export const findReferencesRequest = ofColumn.extend({
+  text: z.string().max(1000),
+  limit: z.int().min(1).max(100),
+});
+
 export const queryRequest = z.strictObject({
   text: z.string().max(10_000_000),
   limit: z.int().min(1).max(10_000),

@@ -20,6 +20,16 @@ export const tableProcedures = router({
     .query(({ ctx, input, signal }) =>
       ctx.core.data.partitions(access(input.connectionId, signal), input.table),
     ),
+  structure: procedure
+    .input(ofTable)
+    .query(({ ctx, input, signal }) =>
+      ctx.core.data.structure(access(input.connectionId, signal), input.table),
+    ),
+  activatePartition: procedure
+    .input(ofTable.extend({ partition: z.string() }))
+    .mutation(({ ctx, input: { connectionId, ...request }, signal }) =>
+      ctx.core.data.activatePartition(access(connectionId, signal), request),
+    ),
   count: procedure
     .input(inConnection.extend({ request: countRequest }))
     .query(({ ctx, input, signal }) =>

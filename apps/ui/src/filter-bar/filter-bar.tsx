@@ -6,7 +6,15 @@ import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { Select } from '../shared/select.tsx';
 import styles from './filter-bar.module.css';
-import { draftOf, type FilterDraft, filterNamedIn, isApplied, newDraft, readDraft } from './filter-draft.ts';
+import {
+  draftOf,
+  type FilterDraft,
+  isApplied,
+  newDraft,
+  readDraft,
+  refusedFilter,
+  sameFilters,
+} from './filter-draft.ts';
 import { FilterRow } from './filter-row.tsx';
 
 export interface FilterBarProps {
@@ -101,9 +109,10 @@ export function FilterBar(props: FilterBarProps) {
     }
     requestAnimationFrame(focus);
   };
-  // The driver's word goes beside the filter it is about, as long as that still says what was asked.
+  // The driver's word stands at the filter it is about, and goes when that filter is changed.
   const refused = props.error ? toApiError(props.error) : null;
-  const culprit = refused && filterNamedIn(refused.message, filters);
+  const isAsked = sameFilters(reads, filters) && (filters.length < 2 || match === props.match);
+  const culprit = refused && refusedFilter(refused, filters);
   const refusedAt = culprit ? reads.findIndex((read) => isApplied(read, [culprit])) : -1;
   const problemAt = (index: number): string | null => {
     const read = reads[index];
@@ -182,7 +191,7 @@ export function FilterBar(props: FilterBarProps) {
             Apply
           </Button>
         </div>
-        {refused && refusedAt < 0 && <ErrorNote error={refused} className={styles.error} />}
+        {refused && !culprit && isAsked && <ErrorNote error={refused} className={styles.error} />}
       </form>
     </search>
   );

@@ -8,6 +8,8 @@ import {
   moveDraft,
   newDraft,
   readDraft,
+  refusedFilter,
+  sameFilters,
 } from './filter-draft.ts';
 
 const name: ColumnDescription = {
@@ -118,4 +120,19 @@ test('an error goes to the filter it names, and to none where that is not certai
   expect(filterNamedIn('The filter on year (less than) cannot run', [year, upper])).toBe(upper);
   expect(filterNamedIn('Filter on yearly: no', [year])).toBeNull();
   expect(filterNamedIn('title and year do not go together', [year, title])).toBeNull();
+});
+
+test('a lone filter that did not run is the one refused, whatever the message names', () => {
+  const year: Filter = { column: 'year', operator: 'is_null' };
+  const error = { code: 'filter_unrunnable', message: 'The collection does not index NULL' };
+  expect(refusedFilter(error, [year])).toBe(year);
+  expect(refusedFilter({ ...error, code: 'invalid_argument' }, [year])).toBeNull();
+  expect(refusedFilter(error, [year, { column: 'title', operator: 'is_null' }])).toBeNull();
+});
+
+test('drafts are what was asked until one of them is changed', () => {
+  const read = readDraft({ ...newDraft(mass, 'a'), value: '5' }, mass);
+  expect(sameFilters([read], [{ column: 'mass', operator: 'equals', value: 5 }])).toBe(true);
+  expect(sameFilters([read], [])).toBe(false);
+  expect(sameFilters([{ ok: false, problem: '' }], [])).toBe(false);
 });

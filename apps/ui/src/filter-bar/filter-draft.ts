@@ -110,6 +110,19 @@ export function filterNamedIn(message: string, filters: Filter[]): Filter | null
   return exact.length === 1 ? (exact[0] ?? null) : null;
 }
 
+/** The filter that the driver refused; null where it cannot be told which. */
+export function refusedFilter(error: { code: string; message: string }, filters: Filter[]): Filter | null {
+  const [only, ...others] = filters;
+  if (only && others.length === 0 && error.code === 'filter_unrunnable') return only;
+  return filterNamedIn(error.message, filters);
+}
+
+/** Whether the drafts say what was asked for. */
+export function sameFilters(reads: ReadDraft[], asked: Filter[]): boolean {
+  const filters = reads.flatMap((read) => (read.ok ? [canonical(read.filter)] : []));
+  return filters.length === reads.length && JSON.stringify(filters) === JSON.stringify(asked.map(canonical));
+}
+
 /** The filter that finds rows with the same value, or why there is none. */
 export function filterForCell(column: ColumnDescription, cell: Cell): ReadDraft {
   const runs = (operator: FilterOperator) =>

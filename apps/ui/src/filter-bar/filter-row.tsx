@@ -6,6 +6,7 @@ import { Combobox } from '../shared/combobox.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Select } from '../shared/select.tsx';
 import { TextInput } from '../shared/text-field.tsx';
+import { dateNote } from './date-note.ts';
 import styles from './filter-bar.module.css';
 import { type FilterDraft, moveDraft, operatorLabels } from './filter-draft.ts';
 
@@ -24,7 +25,8 @@ export function FilterRow(props: {
   const noteId = useId();
   const column = columns.find(({ name }) => name === draft.column);
   const arity = operatorArity(draft.operator);
-  const note = problem ?? (arity === 'none' ? undefined : column?.matching);
+  const support = column?.operators.find(({ operator }) => operator === draft.operator);
+  const note = problem ?? dateNote(draft, column) ?? support?.matching;
   const form = column?.valueForm ?? (arity === 'list' ? 'value, value, …' : 'Value');
   const field = (name: 'value' | 'upper', label: string, placeholder: string) => (
     <TextInput

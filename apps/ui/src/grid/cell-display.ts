@@ -5,20 +5,44 @@ import {
   float32ToNumber,
   type Json,
 } from '@trestle/driver-kit';
+import type { GridColumn, GridReference } from './types.ts';
 
 /** How a cell looks: its text, and the kind that picks font, side and colour. */
 export interface CellDisplay {
   text: string;
-  kind: 'text' | 'number' | 'code' | 'null' | 'empty' | 'default' | 'pending';
+  kind: 'text' | 'number' | 'code' | 'null' | 'empty' | 'default' | 'pending' | 'reference';
+  /** The rows that the cell points to. */
+  links?: GridReference[];
 }
 
 /** No cell is wider than this many characters, so no more of a value is ever looked at. */
 const longest = 600;
 
 export const pendingDisplay: CellDisplay = { text: '', kind: 'pending' };
-export const defaultDisplay: CellDisplay = { text: 'DEFAULT', kind: 'default' };
 const nullDisplay: CellDisplay = { text: 'NULL', kind: 'null' };
 const emptyDisplay: CellDisplay = { text: 'empty', kind: 'empty' };
+
+/** What a new row holds in a column that was not written: the database's default, or NULL. */
+export function unsetText(
+  column: Pick<GridColumn, 'defaultText' | 'readOnly' | 'insertable' | 'nullable'>,
+): string {
+  if (column.defaultText !== undefined) return column.defaultText;
+  // The database computes it: nothing is known before the save.
+  if (column.readOnly !== undefined && !column.insertable) return '';
+  return column.nullable === false ? 'required' : 'NULL';
+}
+
+/** A cell that points to rows, as their titles. */
+export function displayReferences(links: GridReference[]): CellDisplay {
+  return {
+    text: links
+      .map(({ title }) => title)
+      .join(', ')
+      .slice(0, longest),
+    kind: 'reference',
+    links,
+  };
+}
 
 export function displayCell(cell: Cell): CellDisplay {
   if (cell === null) return nullDisplay;

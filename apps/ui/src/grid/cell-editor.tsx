@@ -1,9 +1,8 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot hold two layers of rows
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../shared/class-names.ts';
+import { unsetText } from './cell-display.ts';
 import styles from './data-grid.module.css';
-import { editText, editType, readEdit } from './edit-text.ts';
+import { dateHint, editText, editType, readEdit } from './edit-text.ts';
 import type { GridActions } from './grid-actions.ts';
 import type { Editing } from './grid-store.ts';
 import { isNumeric } from './layout.ts';
@@ -27,6 +26,7 @@ export function CellEditor(props: {
   const [text, setText] = useState(editing.replace ? '' : began);
   const type = editType(column?.type ?? 'text', cell);
   const result = readEdit(text, began, type);
+  const hint = dateHint(text, type);
 
   useLayoutEffect(() => {
     input.current?.focus({ preventScroll: true });
@@ -50,9 +50,9 @@ export function CellEditor(props: {
   };
   editing.leave.current = () => commit('stay');
   return (
-    <div role="rowgroup" className={styles.editorLayer}>
-      <div role="row" aria-rowindex={editing.row + 2}>
-        <div role="gridcell" aria-colindex={editing.column + 2} className={styles.editor} style={box}>
+    <div className={styles.editorLayer}>
+      <div>
+        <div className={styles.editor} style={box}>
           <input
             ref={input}
             className={classNames(styles.input, isNumeric(type) && styles.inputNumber)}
@@ -60,7 +60,9 @@ export function CellEditor(props: {
             aria-label={column?.name}
             aria-invalid={said !== null}
             aria-describedby={said === null ? undefined : problemId}
-            placeholder={cell === null ? 'NULL' : cell === undefined ? 'DEFAULT' : undefined}
+            placeholder={
+              cell === null ? 'NULL' : cell === undefined && column ? unsetText(column) : undefined
+            }
             autoComplete="off"
             spellCheck={false}
             data-grid-editor
@@ -87,6 +89,14 @@ export function CellEditor(props: {
               }
             }}
           />
+          {said === null && hint !== null && (
+            <div
+              role="status"
+              className={classNames(styles.problem, styles.hint, props.above && styles.problemAbove)}
+            >
+              {hint}
+            </div>
+          )}
           {said !== null && (
             <div
               ref={problem}

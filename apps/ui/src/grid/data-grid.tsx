@@ -1,12 +1,11 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot hold two layers of rows
 import { ContextMenu } from '@base-ui/react/context-menu';
-import { useCallback, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { AlertDialog } from '../shared/alert-dialog.tsx';
 import { byteSize } from './cell-display.ts';
 import styles from './data-grid.module.css';
 import { createGridActions, type GridContext } from './grid-actions.ts';
-import { GridCells } from './grid-cells.tsx';
+import { GridCells, type GridElementProps } from './grid-cells.tsx';
 import { GridMenu } from './grid-menu.tsx';
 import { pointerHandlers } from './grid-pointer.ts';
 import { GridStatus } from './grid-status.tsx';
@@ -60,18 +59,53 @@ export function DataGrid(props: DataGridProps) {
     if (viewport && initialScroll) viewport.scrollTo(initialScroll);
   }, [viewport, initialScroll]);
 
+  const linesBefore = useRef(model.lines.length);
   // A shorter page must not leave the active cell beyond its end, nor an editor over another row.
   useLayoutEffect(() => {
     const { selection } = store.getState();
     const bounds = { rows: model.lines.length, columns: model.columns.length, pageRows: 1 };
     const inside = clampSelection(selection, bounds);
-    const next = inside.active.row < 0 && selection.active.row >= 0 ? single({ row: 0, column: 0 }) : inside;
+    // A page without rows leaves only the header to be at: the rows that come back are where the user was.
+    const wasEmpty = linesBefore.current === 0 && model.lines.length > 0;
+    linesBefore.current = model.lines.length;
+    const lost = inside.active.row < 0 && (selection.active.row >= 0 || wasEmpty);
+    const next = lost ? single({ row: 0, column: Math.max(0, inside.active.column) }) : inside;
     store.setState({ selection: next });
   }, [model.lines.length, model.columns.length, store]);
 
   const copy = copying.copy;
+  const lineCount = model.lines.length;
+  const columnCount = model.columns.length;
+  const readOnly = !props.onEdit || props.readOnly !== undefined;
+  const gridProps = useMemo(
+    (): GridElementProps => ({
+      ref: grid,
+      role: 'grid',
+      tabIndex: 0,
+      'aria-label': props.label,
+      'aria-rowcount': lineCount + 1,
+      'aria-colcount': columnCount + 1,
+      'aria-multiselectable': true,
+      'aria-readonly': readOnly,
+      onFocus: (event) => {
+        // Reached by key, the active cell must be in sight wherever the grid was scrolled to.
+        if (event.target === event.currentTarget && event.target.matches(':focus-visible')) {
+          actions.select(store.getState().selection);
+        }
+      },
+      onKeyDown: (event) => {
+        if (event.target !== event.currentTarget) return;
+        const command = keyCommand(event);
+        if (!command || actions.stayInEditor()) return;
+        // The editor must stand before the browser types the character: hence at once.
+        const done = flushSync(() => runCommand(command, store, actions, context(), copy));
+        if (done) event.preventDefault();
+      },
+    }),
+    [props.label, lineCount, columnCount, readOnly, actions, store, context, copy],
+  );
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-grid-frame>
       <ContextMenu.Root>
         <ContextMenu.Trigger
           render={
@@ -84,40 +118,20 @@ export function DataGrid(props: DataGridProps) {
             />
           }
         >
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse has both sides; keys go to the grid inside */}
           <div
-            ref={grid}
-            role="grid"
-            tabIndex={0}
-            aria-label={props.label}
-            aria-rowcount={model.lines.length + 1}
-            aria-colcount={model.columns.length + 1}
-            aria-multiselectable
-            aria-readonly={!props.onEdit || props.readOnly !== undefined}
             className={styles.grid}
             style={{
               width: model.gutterWidth + model.pinnedWidth + model.centreWidth,
               height: headerHeight + model.offsets.top(model.lines.length),
             }}
-            onFocus={(event) => {
-              store.setState({ focused: true });
-              // Reached by key, the active cell must be in sight wherever the grid was scrolled to.
-              if (event.target === event.currentTarget && event.target.matches(':focus-visible')) {
-                actions.select(store.getState().selection);
-              }
-            }}
+            onFocus={() => store.setState({ focused: true })}
             onBlur={() => store.setState({ focused: false })}
-            onKeyDown={(event) => {
-              if (event.target !== event.currentTarget) return;
-              const command = keyCommand(event);
-              if (!command || actions.stayInEditor()) return;
-              // The editor must stand before the browser types the character: hence at once.
-              const done = flushSync(() => runCommand(command, store, actions, context(), copy));
-              if (done) event.preventDefault();
-            }}
             {...pointer}
           >
             <GridCells
               {...{ gridId, store, actions, model, viewport, pinnedAnchor, centreAnchor }}
+              grid={gridProps}
               sortable={props.onSort !== undefined}
               onResize={resize}
               onVisibleLines={props.onVisibleLines}

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { editText, editType, needsRoom, readEdit } from './edit-text.ts';
+import { dateHint, editText, editType, needsRoom, readEdit } from './edit-text.ts';
+
+test('a plain date says what it becomes', () => {
+  expect(dateHint('2026-07-28', 'date')).toBe('2026-07-28T00:00:00Z, midnight UTC');
+  expect(dateHint('2026-02-30', 'date')).toBeNull();
+  expect(dateHint('2026-07-28T01:00:00Z', 'date')).toBeNull();
+  expect(dateHint('2026-07-28', 'text')).toBeNull();
+});
 
 test('an editor begins with the value as a person types it', () => {
   expect(editText(null)).toBe('');

@@ -1,4 +1,11 @@
-import { type Cell, type ColumnType, cellToText, type ParsedCell, parseCell } from '@trestle/driver-kit';
+import {
+  type Cell,
+  type ColumnType,
+  cellToText,
+  isPlainDate,
+  type ParsedCell,
+  parseCell,
+} from '@trestle/driver-kit';
 
 /** The text an editor begins with. NULL and a value not set yet begin empty. */
 export function editText(cell: Cell | undefined): string {
@@ -21,6 +28,13 @@ export function needsRoom(type: ColumnType, cell: Cell | undefined): boolean {
   const read = editType(type, cell);
   if (read === 'json' || read === 'vector') return true;
   return typeof cell === 'string' ? cell.length > 120 || /[\r\n]/.test(cell) : read === 'bytes';
+}
+
+/** What a plain date becomes, for the one who types it; null for every other text. */
+export function dateHint(text: string, type: ColumnType): string | null {
+  if (type !== 'date' || !isPlainDate(text.trim())) return null;
+  const parsed = parseCell(text, 'date');
+  return parsed.ok ? `${parsed.cell}, midnight UTC` : null;
 }
 
 /** The cell a commit stages: none where the text was left as it began, whatever the text would parse to. */

@@ -13,7 +13,7 @@ import {
   type Selection,
   single,
 } from './navigation.ts';
-import type { DataGridProps } from './types.ts';
+import type { DataGridProps, GridReference } from './types.ts';
 
 export interface GridContext {
   props: DataGridProps;
@@ -106,13 +106,14 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     },
 
     /** Ascending, descending, and back to the order of the database. */
-    sort(index: number, order?: 'asc' | 'desc' | null) {
+    sort(index: number, options: { order?: 'asc' | 'desc' | null; add?: boolean } = {}) {
       const { props, model } = context();
       const column = model.columns[index];
       if (!column || !props.onSort) return;
       if (column.unsortable) return say(column.unsortable);
       const next = column.sort === undefined ? 'asc' : column.sort === 'asc' ? 'desc' : null;
-      props.onSort(column.name, order === undefined ? next : order);
+      const { order = next, add = false } = options;
+      props.onSort(column.name, order, { add });
     },
 
     /** Opens an editor; where nothing can be changed, a long value opens for reading, a short one says why. */
@@ -183,7 +184,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     /** Back to the editor that is open because its text does not parse. False where none is. */
     stayInEditor(): boolean {
       if (!store.getState().editing) return false;
-      context().grid?.querySelector<HTMLElement>('[data-grid-editor]')?.focus({ preventScroll: true });
+      context().viewport?.querySelector<HTMLElement>('[data-grid-editor]')?.focus({ preventScroll: true });
       return true;
     },
     /** To the first row, as after turning a page; the focus stays where it is. */
@@ -193,6 +194,18 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       // A header that was just sorted by stays the active cell, so that the next press sorts again.
       store.setState({ selection: single({ row: Math.min(row, 0), column }), editing: null });
       if (viewport) viewport.scrollTop = 0;
+    },
+
+    /** The rows that a cell points to and that can be opened. */
+    references({ row, column: index }: Position = store.getState().selection.active): GridReference[] {
+      const { model } = context();
+      const column = model.columns[index];
+      const cell = column && row >= 0 ? cellOf(model, row, column) : undefined;
+      return (cell !== undefined && column?.references?.(cell)) || [];
+    },
+    openReference(index: number, position?: Position) {
+      const target = actions.references(position)[index]?.target;
+      if (target) context().props.onOpenReference?.(target);
     },
 
     setNull() {

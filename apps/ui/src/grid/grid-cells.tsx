@@ -1,16 +1,22 @@
-import { memo, type RefObject } from 'react';
+import { type ComponentProps, memo, type RefObject } from 'react';
 import styles from './data-grid.module.css';
 import type { GridActions } from './grid-actions.ts';
-import { GridHeader } from './grid-header.tsx';
+import { CentreHeader, PinnedHeader } from './grid-header.tsx';
 import { GridLayer } from './grid-layer.tsx';
+import { GridOverlay } from './grid-overlay.tsx';
 import type { GridStore } from './grid-store.ts';
 import type { PlacedColumn } from './layout.ts';
 import type { GridModel } from './model.ts';
 import { useWindowedCells } from './use-windowed-cells.ts';
 
-/** Header and rows in view: the only part of the grid that is drawn again while it scrolls. */
+/**
+ * Header and rows in view: the only part of the grid that is drawn again while it scrolls. The grid of assistive
+ * technology is the pinned side. Its rows own the cells of the other side, which stands beside it: a cell inside the
+ * grid, but in none of its rows, would be read as a child of the grid.
+ */
 export const GridCells = memo(function GridCells(props: {
   gridId: string;
+  grid: GridElementProps;
   store: GridStore;
   actions: GridActions;
   model: GridModel;
@@ -18,27 +24,30 @@ export const GridCells = memo(function GridCells(props: {
   sortable: boolean;
   pinnedAnchor: RefObject<HTMLDivElement | null>;
   centreAnchor: RefObject<HTMLDivElement | null>;
-  onResize(column: PlacedColumn, width: number | null, done: boolean): void;
+  onResize(column: PlacedColumn, width: number | 'fit' | null, done: boolean): void;
   onVisibleLines?(first: number, last: number): void;
 }) {
   const { gridId, store, actions, model, viewport, onVisibleLines } = props;
   const cells = useWindowedCells({ model, viewport, store, onVisibleLines });
   const shared = { gridId, store, actions, model, lines: cells.lines, viewportWidth: cells.width };
+  const header = { gridId, store, model, sortable: props.sortable, onResize: props.onResize };
   return (
     <>
-      <GridHeader
-        gridId={gridId}
-        store={store}
-        model={model}
-        pinned={cells.pinned}
-        centre={cells.centre}
-        sortable={props.sortable}
-        onResize={props.onResize}
-      />
-      <div className={styles.body} role="presentation">
-        <GridLayer {...shared} pinned columns={cells.pinned} anchor={props.pinnedAnchor} />
-        <GridLayer {...shared} pinned={false} columns={cells.centre} anchor={props.centreAnchor} />
+      <div className={styles.pinnedSide} style={{ width: model.gutterWidth + model.pinnedWidth }}>
+        <div {...props.grid} className={styles.rows}>
+          <PinnedHeader {...header} columns={cells.pinned} owned={cells.centre} />
+          <GridLayer {...shared} columns={cells.pinned} owned={cells.centre} />
+        </div>
+        <GridOverlay {...shared} pinned anchor={props.pinnedAnchor} />
+      </div>
+      <div role="presentation" className={styles.centreSide} style={{ width: model.centreWidth }}>
+        <CentreHeader {...header} columns={cells.centre} />
+        <GridLayer {...shared} columns={cells.centre} owned={null} />
+        <GridOverlay {...shared} pinned={false} anchor={props.centreAnchor} />
       </div>
     </>
   );
 });
+
+/** Of the element that is the grid for assistive technology. */
+export type GridElementProps = ComponentProps<'div'>;

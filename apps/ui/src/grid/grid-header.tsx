@@ -7,57 +7,64 @@ import styles from './data-grid.module.css';
 import { gridFonts } from './fonts.ts';
 import { HeaderOverlay } from './grid-overlay.tsx';
 import type { GridStore } from './grid-store.ts';
-import { cellPadding, headerHeight, isNumeric, type PlacedColumn } from './layout.ts';
+import { cellPadding, headerHeight, type PlacedColumn } from './layout.ts';
 import type { GridModel } from './model.ts';
-import { textWidth, truncate } from './truncate.ts';
+import { isRightToLeft, textWidth, truncate } from './truncate.ts';
 
 interface GridHeaderProps {
   gridId: string;
   store: GridStore;
   model: GridModel;
-  pinned: PlacedColumn[];
-  centre: PlacedColumn[];
+  columns: PlacedColumn[];
   sortable: boolean;
-  onResize(column: PlacedColumn, width: number | null, done: boolean): void;
+  onResize(column: PlacedColumn, width: number | 'fit' | null, done: boolean): void;
 }
 
-/** Two row groups of one row each: the pinned headers stay left, the others scroll with their columns. */
-export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
-  const { model } = props;
+/** The header's row for assistive technology: it owns the cells of the other part, which scrolls. */
+export const PinnedHeader = memo(function PinnedHeader(props: GridHeaderProps & { owned: PlacedColumn[] }) {
+  const { gridId, model, owned } = props;
   return (
-    <div className={styles.header} role="presentation" style={{ height: headerHeight }}>
+    <div role="rowgroup" className={styles.header} style={{ height: headerHeight }}>
       <div
-        role="rowgroup"
-        className={styles.pinnedHeader}
-        style={{ width: model.gutterWidth + model.pinnedWidth }}
+        role="row"
+        aria-rowindex={1}
+        aria-owns={owned.map(({ index }) => headerId(gridId, index)).join(' ') || undefined}
+        className={styles.headerRow}
       >
-        <div role="row" aria-rowindex={1} className={styles.headerRow}>
-          <div
-            role="columnheader"
-            aria-colindex={1}
-            className={classNames(styles.gutter, styles.corner)}
-            style={{ width: model.gutterWidth, height: headerHeight }}
-            data-corner
-          >
-            <span className={styles.hidden}>Row</span>
-          </div>
-          {props.pinned.map((column) => (
-            <HeaderCell key={column.index} {...props} column={column} offset={model.gutterWidth} />
-          ))}
+        <div
+          role="columnheader"
+          aria-colindex={1}
+          className={classNames(styles.gutter, styles.corner)}
+          style={{ width: model.gutterWidth, height: headerHeight }}
+          data-corner
+        >
+          <span className={styles.hidden}>Row</span>
         </div>
-        <HeaderOverlay store={props.store} model={model} pinned />
+        {props.columns.map((column) => (
+          <HeaderCell key={column.index} {...props} column={column} offset={model.gutterWidth} />
+        ))}
       </div>
-      <div role="rowgroup" className={styles.centreHeader} style={{ width: model.centreWidth }}>
-        <div role="row" aria-rowindex={1} className={styles.headerRow}>
-          {props.centre.map((column) => (
-            <HeaderCell key={column.index} {...props} column={column} offset={0} />
-          ))}
-        </div>
-        <HeaderOverlay store={props.store} model={model} pinned={false} />
-      </div>
+      <HeaderOverlay store={props.store} model={model} pinned />
     </div>
   );
 });
+
+export const CentreHeader = memo(function CentreHeader(props: GridHeaderProps) {
+  return (
+    <div role="presentation" className={styles.header} style={{ height: headerHeight }}>
+      <div role="presentation" className={styles.headerRow}>
+        {props.columns.map((column) => (
+          <HeaderCell key={column.index} {...props} column={column} offset={0} />
+        ))}
+      </div>
+      <HeaderOverlay store={props.store} model={props.model} pinned={false} />
+    </div>
+  );
+});
+
+function headerId(gridId: string, column: number): string {
+  return `${gridId}-h-${column}`;
+}
 
 function HeaderCell({
   gridId,
@@ -65,32 +72,31 @@ function HeaderCell({
   offset,
   sortable,
   onResize,
-}: GridHeaderProps & { column: PlacedColumn; offset: number }) {
+}: Omit<GridHeaderProps, 'columns'> & { column: PlacedColumn; offset: number }) {
   const canSort = sortable && !column.unsortable;
   const { name, type } = headerText(column);
   return (
     <div
-      id={`${gridId}-h-${column.index}`}
+      id={headerId(gridId, column.index)}
       role="columnheader"
       aria-colindex={column.index + 2}
       aria-sort={
         column.sort ? (column.sort === 'asc' ? 'ascending' : 'descending') : canSort ? 'none' : undefined
       }
       aria-label={column.nativeType ? `${column.name}, ${column.nativeType}` : column.name}
-      className={classNames(
-        styles.headerCell,
-        isNumeric(column.type) && styles.right,
-        canSort && styles.sortable,
-      )}
+      className={classNames(styles.headerCell, column.numeric && styles.right, canSort && styles.sortable)}
       style={{ left: offset + column.left, width: column.width, height: headerHeight }}
       title={headerTitle(column)}
       data-header={column.index}
     >
       {column.inKey && <KeyRound size={11} aria-hidden className={styles.keyIcon} />}
-      <span className={styles.headerName}>{name}</span>
+      <span className={styles.headerName} dir={isRightToLeft(name) ? 'rtl' : undefined}>
+        {name}
+      </span>
       {type && <span className={styles.headerType}>{type}</span>}
       {column.sort === 'asc' && <ArrowUp size={12} aria-hidden className={styles.sortIcon} />}
       {column.sort === 'desc' && <ArrowDown size={12} aria-hidden className={styles.sortIcon} />}
+      {column.sortPlace && <span className={styles.sortPlace}>{column.sortPlace}</span>}
       <ResizeHandle column={column} onResize={onResize} />
     </div>
   );
@@ -125,7 +131,7 @@ function ResizeHandle({ column, onResize }: { column: PlacedColumn; onResize: Gr
       onClick={(event) => event.stopPropagation()}
       onDoubleClick={(event) => {
         event.stopPropagation();
-        onResize(column, null, true);
+        onResize(column, 'fit', true);
       }}
     />
   );
@@ -134,7 +140,12 @@ function ResizeHandle({ column, onResize }: { column: PlacedColumn; onResize: Gr
 /** The name before the type: where both do not fit, the type goes first. */
 function headerText(column: PlacedColumn): { name: string; type: string | null } {
   const { ui } = gridFonts();
-  const room = column.width - 2 * cellPadding - (column.inKey ? 16 : 0) - (column.sort ? 16 : 0);
+  const room =
+    column.width -
+    2 * cellPadding -
+    (column.inKey ? 16 : 0) -
+    (column.sort ? 16 : 0) -
+    (column.sortPlace ? 12 : 0);
   const wide = textWidth(column.name, ui) * 1.06;
   const typeWidth = column.nativeType ? textWidth(column.nativeType, ui) * 0.92 + 6 : 0;
   if (column.nativeType && wide + typeWidth <= room) return { name: column.name, type: column.nativeType };

@@ -31,7 +31,7 @@ export function GridOverlay(props: {
       height: rowHeight,
     };
   return (
-    <>
+    <div className={styles.overlay} style={{ top: headerHeight }}>
       {!isSingle(selection) && <RangeBox {...props} />}
       {box && (
         <div
@@ -55,7 +55,7 @@ export function GridOverlay(props: {
           above={active.row > 0 && active.row >= model.lines.length - 2}
         />
       )}
-    </>
+    </div>
   );
 }
 

@@ -12,6 +12,10 @@ type Hit =
 /** The mouse: a press selects, a drag extends, the gutter takes rows, a header sorts, two clicks edit. */
 export function pointerHandlers(store: GridStore, actions: GridActions, context: () => GridContext) {
   let dragging: 'cells' | 'rows' | null = null;
+  const openReference = (target: EventTarget, position: Position) => {
+    const link = target instanceof Element && target.closest<HTMLElement>('[data-reference]');
+    if (link) actions.openReference(Number(link.dataset.reference), position);
+  };
   return {
     onPointerDown(event: PointerEvent) {
       const hit = hitOf(event.target);
@@ -54,9 +58,10 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
     },
     onClick(event: MouseEvent) {
       const hit = hitOf(event.target);
+      if (hit?.kind === 'cell' && !event.shiftKey) openReference(event.target, hit.position);
       if (hit?.kind !== 'header') return;
       actions.select(single({ row: -1, column: hit.column }));
-      if (context().props.onSort) actions.sort(hit.column);
+      if (context().props.onSort) actions.sort(hit.column, { add: event.shiftKey });
     },
     onDoubleClick(event: MouseEvent) {
       if (hitOf(event.target)?.kind === 'cell') actions.edit();

@@ -1,15 +1,15 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot hold two layers of rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
 import type { RowSet } from '@trestle/driver-kit';
-import { memo } from 'react';
+import { Fragment, memo } from 'react';
 import { classNames } from '../shared/class-names.ts';
 import type { CellDisplay } from './cell-display.ts';
 import styles from './data-grid.module.css';
 import { gridFonts } from './fonts.ts';
-import { cellPadding, isNumeric, type PlacedColumn, rowHeight } from './layout.ts';
+import { cellPadding, type PlacedColumn, rowHeight } from './layout.ts';
 import { displayOf } from './model.ts';
-import { truncate } from './truncate.ts';
-import type { DataGridProps, GridLine } from './types.ts';
+import { isRightToLeft, textWidth, truncate } from './truncate.ts';
+import type { DataGridProps, GridLine, GridReference } from './types.ts';
 
 export interface GridRowProps {
   gridId: string;
@@ -19,6 +19,11 @@ export interface GridRowProps {
   height: number;
   /** The columns to draw; the same array from row to row and from frame to frame while it holds. */
   columns: PlacedColumn[];
+  /**
+   * The columns of the other layer, given to the row that has the number: it is the row for assistive technology and
+   * owns their cells. Null in the other layer, whose rows are no rows of their own.
+   */
+  owned: PlacedColumn[] | null;
   rows: RowSet;
   deferredCell: DataGridProps['deferredCell'];
   /** 0 in the layer that has none. */
@@ -29,11 +34,10 @@ export interface GridRowProps {
 
 /** One row of one layer. It takes only what its own cells need, so that it is drawn once while it scrolls. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { gridId, line, index, columns, gutterWidth } = props;
+  const { gridId, line, index, columns, owned, gutterWidth } = props;
   return (
     <div
-      role="row"
-      aria-rowindex={index + 2}
+      {...(owned ? rowAttributes(gridId, index, owned) : { role: 'presentation' })}
       className={classNames(
         styles.row,
         line.state && styles[line.state],
@@ -49,14 +53,14 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         return (
           <div
             key={column.index}
-            id={`${gridId}-${index}-${column.index}`}
+            id={cellId(gridId, index, column)}
             role="gridcell"
             aria-colindex={column.index + 2}
             aria-readonly={column.readOnly ? true : undefined}
             className={classNames(
               styles.cell,
               styles[display.kind],
-              isNumeric(column.type) && styles.alignRight,
+              column.numeric && styles.alignRight,
               line.edited &&
                 line.state !== 'inserted' &&
                 Object.hasOwn(line.edited, column.name) &&
@@ -64,6 +68,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             )}
             style={{ width: column.width }}
             data-column={column.index}
+            dir={display.kind === 'text' && isRightToLeft(display.text) ? 'rtl' : undefined}
           >
             {content(display, column.width - 2 * cellPadding)}
           </div>
@@ -73,7 +78,39 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   );
 });
 
-function content({ text, kind }: CellDisplay, width: number) {
+/** Each title is a link for the mouse; keys open it from the menu. */
+function References({ links, width }: { links: GridReference[]; width: number }) {
+  const { ui } = gridFonts();
+  let room = width;
+  return links.map(({ title, target }, index) => {
+    if (room < 12) return null;
+    const text = truncate(title, room, ui);
+    room -= textWidth(text, ui) + separatorWidth;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: one row may be referred to twice
+      <Fragment key={index}>
+        {index > 0 && ', '}
+        <span className={target ? styles.link : undefined} data-reference={target ? index : undefined}>
+          {text}
+        </span>
+      </Fragment>
+    );
+  });
+}
+
+const separatorWidth = 8;
+
+function rowAttributes(gridId: string, line: number, owned: PlacedColumn[]) {
+  const owns = owned.map((column) => cellId(gridId, line, column)).join(' ');
+  return { role: 'row', 'aria-rowindex': line + 2, ...(owns && { 'aria-owns': owns }) };
+}
+
+function cellId(gridId: string, line: number, { index }: PlacedColumn): string {
+  return `${gridId}-${line}-${index}`;
+}
+
+function content({ text, kind, links }: CellDisplay, width: number) {
+  if (links) return <References links={links} width={width} />;
   if (kind === 'pending') return <span className={styles.bar} role="img" aria-label="Loading" />;
   if (kind === 'empty') return <span className={styles.emptyMark}>{text}</span>;
   const fonts = gridFonts();

@@ -1,3 +1,4 @@
+export { unsetText } from './cell-display.ts';
 export { DataGrid } from './data-grid.tsx';
 export { cutCellRefusal } from './model.ts';
 export type {
@@ -7,6 +8,7 @@ export type {
   GridColumn,
   GridEdit,
   GridLine,
+  GridReference,
   GridScroll,
   GridSelection,
 } from './types.ts';

@@ -2,8 +2,10 @@ import { rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import {
   autoWidth,
+  fitWidth,
   lineOffsets,
   messageHeight,
+  narrowed,
   placeColumns,
   rowHeight,
   scrollToShow,
@@ -36,6 +38,57 @@ test('pinned columns come first and are measured from their own layer', () => {
     ['name', 100, 1, 2],
   ]);
   expect([pinnedWidth, centreWidth]).toEqual([70, 200]);
+});
+
+test('pinned columns give way where they would take more than their room', () => {
+  const placed = placeColumns(
+    [
+      { name: 'a', type: 'uuid', pinned: true, width: 200 },
+      { name: 'b', type: 'int', pinned: true, width: 100 },
+      { name: 'c', type: 'text' },
+    ],
+    rows,
+    () => 100,
+  );
+  expect(narrowed(placed, 300)).toBe(placed);
+  const { columns, pinnedWidth, centreWidth } = narrowed(placed, 150);
+  expect(columns.map(({ left, width }) => [left, width])).toEqual([
+    [0, 100],
+    [100, 50],
+    [0, 100],
+  ]);
+  expect([pinnedWidth, centreWidth]).toEqual([150, 100]);
+});
+
+test('a fitted width shows every value, however long', () => {
+  const long = rowSetFromCells(
+    [{ name: 'name', type: 'text', nativeType: 'TEXT' }],
+    [...Array.from({ length: 80 }, () => ['x']), ['x'.repeat(100)]],
+  );
+  expect(autoWidth({ name: 'name', type: 'text' }, long, fonts)).toBeLessThan(100);
+  expect(fitWidth({ name: 'name', type: 'text' }, long, fonts)).toBe(720);
+});
+
+test('a column of a result that holds numbers is numeric', () => {
+  const result = rowSetFromCells(
+    [
+      { name: 'n', type: 'any', nativeType: '' },
+      { name: 't', type: 'any', nativeType: '' },
+    ],
+    [
+      [null, 1],
+      [5, 'x'],
+    ],
+  );
+  const { columns } = placeColumns(
+    [
+      { name: 'n', type: 'any' },
+      { name: 't', type: 'any' },
+    ],
+    result,
+    () => 100,
+  );
+  expect(columns.map(({ numeric }) => numeric)).toEqual([true, false]);
 });
 
 test('unpinned columns keep their order and scroll with the others', () => {

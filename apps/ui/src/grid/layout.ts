@@ -1,4 +1,4 @@
-import type { ColumnType, RowSet } from '@trestle/driver-kit';
+import type { ColumnType, ColumnValues, RowSet } from '@trestle/driver-kit';
 import { displayCell, displayStored, inColumn } from './cell-display.ts';
 import { type CharacterWidth, textWidth } from './truncate.ts';
 import type { GridColumn, GridLine } from './types.ts';
@@ -12,6 +12,8 @@ export const cellPadding = 8;
 const emptyMarkPadding = 12;
 const narrowest = 48;
 const widest = 320;
+/** Where the user asks for all of a column. */
+const widestFit = 900;
 
 export interface Fonts {
   ui: CharacterWidth;
@@ -26,6 +28,8 @@ export interface PlacedColumn extends GridColumn {
   left: number;
   width: number;
   pinned: boolean;
+  /** Its values stand at the right edge, under a header that does too. */
+  numeric: boolean;
 }
 
 export function placeColumns(columns: GridColumn[], rows: RowSet, widthOf: (column: GridColumn) => number) {
@@ -40,9 +44,26 @@ export function placeColumns(columns: GridColumn[], rows: RowSet, widthOf: (colu
     if (pinned) pinnedWidth += width;
     else centreWidth += width;
     const source = column.at ?? rows.columns.findIndex(({ name }) => name === column.name);
-    return { ...column, index, source, left, width, pinned };
+    const numeric = isNumeric(column.type) || (column.type === 'any' && holdsNumbers(rows.values[source]));
+    return { ...column, index, source, left, width, pinned, numeric };
   });
   return { columns: placed, pinnedWidth, centreWidth };
+}
+
+/** The pinned columns in no more room than this, each by its share. */
+export function narrowed<Placed extends ReturnType<typeof placeColumns>>(
+  placed: Placed,
+  room: number,
+): Placed {
+  if (placed.pinnedWidth <= room) return placed;
+  let left = 0;
+  const columns = placed.columns.map((column) => {
+    if (!column.pinned) return column;
+    const width = Math.floor((column.width * room) / placed.pinnedWidth);
+    left += width;
+    return { ...column, width, left: left - width };
+  });
+  return { ...placed, columns, pinnedWidth: left };
 }
 
 /** All in the layer that scrolls, in the same order. */
@@ -55,6 +76,20 @@ export function unpinned<Placed extends ReturnType<typeof placeColumns>>(placed:
 
 /** Wide enough for the header and for most of the first rows, within reason. */
 export function autoWidth(column: GridColumn, rows: RowSet, fonts: Fonts): number {
+  return Math.min(widest, contentWidth(column, rows, fonts, { rows: 60, characters: 80 }));
+}
+
+/** Wide enough for every value of the page, and no wider. */
+export function fitWidth(column: GridColumn, rows: RowSet, fonts: Fonts): number {
+  return Math.min(widestFit, contentWidth(column, rows, fonts, { rows: rows.rowCount, characters: 300 }));
+}
+
+function contentWidth(
+  column: GridColumn,
+  rows: RowSet,
+  fonts: Fonts,
+  most: { rows: number; characters: number },
+): number {
   const title = textWidth(column.name, fonts.ui) * 1.06;
   const type = column.nativeType ? textWidth(column.nativeType, fonts.ui) * 0.85 + 6 : 0;
   // Beside the words: padding, the sort arrow, and the key mark.
@@ -62,21 +97,28 @@ export function autoWidth(column: GridColumn, rows: RowSet, fonts: Fonts): numbe
   const source = column.at ?? rows.columns.findIndex(({ name }) => name === column.name);
   const values = rows.values[source];
   if (values) {
-    for (let row = 0; row < Math.min(rows.rowCount, 60); row++) {
+    for (let row = 0; row < Math.min(rows.rowCount, most.rows); row++) {
       const { text, kind } = inColumn(displayStored(values, row), column.type);
       const font = kind === 'code' ? fonts.mono : fonts.ui;
       const mark = kind === 'empty' ? emptyMarkPadding : 0;
-      needed = Math.max(needed, textWidth(text.slice(0, 80), font) + mark + 2 * cellPadding + 4);
+      needed = Math.max(needed, textWidth(text.slice(0, most.characters), font) + mark + 2 * cellPadding + 4);
     }
   } else if (column.type === 'vector') {
     const { text } = displayCell([-0.01234, -0.01234, ...Array<number>(1534).fill(0)]);
     needed = Math.max(needed, textWidth(text, fonts.mono) + 2 * cellPadding);
   }
-  return Math.min(widest, Math.max(narrowest, Math.ceil(needed)));
+  return Math.max(narrowest, Math.ceil(needed));
 }
 
 export function isNumeric(type: ColumnType): boolean {
   return type === 'int' || type === 'number';
+}
+
+/** A column of a result has no type of its own: its first values tell. */
+function holdsNumbers(values: ColumnValues | undefined): boolean {
+  if (values?.kind !== 'cells') return false;
+  const known = values.cells.slice(0, 60).filter((cell) => cell !== null);
+  return known.length > 0 && known.every((cell) => typeof cell === 'number' || typeof cell === 'bigint');
 }
 
 /** Where each line begins. Only the lines that carry a message are taller. */

@@ -30,9 +30,17 @@ function headerItems({ props, model, selection, actions, onResetWidth }: At): Gr
   const column = model.columns[index];
   if (!column) return [];
   const sorts: GridMenuItem[] = [
-    { label: 'Sort ascending', disabled: column.sort === 'asc', run: () => actions.sort(index, 'asc') },
-    { label: 'Sort descending', disabled: column.sort === 'desc', run: () => actions.sort(index, 'desc') },
-    { label: 'Clear sort', disabled: !column.sort, run: () => actions.sort(index, null) },
+    {
+      label: 'Sort ascending',
+      disabled: column.sort === 'asc',
+      run: () => actions.sort(index, { order: 'asc' }),
+    },
+    {
+      label: 'Sort descending',
+      disabled: column.sort === 'desc',
+      run: () => actions.sort(index, { order: 'desc' }),
+    },
+    { label: 'Clear sort', disabled: !column.sort, run: () => actions.sort(index, { order: null }) },
   ];
   return [
     props.onSort && !column.unsortable ? sorts : [],
@@ -41,6 +49,18 @@ function headerItems({ props, model, selection, actions, onResetWidth }: At): Gr
       { label: 'Reset width', run: () => onResetWidth(index) },
     ],
   ];
+}
+
+/** The first few: a cell may point to hundreds of rows. */
+function referenceItems(actions: GridActions): GridMenuItem[] {
+  return actions
+    .references()
+    .slice(0, 5)
+    .map(({ title, target }, index) => ({
+      label: `Open ${title}`,
+      disabled: target === null,
+      run: () => actions.openReference(index),
+    }));
 }
 
 function cellItems({ props, model, selection, actions, copy }: At): GridMenuItem[][] {
@@ -83,6 +103,7 @@ function cellItems({ props, model, selection, actions, copy }: At): GridMenuItem
           },
         ]
       : [{ label: 'Show value', shortcut: 'Shift+Enter', run: () => actions.edit({ large: true }) }],
+    props.onOpenReference ? referenceItems(actions) : [],
     [
       ...(props.onFilterBy && cell !== undefined
         ? [{ label: 'Filter by this value', run: () => props.onFilterBy?.(column.name, cell) }]

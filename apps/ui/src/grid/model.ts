@@ -1,11 +1,12 @@
 import { type Cell, cellAt, isCutCell, type RowSet } from '@trestle/driver-kit';
 import {
   type CellDisplay,
-  defaultDisplay,
   displayCell,
+  displayReferences,
   displayStored,
   inColumn,
   pendingDisplay,
+  unsetText,
 } from './cell-display.ts';
 import type { lineOffsets, PlacedColumn } from './layout.ts';
 import type { DataGridProps, GridLine } from './types.ts';
@@ -42,14 +43,20 @@ export function displayOf(
   const { at, edited, saved } = line;
   for (const values of [edited, saved]) {
     if (values && Object.hasOwn(values, column.name)) {
-      return inColumn(displayCell(values[column.name] as Cell), column.type);
+      return displayIn(column, values[column.name] as Cell);
     }
   }
-  if (at === undefined) return defaultDisplay;
+  if (at === undefined) return { text: unsetText(column), kind: 'default' };
   const values = rows.values[column.source];
+  if (values && column.references) return displayIn(column, cellAt(rows, column.source, at));
   if (values) return inColumn(displayStored(values, at), column.type);
   const cell = deferredCell?.(index, column.name);
   return cell === undefined ? pendingDisplay : displayCell(cell);
+}
+
+function displayIn(column: PlacedColumn, cell: Cell): CellDisplay {
+  const links = column.references?.(cell);
+  return links ? displayReferences(links) : inColumn(displayCell(cell), column.type);
 }
 
 /** Why a cell cannot be changed; null where it can. */

@@ -24,7 +24,8 @@ export function runCommand(
       else actions.edit();
       return true;
     case 'editLarge':
-      if (!inHeader) actions.edit({ large: true });
+      if (inHeader) actions.sort(active.column, { add: true });
+      else actions.edit({ large: true });
       return true;
     case 'activate':
       if (inHeader) actions.sort(active.column);

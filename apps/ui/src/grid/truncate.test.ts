@@ -1,7 +1,14 @@
 import { expect, test, vi } from 'vitest';
-import { measuredWidths, textWidth, truncate } from './truncate.ts';
+import { isRightToLeft, measuredWidths, textWidth, truncate } from './truncate.ts';
 
 const ten = () => 10;
+
+test('the first letter says from which side a text is read', () => {
+  expect(isRightToLeft('שלום world')).toBe(true);
+  expect(isRightToLeft('12 … مرحبا')).toBe(true);
+  expect(isRightToLeft('hello שלום')).toBe(false);
+  expect(isRightToLeft('42')).toBe(false);
+});
 
 test('text that fits is left alone, to the last pixel', () => {
   expect(truncate('abcde', 50, ten)).toBe('abcde');

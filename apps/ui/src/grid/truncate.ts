@@ -16,6 +16,15 @@ export function truncate(text: string, width: number, widthOf: CharacterWidth): 
   return text;
 }
 
+/** Whether the text begins from the right: then its end, where it is cut, is at the left. */
+export function isRightToLeft(text: string): boolean {
+  const strong = /[\p{L}\p{Nl}]/u.exec(text)?.[0];
+  return strong !== undefined && rightToLeft.test(strong);
+}
+
+const rightToLeft =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
+
 export function textWidth(text: string, widthOf: CharacterWidth): number {
   let used = 0;
   for (const character of text) used += widthOf(character);

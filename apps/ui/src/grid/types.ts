@@ -1,4 +1,4 @@
-import type { Cell, ColumnType, RowSet } from '@trestle/driver-kit';
+import type { Cell, ColumnType, RowKey, RowSet } from '@trestle/driver-kit';
 
 export interface GridColumn {
   name: string;
@@ -15,14 +15,29 @@ export interface GridColumn {
   inKey?: boolean;
   /** Read-only, but a new row may be given one. */
   insertable?: boolean;
+  /** What the database puts in where a new row leaves the column out. */
+  defaultText?: string;
   /** False where the column refuses NULL. */
   nullable?: boolean;
   /** Why its cells cannot be changed; absent where they can. */
   readOnly?: string;
   sort?: 'asc' | 'desc';
+  /** Its place among the columns sorted by, from 1; absent where there is one. */
+  sortPlace?: number;
   /** Why rows cannot be sorted by it. */
   unsortable?: string;
   comment?: string;
+  /** What a cell points to, for a column of references; null for a cell that points to nothing. */
+  references?(cell: Cell): GridReference[] | null;
+  /** A way to choose the value, above the text of the large editor. `cell` is undefined while the text is none. */
+  picker?(cell: Cell | undefined, onChange: (cell: Cell) => void): React.ReactNode;
+}
+
+/** A row that a cell points to. */
+export interface GridReference {
+  title: string;
+  /** Null where the row is gone or not known yet: there is nothing to open. */
+  target: { table: string; key: RowKey } | null;
 }
 
 /** One line of the grid: a row of the row set, or a row that is not in the database yet. */
@@ -90,7 +105,8 @@ export interface DataGridProps {
   /** Fetches deferred cells before a copy needs them. */
   onNeedCells?(lines: number[], columns: string[]): Promise<void>;
   onVisibleLines?(first: number, last: number): void;
-  onSort?(column: string, order: 'asc' | 'desc' | null): void;
+  /** With `add`, the sort by other columns stays, and this one comes after them. */
+  onSort?(column: string, order: 'asc' | 'desc' | null, options: { add: boolean }): void;
   /** All cells change in one step, which one undo takes back. */
   onEdit?(edits: GridEdit[]): void;
   onInsertRow?(): void;
@@ -102,6 +118,8 @@ export interface DataGridProps {
   onFilterBy?(column: string, cell: Cell): void;
   /** Looks for rows near this one; absent where rows cannot be compared. */
   onFindSimilar?(line: number): void;
+  /** Opens a row that a cell points to. */
+  onOpenReference?(target: NonNullable<GridReference['target']>): void;
   /** Null: back to the automatic width. */
   onResizeColumn?(column: string, width: number | null): void;
   onSelectionChange?(selection: GridSelection): void;

@@ -1,12 +1,22 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { gridFonts } from './fonts.ts';
-import { autoWidth, lineOffsets, type PlacedColumn, placeColumns, unpinned } from './layout.ts';
+import {
+  autoWidth,
+  fitWidth,
+  lineOffsets,
+  narrowed,
+  type PlacedColumn,
+  placeColumns,
+  unpinned,
+} from './layout.ts';
 import type { GridModel } from './model.ts';
 import type { DataGridProps, GridColumn, GridLine } from './types.ts';
-import { useIsWide } from './use-viewport-changes.ts';
+import { useWidth } from './use-viewport-changes.ts';
 
-/** What is left for the columns that scroll, at least. */
-const leastCentre = 100;
+/** Of the grid, for pinned columns at most. */
+const pinnedShare = 1 / 3;
+/** A key cut shorter than this tells no rows apart: it scrolls with the others. */
+const leastPinned = 90;
 
 /** The model of the props, with the widths the user is dragging right now. */
 export function useGridModel(
@@ -14,7 +24,8 @@ export function useGridModel(
   viewport: HTMLElement | null,
 ): {
   model: GridModel;
-  resize(column: PlacedColumn, width: number | null, done: boolean): void;
+  /** `fit`: as wide as its values on this page; null: back to the automatic width. */
+  resize(column: PlacedColumn, width: number | 'fit' | null, done: boolean): void;
 } {
   const { rows, firstRowNumber = 1, deferredCell } = props;
   const [dragged, setDragged] = useState<Record<string, number>>({});
@@ -46,9 +57,12 @@ export function useGridModel(
   );
   const offsets = useMemo(() => lineOffsets(lines), [lines]);
   const gutterWidth = Math.max(40, String(firstRowNumber + rows.rowCount).length * 8 + 18);
-  // Where the pinned columns leave no room, no scrolling would ever bring another one into view.
-  const pins = useIsWide(viewport, gutterWidth + placed.pinnedWidth + leastCentre);
-  const shown = useMemo(() => (pins ? placed : unpinned(placed)), [pins, placed]);
+  // Wider pinned columns would leave little room for the others; too narrow ones would tell nothing.
+  const width = useWidth(viewport, 3 * placed.pinnedWidth);
+  const shown = useMemo(() => {
+    const pinned = narrowed(placed, Math.floor(width * pinnedShare));
+    return pinned.pinnedWidth < leastPinned && pinned !== placed ? unpinned(placed) : pinned;
+  }, [width, placed]);
   const model = useMemo(
     () => ({ ...shown, rows, lines, offsets, gutterWidth, firstRowNumber, deferredCell }),
     [shown, rows, lines, offsets, gutterWidth, firstRowNumber, deferredCell],
@@ -56,7 +70,10 @@ export function useGridModel(
 
   const onResizeColumn = useRef(props.onResizeColumn);
   onResizeColumn.current = props.onResizeColumn;
-  const resize = useCallback((column: PlacedColumn, width: number | null, done: boolean) => {
+  const latestRows = useRef(rows);
+  latestRows.current = rows;
+  const resize = useCallback((column: PlacedColumn, wanted: number | 'fit' | null, done: boolean) => {
+    const width = wanted === 'fit' ? fitWidth(column, latestRows.current, gridFonts()) : wanted;
     const id = idOf(column);
     if (width === null) automatic.current.delete(id);
     // Where the owner keeps widths, the one dragged is only a preview of it.

@@ -22,19 +22,19 @@ export function useKeptInSight(
   }, [viewport, store, context]);
 }
 
-/** Whether the viewport is at least this wide; a grid not drawn yet counts as wide. */
-export function useIsWide(viewport: HTMLElement | null, width: number): boolean {
-  const [isWide, setIsWide] = useState(true);
+/** The width of the viewport, as far as it is below `most`: a wider grid is not drawn anew. */
+export function useWidth(viewport: HTMLElement | null, most: number): number {
+  const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
   useEffect(() => {
     if (!viewport) return;
     const look = () => {
       // A tab behind another has no width at all.
-      if (viewport.clientWidth > 0) setIsWide(viewport.clientWidth >= width);
+      if (viewport.clientWidth > 0) setWidth(Math.min(most, viewport.clientWidth));
     };
     look();
     return onResize(viewport, look);
-  }, [viewport, width]);
-  return isWide;
+  }, [viewport, most]);
+  return width;
 }
 
 function onResize(element: HTMLElement, act: () => void): () => void {

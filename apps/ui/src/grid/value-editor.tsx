@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
-import type { Cell } from '@trestle/driver-kit';
+import { type Cell, parseCell } from '@trestle/driver-kit';
 import { type RefObject, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../shared/button.tsx';
@@ -43,6 +43,7 @@ export function ValueEditor(props: {
             className={styles.popup}
             finalFocus={false}
             data-grid-popup
+            data-tall={column?.picker ? '' : undefined}
             aria-label={column ? `Value of ${column.name}` : undefined}
           >
             {editing && column && (
@@ -78,6 +79,9 @@ function ValueForm(props: {
     if (readOnly) actions.cancel();
     else if (result.ok) actions.commit(result.cell, 'stay');
   };
+  // The picker works on the text, so that there is one value and not two.
+  const whole = column.picker && parseCell(text.trim() === '' ? 'null' : text, 'json');
+  const parsed = whole?.ok ? whole.cell : undefined;
   props.onLeave.current = commit;
   editing.leave.current = commit;
   const problem = result.ok ? editing.blocked : result.problem;
@@ -88,6 +92,7 @@ function ValueForm(props: {
         <span className={styles.type}>{column.nativeType ?? column.type}</span>
         <span className={styles.size}>{text.length.toLocaleString('en')} characters</span>
       </div>
+      {!readOnly && column.picker?.(parsed, (next) => setText(editText(next)))}
       <textarea
         className={styles.text}
         value={text}

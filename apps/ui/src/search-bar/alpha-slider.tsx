@@ -2,7 +2,12 @@ import { Slider } from '@base-ui/react/slider';
 import styles from './search-bar.module.css';
 
 /** How much the vector counts beside the words: 0 is words alone, 1 the vector alone. */
-export function AlphaSlider(props: { value: number; onValueChange(value: number): void }) {
+export function AlphaSlider(props: {
+  value: number;
+  onValueChange(value: number): void;
+  /** The thumb rests. */
+  onValueCommitted(value: number): void;
+}) {
   return (
     <Slider.Root
       className={styles.alpha}
@@ -10,7 +15,8 @@ export function AlphaSlider(props: { value: number; onValueChange(value: number)
       min={0}
       max={1}
       step={0.05}
-      onValueChange={(value) => props.onValueChange(Math.round(value * 100) / 100)}
+      onValueChange={(value) => props.onValueChange(twoDigits(value))}
+      onValueCommitted={(value) => props.onValueCommitted(twoDigits(value))}
     >
       <span className={styles.end} aria-hidden>
         Words
@@ -29,8 +35,12 @@ export function AlphaSlider(props: { value: number; onValueChange(value: number)
         Vector
       </span>
       <span className={styles.weight} aria-hidden>
-        {props.value.toFixed(2)}
+        alpha {props.value.toFixed(2)}
       </span>
     </Slider.Root>
   );
+}
+
+function twoDigits(value: number): number {
+  return Math.round(value * 100) / 100;
 }

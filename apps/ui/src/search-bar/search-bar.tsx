@@ -10,6 +10,7 @@ import { AlphaSlider } from './alpha-slider.tsx';
 import styles from './search-bar.module.css';
 import {
   modeLabels,
+  needsVector,
   readSearch,
   refusalOf,
   type SearchDraft,
@@ -25,8 +26,8 @@ export interface SearchBarHandle {
 export function SearchBar(props: {
   support: SearchSupport;
   draft: SearchDraft;
-  /** Rows shown now are results of a search. */
-  active: boolean;
+  /** The search that was asked for last; null where the table itself is. */
+  searched: TableSearch | null;
   error: unknown;
   onDraft(draft: SearchDraft): void;
   onSearch(search: TableSearch): void;
@@ -46,6 +47,11 @@ export function SearchBar(props: {
   const change = (patch: Partial<SearchDraft>) => {
     setAttempted(false);
     onDraft({ ...draft, ...patch });
+  };
+  // The weight in sight is always the one searched with.
+  const searchAgain = (alpha: number) => {
+    if (props.searched?.mode !== 'hybrid' || props.searched.alpha === alpha) return;
+    props.onSearch({ ...props.searched, alpha });
   };
   const clear = () => {
     change(isVector ? { vector: '' } : { text: '' });
@@ -71,7 +77,7 @@ export function SearchBar(props: {
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || event.defaultPrevented) return;
           event.stopPropagation();
-          if (text !== '' || props.active) clear();
+          if (text !== '' || props.searched) clear();
           else props.onLeave();
         }}
       >
@@ -113,8 +119,23 @@ export function SearchBar(props: {
               </IconButton>
             )}
           </div>
+          {needsVector(draft, support) && (
+            <TextInput
+              size="small"
+              className={styles.vector}
+              aria-label="Vector of the search"
+              aria-invalid={problem !== null || undefined}
+              placeholder={placeholders.near_vector}
+              value={draft.vector}
+              onChange={(event) => change({ vector: event.currentTarget.value })}
+            />
+          )}
           {draft.mode === 'hybrid' && (
-            <AlphaSlider value={draft.alpha} onValueChange={(alpha) => change({ alpha })} />
+            <AlphaSlider
+              value={draft.alpha}
+              onValueChange={(alpha) => change({ alpha })}
+              onValueCommitted={(alpha) => searchAgain(alpha)}
+            />
           )}
           {support.targetVectors.length > 1 && draft.mode !== 'keyword' && (
             <Select

@@ -1,6 +1,13 @@
 import type { SearchSupport } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import { newSearchDraft, readSearch, searchDetail, searchNear, searchTitle } from './search-draft.ts';
+import {
+  needsVector,
+  newSearchDraft,
+  readSearch,
+  searchDetail,
+  searchNear,
+  searchTitle,
+} from './search-draft.ts';
 
 const support: SearchSupport = {
   modes: [
@@ -42,6 +49,23 @@ test('only hybrid carries a weight, and only several vectors a target', () => {
   });
 });
 
+test('where nothing makes the vector from text, hybrid wants one beside the words', () => {
+  const brought = { ...support, broughtVectors: [''] };
+  expect(needsVector(draft, support)).toBe(false);
+  expect(needsVector(draft, brought)).toBe(true);
+  expect(readSearch({ ...draft, text: 'moon' }, brought)).toMatchObject({ ok: false });
+  expect(readSearch({ ...draft, text: 'moon', vector: '[1, 2]' }, brought)).toEqual({
+    ok: true,
+    search: { mode: 'hybrid', text: 'moon', vector: [1, 2], alpha: 0.75 },
+  });
+  const some = { ...named, broughtVectors: ['large'] };
+  expect(needsVector(draft, some)).toBe(false);
+  expect(needsVector({ ...draft, targetVector: 'large' }, some)).toBe(true);
+  const open = { ...some, modes: [{ mode: 'near_text' as const }] };
+  const nearText = { ...draft, mode: 'near_text' as const, text: 'moon', targetVector: 'large' };
+  expect(readSearch(nearText, open)).toMatchObject({ ok: false });
+});
+
 test('a target that is gone falls back to the first', () => {
   expect(searchNear('u1', { ...draft, targetVector: 'large' }, named).targetVector).toBe('large');
   expect(searchNear('u1', { ...draft, targetVector: 'gone' }, named).targetVector).toBe('small');
@@ -57,6 +81,6 @@ test('the results say what they are for and how they are ordered', () => {
     'Search results for a vector of 2 dimensions',
   );
   expect(searchDetail({ mode: 'hybrid', text: 'moon', alpha: 0.5, targetVector: 'small' })).toBe(
-    'hybrid · 50% vector · by small · best score first',
+    'hybrid · alpha 0.50 · by small · best score first',
   );
 });

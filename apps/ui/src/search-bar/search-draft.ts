@@ -45,6 +45,16 @@ export function newSearchDraft(support: SearchSupport): SearchDraft {
   return { mode: mode ?? 'near_text', text: '', vector: '', alpha: 0.75, targetVector: null };
 }
 
+/** A hybrid search by this vector needs one from the user: nothing here makes it from the text. */
+export function needsVector(draft: SearchDraft, support: SearchSupport): boolean {
+  return draft.mode === 'hybrid' && isBrought(draft, support);
+}
+
+function isBrought(draft: SearchDraft, support: SearchSupport): boolean {
+  const { targetVector = support.targetVectors[0] ?? '' } = targetOf(draft, support);
+  return support.broughtVectors?.includes(targetVector) === true;
+}
+
 export type ReadSearch = { ok: true; search: TableSearch } | { ok: false; problem: string };
 
 export function readSearch(draft: SearchDraft, support: SearchSupport): ReadSearch {
@@ -52,17 +62,21 @@ export function readSearch(draft: SearchDraft, support: SearchSupport): ReadSear
   const refusal = refusalOf(support, mode);
   if (refusal) return { ok: false, problem: refusal };
   const target = mode === 'keyword' ? {} : targetOf(draft, support);
-  if (mode === 'near_vector') {
-    const read = parseCell(draft.vector.trim(), 'vector');
-    if (!read.ok) return { ok: false, problem: 'Expected a JSON array of numbers such as [0.1, -2, 3]' };
-    const vector = read.cell as number[];
-    return vector.length > 0
-      ? { ok: true, search: { mode, vector, ...target } }
-      : { ok: false, problem: 'The vector is empty' };
-  }
   const text = draft.text.trim();
-  if (text === '') return { ok: false, problem: 'Enter what to look for' };
-  return { ok: true, search: { mode, text, ...target, ...(mode === 'hybrid' && { alpha: draft.alpha }) } };
+  if (mode !== 'near_vector' && text === '') return { ok: false, problem: 'Enter what to look for' };
+  if (mode === 'near_text' && isBrought(draft, support)) {
+    return { ok: false, problem: 'Nothing here turns text into this vector: search by another one' };
+  }
+  const hybrid = mode === 'hybrid' && { alpha: draft.alpha };
+  const words = mode !== 'near_vector' && { text };
+  if (mode !== 'near_vector' && !needsVector(draft, support)) {
+    return { ok: true, search: { mode, ...words, ...target, ...hybrid } };
+  }
+  const read = parseCell(draft.vector.trim(), 'vector');
+  if (!read.ok) return { ok: false, problem: 'Expected a JSON array of numbers such as [0.1, -2, 3]' };
+  const vector = read.cell as number[];
+  if (vector.length === 0) return { ok: false, problem: 'The vector is empty' };
+  return { ok: true, search: { mode, ...words, vector, ...target, ...hybrid } };
 }
 
 /** The search for what lies near one object. */
@@ -85,7 +99,7 @@ export function searchTitle(search: TableSearch): string {
 /** How they were found and ordered. */
 export function searchDetail({ mode, alpha, targetVector }: TableSearch): string {
   const order = mode === 'keyword' || mode === 'hybrid' ? 'best score first' : 'nearest first';
-  const weight = alpha === undefined ? [] : [`${Math.round(alpha * 100)}% vector`];
+  const weight = alpha === undefined ? [] : [`alpha ${alpha.toFixed(2)}`];
   const target = targetVector === undefined ? [] : [`by ${targetVector}`];
   const kind = mode === 'near_object' ? [] : [modeLabels[mode].toLowerCase()];
   return [...kind, ...weight, ...target, order].join(' · ');

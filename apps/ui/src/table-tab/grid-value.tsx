@@ -1,7 +1,7 @@
 import { type Cell, isCutCell } from '@trestle/driver-kit';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { cutCellRefusal, type GridCell, type GridColumn, placeOf } from '../grid/index.ts';
+import { cutCellRefusal, type GridCell, type GridColumn, placeOf, unsetText } from '../grid/index.ts';
 import { type PanelValue, ValuePanel } from '../value-panel/index.ts';
 import type { TableLine } from './table-lines.ts';
 
@@ -57,6 +57,7 @@ function panelValue(
     nativeType,
     nullable: column.nullable !== false,
     cell,
+    unset: unsetText(column),
     refusal:
       props.refusal ??
       line.readOnly ??

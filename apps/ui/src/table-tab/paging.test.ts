@@ -38,6 +38,14 @@ test('a last page that is exactly full has no next', () => {
   expect(pageMoves({ offset: 200, limit: 200, rows: 200, total: 400 }).next).toBeNull();
 });
 
+test('the last page is the last within reach, and the next one may ask for more', () => {
+  const place = { limit: 200, rows: 200, total: 10_050, depth: 10_000 };
+  expect(pageMoves({ ...place, offset: 0 })).toMatchObject({ next: 200, last: 9800 });
+  expect(pageMoves({ ...place, offset: 9800 })).toMatchObject({ next: 10_000, last: null });
+  expect(pageMoves({ ...place, limit: 300, offset: 0 }).last).toBe(9900);
+  expect(pageMoves({ ...place, offset: 0, total: 400 }).last).toBe(200);
+});
+
 test('without a total, a full page may have a next one and a short page has none', () => {
   expect(pageMoves({ offset: 0, limit: 100, rows: 100 })).toMatchObject({ next: 100, last: null });
   expect(pageMoves({ offset: 0, limit: 100, rows: 99 }).next).toBeNull();

@@ -7,6 +7,8 @@ export interface PagePlace {
   rows?: number;
   /** Rows in all; undefined while it is not known. */
   total?: number;
+  /** The last row that paging reaches; undefined where every row is within reach. */
+  depth?: number;
 }
 
 /** `1–200 of 12,345`, with what is not known left out. */
@@ -33,10 +35,18 @@ export interface PageMoves {
 }
 
 /** The offsets the four buttons lead to; null where one leads nowhere. */
-export function pageMoves({ offset, limit, rows, total }: PagePlace): PageMoves {
+export function pageMoves({
+  offset,
+  limit,
+  rows,
+  total,
+  depth = Number.POSITIVE_INFINITY,
+}: PagePlace): PageMoves {
   const full = rows !== undefined && rows >= limit;
   const more = total === undefined ? full : offset + (rows ?? limit) < total;
-  const lastOffset = total === undefined || total === 0 ? null : Math.floor((total - 1) / limit) * limit;
+  // The next page may lie beyond the depth: the driver then says so. The last one is the last within reach.
+  const reachable = total === undefined ? undefined : Math.min(total, depth);
+  const lastOffset = reachable ? Math.floor((reachable - 1) / limit) * limit : null;
   return {
     first: offset > 0 ? 0 : null,
     previous: offset > 0 ? Math.max(0, offset - limit) : null,

@@ -1,4 +1,4 @@
-import { type Cell, cellAt, type RowKey, type TableDescription } from '@trestle/driver-kit';
+import { type Cell, cellAt, type RowKey, type Sort, type TableDescription } from '@trestle/driver-kit';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
@@ -13,6 +13,7 @@ import type { TableStore } from './table-store.ts';
 import styles from './table-tab.module.css';
 import { useDeferredCells } from './use-deferred-cells.ts';
 import type { ShownPage } from './use-page.ts';
+import { useReferences } from './use-references.tsx';
 import type { Staged } from './use-staged.ts';
 
 /** The page in the grid: what the user does there goes to the store or is staged. */
@@ -28,6 +29,8 @@ export function TableGrid(props: {
   onInsert(): void;
   /** Absent where rows cannot be compared. */
   onFindSimilar: ((key: RowKey) => void) | undefined;
+  /** Opens a row of another table; absent where references are not read. */
+  onOpenRow: ((table: string, key: RowKey) => void) | undefined;
   onColumn(name: string): void;
   ref: RefObject<DataGridHandle | null>;
 }) {
@@ -38,10 +41,20 @@ export function TableGrid(props: {
   const panelOpen = useStore(store, (state) => state.valuePanelOpen);
   const [cursor] = useState(createCursor);
   const found = shown.search ? rows.columns : undefined;
-  const columns = useMemo(
+  const plain = useMemo(
     () => gridColumns(description, { sort: found ? [] : sort, widths }, found),
     [description, sort, widths, found],
   );
+  const columns = useReferences({
+    connectionId,
+    table: description.name,
+    partition: shown.request.partition,
+    described: description.columns,
+    columns: plain,
+    rows,
+    lines,
+    enabled: props.onOpenRow !== undefined,
+  });
   const deferredColumns = useMemo(
     () => description.columns.filter((column) => column.deferred && !column.hidden).map(({ name }) => name),
     [description],
@@ -101,7 +114,9 @@ export function TableGrid(props: {
             deferredCell={late ? deferred.cell : undefined}
             onNeedCells={deferred.onNeedCells}
             onVisibleLines={late ? deferred.onVisibleLines : undefined}
-            onSort={(column, order) => store.setState({ sort: order ? [{ column, order }] : [], offset: 0 })}
+            onSort={(column, order, { add }) =>
+              store.setState({ sort: nextSort(add ? sort : [], column, order), offset: 0 })
+            }
             onEdit={(cells) => staged.edit(lines, cells, stored)}
             onInsertRow={description.readOnly?.insert ? undefined : props.onInsert}
             deleteRefusal={description.readOnly?.delete}
@@ -109,6 +124,7 @@ export function TableGrid(props: {
             onRestoreRows={(indices) => staged.restore(at(indices))}
             onFilterBy={filterBy}
             onFindSimilar={props.onFindSimilar && findSimilar}
+            onOpenReference={({ table, key }) => props.onOpenRow?.(table, key)}
             onSelectionChange={({ active }) => {
               cursor.setState({ active, id: lines[active.line]?.id ?? null });
               props.onColumn(active.column);
@@ -141,6 +157,14 @@ export function TableGrid(props: {
       </Group>
     </>
   );
+}
+
+/** A column that is sorted by already keeps its place among the others. */
+function nextSort(others: Sort[], column: string, order: Sort['order'] | null): Sort[] {
+  const known = others.some((entry) => entry.column === column);
+  if (!order) return others.filter((entry) => entry.column !== column);
+  const next = { column, order };
+  return known ? others.map((entry) => (entry.column === column ? next : entry)) : [...others, next];
 }
 
 /** Other rows begin at their first; the same rows read again stay where they are. */

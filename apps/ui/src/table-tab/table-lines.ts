@@ -91,6 +91,7 @@ export function gridColumns(
   const pinned = description.key.length === 1 ? visible[0] : undefined;
   const columns = visible.map((column): GridColumn => {
     const { name, type, nativeType, nullable, inKey, insertable, readOnly, unsortable, comment } = column;
+    const sortedAt = sort.findIndex((entry) => entry.column === name);
     return {
       name,
       type,
@@ -98,12 +99,14 @@ export function gridColumns(
       nullable,
       inKey,
       insertable,
+      defaultText: column.defaultText,
       readOnly,
       unsortable: found ? searchOrder : unsortable,
       comment,
       width: widths[name],
       pinned: column === pinned && inKey,
-      sort: sort.find((entry) => entry.column === name)?.order,
+      sort: sort[sortedAt]?.order,
+      sortPlace: sort.length > 1 && sortedAt >= 0 ? sortedAt + 1 : undefined,
     };
   });
   const known = new Set(description.columns.map(({ name }) => name));

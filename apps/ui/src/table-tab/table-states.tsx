@@ -1,5 +1,5 @@
-import type { Partition } from '@trestle/driver-kit';
 import { Inbox, Plus } from 'lucide-react';
+import { toApiError } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
@@ -61,48 +61,33 @@ export function NoRows(props: {
   );
 }
 
-/** There is no page to show: it failed, was given up, or needs a partition first. */
+/** There is no page to show: it was refused, it failed, or it was given up. */
 export function NoPage(props: {
   error: unknown;
   cancelled: boolean;
-  /** Those to choose from, where one must be chosen first. */
-  partitions: Partition[] | null;
-  loadingPartitions: boolean;
-  onChoosePartition(): void;
-  /** Given where the filters are what failed; the bar says why. */
-  onClearFilters: (() => void) | null;
-  /** Given where the search is what failed; its box says why. */
-  onClearSearch: (() => void) | null;
+  /** The filters or the search are what the database did not run. */
+  refused: 'filters' | 'search' | null;
+  /** The reason stands at the filter or in the search box already. */
+  reasonShown: boolean;
+  onClearFilters(): void;
+  onClearSearch(): void;
   /** Given where the page lies deeper than the database pages. */
   onFirstPage: (() => void) | null;
   onReload(): void;
 }) {
-  if (props.partitions) {
-    if (props.loadingPartitions) return null;
-    if (props.partitions.length === 0) return <EmptyState title="There are no tenants yet" />;
+  if (props.refused) {
+    const filters = props.refused === 'filters';
     return (
       <EmptyState
-        title="Choose a tenant"
-        action={<Button onClick={props.onChoosePartition}>Choose a tenant</Button>}
+        title={filters ? 'The filters did not run' : 'The search did not run'}
+        action={
+          <Button onClick={filters ? props.onClearFilters : props.onClearSearch}>
+            {filters ? 'Clear filters' : 'Clear search'}
+          </Button>
+        }
       >
-        Rows are read one tenant at a time.
+        {!props.reasonShown && toApiError(props.error).message}
       </EmptyState>
-    );
-  }
-  if (props.onClearFilters) {
-    return (
-      <EmptyState
-        title="The filters did not run"
-        action={<Button onClick={props.onClearFilters}>Clear filters</Button>}
-      />
-    );
-  }
-  if (props.onClearSearch) {
-    return (
-      <EmptyState
-        title="The search did not run"
-        action={<Button onClick={props.onClearSearch}>Clear search</Button>}
-      />
     );
   }
   if (props.error) {

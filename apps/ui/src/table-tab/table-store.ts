@@ -16,6 +16,8 @@ export interface TableState {
   /** What stands in the search box; null before anyone wrote into it. */
   searchDraft: SearchDraft | null;
   valuePanelOpen: boolean;
+  /** The rows of the table, or its structure. */
+  shows: 'rows' | 'structure';
   widths: Record<string, number>;
   filterBarOpen: boolean;
   scroll: { top: number; left: number };
@@ -34,6 +36,7 @@ export function createTableStore(persisted: PersistedTable | undefined, pageSize
     search: persisted?.search ?? null,
     searchDraft: persisted?.searchDraft ?? null,
     valuePanelOpen: persisted?.valuePanelOpen ?? false,
+    shows: persisted?.shows ?? 'rows',
     widths: persisted?.widths ?? {},
     filterBarOpen: persisted?.filterBarOpen ?? (persisted?.filters?.length ?? 0) > 0,
     scroll: persisted?.scroll ?? { top: 0, left: 0 },

@@ -1,56 +1,88 @@
-import { Download, ListFilter, PanelRight, Plus, RotateCw } from 'lucide-react';
+import { Download, ListFilter, PanelRight, Plus, RotateCw, Rows3, Table2 } from 'lucide-react';
+import { useStore } from 'zustand';
 import { Button } from '../shared/button.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
+import { Segments } from '../shared/segments.tsx';
 import { Tooltip } from '../shared/tooltip.tsx';
+import { PartitionPicker } from './partition-picker.tsx';
+import type { TableActions } from './table-actions.ts';
 import styles from './table-tab.module.css';
+import type { Table } from './use-table.ts';
 
-export function TableToolbar(props: {
-  filterCount: number;
-  filterBarOpen: boolean;
-  onToggleFilters(): void;
-  /** Why rows cannot be added; undefined where they can. */
-  insertRefusal: string | undefined;
-  /** Why nothing can be changed, said in the bar itself. */
-  refusal: string | undefined;
-  onInsert(): void;
-  onReload(): void;
-  /** Absent where the driver has no export. */
-  onExport: (() => void) | undefined;
-  valuePanelOpen: boolean;
-  onToggleValuePanel(): void;
-  children?: React.ReactNode;
-}) {
-  const add = (
-    <Button
-      size="small"
-      variant="quiet"
-      icon={<Plus size={14} aria-hidden />}
-      disabled={props.insertRefusal !== undefined}
-      focusableWhenDisabled
-      onClick={props.onInsert}
-    >
-      Add row
-    </Button>
-  );
+/** What can be done with the table: with its rows once they can be there, and with its structure. */
+export function TableToolbar(props: { table: Table; actions: TableActions; structure: boolean }) {
+  const { table, actions, structure } = props;
+  const { view, partitions, refusal, can } = table;
+  const { store, description } = table.props;
+  const rows = !structure && view.ready;
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Table">
+      {rows && <RowTools table={table} actions={actions} />}
+      {rows && description.partitioned && partitions.data && (
+        <PartitionPicker
+          partitions={partitions.data}
+          value={view.asked.partition}
+          onChange={actions.changePartition}
+        />
+      )}
+      <span className={styles.gap} />
+      {rows && refusal && <span className={styles.muted}>{refusal}</span>}
+      {rows && <ViewTools table={table} actions={actions} />}
+      {can('describeStructure') && (
+        <Segments
+          label="View"
+          value={structure ? 'structure' : 'rows'}
+          options={[
+            { value: 'rows', label: 'Rows', icon: <Rows3 size={13} aria-hidden /> },
+            { value: 'structure', label: 'Structure', icon: <Table2 size={13} aria-hidden /> },
+          ]}
+          onValueChange={(shows) => store.setState({ shows })}
+        />
+      )}
+      <IconButton size="small" label="Reload" shortcut="Mod+R" onClick={view.reload}>
+        <RotateCw size={14} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+function RowTools({ table, actions }: { table: Table; actions: TableActions }) {
+  const { view, insertRefusal } = table;
+  const barOpen = useStore(table.props.store, (state) => state.filterBarOpen);
+  const count = view.asked.filters.length;
+  return (
+    <>
       <Button
         size="small"
         variant="quiet"
         icon={<ListFilter size={14} aria-hidden />}
-        aria-expanded={props.filterBarOpen}
-        onClick={props.onToggleFilters}
+        aria-expanded={barOpen}
+        onClick={barOpen ? actions.closeFilters : actions.openFilters}
       >
-        {props.filterCount > 0 ? `Filters (${props.filterCount})` : 'Filter'}
+        {count > 0 ? `Filters (${count})` : 'Filter'}
       </Button>
-      <Tooltip text={props.insertRefusal ?? 'Add a row'} shortcut={props.insertRefusal ? undefined : 'Mod+I'}>
-        {add}
+      <Tooltip text={insertRefusal ?? 'Add a row'} shortcut={insertRefusal ? undefined : 'Mod+I'}>
+        <Button
+          size="small"
+          variant="quiet"
+          icon={<Plus size={14} aria-hidden />}
+          disabled={insertRefusal !== undefined}
+          focusableWhenDisabled
+          onClick={actions.insert}
+        >
+          Add row
+        </Button>
       </Tooltip>
-      {props.children}
-      <span className={styles.gap} />
-      {props.refusal && <span className={styles.muted}>{props.refusal}</span>}
-      {props.onExport && (
-        <IconButton size="small" label="Export…" onClick={props.onExport}>
+    </>
+  );
+}
+
+function ViewTools({ table, actions }: { table: Table; actions: TableActions }) {
+  const panelOpen = useStore(table.props.store, (state) => state.valuePanelOpen);
+  return (
+    <>
+      {table.onExport && (
+        <IconButton size="small" label="Export…" onClick={table.onExport}>
           <Download size={14} aria-hidden />
         </IconButton>
       )}
@@ -58,14 +90,11 @@ export function TableToolbar(props: {
         size="small"
         label="Value panel"
         shortcut="Alt+V"
-        aria-pressed={props.valuePanelOpen}
-        onClick={props.onToggleValuePanel}
+        aria-pressed={panelOpen}
+        onClick={actions.togglePanel}
       >
         <PanelRight size={14} aria-hidden />
       </IconButton>
-      <IconButton size="small" label="Reload" shortcut="Mod+R" onClick={props.onReload}>
-        <RotateCw size={14} aria-hidden />
-      </IconButton>
-    </div>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Capability, Filter, Match, Sort } from '@trestle/driver-kit';
+import type { Capability, Filter, Match, RowKey, Sort } from '@trestle/driver-kit';
 import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
 
 export interface TableTabProps {
@@ -12,6 +12,8 @@ export interface TableTabProps {
   pageSize: number;
   /** Whether the tab is the one in front: only then does it take shortcuts. */
   active?: boolean;
+  /** Shows a row of a table, which may be this one. */
+  onOpenRow?(table: string, key: RowKey, partition: string | undefined): void;
   /** What the tab left with `onPersist` before; read once, when the tab opens. */
   persisted?: PersistedTable;
   onPersist?(value: PersistedTable): void;
@@ -28,6 +30,7 @@ export interface PersistedTable {
   search?: TableSearch | null;
   searchDraft?: SearchDraft | null;
   valuePanelOpen?: boolean;
+  shows?: 'rows' | 'structure';
   widths?: Record<string, number>;
   filterBarOpen?: boolean;
   scroll?: { top: number; left: number };

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BrowseRequest, Page, SearchRequest } from '@trestle/driver-kit';
 import { useRef } from 'react';
 import type { TableSearch } from '../search-bar/index.ts';
@@ -15,8 +15,9 @@ export interface ShownPage {
 }
 
 /**
- * The page asked for, and the last one that came: rows stay in view while others load, when loading fails
- * and when it is cancelled.
+ * The page asked for, and the last one that came: rows stay in view while others load and when loading is
+ * cancelled. When loading fails they stay only where they answer the same filters and search: the rows of an
+ * earlier question must never stand for the one that was refused.
  */
 export function usePage(
   connectionId: string,
@@ -38,15 +39,18 @@ export function usePage(
     }),
     // Comparing a page of vectors with the one before costs more than drawing it.
     structuralSharing: false,
-    placeholderData: keepPreviousData,
     gcTime: 60_000,
     enabled,
   });
   const last = useRef<ShownPage | null>(null);
   if (query.data) last.current = query.data;
+  const answers = last.current !== null && isSameQuestion(last.current, { request, search });
+  if (query.error && !answers) last.current = null;
   const shown = last.current?.request.partition === request.partition ? last.current : null;
   return {
     shown: shown as ShownPage | null,
+    /** The rows shown answer other filters or another search than those asked for now. */
+    isStale: shown !== null && !answers,
     error: query.error,
     isFetching: query.isFetching,
     /** Asked for and given up before it came. */
@@ -54,6 +58,15 @@ export function usePage(
     cancel: () => client.cancelQueries({ queryKey }),
     reload: () => client.invalidateQueries({ queryKey: queryKeys.rows(connectionId, request.table) }),
   };
+}
+
+type Question = Pick<ShownPage, 'request' | 'search'>;
+
+/** Page and sort may differ: the same rows are meant. */
+function isSameQuestion(one: Question, other: Question): boolean {
+  const question = ({ request: { partition, filters, match }, search }: Question) =>
+    JSON.stringify([partition, filters, filters.length > 1 ? match : null, search]);
+  return question(one) === question(other);
 }
 
 /** A search has its own order and no pages: the best rows that fit one. */

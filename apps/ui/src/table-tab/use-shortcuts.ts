@@ -7,6 +7,7 @@ export interface TableShortcuts {
   save(): void;
   search(): void;
   valuePanel(): void;
+  structure(): void;
   undo(): void;
   redo(): void;
 }
@@ -34,13 +35,15 @@ export function shortcutOf(
 ): keyof TableShortcuts | null {
   const mod = event.ctrlKey || event.metaKey;
   // Alt with a letter types a character on a Mac: the physical key is what counts.
-  if (event.altKey && !mod && !event.shiftKey && event.code === 'KeyV') return 'valuePanel';
+  if (event.altKey && !mod && !event.shiftKey) return altKeys[event.code] ?? null;
   if (!mod || event.altKey) return null;
   const key = event.key.toLowerCase();
   if (key === 'z') return event.shiftKey ? 'redo' : 'undo';
   if (event.shiftKey) return null;
   return keys[key] ?? null;
 }
+
+const altKeys: Record<string, keyof TableShortcuts> = { KeyV: 'valuePanel', KeyS: 'structure' };
 
 const keys: Record<string, keyof TableShortcuts> = {
   f: 'filter',

@@ -1,4 +1,4 @@
-import type { BrowseRequest, TableDescription } from '@trestle/driver-kit';
+import type { BrowseRequest, Partition, TableDescription } from '@trestle/driver-kit';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
@@ -11,8 +11,10 @@ export function useTableView(options: {
   connectionId: string;
   description: TableDescription;
   store: TableStore;
+  /** Where rows are kept by partition: those that can be read; undefined before the list came. */
+  partitions: Partition[] | undefined;
 }) {
-  const { connectionId, description, store } = options;
+  const { connectionId, description, store, partitions } = options;
   const asked = useStore(
     store,
     useShallow(({ partition, filters, match, sort, pageSize, offset, search }) => {
@@ -32,7 +34,10 @@ export function useTableView(options: {
       limit: pageSize,
     };
   }, [description.name, asked]);
-  const ready = !description.partitioned || asked.partition !== undefined;
+  const chosen = partitions?.find(({ name }) => name === asked.partition);
+  // Before the list came, a tab that is opened again reads the partition it had.
+  const isReadable = partitions === undefined || (chosen !== undefined && !chosen.unavailable);
+  const ready = !description.partitioned || (asked.partition !== undefined && isReadable);
   const page = usePage(connectionId, request, asked.search, ready);
   const { shown, error } = page;
   const counting = useCount(connectionId, request, ready && !asked.search);

@@ -1,6 +1,6 @@
 import type { Cell } from '@trestle/driver-kit';
 import { useEffect, useState } from 'react';
-import { editText, editType, readEdit } from '../grid/edit-text.ts';
+import { dateHint, editText, editType, readEdit } from '../grid/edit-text.ts';
 import { Button } from '../shared/button.tsx';
 import { shortcutText } from '../shared/kbd.tsx';
 import styles from './value-panel.module.css';
@@ -30,7 +30,7 @@ export function PanelEditor({ value, onStage }: { value: PanelValue; onStage(cel
         readOnly={readOnly}
         aria-label={`Value of ${value.column}`}
         aria-invalid={!result.ok}
-        placeholder={cell === null ? 'NULL' : cell === undefined ? 'DEFAULT' : 'empty'}
+        placeholder={cell === null ? 'NULL' : cell === undefined ? value.unset : 'empty'}
         spellCheck={false}
         onChange={(event) => setText(event.target.value)}
         onBlur={stage}
@@ -48,7 +48,9 @@ export function PanelEditor({ value, onStage }: { value: PanelValue; onStage(cel
       />
       <footer className={styles.foot}>
         <span className={styles.state} role="status" data-problem={!result.ok || undefined}>
-          {result.ok ? (refusal ?? `${text.length.toLocaleString('en')} characters`) : result.problem}
+          {result.ok
+            ? (refusal ?? dateHint(text, value.type) ?? `${text.length.toLocaleString('en')} characters`)
+            : result.problem}
         </span>
         {!readOnly && cell !== null && value.nullable && (
           <Button size="small" variant="quiet" onClick={() => onStage(null)}>

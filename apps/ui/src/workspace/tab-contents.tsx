@@ -8,7 +8,7 @@ import { ErrorBoundary } from '../shared/error-boundary.tsx';
 import { keepFocus } from '../shared/keep-focus.ts';
 import { useSettings, useStatus } from '../shared/queries.ts';
 import { connect } from '../sidebar/connect.ts';
-import { type PersistedTable, TableTab } from '../table-tab/index.ts';
+import { type PersistedTable, requestRow, TableTab } from '../table-tab/index.ts';
 import styles from './tab-contents.module.css';
 import { passFocusOn } from './tab-focus.ts';
 import { type Tab, tabsOf } from './workspace-state.ts';
@@ -73,6 +73,15 @@ function TabContent(props: { connection: Connection; manifest: Manifest; tab: Ta
       pageSize={pageSize}
       active={isActive}
       persisted={(tab.view as PersistedTable | null) ?? undefined}
+      onOpenRow={(table, key, partition) => {
+        requestRow({
+          connectionId: connection.id,
+          table,
+          key,
+          ...(partition !== undefined && { partition }),
+        });
+        workspace.openTable(connection.id, table);
+      }}
       onPersist={(view) => workspace.changeTab(connection.id, tab.id, { view })}
     />
   );

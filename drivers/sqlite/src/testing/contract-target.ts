@@ -16,7 +16,15 @@ export function sqliteTarget(options: {
     manifest: manifest as Manifest,
     types: ['text', 'int', 'number', 'bytes', 'any'],
     bigIntegers: true,
-    has: ['applyChanges', 'settleChanges', 'previewChanges', 'readCells', 'exportRows', 'editorSchema'],
+    has: [
+      'applyChanges',
+      'settleChanges',
+      'previewChanges',
+      'readCells',
+      'describeStructure',
+      'exportRows',
+      'editorSchema',
+    ],
     interrupts: options.interrupts,
     queries: {
       read: (table) => `SELECT * FROM "${table}"`,

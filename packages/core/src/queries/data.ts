@@ -13,6 +13,7 @@ import { describeAll, describeOne } from './describe-tables.ts';
 import { createRunDestructive } from './run-destructive.ts';
 import { createRunQuery } from './run-query.ts';
 import { neverAnswered, settleChanges } from './settle-changes.ts';
+import { createWindowData } from './window-data.ts';
 
 export interface DataParts {
   runner: CallRunner;
@@ -130,6 +131,7 @@ export function createData(parts: DataParts): Data {
       ),
     runQuery: createRunQuery(parts),
     runDestructive: createRunDestructive(parts),
+    ...createWindowData(parts),
   };
 }
 

@@ -9,14 +9,18 @@ import type {
   EditorSchema,
   Effect,
   ExportRequest,
+  FindReferencesRequest,
   Page,
   Partition,
   ReadCellsRequest,
+  ReadReferencesRequest,
+  ReferenceTarget,
   RowSet,
   RunOutcome,
   SaveReport,
   SearchRequest,
   TableDescription,
+  TableStructure,
   TableSummary,
 } from '@trestle/driver-kit';
 import type { Caller } from './caller.ts';
@@ -54,6 +58,12 @@ export interface Data {
   runQuery(access: DataAccess, request: QueryRequest): Promise<QueryOutcome>;
   /** A statement that destroys, after the user approved this one run of it in the app. */
   runDestructive(access: DataAccess, request: DestructiveRequest): Promise<QueryOutcome>;
+
+  /** For the window alone from here on: a client is refused. */
+  structure(access: DataAccess, table: string): Promise<TableStructure>;
+  activatePartition(access: DataAccess, request: { table: string; partition: string }): Promise<void>;
+  readReferences(access: DataAccess, request: ReadReferencesRequest): Promise<ReferenceTarget[][]>;
+  findReferences(access: DataAccess, request: FindReferencesRequest): Promise<ReferenceTarget[]>;
 }
 
 export interface DestructiveRequest {

@@ -66,6 +66,20 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       expect(first).toEqual({ tables: all.tables.slice(0, 1), total: names.length });
     });
 
+    test('the structure names every column and gives whole tables', async () => {
+      const describeStructure = fixture.session.describeStructure?.bind(fixture.session);
+      if (!describeStructure) return;
+      const { sections } = await describeStructure(fixture.table, call());
+      const tables = sections.filter((section) => section.kind === 'table');
+      const named = new Set(tables.flatMap(({ rows }) => rows.map(([first]) => first)));
+      for (const { name } of fixture.spec.columns) expect(named).toContain(name);
+      for (const { title, columns, rows } of tables)
+        for (const row of rows) expect(row, title).toHaveLength(columns.length);
+      expect(new Set(sections.map(({ title }) => title)).size).toBe(sections.length);
+      expect(sections.some((section) => section.kind === 'code' && section.text !== '')).toBe(true);
+      await failure(describeStructure('NoSuchTable', call()), 'not_found');
+    });
+
     test('an unknown table is not found', async () => {
       await failure(fixture.session.describeTable('NoSuchTable', call()), 'not_found');
     });

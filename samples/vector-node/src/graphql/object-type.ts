@@ -83,7 +83,7 @@ function referenceUnion(
 /** A reference whose target is gone is left out. */
 function targetsOf({ object }: Hit, property: PropertyDefinition, database: Database): Hit[] | null {
   const references = object.read(property.name) as Reference[] | undefined;
-  if (!references || references.length === 0) return null;
+  if (!references) return null;
   return references.flatMap(({ beacon }) => {
     const target = readBeacon(beacon);
     const found = target && findTarget(database, target.className ?? property.dataType[0] ?? '', target.id);

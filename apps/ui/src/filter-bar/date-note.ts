@@ -1,0 +1,44 @@
+import { type ColumnDescription, type FilterOperator, isPlainDate, parseCell } from '@trestle/driver-kit';
+import type { FilterDraft } from './filter-draft.ts';
+
+/** What the plain dates of a filter become; undefined where none is written. */
+export function dateNote(
+  { operator, value, upper }: FilterDraft,
+  column: Pick<ColumnDescription, 'type'> | undefined,
+): string | undefined {
+  if (column?.type !== 'date') return undefined;
+  const low = midnightOf(value);
+  const high = midnightOf(upper);
+  if (operator === 'between') {
+    if (!low && !high) return undefined;
+    return `from ${low ?? value} to ${high ?? upper}, both included`;
+  }
+  if (!low) return undefined;
+  return wholeDays[operator]?.(low) ?? moments[operator]?.(low);
+}
+
+type Words = Partial<Record<FilterOperator, (midnight: string) => string>>;
+
+/** A plain date stands for its day where a value is looked for, and for its first moment where values are ordered. */
+const wholeDays: Words = {
+  equals: (from) => `the whole day, ${from} to before ${nextMidnight(from)}`,
+  not_equals: (from) => `outside the day ${from} to before ${nextMidnight(from)}`,
+};
+
+const moments: Words = {
+  greater_than: (at) => `after ${at}, midnight UTC`,
+  greater_or_equal: (at) => `from ${at}, midnight UTC`,
+  less_than: (at) => `before ${at}, midnight UTC`,
+  less_or_equal: (at) => `up to ${at}, midnight UTC`,
+};
+
+function midnightOf(text: string): string | undefined {
+  const plain = text.trim();
+  if (!isPlainDate(plain)) return undefined;
+  const parsed = parseCell(plain, 'date');
+  return parsed.ok ? String(parsed.cell) : undefined;
+}
+
+function nextMidnight(midnight: string): string {
+  return `${new Date(Date.parse(midnight) + 24 * 60 * 60_000).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,1 @@
+export { StructureView } from './structure-view.tsx';

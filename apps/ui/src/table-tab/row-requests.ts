@@ -1,0 +1,48 @@
+import type { RowKey } from '@trestle/driver-kit';
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import type { TableStore } from './table-store.ts';
+
+interface RowRequest {
+  connectionId: string;
+  table: string;
+  key: RowKey;
+  partition?: string;
+}
+
+const useRowRequest = create<{ request: RowRequest | null }>(() => ({ request: null }));
+
+/** Asks the tab of a table to show one row; the tab may not be there yet. */
+export function requestRow(request: RowRequest): void {
+  useRowRequest.setState({ request });
+}
+
+/** Shows the row that was asked for, by a filter that the user sees and can take away. */
+export function useRowRequests(at: {
+  connectionId: string;
+  table: string;
+  store: TableStore;
+  partitioned: boolean;
+}): void {
+  const { connectionId, table, store, partitioned } = at;
+  const request = useRowRequest((state) => state.request);
+  useEffect(() => {
+    if (request?.connectionId !== connectionId || request.table !== table) return;
+    useRowRequest.setState({ request: null });
+    const filters = Object.entries(request.key).flatMap(([column, cell]) =>
+      typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'bigint'
+        ? [{ column, operator: 'equals' as const, value: typeof cell === 'bigint' ? String(cell) : cell }]
+        : [],
+    );
+    store.setState({
+      filters,
+      match: 'all',
+      offset: 0,
+      search: null,
+      shows: 'rows',
+      filterBarOpen: true,
+      // A row points to rows of its own partition.
+      ...(partitioned && request.partition !== undefined && { partition: request.partition }),
+    });
+  }, [request, connectionId, table, store, partitioned]);
+}

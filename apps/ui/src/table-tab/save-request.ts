@@ -1,0 +1,47 @@
+import type { ChangeSet } from '@trestle/driver-kit';
+import { showToast } from '../shared/toast.tsx';
+import { changeSet } from './staged-edits.ts';
+import type { Table } from './use-table.ts';
+
+/** The ways to ask for a save; the connection's Safe Mode may ask the user first. */
+export function saveRequests({ props, view, stagedEdits, staged, save, refusal, setDialog }: Table) {
+  const { table } = props;
+  const { partition } = view.asked;
+
+  const saveNow = async (changes: ChangeSet) => {
+    setDialog(null);
+    if (await save.start(changes)) return;
+    showToast({
+      title: 'Nothing was saved',
+      description: 'Another window changed or saves these rows. Look at them and save again.',
+    });
+  };
+  const request = (changes: ChangeSet) => {
+    if (changes.changes.length === 0 || refusal) return;
+    if (save.progress) return showToast({ title: 'A save of this table is under way' });
+    if (props.safeMode === 'confirm')
+      setDialog({ kind: 'confirm', rows: changes.changes.map(({ id }) => id) });
+    else void saveNow(changes);
+  };
+  return {
+    saveNow,
+    // Read from the store: the edit that this very key press committed is not drawn yet.
+    save: () => request(changeSet(table, partition, stagedEdits.get())),
+    /** New rows that may have been stored. */
+    sendAgain() {
+      const rows = new Set(staged.unknown);
+      request(changesOfRows(changeSet(table, partition, { ...stagedEdits.get(), unknown: [] }), rows));
+    },
+    /** The changes a dialog shows: of the rows it asks about, or all. */
+    dialogChanges: (rows: string[] | undefined) =>
+      rows
+        ? changesOfRows(changeSet(table, partition, { ...staged.edits, unknown: [] }), new Set(rows))
+        : changeSet(table, partition, staged.edits),
+  };
+}
+
+export type SaveRequests = ReturnType<typeof saveRequests>;
+
+function changesOfRows(set: ChangeSet, rows: Set<string>): ChangeSet {
+  return { ...set, changes: set.changes.filter(({ id }) => rows.has(id)) };
+}

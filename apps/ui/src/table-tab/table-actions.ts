@@ -1,0 +1,70 @@
+import { shortcutText } from '../shared/kbd.tsx';
+import { showToast } from '../shared/toast.tsx';
+import type { Table } from './use-table.ts';
+
+/** What the bars, the shortcuts and the empty states do to a tab. */
+export function tableActions({
+  props: { store },
+  view,
+  staged,
+  save,
+  lines,
+  insertRefusal,
+  grid,
+  filterBar,
+}: Table) {
+  return {
+    insert() {
+      if (insertRefusal) return;
+      staged.insert();
+      // The new row is there with the next frame; its place is behind the other new ones.
+      const place = lines.filter(({ at }) => at === undefined).length;
+      requestAnimationFrame(() => grid.current?.goTo(place));
+    },
+    openFilters() {
+      store.setState({ filterBarOpen: true });
+      requestAnimationFrame(() => filterBar.current?.focus());
+    },
+    closeFilters() {
+      store.setState({ filterBarOpen: false });
+      grid.current?.focus();
+    },
+    clearFilters: () => store.setState({ filters: [], offset: 0 }),
+    firstPage: () => store.setState({ offset: 0 }),
+    // Edits go by key, and another partition may have the same keys.
+    changePartition(partition: string) {
+      if (staged.counts.total > 0) {
+        showToast({ title: 'Save or discard the changes first', description: 'They belong to this tenant.' });
+        return;
+      }
+      // The object a search started from is of the partition that is left.
+      const search = view.asked.search?.mode === 'near_object' ? null : view.asked.search;
+      store.setState({ partition, offset: 0, search });
+    },
+    /** Back to the list of them. */
+    leavePartition: () => store.setState({ partition: undefined, offset: 0 }),
+    togglePanel: () => store.setState(({ valuePanelOpen }) => ({ valuePanelOpen: !valuePanelOpen })),
+    toggleStructure: () =>
+      store.setState(({ shows }) => ({ shows: shows === 'structure' ? 'rows' : 'structure' })),
+    // The words of the last save are about the edits that were there then.
+    undo() {
+      staged.undo();
+      save.clearError();
+    },
+    redo() {
+      staged.redo();
+      save.clearError();
+    },
+    // Redo brings the edits back one by one, so there is nothing to ask.
+    discard() {
+      staged.discard();
+      save.clearError();
+      showToast({
+        title: 'Changes discarded',
+        description: `${shortcutText('Shift+Mod+Z')} brings them back one by one.`,
+      });
+    },
+  };
+}
+
+export type TableActions = ReturnType<typeof tableActions>;

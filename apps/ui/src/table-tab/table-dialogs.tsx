@@ -1,0 +1,33 @@
+import { ExportDialog } from '../export/index.ts';
+import { ChangesDialog } from './changes-dialog.tsx';
+import type { SaveRequests } from './save-request.ts';
+import type { Table } from './use-table.ts';
+
+export function TableDialogs({ table, saves }: { table: Table; saves: SaveRequests }) {
+  const { props, view, dialog, setDialog, exporting, can } = table;
+  const close = () => setDialog(null);
+  if (dialog?.kind === 'export') {
+    return (
+      <ExportDialog
+        description={props.description}
+        filterCount={view.asked.filters.length}
+        onExport={(choice) => {
+          close();
+          exporting.begin(choice);
+        }}
+        onClose={close}
+      />
+    );
+  }
+  if (!dialog) return null;
+  return (
+    <ChangesDialog
+      purpose={dialog.kind}
+      connectionId={props.connectionId}
+      changes={saves.dialogChanges(dialog.kind === 'confirm' ? dialog.rows : undefined)}
+      canPreview={can('previewChanges')}
+      onSave={(changes) => void saves.saveNow(changes)}
+      onClose={close}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { LoadingNote } from './loading.tsx';
+import { offsetForSize } from './paging.ts';
+import { PagingBar } from './paging-bar.tsx';
+import type { SaveRequests } from './save-request.ts';
+import { StagedBar } from './staged-bar.tsx';
+import type { TableActions } from './table-actions.ts';
+import { elsewhere } from './table-lines.ts';
+import type { Table } from './use-table.ts';
+
+/** Below the rows: what is staged, and the place in the table. */
+export function TableFoot(props: {
+  table: Table;
+  actions: TableActions;
+  saves: SaveRequests;
+  /** Rows are in view, so there are pages of them. */
+  paging: boolean;
+}) {
+  const { table, actions, saves } = props;
+  const { view, staged, save, can, setDialog } = table;
+  const { store } = table.props;
+  const { asked, shown } = view;
+  return (
+    <>
+      {(staged.counts.total > 0 || save.progress) && (
+        <StagedBar
+          staged={staged}
+          elsewhere={elsewhere(table.lines, staged.rows)}
+          progress={save.progress}
+          canPreview={can('previewChanges')}
+          error={save.error}
+          onUndo={actions.undo}
+          onRedo={actions.redo}
+          onDiscard={actions.discard}
+          onPreview={() => setDialog({ kind: 'preview' })}
+          onSave={saves.save}
+          onCancel={save.cancel}
+          onSendAgain={saves.sendAgain}
+          onLookForThem={view.reload}
+        />
+      )}
+      {props.paging && (
+        <PagingBar
+          place={{
+            offset: shown?.request.offset ?? 0,
+            limit: shown?.request.limit ?? asked.pageSize,
+            rows: shown?.page.rows.rowCount,
+            total: view.total,
+            depth: shown?.page.depth,
+          }}
+          pageSize={asked.pageSize}
+          searching={Boolean(shown?.search)}
+          counting={view.counting}
+          note={shown?.page.note}
+          onOffset={(offset) => store.setState({ offset })}
+          onPageSize={(size) => store.setState({ pageSize: size, offset: offsetForSize(asked.offset, size) })}
+        >
+          <LoadingNote active={view.isFetching} onCancel={view.cancelLoading} />
+        </PagingBar>
+      )}
+    </>
+  );
+}

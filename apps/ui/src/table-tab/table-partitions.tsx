@@ -1,0 +1,52 @@
+import { Button } from '../shared/button.tsx';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { ProgressLine } from './loading.tsx';
+import { PartitionList } from './partition-list.tsx';
+import type { TableActions } from './table-actions.ts';
+import styles from './table-tab.module.css';
+import { useActivation } from './use-activation.ts';
+import type { Table } from './use-table.ts';
+
+/** Before the rows: the choice of a tenant, or the way to one that is not loaded. */
+export function TablePartitions({ table, actions }: { table: Table; actions: TableActions }) {
+  const { props, view, partitions, can } = table;
+  const { activating, activate } = useActivation(props.connectionId, props.table);
+  const canActivate = can('activatePartition') && props.safeMode !== 'readOnly';
+  const chosen = partitions.data?.find(({ name }) => name === view.asked.partition);
+  return (
+    <div className={styles.gridArea}>
+      <ProgressLine active={partitions.isFetching || activating !== null} />
+      {chosen?.unavailable && (
+        <EmptyState
+          title={`${chosen.name} cannot be read now`}
+          action={
+            <span className={styles.acts}>
+              {chosen.activates && canActivate && (
+                <Button
+                  variant="primary"
+                  disabled={activating !== null}
+                  focusableWhenDisabled
+                  onClick={() => activate(chosen.name)}
+                >
+                  {activating ? 'Activating…' : 'Activate'}
+                </Button>
+              )}
+              <Button onClick={actions.leavePartition}>Choose another tenant</Button>
+            </span>
+          }
+        >
+          {chosen.unavailable}
+        </EmptyState>
+      )}
+      {partitions.data && !chosen?.unavailable && (
+        <PartitionList
+          table={props.table}
+          partitions={partitions.data}
+          activating={activating}
+          onChoose={actions.changePartition}
+          onActivate={canActivate ? (name) => activate(name, () => actions.changePartition(name)) : undefined}
+        />
+      )}
+    </div>
+  );
+}

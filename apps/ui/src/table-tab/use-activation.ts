@@ -1,0 +1,24 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../shared/api.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { showError } from '../shared/toast.tsx';
+
+/** Makes a partition readable that is not; gives the name of the one under way. */
+export function useActivation(connectionId: string, table: string) {
+  const client = useQueryClient();
+  const [activating, setActivating] = useState<string | null>(null);
+  const activate = async (partition: string, then?: () => void) => {
+    setActivating(partition);
+    try {
+      await api.tables.activatePartition.mutate({ connectionId, table, partition });
+      await client.invalidateQueries({ queryKey: queryKeys.rows(connectionId, table) });
+      then?.();
+    } catch (error) {
+      showError(`${partition} was not activated`, error);
+    } finally {
+      setActivating(null);
+    }
+  };
+  return { activating, activate };
+}

@@ -1,0 +1,75 @@
+import { useQueries } from '@tanstack/react-query';
+import { type Cell, type ColumnDescription, cellAt, type Json, type RowSet } from '@trestle/driver-kit';
+import { useMemo } from 'react';
+import type { GridColumn, GridReference } from '../grid/index.ts';
+import {
+  elementsOf,
+  type ReferenceColumn,
+  ReferencePicker,
+  referenceNames,
+  type Targets,
+  targetsQuery,
+} from '../references/index.ts';
+import type { TableLine } from './table-lines.ts';
+
+/** The grid's columns with the titles of the rows that reference columns point to, and a way to choose them. */
+export function useReferences(options: {
+  connectionId: string;
+  table: string;
+  partition: string | undefined;
+  described: ColumnDescription[];
+  columns: GridColumn[];
+  rows: RowSet;
+  lines: TableLine[];
+  /** The driver reads and finds targets. */
+  enabled: boolean;
+}): GridColumn[] {
+  const { connectionId, table, partition, described, columns, rows, lines, enabled } = options;
+  const places = useMemo(
+    () =>
+      described
+        .filter(({ references }) => references && enabled)
+        .map(({ name }): ReferenceColumn => {
+          return { connectionId, table, ...(partition !== undefined && { partition }), column: name };
+        }),
+    [connectionId, table, partition, described, enabled],
+  );
+  const targets = useQueries({
+    queries: places.map((at) => targetsQuery(at, elementsIn(at.column, rows, lines))),
+    combine: (results) => results.map(({ data }) => data),
+  });
+  return useMemo(() => {
+    if (places.length === 0) return columns;
+    return columns.map((column) => {
+      const index = places.findIndex((at) => at.column === column.name);
+      const at = places[index];
+      return at ? withReferences(column, at, targets[index] ?? new Map()) : column;
+    });
+  }, [columns, places, targets]);
+}
+
+function withReferences(column: GridColumn, at: ReferenceColumn, targets: Targets): GridColumn {
+  return {
+    ...column,
+    references: (cell) => linksOf(cell, targets),
+    picker: (cell, onChange) => <ReferencePicker at={at} cell={cell} onChange={onChange} />,
+  };
+}
+
+function linksOf(cell: Cell, targets: Targets): GridReference[] | null {
+  const elements = elementsOf(cell);
+  const names = referenceNames(cell, targets);
+  return (
+    names?.map((title, index) => {
+      const target = targets.get(JSON.stringify(elements[index]));
+      return { title, target: target?.title ? target : null };
+    }) ?? null
+  );
+}
+
+function elementsIn(column: string, rows: RowSet, lines: TableLine[]): Json[] {
+  const index = rows.columns.findIndex(({ name }) => name === column);
+  const stored = index < 0 ? [] : Array.from({ length: rows.rowCount }, (_, row) => cellAt(rows, index, row));
+  const changed = lines.flatMap(({ edited, saved }) => [edited?.[column] ?? null, saved?.[column] ?? null]);
+  return [...stored, ...changed].flatMap(elementsOf);
+}

@@ -1,0 +1,85 @@
+import type { Capability, TableDescription } from '@trestle/driver-kit';
+import { useMemo, useRef, useState } from 'react';
+import type { FilterBarHandle } from '../filter-bar/index.ts';
+import type { DataGridHandle } from '../grid/index.ts';
+import type { SearchBarHandle } from '../search-bar/index.ts';
+import { rowKeys } from './row-id.ts';
+import { useRowRequests } from './row-requests.ts';
+import { stagedStore } from './staged-store.ts';
+import { pageLines, stagedLines } from './table-lines.ts';
+import type { TableStore } from './table-store.ts';
+import type { TableTabProps } from './types.ts';
+import { usePartitions } from './use-page.ts';
+import { useSave } from './use-save.ts';
+import { useSearch } from './use-search.ts';
+import { tableRefusal, useStaged } from './use-staged.ts';
+import { useTableExport } from './use-table-export.ts';
+import { useTableView } from './use-table-view.ts';
+
+export type DescribedTableProps = TableTabProps & { store: TableStore; description: TableDescription };
+
+export type TableDialog = { kind: 'preview' } | { kind: 'export' } | { kind: 'confirm'; rows: string[] };
+
+/** All that the parts of a tab share: the rows, the staged edits, what may be done, and where the focus goes. */
+export function useTable(props: DescribedTableProps) {
+  const { connectionId, table, store, description, capabilities } = props;
+  useRowRequests({ connectionId, table, store, partitioned: description.partitioned === true });
+  const partitions = usePartitions(connectionId, table, description.partitioned === true);
+  const view = useTableView({ connectionId, description, store, partitions: partitions.data });
+  const { shown, ready, asked } = view;
+  const stagedEdits = stagedStore(connectionId, table, asked.partition);
+  const staged = useStaged(stagedEdits);
+  const save = useSave(connectionId, table, asked.partition);
+  const [dialog, setDialog] = useState<TableDialog | null>(null);
+  const grid = useRef<DataGridHandle>(null);
+  const filterBar = useRef<FilterBarHandle>(null);
+  const searchBar = useRef<SearchBarHandle>(null);
+  const activeColumn = useRef<string>(undefined);
+
+  const can = (capability: Capability) => capabilities?.includes(capability) ?? true;
+  const search = useSearch(description, store, view, can('search'));
+  const exporting = useTableExport(connectionId, store, table);
+  const refusal = tableRefusal(props.safeMode, can('applyChanges'), description);
+  const insertRefusal =
+    refusal ?? description.readOnly?.insert ?? (ready ? undefined : 'Choose a tenant first');
+
+  const rows = shown?.page.rows;
+  const page = useMemo(
+    () => (rows ? pageLines(rowKeys(rows, description.key), description.readOnly?.update) : []),
+    [rows, description],
+  );
+  const { failures, unknown } = staged.edits;
+  const { rows: saved, flashing } = save.savedRows;
+  const askedAt = shown?.askedAt ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the flash ends, lines are drawn without it
+  const lines = useMemo(
+    () => stagedLines(page, { staged: staged.rows, failures, unknown, saved, askedAt }),
+    [page, staged.rows, failures, unknown, saved, askedAt, flashing],
+  );
+
+  return {
+    props,
+    view,
+    partitions,
+    stagedEdits,
+    staged,
+    save,
+    search,
+    exporting,
+    can,
+    /** Why nothing can be changed. */
+    refusal,
+    insertRefusal,
+    lines,
+    dialog,
+    setDialog,
+    grid,
+    filterBar,
+    searchBar,
+    /** The column the cursor is in: a new filter begins with it. */
+    activeColumn,
+    onExport: can('exportRows') && ready ? () => setDialog({ kind: 'export' }) : undefined,
+  };
+}
+
+export type Table = ReturnType<typeof useTable>;

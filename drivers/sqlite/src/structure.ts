@@ -1,0 +1,87 @@
+import type { StructureSection, TableDescription, TableStructure } from '@trestle/driver-kit';
+import type { Handle } from './handle.ts';
+import { queryRows } from './query.ts';
+import { sql } from './sql.ts';
+
+/** A table or view as it was declared: columns, keys, indexes and the statement. */
+export function structureOf(handle: Handle, description: TableDescription): TableStructure {
+  const { name, notes, definition } = description;
+  return {
+    sections: [
+      columnsOf(description),
+      ...(notes.length > 0
+        ? [{ title: 'Notes', kind: 'facts' as const, facts: notes.map((value) => ({ name: 'Note', value })) }]
+        : []),
+      {
+        title: 'Indexes',
+        kind: 'table',
+        columns: ['Name', 'Columns', 'Unique', 'Detail'],
+        rows: description.indexes.map(({ name: index, columns, unique, detail = '' }) => [
+          index,
+          columns.join(', '),
+          unique,
+          detail,
+        ]),
+      },
+      foreignKeysOf(handle, description),
+      ...triggersOf(handle, name),
+      ...(definition === undefined ? [] : [{ title: 'Statement', kind: 'code' as const, text: definition }]),
+    ],
+  };
+}
+
+function columnsOf({ columns, key }: TableDescription): StructureSection {
+  return {
+    title: 'Columns',
+    kind: 'table',
+    columns: ['Name', 'Type', 'Key', 'NULL allowed', 'Default', 'Note'],
+    rows: columns
+      .filter(({ hidden }) => !hidden)
+      .map((column) => [
+        column.name,
+        column.nativeType,
+        keyWord(column.name, key),
+        column.nullable,
+        column.defaultText ?? '',
+        column.readOnly ?? '',
+      ]),
+  };
+}
+
+function keyWord(column: string, key: string[]): string {
+  const at = key.indexOf(column);
+  if (at < 0) return '';
+  return key.length === 1 ? 'primary key' : `primary key, part ${at + 1}`;
+}
+
+function foreignKeysOf(handle: Handle, { name, foreignKeys }: TableDescription): StructureSection {
+  const rules = new Map(
+    queryRows(
+      handle,
+      sql`SELECT "from", on_update, on_delete FROM pragma_foreign_key_list(${name}) ORDER BY id, seq`,
+    ).map(([from, update, remove]) => [String(from), { update: String(update), remove: String(remove) }]),
+  );
+  return {
+    title: 'Foreign keys',
+    kind: 'table',
+    columns: ['Columns', 'Points to', 'On update', 'On delete'],
+    rows: foreignKeys.map(({ columns, table, references }) => {
+      const rule = rules.get(columns[0] ?? '');
+      return [
+        columns.join(', '),
+        `${table} (${references.join(', ')})`,
+        rule?.update.toLowerCase() ?? '',
+        rule?.remove.toLowerCase() ?? '',
+      ];
+    }),
+  };
+}
+
+function triggersOf(handle: Handle, table: string): StructureSection[] {
+  const rows = queryRows(
+    handle,
+    sql`SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ${table} AND sql IS NOT NULL ORDER BY name`,
+  );
+  if (rows.length === 0) return [];
+  return [{ title: 'Triggers', kind: 'code', text: rows.map(([text]) => `${text};`).join('\n\n') }];
+}

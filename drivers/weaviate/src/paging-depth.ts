@@ -1,0 +1,66 @@
+import { DriverError } from '@trestle/driver-kit';
+
+/** The server's default of QUERY_MAXIMUM_RESULTS: offset and limit together stay within it. */
+const defaultRows = 10_000;
+
+/** How deep a server pages. It never says so; a refused page is the only sign of a lower limit. */
+export class PagingDepth {
+  #rows = defaultRows;
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Reads as many rows as the server gives at this offset, and finds its limit where it refuses. */
+  async read<T>(
+    page: { offset: number; limit: number },
+    work: (limit: number) => Promise<T>,
+    probe: (row: number) => Promise<unknown>,
+  ): Promise<{ result: T; limit: number }> {
+    const limit = this.#fit(page);
+    try {
+      return { result: await work(limit), limit };
+    } catch (error) {
+      if (!isDepthRefusal(error)) throw error;
+      await this.#find(page.offset + limit, probe);
+    }
+    const less = this.#fit(page);
+    return { result: await work(less), limit: less };
+  }
+
+  note(): string {
+    const where = this.#rows === defaultRows ? '' : ' on this server (QUERY_MAXIMUM_RESULTS)';
+    return `Paging ends at row ${this.#rows.toLocaleString('en')}${where}; an export goes on.`;
+  }
+
+  #fit({ offset, limit }: { offset: number; limit: number }): number {
+    if (offset < this.#rows) return Math.min(limit, this.#rows - offset);
+    throw new DriverError({
+      code: 'paging_limit',
+      message: `Weaviate does not page past row ${this.#rows.toLocaleString('en')}${
+        this.#rows === defaultRows ? '' : ': the server has a lower QUERY_MAXIMUM_RESULTS'
+      }`,
+      hint: 'Narrow the filter, or export: an export has no such limit.',
+    });
+  }
+
+  /** Halves the range between a row that is within reach and one that is not. */
+  async #find(beyond: number, probe: (row: number) => Promise<unknown>): Promise<void> {
+    let within = 0;
+    while (beyond - within > 1) {
+      const middle = (within + beyond) >> 1;
+      try {
+        await probe(middle);
+        within = middle;
+      } catch (error) {
+        if (!isDepthRefusal(error)) throw error;
+        beyond = middle;
+      }
+    }
+    this.#rows = within;
+  }
+}
+
+function isDepthRefusal(error: unknown): boolean {
+  return error instanceof DriverError && error.code === 'paging_limit';
+}

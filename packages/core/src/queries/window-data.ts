@@ -1,0 +1,51 @@
+import type { LinkCall, LinkSession } from '@trestle/driver-host';
+import type { Effect } from '@trestle/driver-kit';
+import { AppError } from '../errors.ts';
+import type { Data, DataAccess } from '../types.ts';
+import { requireMethod } from './capabilities.ts';
+import type { DataParts } from './data.ts';
+
+type WindowData = Pick<Data, 'structure' | 'activatePartition' | 'readReferences' | 'findReferences'>;
+
+/** Calls of the window alone. They go past masking, so a client is refused. */
+export function createWindowData({ runner, settings, events }: DataParts): WindowData {
+  async function run<T>(
+    access: DataAccess,
+    operation: { action: string; wants?: Effect; table: string; rowsOf?(result: T): number },
+    work: (session: LinkSession, call: LinkCall) => Promise<T>,
+  ): Promise<T> {
+    if (access.caller.kind !== 'person') {
+      throw new AppError({ code: 'unsupported', message: `${operation.action} is for the window alone` });
+    }
+    const timeoutMs = settings.get().statementTimeoutSeconds * 1000;
+    return runner.run(access, { wants: 'read', timeoutMs, ...operation }, ({ session, call }) =>
+      session.use(call.signal, (link) => work(link.session, call)),
+    );
+  }
+
+  return {
+    structure: (access, table) =>
+      run(access, { action: 'structure', table }, (session, call) =>
+        requireMethod(session, 'describeStructure')(table, call),
+      ),
+    async activatePartition(access, request) {
+      const { table } = request;
+      await run(access, { action: 'activatePartition', wants: 'write', table }, (session, call) =>
+        requireMethod(session, 'activatePartition')(request, call),
+      );
+      events.emit({ type: 'rowsChanged', connectionId: access.connectionId, table });
+    },
+    readReferences: (access, request) =>
+      run(
+        access,
+        { action: 'readReferences', table: request.table, rowsOf: (targets) => targets.flat().length },
+        (session, call) => requireMethod(session, 'readReferences')(request, call),
+      ),
+    findReferences: (access, request) =>
+      run(
+        access,
+        { action: 'findReferences', table: request.table, rowsOf: (targets) => targets.length },
+        (session, call) => requireMethod(session, 'findReferences')(request, call),
+      ),
+  };
+}

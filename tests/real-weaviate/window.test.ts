@@ -1,0 +1,10 @@
+import { describeReferences } from '../contract/weaviate-references.ts';
+import { describeStructureAndTenants } from '../contract/weaviate-structure.ts';
+import { describeOnWeaviate } from './servers.ts';
+
+describeOnWeaviate('references', ({ port }) =>
+  describeReferences(async () => ({ port, stop: async () => {} })),
+);
+describeOnWeaviate('structure and tenants', ({ port }) =>
+  describeStructureAndTenants(async () => ({ port, stop: async () => {} })),
+);

@@ -4,11 +4,18 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import { browserPath, launchBrowser, needsBrowser, openPage, press } from './browser.ts';
+import { firefoxPath, launchFirefox, needsFirefox } from './firefox.ts';
 
-let browser: Browser | null = null;
+/** The browsers that journeys run in. */
+const engines = {
+  chromium: { isHere: browserPath !== undefined, needs: needsBrowser, launch: launchBrowser },
+  firefox: { isHere: firefoxPath !== undefined, needs: needsFirefox, launch: launchFirefox },
+};
+
+const open = new Map<keyof typeof engines, Browser>();
 afterAll(async () => {
-  await browser?.close();
-  browser = null;
+  for (const browser of open.values()) await browser.close();
+  open.clear();
 });
 
 export interface Journey {
@@ -31,29 +38,34 @@ interface JourneyOptions extends BrowserContextOptions {
 export const refusedRequest = /Failed to load resource: the server responded with a status of 422/;
 
 /** One journey by keyboard alone, on a fresh app; it fails too when the page had something to complain of. */
-export function journey(
-  name: string,
-  run: (journey: Journey) => Promise<void>,
-  options: JourneyOptions = {},
-): void {
-  test.skipIf(!browserPath)(`${name}${needsBrowser}`, async ({ task, skip }) => {
-    const { env, launcher, ...context } = options;
-    const app = await startApp(env?.(), launcher?.());
-    onTestFinished(() => app.close());
-    browser ??= await launchBrowser();
-    const { page, problems } = await openPage(browser, app, context);
-    onTestFinished(async () => {
-      if (task.result?.state === 'fail') {
-        const file = join(tmpdir(), `trestle-e2e-${name.replaceAll(/\W+/g, '-')}.png`);
-        await page.screenshot({ path: file });
-        console.log(`${name}: the page as it was is in ${file}`);
-      }
-      await page.context().close();
+export const journey = journeysIn('chromium');
+
+/** The same in Firefox, where it is installed. */
+export const firefoxJourney = journeysIn('firefox');
+
+function journeysIn(engine: keyof typeof engines) {
+  const { isHere, needs, launch } = engines[engine];
+  return (name: string, run: (journey: Journey) => Promise<void>, options: JourneyOptions = {}): void => {
+    test.skipIf(!isHere)(`${name}${needs}`, async ({ task, skip }) => {
+      const { env, launcher, ...context } = options;
+      const app = await startApp(env?.(), launcher?.());
+      onTestFinished(() => app.close());
+      const browser = open.get(engine) ?? (await launch());
+      open.set(engine, browser);
+      const { page, problems } = await openPage(browser, app, context);
+      onTestFinished(async () => {
+        if (task.result?.state === 'fail') {
+          const file = join(tmpdir(), `trestle-e2e-${name.replaceAll(/\W+/g, '-')}.png`);
+          await page.screenshot({ path: file });
+          console.log(`${name}: the page as it was is in ${file}`);
+        }
+        await page.context().close();
+      });
+      page.setDefaultTimeout(45_000);
+      await run({ app, page, skip: (reason) => skip(reason) });
+      expect(problems).toEqual([]);
     });
-    page.setDefaultTimeout(45_000);
-    await run({ app, page, skip: (reason) => skip(reason) });
-    expect(problems).toEqual([]);
-  });
+  };
 }
 
 /** From the welcome screen to the tables of the SQLite sample. */

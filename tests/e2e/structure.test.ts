@@ -105,5 +105,5 @@ journey('a table without rows shows its columns', async ({ page }) => {
   await press(page.getByRole('button', { name: 'Add a row' }));
   await expect.poll(grid.rowHeaders).toEqual(['New row']);
   await expect.poll(() => grid.texts('title')).toEqual(['NULL']);
-  await expect.poll(() => grid.texts('id')).toEqual(['the next free number']);
+  await expect.poll(async () => (await grid.texts('id'))[0]).toMatch(/^the next free/);
 });

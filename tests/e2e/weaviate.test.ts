@@ -132,7 +132,7 @@ weaviateJourney(
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('note');
     await choose(page.getByRole('option', { name: 'note' }));
-    await page.getByText('matches inside words too, words in any order, ignores case').waitFor();
+    await page.getByText('matches whole words in any order, ignores case').waitFor();
     await tabTo(page.getByLabel('Operator of filter 1'));
     await page.keyboard.press('Enter');
     const regex = page.getByRole('option', { name: 'REGEX' });

@@ -40,7 +40,7 @@ export function Combobox<Value extends string>(props: {
         </BaseCombobox.Trigger>
       </BaseCombobox.InputGroup>
       <BaseCombobox.Portal container={place}>
-        <BaseCombobox.Positioner className={popup.positioner} sideOffset={4}>
+        <BaseCombobox.Positioner className={popup.positioner} align="start" sideOffset={4}>
           <BaseCombobox.Popup className={popup.popup}>
             <BaseCombobox.Empty className={popup.empty}>
               {props.empty ?? 'Nothing matches'}

@@ -41,7 +41,12 @@ export function Select<Value extends string | number>(props: {
         </BaseSelect.Icon>
       </BaseSelect.Trigger>
       <BaseSelect.Portal container={place}>
-        <BaseSelect.Positioner className={popup.positioner} sideOffset={4} alignItemWithTrigger={false}>
+        <BaseSelect.Positioner
+          className={popup.positioner}
+          align="start"
+          sideOffset={4}
+          alignItemWithTrigger={false}
+        >
           <BaseSelect.Popup className={popup.popup}>
             <BaseSelect.List className={popup.list}>
               {props.options.map((option) => (

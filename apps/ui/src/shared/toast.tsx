@@ -1,8 +1,10 @@
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
+import { useRef } from 'react';
 import { toApiError } from './api.ts';
 import { IconButton } from './icon-button.tsx';
 import styles from './toast.module.css';
+import { useToastPlace } from './toast-place.ts';
 
 const manager = Toast.createToastManager();
 
@@ -28,11 +30,20 @@ export function ToastArea() {
   return (
     <Toast.Provider toastManager={manager} limit={4}>
       <Toast.Portal>
-        <Toast.Viewport className={styles.viewport}>
-          <ToastList />
-        </Toast.Viewport>
+        <PlacedViewport />
       </Toast.Portal>
     </Toast.Provider>
+  );
+}
+
+function PlacedViewport() {
+  const { toasts } = Toast.useToastManager();
+  const area = useRef<HTMLDivElement>(null);
+  const bottom = useToastPlace(area, toasts.length);
+  return (
+    <Toast.Viewport ref={area} className={styles.viewport} style={{ bottom }}>
+      <ToastList />
+    </Toast.Viewport>
   );
 }
 

@@ -37,8 +37,11 @@ export function usePaletteCommands(): CommandGroup[] {
     })),
   });
 
+  // Each database has its own word for a table.
+  const termOf = (driver: string) => drivers.find(({ id }) => id === driver)?.terms.table[1] ?? 'tables';
   const tableCommands = open.flatMap((connection, index) =>
     (tables[index]?.data ?? []).map(({ name }) => ({
+      term: termOf(connection.driver),
       id: `${connection.id} ${name}`,
       label: name,
       detail: connection.name,
@@ -65,7 +68,10 @@ export function usePaletteCommands(): CommandGroup[] {
     { id: 'integrations', label: 'Integrations and tokens', run: () => dialogs.showSettings('integrations') },
   );
   const groups: CommandGroup[] = [
-    { value: 'Tables', items: tableCommands },
+    ...[...Map.groupBy(tableCommands, ({ term }) => term)].map(([term, items]) => ({
+      value: `${term.charAt(0).toUpperCase()}${term.slice(1)}`,
+      items,
+    })),
     { value: 'Actions', items: actions },
     {
       value: 'Connections',

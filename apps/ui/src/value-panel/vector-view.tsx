@@ -24,8 +24,8 @@ export function VectorView({ cell }: { cell: Cell }) {
       <dl className={styles.facts}>
         <Fact name="Dimensions" value={facts.dimensions.toLocaleString('en')} />
         <Fact name="Norm" value={factText(facts.norm)} />
-        <Fact name="Least" value={factText(facts.least)} />
-        <Fact name="Greatest" value={factText(facts.greatest)} />
+        <Fact name="Min" value={factText(facts.least)} />
+        <Fact name="Max" value={factText(facts.greatest)} />
       </dl>
       <textarea
         readOnly

@@ -1,0 +1,27 @@
+import { chmodSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type Browser, firefox } from 'playwright-core';
+
+/** The Firefox of this machine: named in TRESTLE_FIREFOX, or on the path. */
+export const firefoxPath = findFirefox(process.env);
+
+export const needsFirefox = firefoxPath ? '' : ' (needs Firefox, or one named in TRESTLE_FIREFOX)';
+
+function findFirefox(env: NodeJS.ProcessEnv): string | undefined {
+  if (env.TRESTLE_FIREFOX) return env.TRESTLE_FIREFOX;
+  if (process.platform === 'win32') return undefined;
+  const folders = (env.PATH ?? '').split(delimiter);
+  return ['firefox', 'firefox-esr']
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((file) => existsSync(file));
+}
+
+/** A Firefox as it is installed, over WebDriver BiDi. */
+export function launchFirefox(): Promise<Browser> {
+  const launcher = join(mkdtempSync(join(tmpdir(), 'trestle-firefox-')), 'firefox');
+  const relay = join(import.meta.dirname, 'firefox-relay.ts');
+  writeFileSync(launcher, `#!/bin/sh\nexec "${process.execPath}" "${relay}" "${firefoxPath}" "$@"\n`);
+  chmodSync(launcher, 0o755);
+  return firefox.launch({ channel: 'moz-firefox', executablePath: launcher });
+}

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { press } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openSample, openTable } from './journey.ts';
+
+/** A window of 1024 by 640 at 200 % has the room of one of 512 by 320. */
+const sizes = [
+  { name: '1024 by 640', viewport: { width: 1024, height: 640 }, deviceScaleFactor: 1 },
+  { name: '1024 by 640 at 200 %', viewport: { width: 512, height: 320 }, deviceScaleFactor: 2 },
+];
+
+/** Controls that no scrolling brings into view whole. */
+async function unreachable(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const names: string[] = [];
+    const controls = document.querySelectorAll<HTMLElement>(
+      'main button, main input, main [role=combobox], main [role=grid], nav button, aside button, aside input',
+    );
+    for (const element of controls) {
+      if (!element.checkVisibility({ visibilityProperty: true })) continue;
+      element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      // The form's own copy of a list's value is there for the browser alone.
+      if (right - left < 4) continue;
+      const isOut = left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+      const at = document.elementFromPoint((left + right) / 2, (top + Math.min(bottom, innerHeight)) / 2);
+      const isCovered = !at || !(element.contains(at) || at.contains(element));
+      const isGrid = element.getAttribute('role') === 'grid';
+      if (isGrid ? top > innerHeight - 40 : isOut || isCovered) {
+        names.push(
+          `${element.getAttribute('aria-label') ?? element.textContent} ${[left, top, right, bottom].map(Math.round)}`,
+        );
+      }
+    }
+    return names;
+  });
+}
+
+for (const { name, ...options } of sizes) {
+  journey(
+    `everything can be reached at ${name}`,
+    async ({ page }) => {
+      await page.getByRole('button', { name: /^Sample: SQLite/ }).waitFor();
+      expect(await unreachable(page)).toEqual([]);
+      await openSample(page);
+      await openTable(page, 'planets');
+      const grid = gridOf(page, 'Rows of planets');
+      await grid.focus();
+      await page.keyboard.press('ControlOrMeta+f');
+      await page.getByLabel('Value of filter 1').waitFor();
+      expect(await unreachable(page)).toEqual([]);
+      await grid.focus();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.type('X');
+      await page.keyboard.press('Enter');
+      await page.getByText('1 edited').waitFor();
+      expect(await unreachable(page)).toEqual([]);
+      await page.keyboard.press('Alt+s');
+      await page.getByRole('region', { name: 'Structure of planets' }).waitFor();
+      expect(await unreachable(page)).toEqual([]);
+    },
+    options,
+  );
+}
+
+journey('a message in the corner covers no control', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'planets');
+  const grid = gridOf(page, 'Rows of planets');
+  await grid.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('X');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.type('Y');
+  await page.keyboard.press('Enter');
+  await page.getByText('2 edited').waitFor();
+  await press(page.getByRole('button', { name: 'Discard' }));
+  await page.getByText('Changes discarded').waitFor();
+  const covered = await page.evaluate(() => {
+    const toast = document.querySelector('[data-toast]')!.getBoundingClientRect();
+    const controls = [...document.querySelectorAll<HTMLElement>('main button, main input, nav button')];
+    return controls
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        return (
+          box.left < toast.right && box.right > toast.left && box.top < toast.bottom && box.bottom > toast.top
+        );
+      })
+      .map((element) => element.getAttribute('aria-label') ?? element.textContent);
+  });
+  expect(covered).toEqual([]);
+});
+
+journey('one row of the grid is one row, with all of its cells', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'planets');
+  await page.getByText('1–10 of 10').waitFor();
+  const client = await page.context().newCDPSession(page);
+  const { nodes } = await client.send('Accessibility.getFullAXTree');
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const inside = (id: string): string[] => {
+    const node = byId.get(id);
+    const role = String(node?.role?.value);
+    if (/^(gridcell|rowheader|columnheader)$/.test(role)) return [role];
+    return (node?.childIds ?? []).flatMap(inside);
+  };
+  const rows = nodes.filter((node) => node.role?.value === 'row' && !node.ignored);
+  expect(rows).toHaveLength(11);
+  const cells = rows.map((row) => (row.childIds ?? []).flatMap(inside).length);
+  expect(Math.min(...cells)).toBeGreaterThan(5);
+  expect(new Set(cells).size).toBe(1);
+});

@@ -1,0 +1,109 @@
+import { fuzzyGraph } from './fuzzy-graph.ts';
+import { findNeighbours } from './neighbours.ts';
+import { type Matrix, principalComponents } from './pca.ts';
+import { createProjection, normalise, type Projection } from './projection.ts';
+import { layOut } from './umap.ts';
+
+/** How vectors are compared; cosine ignores their length. */
+export type Metric = 'cosine' | 'euclidean';
+
+export interface Frame {
+  /** x, y, x, y … in the order in which the rows came. */
+  positions: Float32Array;
+  /** `first` is a rough picture of the rows so far. */
+  stage: 'first' | 'refining' | 'done';
+  /** From 0 to 1, once all rows are there. */
+  progress: number;
+}
+
+/** A first picture needs this many rows, or all there are. */
+const firstPicture = 2000;
+const components = 64;
+
+/** Takes rows as they come, keeps each as 256 numbers at most, and draws once they are all there. */
+export class MapBuilder {
+  readonly #projection: Projection;
+  readonly #metric: Metric;
+  #floats: Float32Array;
+  #rows = 0;
+  #drawnFirst = false;
+
+  constructor(dimensions: number, metric: Metric) {
+    this.#projection = createProjection(dimensions);
+    this.#metric = metric;
+    this.#floats = new Float32Array(4096 * this.#projection.to);
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** `vectors` holds whole rows; gives the first picture once there are enough of them. */
+  add(vectors: Float32Array): Frame | undefined {
+    const { from, to } = this.#projection;
+    const row = new Float32Array(from);
+    for (let at = 0; at + from <= vectors.length; at += from) {
+      row.set(vectors.subarray(at, at + from));
+      if (this.#metric === 'cosine') normalise(row);
+      if ((this.#rows + 1) * to > this.#floats.length) this.#grow();
+      this.#projection.apply(row, this.#floats, this.#rows * to);
+      this.#rows++;
+    }
+    if (this.#drawnFirst || this.#rows < firstPicture) return undefined;
+    this.#drawnFirst = true;
+    return { positions: flat(this.#matrix()), stage: 'first', progress: 0 };
+  }
+
+  /** Draws the map of all rows. */
+  finish(onFrame: (frame: Frame) => void): void {
+    const matrix = this.#matrix();
+    const { rows } = matrix;
+    if (rows === 0) {
+      onFrame({ positions: new Float32Array(0), stage: 'done', progress: 1 });
+      return;
+    }
+    const reduced = principalComponents(matrix, components);
+    this.#floats = new Float32Array(0);
+    const positions = flat(reduced);
+    onFrame({ positions: positions.slice(), stage: 'refining', progress: 0.1 });
+    if (rows > 2) {
+      const graph = fuzzyGraph(findNeighbours(reduced), rows);
+      const epochs = rows > 10_000 ? 100 : 200;
+      layOut(positions, graph, {
+        epochs,
+        onFrame: (epoch) =>
+          onFrame({
+            positions: positions.slice(),
+            stage: 'refining',
+            progress: 0.4 + (0.6 * epoch) / epochs,
+          }),
+      });
+    }
+    onFrame({ positions, stage: 'done', progress: 1 });
+  }
+
+  #matrix(): Matrix {
+    const width = this.#projection.to;
+    return { floats: this.#floats.subarray(0, this.#rows * width), rows: this.#rows, width };
+  }
+
+  #grow(): void {
+    const larger = new Float32Array(this.#floats.length * 2);
+    larger.set(this.#floats);
+    this.#floats = larger;
+  }
+}
+
+/** The two strongest components, spread to about 10 either way, where the layout begins. */
+function flat(matrix: Matrix): Float32Array {
+  const { floats, rows, width } = principalComponents(matrix, 2, 2000);
+  const positions = new Float32Array(rows * 2);
+  let largest = 0;
+  for (let index = 0; index < floats.length; index++) largest = Math.max(largest, Math.abs(floats[index]!));
+  const scale = largest > 0 ? 10 / largest : 0;
+  for (let row = 0; row < rows; row++) {
+    positions[row * 2] = floats[row * width]! * scale;
+    positions[row * 2 + 1] = width > 1 ? floats[row * width + 1]! * scale : 0;
+  }
+  return positions;
+}

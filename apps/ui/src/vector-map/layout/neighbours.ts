@@ -1,0 +1,197 @@
+import type { Matrix } from './pca.ts';
+import { createRandom, type Random } from './random.ts';
+
+/** The `k` nearest rows of each row, nearest first; -1 where there are fewer. */
+export interface Neighbours {
+  k: number;
+  indexes: Int32Array;
+  /** Squared Euclidean distances. */
+  distances: Float32Array;
+}
+
+const trees = 4;
+const leafSize = 30;
+const rounds = 4;
+const candidates = 15;
+
+/**
+ * NN-descent (Dong, Charikar and Li, 2011): begins with the rows that share a leaf of a random tree, then compares
+ * the neighbours of neighbours until nothing gets nearer.
+ */
+export function findNeighbours(matrix: Matrix, wanted = 15, seed = 3): Neighbours {
+  const k = Math.max(1, Math.min(wanted, matrix.rows - 1));
+  const random = createRandom(seed);
+  const lists = emptyLists(matrix.rows, k);
+  for (let tree = 0; tree < trees; tree++) {
+    for (const leaf of leavesOf(matrix, random)) compareAll(matrix, lists, leaf);
+  }
+  fillRandomly(matrix, lists, random);
+  for (let round = 0; round < rounds; round++) {
+    const changes = improve(matrix, lists, random);
+    if (changes < 0.001 * matrix.rows * k) break;
+  }
+  return { k, indexes: lists.indexes, distances: lists.distances };
+}
+
+interface Lists extends Neighbours {
+  /** 1 where the neighbour came since the last round. */
+  fresh: Uint8Array;
+}
+
+function emptyLists(rows: number, k: number): Lists {
+  return {
+    k,
+    indexes: new Int32Array(rows * k).fill(-1),
+    distances: new Float32Array(rows * k).fill(Number.POSITIVE_INFINITY),
+    fresh: new Uint8Array(rows * k),
+  };
+}
+
+/** Puts a neighbour in its place in the sorted list; 0 where it is too far or there already. */
+function insert(lists: Lists, row: number, neighbour: number, distance: number): number {
+  const { k, indexes, distances, fresh } = lists;
+  const start = row * k;
+  const last = start + k - 1;
+  if (distance >= distances[last]!) return 0;
+  for (let at = start; at <= last; at++) if (indexes[at] === neighbour) return 0;
+  let at = last;
+  while (at > start && distances[at - 1]! > distance) {
+    distances[at] = distances[at - 1]!;
+    indexes[at] = indexes[at - 1]!;
+    fresh[at] = fresh[at - 1]!;
+    at--;
+  }
+  distances[at] = distance;
+  indexes[at] = neighbour;
+  fresh[at] = 1;
+  return 1;
+}
+
+/** Gives up once the sum is past `limit`: most candidates are far away. */
+function distanceBelow({ floats, width }: Matrix, one: number, other: number, limit: number): number {
+  let sum = 0;
+  let a = one * width;
+  let b = other * width;
+  const end = a + width;
+  while (a < end) {
+    const stop = Math.min(end, a + 16);
+    for (; a < stop; a++, b++) {
+      const difference = floats[a]! - floats[b]!;
+      sum += difference * difference;
+    }
+    if (sum >= limit) return sum;
+  }
+  return sum;
+}
+
+function compare(matrix: Matrix, lists: Lists, one: number, other: number): number {
+  if (one === other) return 0;
+  const { k, distances } = lists;
+  const limit = Math.max(distances[one * k + k - 1]!, distances[other * k + k - 1]!);
+  const distance = distanceBelow(matrix, one, other, limit);
+  if (distance >= limit) return 0;
+  return insert(lists, one, other, distance) + insert(lists, other, one, distance);
+}
+
+function compareAll(matrix: Matrix, lists: Lists, rows: Int32Array): void {
+  for (let one = 0; one < rows.length; one++) {
+    for (let other = one + 1; other < rows.length; other++) compare(matrix, lists, rows[one]!, rows[other]!);
+  }
+}
+
+/** Splits the rows between two random ones until few are left together. */
+function leavesOf(matrix: Matrix, random: Random): Int32Array[] {
+  const leaves: Int32Array[] = [];
+  const open: Int32Array[] = [Int32Array.from({ length: matrix.rows }, (_, row) => row)];
+  for (let part = open.pop(); part; part = open.pop()) {
+    if (part.length <= leafSize) leaves.push(part);
+    else open.push(...split(matrix, part, random));
+  }
+  return leaves;
+}
+
+function split({ floats, width }: Matrix, rows: Int32Array, random: Random): [Int32Array, Int32Array] {
+  const one = rows[random.below(rows.length)]! * width;
+  const other = rows[random.below(rows.length)]! * width;
+  const normal = new Float32Array(width);
+  let offset = 0;
+  for (let column = 0; column < width; column++) {
+    const a = floats[one + column]!;
+    const b = floats[other + column]!;
+    normal[column] = a - b;
+    offset += ((a - b) * (a + b)) / 2;
+  }
+  const left: number[] = [];
+  const right: number[] = [];
+  for (const row of rows) {
+    let side = -offset;
+    for (let column = 0; column < width; column++) side += floats[row * width + column]! * normal[column]!;
+    (side > 0 ? left : right).push(row);
+  }
+  // Equal rows cannot be split by a plane.
+  if (left.length === 0 || right.length === 0) {
+    const middle = rows.length >> 1;
+    return [rows.slice(0, middle), rows.slice(middle)];
+  }
+  return [Int32Array.from(left), Int32Array.from(right)];
+}
+
+function fillRandomly(matrix: Matrix, lists: Lists, random: Random): void {
+  const { k, indexes } = lists;
+  for (let row = 0; row < matrix.rows; row++) {
+    for (let tries = 0; indexes[row * k + k - 1] === -1 && tries < 10 * k; tries++) {
+      compare(matrix, lists, row, random.below(matrix.rows));
+    }
+  }
+}
+
+/** One round: among the neighbours of each row, in both directions, at least one of each pair being fresh. */
+function improve(matrix: Matrix, lists: Lists, random: Random): number {
+  const fresh = new Candidates(matrix.rows);
+  const known = new Candidates(matrix.rows);
+  const { k, indexes } = lists;
+  for (let row = 0; row < matrix.rows; row++) {
+    for (let at = row * k; at < (row + 1) * k; at++) {
+      const neighbour = indexes[at]!;
+      if (neighbour < 0) continue;
+      const into = lists.fresh[at] ? fresh : known;
+      into.add(row, neighbour, random);
+      into.add(neighbour, row, random);
+    }
+  }
+  lists.fresh.fill(0);
+  let changes = 0;
+  for (let row = 0; row < matrix.rows; row++) {
+    const news = fresh.of(row);
+    const olds = known.of(row);
+    for (let one = 0; one < news.length; one++) {
+      for (let other = one + 1; other < news.length; other++) {
+        changes += compare(matrix, lists, news[one]!, news[other]!);
+      }
+      for (const old of olds) changes += compare(matrix, lists, news[one]!, old);
+    }
+  }
+  return changes;
+}
+
+/** Up to `candidates` rows a row, chosen evenly among all that were offered. */
+class Candidates {
+  readonly #rows: Int32Array;
+  readonly #offered: Int32Array;
+
+  constructor(rows: number) {
+    this.#rows = new Int32Array(rows * candidates);
+    this.#offered = new Int32Array(rows);
+  }
+
+  add(row: number, candidate: number, random: Random): void {
+    const offered = this.#offered[row]!++;
+    const at = offered < candidates ? offered : random.below(offered + 1);
+    if (at < candidates) this.#rows[row * candidates + at] = candidate;
+  }
+
+  of(row: number): Int32Array {
+    const count = Math.min(candidates, this.#offered[row]!);
+    return this.#rows.subarray(row * candidates, row * candidates + count);
+  }
+}

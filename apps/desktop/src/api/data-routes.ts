@@ -6,6 +6,7 @@ import { access } from './access.ts';
 import { activityCsvRoute } from './activity-csv.ts';
 import type { Downloads } from './downloads.ts';
 import { exportRoutes } from './export-routes.ts';
+import { rowStream } from './row-stream.ts';
 import { saveRoutes } from './save-routes.ts';
 import {
   browseRequest,
@@ -71,6 +72,7 @@ export function dataRoutes(core: Core, downloads: Downloads): Hono {
     });
   }
   app.route('/applyChanges', saveRoutes(core));
+  app.route('/rows', rowStream(core));
   app.route('/export', exportRoutes(core, downloads));
   app.route('/', activityCsvRoute(core, downloads));
   return app;

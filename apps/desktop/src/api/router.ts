@@ -38,3 +38,4 @@ export type { SaveFrame, UnsettledSave } from '@trestle/core';
 export type { DataRoutes } from './data-routes.ts';
 export type { WindowEvent } from './events.ts';
 export type { ExportBody, ExportProgress } from './export-routes.ts';
+export type { RowFrame, RowStreamBody } from './row-stream.ts';

@@ -1,5 +1,12 @@
-import type { AppRouter, DataRoutes, SaveFrame } from '@trestle/desktop/router';
-import { type ChangeOutcome, type ChangeSet, packWire, readFrames, unpackWire } from '@trestle/driver-kit';
+import type { AppRouter, DataRoutes, RowFrame, RowStreamBody, SaveFrame } from '@trestle/desktop/router';
+import {
+  type ChangeOutcome,
+  type ChangeSet,
+  packWire,
+  type RowSet,
+  readFrames,
+  unpackWire,
+} from '@trestle/driver-kit';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import { askPassphrase } from './passphrase-request.ts';
 import type { RecordAnswer, RecordChange } from './records/shared-record.ts';
@@ -75,6 +82,22 @@ async function* outcomesOf(frames: AsyncIterable<SaveFrame>): AsyncGenerator<Cha
     if ('outcomes' in frame) yield frame.outcomes;
     else if ('error' in frame) throw new ApiError(frame.error);
     else if ('done' in frame) return;
+  }
+  throw new ApiError(unreachable);
+}
+
+/** Given columns of all matching rows, as they come. Returns whether there are more than were asked for. */
+export async function* streamRows(
+  connectionId: string,
+  request: RowStreamBody['request'],
+  signal: AbortSignal,
+): AsyncGenerator<RowSet, boolean> {
+  const response = await postBytes('rows', { connectionId, request }, signal);
+  for await (const value of readFrames(response.body!)) {
+    const frame = value as RowFrame;
+    if ('rows' in frame) yield frame.rows;
+    else if ('error' in frame) throw new ApiError(frame.error);
+    else return frame.more;
   }
   throw new ApiError(unreachable);
 }

@@ -1,0 +1,75 @@
+import { appErrorDetails, type Core, isAppError } from '@trestle/core';
+import { packFrame, type RowSet } from '@trestle/driver-kit';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { access } from './access.ts';
+import { countRequest } from './schemas.ts';
+import { refuse, unpackBody } from './wire-body.ts';
+
+const body = z.strictObject({
+  connectionId: z.string(),
+  request: countRequest.extend({
+    columns: z.array(z.string()),
+    /** The stream ends after this many rows. */
+    limit: z.int().min(1).max(100_000),
+  }),
+});
+
+/** One part of the answer of `POST /data/rows`. The last is `done` or `error`. */
+export type RowFrame =
+  | { rows: RowSet }
+  | { done: true; more: boolean }
+  | { error: ReturnType<typeof appErrorDetails> };
+
+export type RowStreamBody = z.input<typeof body>;
+
+/** `POST /` streams given columns of all matching rows, as the database gives them: what the map draws. */
+export function rowStream(core: Core): Hono {
+  const app = new Hono();
+  app.post('/', async (context) => {
+    const parsed = body.safeParse(unpackBody(await context.req.arrayBuffer()));
+    if (!parsed.success) {
+      return refuse(400, { code: 'invalid_argument', message: z.prettifyError(parsed.error) });
+    }
+    const { connectionId, request } = parsed.data;
+    const { limit, ...wanted } = request;
+    const at = access(connectionId, context.req.raw.signal);
+    const batches = core.data.exportRows(at, { ...wanted, sort: [] });
+    return new Response(stream(framesOf(batches, limit)), {
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+  });
+  return app;
+}
+
+async function* framesOf(batches: AsyncIterable<RowSet>, limit: number): AsyncGenerator<RowFrame> {
+  let sent = 0;
+  try {
+    for await (const rows of batches) {
+      // Every batch is sent whole: cutting columns costs more than a few rows too many.
+      yield { rows };
+      sent += rows.rowCount;
+      if (sent >= limit) {
+        yield { done: true, more: true };
+        return;
+      }
+    }
+    yield { done: true, more: false };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    yield { error: appErrorDetails(error) };
+  }
+}
+
+function stream(frames: AsyncGenerator<RowFrame>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await frames.next();
+      if (done) controller.close();
+      else controller.enqueue(packFrame(value));
+    },
+    async cancel() {
+      await frames.return(undefined);
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { clusterLabels } from './cluster-labels.ts';
+import { findClusters } from './clusters.ts';
+
+/** Three heaps of 40 points each. */
+const heaps = Float32Array.from({ length: 240 }, (_, at) => {
+  const point = at >> 1;
+  const [x, y] = [
+    [0, 0],
+    [10, 0],
+    [5, 9],
+  ][point % 3] as [number, number];
+  return (at % 2 === 0 ? x : y) + Math.sin(point * 12.9898 + (at % 2)) * 0.6;
+});
+
+test('each heap is a cluster', () => {
+  const clusters = findClusters(heaps);
+  expect(clusters).toHaveLength(3);
+  expect(clusters.map(({ points }) => points.length)).toEqual([40, 40, 40]);
+});
+
+test('a cluster is named by what only its rows say', () => {
+  const kinds = [
+    'a bird of prey with sharp claws',
+    'a fish of the deep sea where no light comes',
+    'a beetle with hard wings',
+  ];
+  const texts = Array.from({ length: 120 }, (_, row) => kinds[row % 3]!);
+  const labels = clusterLabels(heaps, [texts]).map(({ text }) => text);
+  expect(labels).toHaveLength(3);
+  expect(labels.some((label) => ['bird', 'prey', 'sharp', 'claws'].includes(label))).toBe(true);
+  expect(labels.some((label) => ['fish', 'deep', 'sea'].includes(label))).toBe(true);
+});
+
+test('rows that all say the same, and few rows, get no label', () => {
+  expect(clusterLabels(heaps, [Array.from({ length: 120 }, () => 'the same')])).toEqual([]);
+  expect(clusterLabels(new Float32Array([0, 0, 1, 1]), [['a', 'b']])).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { classNames } from '../shared/class-names.ts';
+import type { Colouring } from './colouring.ts';
+import styles from './vector-map.module.css';
+
+/** What the colours mean; a category is switched off and on by its entry. */
+export function Legend(props: {
+  title: string;
+  colouring: Colouring;
+  palette: string[];
+  off: ReadonlySet<number>;
+  onToggle(entry: number): void;
+}) {
+  const { colouring, off } = props;
+  if (colouring.kind === 'scale') {
+    return (
+      <div className={styles.legend}>
+        <p className={styles.legendTitle}>{props.title}</p>
+        <div className={styles.scale} />
+        <p className={styles.ends}>
+          <span>{colouring.least}</span>
+          <span>{colouring.most}</span>
+        </p>
+      </div>
+    );
+  }
+  if (colouring.entries.length === 0) return null;
+  return (
+    <div className={styles.legend}>
+      <p className={styles.legendTitle}>{props.title}</p>
+      <ul>
+        {colouring.entries.map(({ label, count }, index) => (
+          <li key={label}>
+            <button
+              type="button"
+              aria-pressed={!off.has(index)}
+              className={classNames(styles.entry, off.has(index) && styles.off)}
+              onClick={() => props.onToggle(index)}
+            >
+              <span className={styles.dot} style={{ '--colour': props.palette[index] }} />
+              <span className={styles.entryName}>{label}</span>
+              <span>{count.toLocaleString()}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useRaster } from './use-raster.ts';
+import styles from './vector-map.module.css';
+import { fitted, pointAt, pointsInside, type Size, type Viewport, zoomed } from './viewport.ts';
+
+export type Tool = 'move' | 'rectangle' | 'lasso';
+
+export interface CanvasProps {
+  positions: Float32Array;
+  tool: Tool;
+  label: string;
+  /** The palette index of a point; -1 hides it. */
+  colourOf(point: number): number;
+  palette: string[];
+  viewport: Viewport;
+  onViewport(viewport: Viewport): void;
+  onSize(size: Size): void;
+  onHover(point: number): void;
+  onChoose(point: number): void;
+  onSelect(points: number[]): void;
+  children: ReactNode;
+}
+
+/** The points, and what the pointer and the keys do with them. */
+export function MapCanvas(props: CanvasProps) {
+  const { positions, viewport, tool } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const size = useSize(frame, props.onSize);
+  const [shape, setShape] = useState<{ x: number; y: number }[]>([]);
+  const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null);
+  useRaster(canvas, size, props);
+  useWheel(frame, (factor, at) => props.onViewport(zoomed(viewport, factor, at)));
+
+  const isShown = (point: number) => props.colourOf(point) >= 0;
+  const placeOf = (event: PointerEvent) => {
+    const box = frame.current!.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  };
+  const down = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { ...placeOf(event), moved: false };
+    if (tool !== 'move') setShape([placeOf(event)]);
+  };
+  const move = (event: PointerEvent<HTMLDivElement>) => {
+    const at = placeOf(event);
+    const from = drag.current;
+    if (!from) return props.onHover(pointAt(viewport, positions, at, isShown));
+    if (Math.hypot(at.x - from.x, at.y - from.y) > 3) from.moved = true;
+    if (!from.moved) return;
+    if (tool === 'move') {
+      props.onViewport({ ...viewport, x: viewport.x + at.x - from.x, y: viewport.y + at.y - from.y });
+      drag.current = { ...at, moved: true };
+    } else if (tool === 'lasso') setShape((before) => [...before, at]);
+    else setShape([from, { x: at.x, y: from.y }, at, { x: from.x, y: at.y }]);
+  };
+  const up = (event: PointerEvent<HTMLDivElement>) => {
+    const from = drag.current;
+    drag.current = null;
+    setShape([]);
+    if (!from) return;
+    if (!from.moved) props.onChoose(pointAt(viewport, positions, placeOf(event), isShown));
+    else if (tool !== 'move') props.onSelect(pointsInside(viewport, positions, shape, isShown));
+  };
+  const keys = (event: KeyboardEvent) => {
+    const next = moved(event.key, viewport, size, positions);
+    if (!next) return;
+    event.preventDefault();
+    props.onViewport(next);
+  };
+  return (
+    <div
+      ref={frame}
+      role="img"
+      aria-label={props.label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the map is moved with the keys
+      tabIndex={0}
+      className={styles.canvas}
+      data-tool={tool}
+      onPointerDown={down}
+      onPointerMove={move}
+      onPointerUp={up}
+      onPointerLeave={() => props.onHover(-1)}
+      onKeyDown={keys}
+    >
+      <canvas ref={canvas} aria-hidden />
+      <svg className={styles.overlay} aria-hidden="true">
+        {shape.length > 1 && (
+          <polygon className={styles.shape} points={shape.map(({ x, y }) => `${x},${y}`).join(' ')} />
+        )}
+        {props.children}
+      </svg>
+    </div>
+  );
+}
+
+/** Arrows move, + and - zoom, 0 shows everything. */
+function moved(key: string, viewport: Viewport, size: Size, positions: Float32Array): Viewport | undefined {
+  const middle = { x: size.width / 2, y: size.height / 2 };
+  const step = 60;
+  switch (key) {
+    case 'ArrowLeft':
+      return { ...viewport, x: viewport.x + step };
+    case 'ArrowRight':
+      return { ...viewport, x: viewport.x - step };
+    case 'ArrowUp':
+      return { ...viewport, y: viewport.y + step };
+    case 'ArrowDown':
+      return { ...viewport, y: viewport.y - step };
+    case '+':
+    case '=':
+      return zoomed(viewport, 1.25, middle);
+    case '-':
+      return zoomed(viewport, 0.8, middle);
+    case '0':
+      return fitted(positions, size);
+    default:
+      return undefined;
+  }
+}
+
+function useSize(frame: React.RefObject<HTMLDivElement | null>, onSize: (size: Size) => void): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  const tell = useRef(onSize);
+  tell.current = onSize;
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      setSize({ width, height });
+      tell.current({ width, height });
+    });
+    observer.observe(frame.current!);
+    return () => observer.disconnect();
+  }, [frame]);
+  return size;
+}
+
+/** React's own wheel listeners are passive and cannot keep the page from scrolling. */
+function useWheel(
+  frame: React.RefObject<HTMLDivElement | null>,
+  zoom: (factor: number, at: { x: number; y: number }) => void,
+): void {
+  const act = useRef(zoom);
+  act.current = zoom;
+  useEffect(() => {
+    const element = frame.current!;
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const box = element.getBoundingClientRect();
+      const at = { x: event.clientX - box.left, y: event.clientY - box.top };
+      act.current(Math.exp(-event.deltaY / 400), at);
+    };
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, [frame]);
+}

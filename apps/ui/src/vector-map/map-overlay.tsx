@@ -1,0 +1,84 @@
+import type { ClusterLabel } from './cluster-labels.ts';
+import type { LitRow } from './use-lit-rows.ts';
+import styles from './vector-map.module.css';
+import { onScreen, type Viewport } from './viewport.ts';
+
+/** What is drawn over the points: names of clusters, ranks of a search, lines to neighbours. */
+export function MapOverlay(props: {
+  positions: Float32Array;
+  viewport: Viewport;
+  labels: ClusterLabel[];
+  lit: LitRow[];
+  showQuery: boolean;
+  chosen: number;
+  neighbours: LitRow[];
+}) {
+  const { positions, viewport, chosen } = props;
+  const place = (point: number) => onScreen(viewport, positions, point);
+  const query = props.showQuery ? queryPlace(props.lit, positions) : undefined;
+  const chosenAt = chosen >= 0 && chosen * 2 < positions.length ? place(chosen) : undefined;
+  return (
+    <>
+      {props.lit.length === 0 &&
+        props.labels.map(({ x, y, text }) => (
+          <text
+            key={text}
+            className={styles.label}
+            x={x * viewport.scale + viewport.x}
+            y={y * viewport.scale + viewport.y - 14}
+          >
+            {text}
+          </text>
+        ))}
+      {chosenAt &&
+        props.neighbours.map(({ point, rank }) => {
+          if (point === undefined) return null;
+          const { x, y } = place(point);
+          return (
+            <g key={rank}>
+              <line className={styles.line} x1={chosenAt.x} y1={chosenAt.y} x2={x} y2={y} />
+              <circle className={styles.ring} cx={x} cy={y} r={4} />
+            </g>
+          );
+        })}
+      {chosenAt && <circle className={styles.chosen} cx={chosenAt.x} cy={chosenAt.y} r={6} />}
+      {props.lit.map(({ point, rank }) => {
+        if (point === undefined) return null;
+        const { x, y } = place(point);
+        return (
+          <g key={rank}>
+            <circle className={styles.disc} cx={x} cy={y} r={8} />
+            <text className={styles.rank} x={x} y={y}>
+              {rank}
+            </text>
+          </g>
+        );
+      })}
+      {query && (
+        <g
+          transform={`translate(${query.x * viewport.scale + viewport.x} ${query.y * viewport.scale + viewport.y})`}
+        >
+          <rect className={styles.query} x={-6} y={-6} width={12} height={12} transform="rotate(45)" />
+          <text className={styles.label} y={-12}>
+            your query
+          </text>
+        </g>
+      )}
+    </>
+  );
+}
+
+/** Among its nearest rows, the nearer the more: a layout has no place of its own for what is not in it. */
+function queryPlace(lit: LitRow[], positions: Float32Array): { x: number; y: number } | undefined {
+  let x = 0;
+  let y = 0;
+  let weights = 0;
+  for (const { point, rank } of lit.slice(0, 5)) {
+    if (point === undefined) continue;
+    const weight = 1 / rank;
+    x += positions[point * 2]! * weight;
+    y += positions[point * 2 + 1]! * weight;
+    weights += weight;
+  }
+  return weights > 0 ? { x: x / weights, y: y / weights } : undefined;
+}

@@ -1,0 +1,64 @@
+import { type Cell, cellAt, cellToText, type RowKey, type RowSet } from '@trestle/driver-kit';
+
+/** The rows of a map: their keys, titles and the values they may be coloured by, in the order of the points. */
+export class MapRows {
+  readonly keys: RowKey[] = [];
+  /** Values by column, in step with `keys`. */
+  readonly values = new Map<string, Cell[]>();
+  /** Rows that were read and have no vector. */
+  without = 0;
+  readonly #columns: string[];
+  readonly #key: string[];
+
+  constructor(key: string[], columns: string[]) {
+    this.#key = key;
+    this.#columns = columns;
+    for (const column of columns) this.values.set(column, []);
+  }
+
+  get count(): number {
+    return this.keys.length;
+  }
+
+  /** The point of each row by the text of its key. */
+  pointsByKey(key: string): Map<string, number> {
+    return new Map(this.keys.map((row, point) => [cellToText(row[key] ?? null), point]));
+  }
+
+  /** Takes a batch, and gives the vectors of its rows that have one, packed. */
+  take(rows: RowSet, vector: string): { dimensions: number; vectors: Float32Array } | undefined {
+    const at = rows.columns.findIndex(({ name }) => name === vector);
+    const found = rows.values[at];
+    if (found?.kind !== 'vectors' || found.dimensions === 0) {
+      this.without += rows.rowCount;
+      return undefined;
+    }
+    const { dimensions, floats, present } = found;
+    const sources = this.#columns.map((column) => rows.columns.findIndex(({ name }) => name === column));
+    const keys = this.#key.map((column) => rows.columns.findIndex(({ name }) => name === column));
+    const packed = new Float32Array(rows.rowCount * dimensions);
+    let taken = 0;
+    for (let row = 0; row < rows.rowCount; row++) {
+      if (!present[row]) {
+        this.without++;
+        continue;
+      }
+      packed.set(floats.subarray(row * dimensions, (row + 1) * dimensions), taken * dimensions);
+      taken++;
+      this.keys.push(
+        Object.fromEntries(this.#key.map((name, index) => [name, cellAt(rows, keys[index]!, row)])),
+      );
+      this.#columns.forEach((column, index) => {
+        this.values
+          .get(column)!
+          .push(sources[index]! < 0 ? null : shortened(cellAt(rows, sources[index]!, row)));
+      });
+    }
+    return { dimensions, vectors: packed.subarray(0, taken * dimensions) };
+  }
+}
+
+/** A hundred thousand long texts would fill the page's memory; names and labels need their beginning. */
+function shortened(cell: Cell): Cell {
+  return typeof cell === 'string' && cell.length > 300 ? cell.slice(0, 300) : cell;
+}

@@ -49,7 +49,7 @@ test('the stream ends at the limit, and so does the reading', async () => {
 test('an error half-way is the last frame', async () => {
   const answer = await frames(async function* () {
     yield batch(1);
-    throw new AppError('query_failed', 'No such table');
+    throw new AppError({ code: 'query_failed', message: 'No such table' });
   });
   expect(answer.frames.at(-1)).toMatchObject({ error: { code: 'query_failed', message: 'No such table' } });
 });

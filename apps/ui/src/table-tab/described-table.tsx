@@ -7,10 +7,11 @@ import { tableActions } from './table-actions.ts';
 import { TableBars } from './table-bars.tsx';
 import { TableDialogs } from './table-dialogs.tsx';
 import { TableFoot } from './table-foot.tsx';
+import { TableMap } from './table-map.tsx';
 import { TablePartitions } from './table-partitions.tsx';
 import { TableRows } from './table-rows.tsx';
 import styles from './table-tab.module.css';
-import { TableToolbar } from './table-toolbar.tsx';
+import { TableToolbar, viewsOf } from './table-toolbar.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { type DescribedTableProps, useTable } from './use-table.ts';
 
@@ -20,10 +21,10 @@ export function DescribedTable(props: DescribedTableProps) {
   const actions = tableActions(table);
   const saves = saveRequests(table);
   const { view, partitions } = table;
-  const shows = useStore(props.store, (state) => state.shows);
-  const structure = shows === 'structure' && table.can('describeStructure');
+  const wanted = useStore(props.store, (state) => state.shows);
+  const shows = viewsOf(table).find(({ value }) => value === wanted)?.value ?? 'rows';
   // There is nothing to filter or search before the rows are there.
-  const onRows = (act: () => void) => () => void (!structure && view.ready && act());
+  const onRows = (act: () => void) => () => void (shows === 'rows' && view.ready && act());
   useShortcuts(props.active ?? true, {
     filter: onRows(actions.openFilters),
     search: onRows(() => table.searchBar.current?.focus()),
@@ -37,23 +38,24 @@ export function DescribedTable(props: DescribedTableProps) {
 
   return (
     <>
-      <TableToolbar table={table} actions={actions} structure={structure} />
+      <TableToolbar table={table} actions={actions} shows={shows} />
       {partitions.error && <ErrorNote error={partitions.error} className={styles.note} />}
-      {structure && (
+      {shows === 'structure' && (
         <StructureView
           connectionId={props.connectionId}
           table={props.table}
           comment={props.description.comment}
         />
       )}
-      {!structure && !view.ready && <TablePartitions table={table} actions={actions} />}
-      {!structure && view.ready && (
+      {shows !== 'structure' && !view.ready && <TablePartitions table={table} actions={actions} />}
+      {shows === 'map' && view.ready && <TableMap table={table} />}
+      {shows === 'rows' && view.ready && (
         <>
           <TableBars table={table} actions={actions} />
           <TableRows table={table} actions={actions} />
         </>
       )}
-      <TableFoot table={table} actions={actions} saves={saves} paging={!structure && view.ready} />
+      <TableFoot table={table} actions={actions} saves={saves} paging={shows === 'rows' && view.ready} />
       <ExportStrip exporting={table.exporting} />
       <TableDialogs table={table} saves={saves} />
     </>

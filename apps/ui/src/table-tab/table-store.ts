@@ -1,7 +1,7 @@
 import type { Filter, Match, Sort } from '@trestle/driver-kit';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
-import type { PersistedTable } from './types.ts';
+import type { PersistedTable, TableShows } from './types.ts';
 
 /** The state of one tab: which rows it asks for, and how it shows them. */
 export interface TableState {
@@ -16,8 +16,7 @@ export interface TableState {
   /** What stands in the search box; null before anyone wrote into it. */
   searchDraft: SearchDraft | null;
   valuePanelOpen: boolean;
-  /** The rows of the table, or its structure. */
-  shows: 'rows' | 'structure';
+  shows: TableShows;
   widths: Record<string, number>;
   filterBarOpen: boolean;
   scroll: { top: number; left: number };

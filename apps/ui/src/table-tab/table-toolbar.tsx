@@ -1,4 +1,5 @@
-import { Download, ListFilter, PanelRight, Plus, RotateCw, Rows3, Table2 } from 'lucide-react';
+import { ChartScatter, Download, ListFilter, PanelRight, Plus, RotateCw, Rows3, Table2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../shared/button.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
@@ -7,18 +8,20 @@ import { Tooltip } from '../shared/tooltip.tsx';
 import { PartitionPicker } from './partition-picker.tsx';
 import type { TableActions } from './table-actions.ts';
 import styles from './table-tab.module.css';
+import type { TableShows } from './types.ts';
 import type { Table } from './use-table.ts';
 
 /** What can be done with the table: with its rows once they can be there, and with its structure. */
-export function TableToolbar(props: { table: Table; actions: TableActions; structure: boolean }) {
-  const { table, actions, structure } = props;
-  const { view, partitions, refusal, can } = table;
+export function TableToolbar(props: { table: Table; actions: TableActions; shows: TableShows }) {
+  const { table, actions, shows } = props;
+  const { view, partitions, refusal } = table;
   const { store, description } = table.props;
-  const rows = !structure && view.ready;
+  const rows = shows === 'rows' && view.ready;
+  const views = viewsOf(table);
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Table">
       {rows && <RowTools table={table} actions={actions} />}
-      {rows && description.partitioned && partitions.data && (
+      {shows !== 'structure' && view.ready && description.partitioned && partitions.data && (
         <PartitionPicker
           partitions={partitions.data}
           value={view.asked.partition}
@@ -28,15 +31,12 @@ export function TableToolbar(props: { table: Table; actions: TableActions; struc
       <span className={styles.gap} />
       {rows && refusal && <span className={styles.muted}>{refusal}</span>}
       {rows && <ViewTools table={table} actions={actions} />}
-      {can('describeStructure') && (
+      {views.length > 1 && (
         <Segments
           label="View"
-          value={structure ? 'structure' : 'rows'}
-          options={[
-            { value: 'rows', label: 'Rows', icon: <Rows3 size={13} aria-hidden /> },
-            { value: 'structure', label: 'Structure', icon: <Table2 size={13} aria-hidden /> },
-          ]}
-          onValueChange={(shows) => store.setState({ shows })}
+          value={shows}
+          options={views}
+          onValueChange={(next) => store.setState({ shows: next })}
         />
       )}
       <IconButton size="small" label="Reload" shortcut="Mod+R" onClick={view.reload}>
@@ -44,6 +44,20 @@ export function TableToolbar(props: { table: Table; actions: TableActions; struc
       </IconButton>
     </div>
   );
+}
+
+/** A table without vectors has no map. */
+export function viewsOf({ can, props: { description } }: Table) {
+  const views: { value: TableShows; label: string; icon: ReactNode }[] = [
+    { value: 'rows', label: 'Rows', icon: <Rows3 size={13} aria-hidden /> },
+  ];
+  if (can('describeStructure')) {
+    views.push({ value: 'structure', label: 'Structure', icon: <Table2 size={13} aria-hidden /> });
+  }
+  if (can('exportRows') && description.columns.some(({ type }) => type === 'vector')) {
+    views.push({ value: 'map', label: 'Map', icon: <ChartScatter size={13} aria-hidden /> });
+  }
+  return views;
 }
 
 function RowTools({ table, actions }: { table: Table; actions: TableActions }) {

@@ -1,6 +1,9 @@
 import type { Capability, Filter, Match, RowKey, Sort } from '@trestle/driver-kit';
 import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
 
+/** The views of a table: its rows, its structure, or the map of its vectors. */
+export type TableShows = 'rows' | 'structure' | 'map';
+
 export interface TableTabProps {
   connectionId: string;
   table: string;
@@ -30,7 +33,7 @@ export interface PersistedTable {
   search?: TableSearch | null;
   searchDraft?: SearchDraft | null;
   valuePanelOpen?: boolean;
-  shows?: 'rows' | 'structure';
+  shows?: TableShows;
   widths?: Record<string, number>;
   filterBarOpen?: boolean;
   scroll?: { top: number; left: number };

@@ -3,8 +3,8 @@ import type { Viewport } from './viewport.ts';
 export type Rgb = [number, number, number];
 
 /**
- * Draws points as squares of half strength, so that overlap shows as density. Into the pixels by hand: 50,000 points
- * take 4 ms, where one canvas call a point takes 175.
+ * Draws points as discs that let others show through, so that overlap shows as density. Into the pixels by hand:
+ * 50,000 points take 4 ms, where one canvas call a point takes 175.
  */
 export function drawPoints(
   image: ImageData,
@@ -20,27 +20,39 @@ export function drawPoints(
   const { width, height, data } = image;
   const { positions, viewport, ratio, background } = options;
   fill(data, background);
-  const size = Math.max(
-    2,
-    Math.round(1.5 * ratio * Math.min(2.5, Math.max(1, Math.sqrt(viewport.scale / 30)))),
-  );
+  const size = Math.max(2, Math.round(pointSize(positions.length / 2) * ratio));
+  const disc = discOf(size);
   const scale = viewport.scale * ratio;
-  const half = size / 2;
   for (let point = 0; point * 2 < positions.length; point++) {
-    const left = Math.round(positions[point * 2]! * scale + viewport.x * ratio - half);
-    const top = Math.round(positions[point * 2 + 1]! * scale + viewport.y * ratio - half);
+    const left = Math.round(positions[point * 2]! * scale + viewport.x * ratio - size / 2);
+    const top = Math.round(positions[point * 2 + 1]! * scale + viewport.y * ratio - size / 2);
     if (left + size < 0 || top + size < 0 || left >= width || top >= height) continue;
     const colour = options.colourOf(point);
     if (!colour) continue;
     for (let y = Math.max(0, top); y < Math.min(height, top + size); y++) {
       for (let x = Math.max(0, left); x < Math.min(width, left + size); x++) {
+        const share = disc[(y - top) * size + x - left]!;
         const at = (y * width + x) * 4;
-        data[at] = (data[at]! + colour[0]) >> 1;
-        data[at + 1] = (data[at + 1]! + colour[1]) >> 1;
-        data[at + 2] = (data[at + 2]! + colour[2]) >> 1;
+        for (let part = 0; part < 3; part++) data[at + part]! += (colour[part]! - data[at + part]!) * share;
       }
     }
   }
+}
+
+/** In CSS pixels: a hundred rows can be pointed at, fifty thousand still show where they crowd. */
+export function pointSize(points: number): number {
+  return Math.min(9, Math.max(1.5, 110 / Math.sqrt(Math.max(1, points))));
+}
+
+/** How strongly each pixel of a point takes its colour; soft at the edge. */
+function discOf(size: number): Float32Array {
+  const strength = size > 4 ? 0.85 : 0.5;
+  if (size < 3) return new Float32Array(size * size).fill(strength);
+  const middle = (size - 1) / 2;
+  return Float32Array.from({ length: size * size }, (_, at) => {
+    const distance = Math.hypot((at % size) - middle, Math.floor(at / size) - middle);
+    return strength * Math.min(1, Math.max(0, size / 2 - distance + 0.5));
+  });
 }
 
 function fill(data: Uint8ClampedArray, [red, green, blue]: Rgb): void {
@@ -54,8 +66,4 @@ export function parseRgb(text: string): Rgb {
   if (hex) return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb;
   const numbers = text.match(/[\d.]+/g)?.map(Number) ?? [];
   return [numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 0];
-}
-
-export function mixed(one: Rgb, other: Rgb, share: number): Rgb {
-  return one.map((value, at) => Math.round(value + (other[at]! - value) * share)) as Rgb;
 }

@@ -68,7 +68,8 @@ export class MapBuilder {
     onFrame({ positions: positions.slice(), stage: 'refining', progress: 0.1 });
     if (rows > 2) {
       const graph = fuzzyGraph(findNeighbours(reduced), rows);
-      const epochs = rows > 10_000 ? 100 : 200;
+      // Few rows take no time, and their picture gains by it.
+      const epochs = rows > 10_000 ? 100 : rows > 2000 ? 200 : 400;
       layOut(positions, graph, {
         epochs,
         onFrame: (epoch) =>

@@ -1,0 +1,68 @@
+import { expect } from 'vitest';
+import { findingsInBothThemes as findings } from './axe.ts';
+import { choose, press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openTable } from './journey.ts';
+
+journey(
+  'the map shows all rows, lights up a search, and opens a row with its true neighbours',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
+    await openTable(page, 'Mission');
+    await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+    await page.getByText('170 points').waitFor();
+    const map = page.getByRole('img', { name: /^Map of 170 rows of Mission/ });
+    await map.waitFor();
+    expect(await findings(page)).toEqual([]);
+
+    // The points have colours of their own once a property is chosen.
+    const colours = () =>
+      map.locator('canvas').evaluate((canvas) => {
+        const { width, height } = canvas as HTMLCanvasElement;
+        const { data } = (canvas as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height);
+        return new Set(new Uint32Array(data.buffer)).size;
+      });
+    await expect.poll(colours).toBeGreaterThan(3);
+    const before = await colours();
+    await press(page.getByRole('combobox', { name: 'Colour by' }));
+    await choose(page.getByRole('option', { name: 'Colour: crewed' }));
+    const crewed = page.getByRole('button', { name: /^true/ });
+    await crewed.waitFor();
+    await expect.poll(colours).toBeGreaterThan(before);
+    await press(crewed);
+    expect(await crewed.getAttribute('aria-pressed')).toBe('false');
+
+    await tabTo(page.getByRole('textbox', { name: 'Light up what is near in meaning' }), { back: true });
+    await page.keyboard.type('looking for planets around other stars');
+    await page.keyboard.press('Enter');
+    await map.getByText('your query').waitFor();
+    expect(await map.locator('circle').count()).toBe(12);
+    await page.keyboard.press('Escape');
+    await map.getByText('your query').waitFor({ state: 'detached' });
+
+    // By keyboard the map moves; by pointer a row opens.
+    await tabTo(map);
+    const drawn = () => map.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+    const still = await drawn();
+    await page.keyboard.press('+');
+    await expect.poll(drawn).not.toBe(still);
+    await page.keyboard.press('0');
+
+    await press(page.getByRole('button', { name: 'Select a rectangle' }), { back: true });
+    const box = (await map.boundingBox())!;
+    await page.mouse.move(box.x + 2, box.y + 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 2, box.y + box.height - 2, { steps: 4 });
+    await page.mouse.up();
+    const selected = page.getByRole('toolbar', { name: 'Selected rows' });
+    await selected.getByText(/^\d+ rows$/).waitFor();
+    const count = Number.parseInt((await selected.getByText(/^\d+ rows$/).textContent()) ?? '', 10);
+    expect(count).toBeGreaterThan(20);
+    await press(selected.getByRole('button', { name: 'Open as grid' }));
+    const grid = gridOf(page, 'Rows of Mission');
+    await expect.poll(async () => (await grid.texts('name')).length).toBeGreaterThan(10);
+    await page.getByText(`of ${count}`).waitFor();
+  },
+  { allow: /The mouse was used/ },
+);

@@ -1,5 +1,13 @@
 import type { Readable } from 'node:stream';
-import { type Dial, DriverError, type Effect, exceeds, isDriverError, type Json } from '@trestle/driver-kit';
+import {
+  type ConnectStage,
+  type Dial,
+  DriverError,
+  type Effect,
+  exceeds,
+  isDriverError,
+  type Json,
+} from '@trestle/driver-kit';
 import { Agent, Client, type Dispatcher, request } from 'undici';
 import { dialConnector } from './dial-connector.ts';
 import { failureOfAnswer, failureOfNetwork, queryFailure, wasSocketLost } from './failure.ts';
@@ -36,11 +44,12 @@ export class WeaviateClient {
   readonly #settings: ServerSettings;
   readonly #agent: Agent;
   readonly #socket: Client.Options;
+  #worked = false;
 
-  constructor(settings: ServerSettings, dial: Dial) {
+  constructor(settings: ServerSettings, dial: Dial, stage: (stage: ConnectStage) => void = () => {}) {
     this.#settings = settings;
     this.#socket = {
-      connect: dialConnector(dial, settings.tls),
+      connect: dialConnector(dial, settings.tls, stage),
       // Long statements end by their signal, not by silence on the socket.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -83,7 +92,9 @@ export class WeaviateClient {
         dispatcher,
         signal,
       });
-      return { status: answer.statusCode, body: await readBody(answer.body) };
+      const whole = { status: answer.statusCode, body: await readBody(answer.body) };
+      this.#worked = true;
+      return whole;
     };
     try {
       return await exchange(this.#agent).catch((error: unknown) => {
@@ -93,7 +104,9 @@ export class WeaviateClient {
       });
     } catch (error) {
       if (signal.aborted) throw new DriverError({ code: 'cancelled', message: 'Cancelled' });
-      throw isDriverError(error) ? error : failureOfNetwork(error, this.#settings.address);
+      throw isDriverError(error)
+        ? error
+        : failureOfNetwork(error, this.#settings.address, { worked: this.#worked });
     }
   }
 
@@ -144,7 +157,7 @@ export class WeaviateClient {
     } catch {
       throw new DriverError({
         code: 'connection_failed',
-        message: `Connection failed: ${this.#settings.address} did not answer as a Weaviate server does`,
+        message: `Connection failed: ${this.#settings.address} answers, but is not a Weaviate server`,
         hint: 'Check host and port: something else may be listening there.',
       });
     }

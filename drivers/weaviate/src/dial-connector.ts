@@ -1,10 +1,14 @@
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
-import type { Dial } from '@trestle/driver-kit';
+import type { ConnectStage, Dial } from '@trestle/driver-kit';
 import { buildConnector } from 'undici';
 
 /** Makes undici take the sockets that the app dials, with TLS on top of them where the settings ask for it. */
-export function dialConnector(dial: Dial, tls: ConnectionOptions | null): buildConnector.connector {
+export function dialConnector(
+  dial: Dial,
+  tls: ConnectionOptions | null,
+  stage: (stage: ConnectStage) => void,
+): buildConnector.connector {
   const secure = buildConnector({ ...tls, timeout: handshakeMs });
   return (options, callback) => {
     // The app ends a dial that takes too long, and undici cannot cancel one.
@@ -12,8 +16,17 @@ export function dialConnector(dial: Dial, tls: ConnectionOptions | null): buildC
       (socket) => {
         // undici asks for a net.Socket, and uses what every Duplex has.
         const httpSocket = socket as Socket;
-        if (tls) secure({ ...options, httpSocket }, callback);
-        else callback(null, httpSocket);
+        if (!tls) {
+          stage('authenticate');
+          callback(null, httpSocket);
+          return;
+        }
+        stage('tls');
+        const secured: buildConnector.Callback = (...outcome) => {
+          if (outcome[0] === null) stage('authenticate');
+          callback(...outcome);
+        };
+        secure({ ...options, httpSocket }, secured);
       },
       (error: Error) => callback(error, null),
     );

@@ -4,7 +4,11 @@ import { vectorLengthFailure } from './vector-length.ts';
 /** Turns what the server or the network said into the one error shape, in words that say what to do. */
 
 export function failureOfAnswer(answer: { status: number; body: string }, asked: string): DriverError {
-  const said = wordsOf(answer.body) || `HTTP ${answer.status}`;
+  const said =
+    wordsOf(answer.body) ||
+    (isMarkup(answer.body)
+      ? `a web page in place of an answer (HTTP ${answer.status})`
+      : `HTTP ${answer.status}`);
   switch (answer.status) {
     case 401:
       return authenticationFailure(said);
@@ -75,17 +79,20 @@ const unrunnableReasons: [string, string][] = [
   ['requires inverted index', 'The property is not indexed for filtering (indexFilterable)'],
 ];
 
-export function failureOfNetwork(error: unknown, address: string): DriverError {
+/** `worked`: the server has answered before, so the settings are right and advice on them would mislead. */
+export function failureOfNetwork(error: unknown, address: string, { worked = false } = {}): DriverError {
   const code = networkCode(error);
   const said =
     error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : String(error);
-  const known = networkFailures[code]?.(address);
+  const known = networkFailures[code]?.(address) ?? (isNoHttp(error) ? noHttp(address) : undefined);
   const detail = known?.detail ?? said;
   return new DriverError(
     {
       code: 'connection_failed',
       message: `Connection failed: ${detail}`,
-      ...(known && { hint: known.hint }),
+      ...(worked
+        ? { hint: 'It answered before: check that the server still runs.' }
+        : known && { hint: known.hint }),
     },
     { cause: error },
   );
@@ -103,7 +110,9 @@ const lostSocketCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR
 
 const selfSigned = (address: string) => ({
   detail: `the certificate of ${address} is not signed by a trusted authority`,
-  hint: 'For a self-signed certificate use SSL Mode Required (skip verify), or name its CA file with Verify CA.',
+  hint:
+    'For a self-signed certificate choose SSL Mode Required (skip verify), or turn on Skip TLS Verification under ' +
+    'Advanced. Verify CA checks it against a CA file of yours.',
 });
 
 /** The app says itself why it cannot dial. These follow on an open socket. */
@@ -145,6 +154,19 @@ const networkFailures: Record<string, (address: string) => { detail: string; hin
   }),
 };
 
+/** undici's name for bytes that are no HTTP, such as the greeting of an SSH or mail server. */
+function isNoHttp(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current.name === 'HTTPParserError') return true;
+  }
+  return false;
+}
+
+const noHttp = (address: string) => ({
+  detail: `${address} answers, but is not a Weaviate server: it does not speak HTTP`,
+  hint: 'Check host and port: something else listens there.',
+});
+
 function networkCode(error: unknown): string {
   for (let current = error; current instanceof Error; current = current.cause) {
     const { code } = current as NodeJS.ErrnoException;
@@ -180,6 +202,11 @@ export function wordsOf(body: string): string {
     if (Array.isArray(list)) return list.map((one) => one.message ?? '').join('; ');
     return json.message ?? '';
   } catch {
-    return body.trim().slice(0, 500);
+    return isMarkup(body) ? '' : body.trim().slice(0, 500);
   }
+}
+
+/** HTML or XML: the words of a proxy or of another server, with nothing in them for the user. */
+export function isMarkup(body: string): boolean {
+  return /^\s*</.test(body);
 }

@@ -1,6 +1,6 @@
-import { DriverError, type Health } from '@trestle/driver-kit';
+import { type ConnectOptions, DriverError, type Health } from '@trestle/driver-kit';
 import type { WeaviateClient } from './client.ts';
-import { failureOfAnswer, wordsOf } from './failure.ts';
+import { failureOfAnswer, isMarkup, wordsOf } from './failure.ts';
 
 /** `/v1/meta` wants the key, unlike the readiness endpoint: a revoked key shows at the next check. */
 export async function checkHealth(client: WeaviateClient, signal: AbortSignal): Promise<Health> {
@@ -16,10 +16,12 @@ export async function checkHealth(client: WeaviateClient, signal: AbortSignal): 
 export async function readVersion(
   client: WeaviateClient,
   address: string,
-  signal: AbortSignal,
+  { signal, stage }: { signal: AbortSignal; stage?: ConnectOptions['stage'] },
 ): Promise<string> {
   const answer = await client.send({ method: 'GET', path: '/v1/meta', ceiling: 'read', signal });
-  if (answer.status === 401) throw failureOfAnswer(answer, '/v1/meta');
+  // Weaviate refuses a key in JSON. A page that asks for a password is another server's.
+  if (answer.status === 401 && !isMarkup(answer.body)) throw failureOfAnswer(answer, '/v1/meta');
+  stage?.('version');
   const version = answer.status === 200 ? textMember(answer.body, 'version') : null;
   if (version !== null) return version;
   // A module whose own meta fails takes /v1/meta down with it, and nothing else.
@@ -28,13 +30,15 @@ export async function readVersion(
     const found = /"version"\s*:\s*"([^"]+)"/.exec(nodes.body)?.[1];
     if (found) return found;
   }
-  const speaksTls = /HTTP request to an HTTPS server/i.test(answer.body);
+  const speaksTls = /HTTP request (to an HTTPS server|was sent to HTTPS port)/i.test(answer.body);
   throw new DriverError({
     code: 'connection_failed',
     message: speaksTls
       ? `Connection failed: ${address} speaks HTTPS`
-      : `Connection failed: ${address} answers, but not as a Weaviate server does (HTTP ${answer.status})`,
-    hint: speaksTls ? 'Choose another SSL Mode than Disabled.' : 'Check host and port.',
+      : `Connection failed: ${address} answers, but is not a Weaviate server (HTTP ${answer.status})`,
+    hint: speaksTls
+      ? 'Choose another SSL Mode than Disabled.'
+      : 'Check host and port: something else listens there.',
   });
 }
 

@@ -182,10 +182,15 @@ async function runRest(
 ): Promise<RunOutcome> {
   const { method, path, query, body } = line;
   const answer = await client.send({ method, path, query, body: body?.text, ceiling, signal });
-  if (answer.status < 200 || answer.status > 299) throw failureOfAnswer(answer, line.path);
+  const status = `HTTP ${answer.status}`;
+  if (answer.status < 200 || answer.status > 299) {
+    const { code, message, hint } = failureOfAnswer(answer, line.path);
+    const named = message.includes(status) ? message : `${message} (${status})`;
+    throw new DriverError({ code, message: named, ...(hint !== undefined && { hint }) });
+  }
   const result: RunResult = {
     kind: 'document',
-    title: `HTTP ${answer.status}`,
+    title: status,
     document: guarded ? maskAnswer(bodyOf(answer.body), guarded) : bodyOf(answer.body),
   };
   return { effect: line.effect, results: [result], messages: [] };

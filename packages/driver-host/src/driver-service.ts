@@ -1,4 +1,5 @@
 import {
+  type ConnectStage,
   type Dial,
   type Driver,
   DriverError,
@@ -78,7 +79,8 @@ export class DriverService {
     const driver = await importDriver(entry);
     const log = ({ level, message }: DriverLogEntry) =>
       this.#options.send({ type: 'log', entry: { level, message: String(message) } });
-    const session = await driver.connect({ fields, log, dial }, { signal });
+    const stage = (stage: ConnectStage) => this.#options.send({ type: 'stage', stage });
+    const session = await driver.connect({ fields, log, dial, stage }, { signal });
     this.#session = session;
     const { product, version } = session.server;
     return { server: { product, version }, capabilities: capabilitiesOf(session) };

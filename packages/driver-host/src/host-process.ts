@@ -105,7 +105,10 @@ export class HostProcess {
     if (network) {
       this.#sockets = new SocketRelay(child.stdio[4] as Duplex, {
         target: () => dialTarget(network, options.saved ?? options.fields),
-        onDial: options.onDial,
+        onDial: (event) => {
+          options.onDial?.(event);
+          if (event.state === 'begun' && !this.#connected) options.onStage?.(event.stage);
+        },
         onOffence: (offence) => this.#kill({ error: offended(manifest.name, offence), expected: false }),
       });
     }
@@ -270,6 +273,9 @@ export class HostProcess {
         break;
       case 'log':
         this.#log.add(message.entry);
+        break;
+      case 'stage':
+        if (!this.#connected) this.#options.onStage?.(message.stage);
         break;
       case 'pong':
         this.#heartbeat?.answered();

@@ -1,4 +1,4 @@
-import type { ConnectionFields, DriverLogEntry, Manifest } from '@trestle/driver-kit';
+import type { ConnectionFields, ConnectStage, DriverLogEntry, Manifest } from '@trestle/driver-kit';
 import type { DialEvent } from './sockets/dial.ts';
 import type { LinkTiming } from './timing.ts';
 import type { SecondWall } from './walls/second-wall.ts';
@@ -28,5 +28,7 @@ export interface DriverLinkOptions {
   onWall?: (wall: SecondWall) => void;
   /** The stages of each dial, also of those that fail. */
   onDial?: (event: DialEvent) => void;
+  /** A stage of connecting begins: those of a dial, and those that the driver reports. */
+  onStage?: (stage: ConnectStage) => void;
   timing?: Partial<LinkTiming>;
 }

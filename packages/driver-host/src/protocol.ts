@@ -2,6 +2,8 @@ import {
   type Capability,
   type ChangeOutcome,
   type ConnectionFields,
+  type ConnectStage,
+  connectStages,
   type DriverErrorCode,
   type DriverErrorDetails,
   type DriverLogEntry,
@@ -37,6 +39,8 @@ export type FromHost =
   /** The answer to `cancel`: the driver has let go of the call. */
   | { type: 'ended'; id: number }
   | { type: 'log'; entry: DriverLogEntry }
+  /** How far `connect` has come. */
+  | { type: 'stage'; stage: ConnectStage }
   | { type: 'pong' }
   /** The first message: how the kernel holds the process. */
   | { type: 'wall'; wall: SecondWall };
@@ -77,6 +81,10 @@ export function parseFromHost(message: unknown): FromHost | undefined {
   if (type === 'wall') {
     const { landlock, seccomp } = isRecord(message.wall) ? message.wall : {};
     return { type, wall: { landlock: Number(landlock) || 0, seccomp: seccomp === true } };
+  }
+  if (type === 'stage') {
+    const stage = connectStages.find((known) => known === message.stage);
+    return stage && { type, stage };
   }
   if (typeof id !== 'number') return undefined;
   if (type === 'reply') return { type, id, value: message.value };

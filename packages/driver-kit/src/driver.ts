@@ -12,7 +12,13 @@ export interface ConnectOptions {
   fields: ConnectionFields;
   log: (entry: DriverLogEntry) => void;
   dial: Dial;
+  /** Says how far connecting has come: the stage that begins. The app itself reports those of a dial. */
+  stage?: (stage: ConnectStage) => void;
 }
+
+/** In this order. A driver reports those that it has. */
+export const connectStages = ['resolve', 'connect', 'tls', 'authenticate', 'version'] as const;
+export type ConnectStage = (typeof connectStages)[number];
 
 /**
  * A new socket to the host and port of the connection: the fields that `process.network` of the manifest names. The

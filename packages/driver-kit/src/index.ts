@@ -9,13 +9,15 @@ export {
 } from './answer-size.ts';
 export { cellToJson, cellToText, isPlainDate, type ParsedCell, parseCell } from './cell-text.ts';
 export { checkFields } from './check-fields.ts';
-export type {
-  ConnectionFields,
-  ConnectOptions,
-  Dial,
-  Driver,
-  DriverLogEntry,
-  FieldValue,
+export {
+  type ConnectionFields,
+  type ConnectOptions,
+  type ConnectStage,
+  connectStages,
+  type Dial,
+  type Driver,
+  type DriverLogEntry,
+  type FieldValue,
 } from './driver.ts';
 export { type Effect, exceeds, gravest, lowest } from './effect.ts';
 export {

@@ -16,10 +16,18 @@ export const connectionProcedures = router({
     .input(z.array(z.string()))
     .mutation(({ ctx, input }) => ctx.core.connections.reorder(input)),
   test: procedure
-    .input(z.strictObject({ id: z.string().optional(), draft: connectionDraft }))
-    .mutation(({ ctx, input, signal }) =>
-      ctx.core.connections.test(input.draft, {
-        id: input.id,
+    .input(
+      z.strictObject({
+        id: z.string().optional(),
+        draft: connectionDraft,
+        /** Named in the events that tell how far the test has come. */
+        testId: z.string().max(100).optional(),
+      }),
+    )
+    .mutation(({ ctx, input: { id, draft, testId }, signal }) =>
+      ctx.core.connections.test(draft, {
+        id,
+        onStage: (stage) => testId && ctx.core.events.emit({ type: 'testStage', testId, stage }),
         // A program could have a stored key sent to a server of its own.
         secretsFor: ctx.window.isPerson() ? 'anyFields' : 'sameFields',
         signal: signal ?? new AbortController().signal,

@@ -2,13 +2,19 @@ import { CircleCheck } from 'lucide-react';
 import { ApiError } from '../shared/api.ts';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
 import { Spinner } from '../shared/spinner.tsx';
+import { useTestStages } from '../shared/test-stages.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
 import styles from './connection-form.module.css';
+import { TestStageList } from './test-stage-list.tsx';
 import type { TestState } from './use-connection-test.ts';
 
 export function TestOutcome({ test }: { test: TestState }) {
   const waiting = useDelayed(test.state === 'running');
-  if (waiting) {
+  const { stages } = useTestStages();
+  if (test.state === 'running') {
+    if (stages.length > 0) return <TestStageList stages={stages} last="running" />;
+    // A driver without a network reports no stages.
+    if (!waiting) return null;
     return (
       <p className={styles.running}>
         <Spinner label="Testing the connection" /> Testing the connection…
@@ -18,9 +24,18 @@ export function TestOutcome({ test }: { test: TestState }) {
   if (test.state === 'broken') return <ErrorNote error={test.error} />;
   if (test.state !== 'done') return null;
   const { result } = test;
-  if (!result.ok) return <ErrorNote error={new ApiError(result.error)} />;
+  const passed = <TestStageList stages={result.stages} last={result.ok ? 'done' : 'failed'} />;
+  if (!result.ok) {
+    return (
+      <>
+        {result.stages.length > 0 && passed}
+        <ErrorNote error={new ApiError(result.error)} />
+      </>
+    );
+  }
   return (
     <>
+      {result.stages.length > 0 && passed}
       <p role="status" className={styles.ok}>
         <CircleCheck size={15} aria-hidden />
         Connected to {result.server.product} {result.server.version}

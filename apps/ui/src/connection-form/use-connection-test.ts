@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../shared/api.ts';
 import type { ConnectionDraft, TestResult } from '../shared/api-types.ts';
+import { followTest } from '../shared/test-stages.ts';
 
 export type TestState =
   | { state: 'idle' }
@@ -18,9 +19,11 @@ export function useConnectionTest() {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
+    const testId = crypto.randomUUID();
+    followTest(testId);
     setTest({ state: 'running' });
     try {
-      const result = await api.connections.test.mutate(input, { signal: controller.signal });
+      const result = await api.connections.test.mutate({ ...input, testId }, { signal: controller.signal });
       if (!controller.signal.aborted) setTest({ state: 'done', result });
     } catch (error) {
       if (!controller.signal.aborted) setTest({ state: 'broken', error });

@@ -1,7 +1,9 @@
 import type { RunMessage, RunResult } from '@trestle/driver-kit';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { DataGrid } from '../grid/index.ts';
+import { toApiError } from '../shared/api.ts';
 import { classNames } from '../shared/class-names.ts';
+import { ConnectionDown, isOfConnection } from '../shared/connection-down.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
 import { Kbd } from '../shared/kbd.tsx';
@@ -24,7 +26,7 @@ export function Results(props: { query: RunQuery; rowWords: [string, string] }) 
           Run the statement with <Kbd keys="Mod+Enter" />
         </EmptyState>
       )}
-      {finished?.state === 'failed' && <ErrorNote error={finished.error} className={styles.note} />}
+      {finished?.state === 'failed' && <Failure {...finished} />}
       {finished?.state === 'cancelled' && (
         <Note level="info" className={styles.note}>
           Cancelled after {durationText(finished.afterMs)}
@@ -32,6 +34,29 @@ export function Results(props: { query: RunQuery; rowWords: [string, string] }) 
       )}
       {finished?.state === 'done' && <Outcome {...finished} rowWords={props.rowWords} />}
     </section>
+  );
+}
+
+function Failure({ error, afterMs }: Finished & { state: 'failed' }) {
+  const isDown = useContext(ConnectionDown);
+  const [wasDown, setWasDown] = useState(false);
+  if (isDown && !wasDown && isOfConnection(toApiError(error))) setWasDown(true);
+  if (wasDown) {
+    return (
+      <Note level="info" className={styles.note}>
+        No answer came, since the connection was lost. Run it again.
+      </Note>
+    );
+  }
+  return (
+    <>
+      <ErrorNote error={error} className={styles.note} />
+      <div className={styles.body} />
+      <div className={styles.status} role="status">
+        <span>Failed</span>
+        <span className={styles.duration}>{durationText(afterMs)}</span>
+      </div>
+    </>
   );
 }
 
@@ -91,7 +116,7 @@ function Message({ message }: { message: RunMessage }) {
 }
 
 function resultText(result: RunResult, [one, many]: [string, string]): string {
-  if (result.kind === 'document') return 'Document';
+  if (result.kind === 'document') return result.title ?? 'Document';
   const count = result.kind === 'rows' ? result.rows.rowCount : result.rows;
   const counted = `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
   return result.kind === 'rows' ? counted : `${counted} affected`;

@@ -7,7 +7,7 @@ type Outcome = Awaited<ReturnType<typeof data<'runQuery'>>>;
 
 export type Finished =
   | { state: 'done'; outcome: Outcome; limit: number }
-  | { state: 'failed'; error: unknown }
+  | { state: 'failed'; error: unknown; afterMs: number }
   | { state: 'cancelled'; afterMs: number };
 
 export interface Asking {
@@ -37,7 +37,7 @@ export function useRunQuery(connection: Connection, limit: number) {
       const isCancelled = own.signal.aborted || toApiError(error).code === 'cancelled';
       result = isCancelled
         ? { state: 'cancelled', afterMs: performance.now() - since }
-        : { state: 'failed', error };
+        : { state: 'failed', error, afterMs: performance.now() - since };
     }
     if (controller.current !== own) return;
     controller.current = null;

@@ -1,12 +1,16 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { toApiError } from './api.ts';
 import { classNames } from './class-names.ts';
+import { ConnectionDown, isOfConnection } from './connection-down.ts';
 import styles from './error-note.module.css';
 
 /** An error in the place where it happened: the sentence, what to do next, and perhaps a button for it. */
 export function ErrorNote(props: { error: unknown; children?: ReactNode; className?: string }) {
-  const { message, hint } = toApiError(props.error);
+  const isDown = useContext(ConnectionDown);
+  const error = toApiError(props.error);
+  const { message, hint } = error;
+  if (isDown && isOfConnection(error)) return null;
   return (
     <Note level="error" className={props.className} actions={props.children}>
       <p>{message}</p>

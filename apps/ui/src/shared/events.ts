@@ -6,6 +6,7 @@ import { queryClient } from './queries.ts';
 import { queryKeys } from './query-keys.ts';
 import { readAgain } from './read-again.ts';
 import { records } from './records/record-hub.ts';
+import { noteTestStage } from './test-stages.ts';
 
 /** `refused`: the app answers, but no longer knows this window. */
 export type Reach = 'connecting' | 'connected' | 'lost' | 'refused';
@@ -73,6 +74,9 @@ function apply(event: WindowEvent): void {
       break;
     case 'openTable':
       useOpenRequest.setState({ request: event });
+      break;
+    case 'testStage':
+      noteTestStage(event);
       break;
     case 'approvalsChanged':
       invalidate(queryKeys.approvals);

@@ -27,7 +27,8 @@ export function SessionNote(props: { connection: Connection; status: SessionStat
       </Note>
     ) : null;
   }
-  if (!status.error || status.state === 'connecting') return null;
+  // The strip above says that a connection is lost.
+  if (!status.error || status.state === 'connecting' || status.state === 'reconnecting') return null;
   return (
     <ErrorNote error={new ApiError(status.error)} className={styles.note}>
       <Button size="small" onClick={() => connect(connection.id)}>

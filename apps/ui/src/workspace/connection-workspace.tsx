@@ -2,12 +2,14 @@ import { useEffect, useRef } from 'react';
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels';
 import { AlertDialog } from '../shared/alert-dialog.tsx';
 import type { Connection } from '../shared/api-types.ts';
+import { ConnectionDown } from '../shared/connection-down.ts';
 import pane from '../shared/pane.module.css';
 import { Main } from '../shared/popup-place.tsx';
-import { useManifest, useStatuses } from '../shared/queries.ts';
+import { useManifest, useStatus, useStatuses } from '../shared/queries.ts';
 import { connect } from '../sidebar/connect.ts';
 import { Sidebar } from '../sidebar/sidebar.tsx';
 import { useClosingTab, whatCloses } from './close-tab.ts';
+import { ConnectionStrip } from './connection-strip.tsx';
 import styles from './connection-workspace.module.css';
 import { TabContents } from './tab-contents.tsx';
 import { TabStrip } from './tab-strip.tsx';
@@ -20,37 +22,44 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
   const sidebar = usePanelRef();
   const sidebarWidth = useWorkspace((state) => state.sidebarWidth);
   useOpenOnce(connection.id);
+  const status = useStatus(connection.id);
+  const isLost = status.state === 'reconnecting';
   return (
     <Main className={styles.workspace} hidden={!isCurrent}>
-      <Group
-        orientation="horizontal"
-        className={styles.group}
-        onLayoutChanged={(_layout, { isUserInteraction }) => {
-          // A narrow window squeezes the sidebar too; only what the user chose is remembered.
-          if (isUserInteraction && sidebar.current) {
-            workspace.setSidebarWidth(Math.round(sidebar.current.getSize().inPixels));
-          }
-        }}
-      >
-        <Panel
-          defaultSize={sidebarWidth}
-          minSize={170}
-          maxSize="60%"
-          groupResizeBehavior="preserve-pixel-size"
-          panelRef={sidebar}
+      {isLost && <ConnectionStrip name={connection.name} status={status} />}
+      <ConnectionDown value={isLost}>
+        <Group
+          orientation="horizontal"
+          className={styles.group}
+          onLayoutChanged={(_layout, { isUserInteraction }) => {
+            // A narrow window squeezes the sidebar too; only what the user chose is remembered.
+            if (isUserInteraction && sidebar.current) {
+              workspace.setSidebarWidth(Math.round(sidebar.current.getSize().inPixels));
+            }
+          }}
         >
-          <Sidebar connection={connection} manifest={manifest} />
-        </Panel>
-        <Separator className={styles.separator} aria-label="Width of the sidebar" />
-        <Panel minSize={280}>
-          <div className={styles.tabs}>
-            <TabStrip connection={connection} />
-            <div className={pane.pane}>
-              {manifest && <TabContents connection={connection} manifest={manifest} isCurrent={isCurrent} />}
+          <Panel
+            defaultSize={sidebarWidth}
+            minSize={170}
+            maxSize="60%"
+            groupResizeBehavior="preserve-pixel-size"
+            panelRef={sidebar}
+          >
+            <Sidebar connection={connection} manifest={manifest} />
+          </Panel>
+          <Separator className={styles.separator} aria-label="Width of the sidebar" />
+          <Panel minSize={280}>
+            <div className={styles.tabs}>
+              <TabStrip connection={connection} />
+              <div className={pane.pane}>
+                {manifest && (
+                  <TabContents connection={connection} manifest={manifest} isCurrent={isCurrent} />
+                )}
+              </div>
             </div>
-          </div>
-        </Panel>
-      </Group>
+          </Panel>
+        </Group>
+      </ConnectionDown>
       {isCurrent && <CloseTabQuestion />}
     </Main>
   );

@@ -232,11 +232,13 @@ test('a test opens, checks, stores nothing, and uses stored secrets the draft le
   const { id } = await core.connections.create(fixtureDraft);
   expect(await core.connections.test({ ...fixtureDraft, name: '' }, { signal })).toEqual({
     ok: true,
+    stages: [],
     server: { product: 'Fixture', version: '1' },
   });
   const { apiKey: _, ...fields } = fixtureDraft.fields;
   expect(await core.connections.test({ ...fixtureDraft, fields }, { signal })).toEqual({
     ok: false,
+    stages: [],
     error: { code: 'invalid_argument', message: 'API Key is required' },
   });
   behave({ health: { warning: 'The key hunter2-secret is about to expire' } });
@@ -249,6 +251,7 @@ test('a test opens, checks, stores nothing, and uses stored secrets the draft le
   });
   expect(await core.connections.test({ ...fixtureDraft, fields }, { id, signal })).toEqual({
     ok: false,
+    stages: [],
     error: { code: 'authentication_failed', message: 'Authentication failed: •••' },
   });
   expect(core.sessions.status(id).state).toBe('disconnected');

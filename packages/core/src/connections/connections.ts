@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ManifestField } from '@trestle/driver-kit';
+import type { ConnectStage, ManifestField } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { visibleConnections } from '../access/decide-access.ts';
 import { AppError, appErrorDetails } from '../errors.ts';
@@ -16,6 +16,7 @@ import type {
   Connections,
   ImportedConnection,
   ImportOptions,
+  TestOptions,
   TestResult,
   UpdateOptions,
 } from '../types.ts';
@@ -169,11 +170,9 @@ export class SavedConnections implements Connections {
     this.#parts.events.emit({ type: 'connectionsChanged' });
   }
 
-  async test(
-    draft: ConnectionDraft,
-    { id, signal, secretsFor }: { id?: string; signal: AbortSignal } & Pick<UpdateOptions, 'secretsFor'>,
-  ): Promise<TestResult> {
+  async test(draft: ConnectionDraft, { id, signal, secretsFor, onStage }: TestOptions): Promise<TestResult> {
     let redact = redactor([]);
+    const stages: ConnectStage[] = [];
     try {
       const stored = id === undefined ? undefined : this.#required(id);
       const { drivers } = this.#parts;
@@ -206,12 +205,19 @@ export class SavedConnections implements Connections {
           redact = redactor(values);
         },
         onInstalling: () => {},
+        onStage(stage) {
+          // A socket that broke is dialled anew, and goes through its stages again.
+          if (stages.includes(stage)) return;
+          stages.push(stage);
+          onStage?.(stage);
+        },
         onExit: () => {},
       });
       try {
         const { warning } = await link.session.health({ signal, timeoutMs: timing.healthTimeoutMs });
         return {
           ok: true,
+          stages,
           server: link.session.server,
           ...(warning !== undefined && { warning: redact(warning) }),
         };
@@ -219,7 +225,7 @@ export class SavedConnections implements Connections {
         await link.close();
       }
     } catch (error) {
-      return { ok: false, error: appErrorDetails(toAppError(error, redact)) };
+      return { ok: false, stages, error: appErrorDetails(toAppError(error, redact)) };
     }
   }
 

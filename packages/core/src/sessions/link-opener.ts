@@ -23,7 +23,7 @@ export function linkOpener(options: {
     get serial() {
       return drivers.get(driverId)?.concurrency === 'serial';
     },
-    async open({ signal, timeoutMs, onInstalling, onSecrets, onExit }): Promise<DriverLink> {
+    async open({ signal, timeoutMs, onInstalling, onSecrets, onStage, onExit }): Promise<DriverLink> {
       // A saved connection installs its driver without asking.
       if (!drivers.isReady(driverId)) {
         onInstalling(true);
@@ -48,6 +48,7 @@ export function linkOpener(options: {
           saved: options.fields,
           log: ({ level, message }) => options.log[level]({ driver: manifest.id }, redact(message)),
           onWall: (wall) => noteWall(wall, options.log),
+          ...(onStage && { onStage }),
           onExit: ({ expected, message }) => {
             if (!expected) onExit({ code: 'driver_crashed', message: redact(message) });
           },

@@ -1,4 +1,5 @@
 import type { DriverLink } from '@trestle/driver-host';
+import type { ConnectStage } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { AppError, type AppErrorDetails, appErrorDetails } from '../errors.ts';
 import { cancelledError, redactor, toAppError } from '../queries/translate-error.ts';
@@ -15,6 +16,7 @@ export interface LinkOpener {
     /** The driver is being installed first. */
     onInstalling(installing: boolean): void;
     onSecrets(values: string[]): void;
+    onStage?(stage: ConnectStage): void;
     onExit(error: AppErrorDetails): void;
   }): Promise<DriverLink>;
   /** Calls cannot be interrupted. */
@@ -283,7 +285,8 @@ export class ManagedSession {
         .catch(() => {});
     }, delay);
     this.#timer.unref();
-    this.#become({ state: 'reconnecting', error, retryAt: new Date(Date.now() + delay).toISOString() });
+    const retryAt = new Date(Date.now() + delay).toISOString();
+    this.#become({ state: 'reconnecting', error: ofWorkingConnection(error), retryAt });
   }
 
   #scheduleHealth(open: OpenLink): void {
@@ -358,6 +361,12 @@ export class ManagedSession {
 const maxAttempts = 3;
 
 const unreachable = new Set<string>(['connection_failed', 'timeout', 'driver_crashed', 'locked']);
+
+/** It had worked: advice on its settings, which the driver gives for a first attempt, would mislead. */
+function ofWorkingConnection(error: AppErrorDetails): AppErrorDetails {
+  if (error.code !== 'connection_failed' && error.code !== 'timeout') return error;
+  return { ...error, hint: 'It answered before: check that the server still runs, and the network.' };
+}
 
 function withoutUndefined(standing: Standing): Standing {
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { ConnectionFields, ServerInfo } from '@trestle/driver-kit';
+import type { ConnectionFields, ConnectStage, ServerInfo } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
 import type { ImportedConnection } from './administration.ts';
 import type { Caller } from './caller.ts';
@@ -49,9 +49,18 @@ export interface Connection extends Omit<ConnectionDraft, 'fields'> {
   updatedAt: string;
 }
 
-export type TestResult =
+/** `stages`: how far it came; where it failed, the last one is the stage that did. */
+export type TestResult = { stages: ConnectStage[] } & (
   | { ok: true; server: ServerInfo; warning?: string }
-  | { ok: false; error: AppErrorDetails };
+  | { ok: false; error: AppErrorDetails }
+);
+
+export interface TestOptions extends Pick<UpdateOptions, 'secretsFor'> {
+  id?: string;
+  signal: AbortSignal;
+  /** A stage begins: the one before has succeeded. */
+  onStage?: (stage: ConnectStage) => void;
+}
 
 export interface UpdateOptions {
   /** Rejects where the change is refused, before anything is stored. */
@@ -81,8 +90,5 @@ export interface Connections {
   /** Puts the connections in this order. */
   reorder(ids: string[]): void;
   /** Opens, checks and closes; nothing is stored. `id` supplies stored secrets the draft leaves out. */
-  test(
-    draft: ConnectionDraft,
-    options: { id?: string; signal: AbortSignal } & Pick<UpdateOptions, 'secretsFor'>,
-  ): Promise<TestResult>;
+  test(draft: ConnectionDraft, options: TestOptions): Promise<TestResult>;
 }

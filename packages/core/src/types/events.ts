@@ -1,3 +1,4 @@
+import type { ConnectStage } from '@trestle/driver-kit';
 import type { SessionStatus } from './sessions.ts';
 import type { SettingsValues } from './settings.ts';
 
@@ -18,6 +19,8 @@ export type CoreEvent =
   | { type: 'logProblemChanged'; problem: string | null }
   /** A window wrote a record; version 0: it was deleted. */
   | { type: 'recordChanged'; key: string; version: number }
+  /** A test that a window runs has come to a stage. */
+  | { type: 'testStage'; testId: string; stage: ConnectStage }
   | { type: 'approvalsChanged' }
   /** A question waits and no window shows it: open one. */
   | { type: 'attentionNeeded' };

@@ -1,0 +1,52 @@
+import { Unplug } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { SessionStatus } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { connect } from '../sidebar/connect.ts';
+import styles from './connection-strip.module.css';
+import { focusActiveTab } from './tab-focus.ts';
+
+/** Says once that the connection is lost, why, and when it is tried again. It goes when the connection is back. */
+export function ConnectionStrip({ name, status }: { name: string; status: SessionStatus }) {
+  const strip = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = strip.current;
+    // Its button goes with it: whoever pressed that by keyboard goes on in the tab.
+    return () => {
+      if (element?.contains(document.activeElement)) focusActiveTab();
+    };
+  }, []);
+  const { error, retryAt } = status;
+  return (
+    <div ref={strip} className={styles.strip}>
+      <Unplug size={15} aria-hidden />
+      <p role="alert">
+        {lostWords(name, error?.message)} {error?.hint}
+      </p>
+      <Countdown until={retryAt} />
+      <Button size="small" disabled={!retryAt} onClick={() => connect(status.connectionId)}>
+        Retry now
+      </Button>
+    </div>
+  );
+}
+
+function lostWords(name: string, message = ''): string {
+  const reason = message.replace(/^Connection failed: /, '').replace(/\.$/, '');
+  return `The connection to “${name}” is lost${reason && `: ${reason}`}.`;
+}
+
+/** Apart from the alert: a screen reader would read that again each second. */
+function Countdown({ until }: { until: string | undefined }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = until === undefined ? 0 : Math.ceil((Date.parse(until) - now) / 1000);
+  return (
+    <span role="timer" className={styles.countdown}>
+      {seconds > 0 ? `Next attempt in ${seconds} s` : 'Trying again…'}
+    </span>
+  );
+}

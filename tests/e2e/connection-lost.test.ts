@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { choose, press, tabTo } from './browser.ts';
+import { journey, openTable } from './journey.ts';
+import { serverKey, startCable, weaviateServers } from './weaviate-servers.ts';
+
+/** The browser's own line for an answer that carries an error. */
+const allow = /Failed to load resource/;
+
+for (const { name, start } of weaviateServers) {
+  journey(
+    `a lost connection to ${name} is said once, with a countdown, and not at all when it is back`,
+    async ({ page, app }) => {
+      const server = await start();
+      onTestFinished(() => server.stop());
+      const put = async (path: string, body: unknown) => {
+        const headers = { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' };
+        const address = `http://127.0.0.1:${server.port}/v1${path}`;
+        const { status } = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
+        expect(status).toBe(200);
+      };
+      await put('/schema', { class: 'Lost', properties: [{ name: 'title', dataType: ['text'] }] });
+      await put('/objects', { class: 'Lost', properties: { title: 'here' } });
+      const cable = await startCable(server.port);
+      onTestFinished(() => cable.close());
+      const fields = { host: '127.0.0.1', port: cable.port, authMethod: 'apiKey', apiKey: serverKey };
+      const file = join(app.folder, 'cluster.json');
+      writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
+      await app.json('connections', 'import', file);
+      await press(page.getByRole('button', { name: /^Cluster/ }));
+      await openTable(page, 'Lost');
+
+      await cable.cut();
+      // Any call finds out; the refresh of the tables is one.
+      await press(page.getByRole('button', { name: 'Menu of Cluster' }), { back: true });
+      await choose(page.getByRole('menuitem', { name: 'Refresh' }));
+      const strip = page.getByText(/^The connection to “Cluster” is lost: .*It answered before/);
+      await strip.waitFor();
+      await page.getByText(/^Next attempt in \d+ s$/).waitFor();
+      await expect.poll(() => page.getByText(/Connection failed/).count()).toBe(0);
+      expect(await page.getByText(/SSL Mode|TLS/).count()).toBe(0);
+      expect(await page.getByRole('main').getByRole('alert').count()).toBe(1);
+
+      await cable.mend();
+      const retry = page.getByRole('button', { name: 'Retry now' });
+      if (await retry.isEnabled()) {
+        await tabTo(retry, { back: true });
+        await page.keyboard.press('Enter');
+      }
+      await strip.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Collection Lost', exact: true }).waitFor();
+      await expect.poll(() => page.getByText(/Connection failed|is lost/).count()).toBe(0);
+    },
+    { allow },
+  );
+}
+
+journey(
+  'Save & open after a new key opens a connection that is shown already',
+  async ({ page, app }) => {
+    const [{ start }] = weaviateServers as [(typeof weaviateServers)[number]];
+    const server = await start();
+    onTestFinished(() => server.stop());
+    const fields = { host: '127.0.0.1', port: server.port, authMethod: 'apiKey', apiKey: 'wrong' };
+    const file = join(app.folder, 'cluster.json');
+    writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
+    await app.json('connections', 'import', file);
+    await press(page.getByRole('button', { name: /^Cluster/ }));
+    const side = page.getByRole('complementary');
+    await side.getByText(/^Authentication failed/).waitFor();
+    await press(side.getByRole('button', { name: 'Edit' }));
+    const dialog = page.getByRole('dialog', { name: 'Edit connection' });
+    await tabTo(dialog.getByLabel(/^API Key/));
+    await page.keyboard.type(serverKey);
+    await press(dialog.getByRole('button', { name: 'Save & open' }));
+    await dialog.waitFor({ state: 'detached' });
+    await side.getByText(/^Weaviate \d/).waitFor();
+  },
+  { allow },
+);

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import type { TestApp } from './app.ts';
+import { choose, press, tabTo } from './browser.ts';
+import { journey } from './journey.ts';
+import { serverKey, weaviateServers } from './weaviate-servers.ts';
+
+const certificates = join(import.meta.dirname, '..', 'real-weaviate', 'certificates');
+const certificate = {
+  cert: readFileSync(join(certificates, 'self-signed.pem')),
+  key: readFileSync(join(certificates, 'self-signed-key.pem')),
+};
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+async function add(app: TestApp, name: string, ...fields: string[]): Promise<void> {
+  await app.json('connections', 'add', '--driver', 'weaviate', '--name', name, ...fields);
+}
+
+/** Opens the connection's form and tests it as it is. */
+async function openAndTest(page: Page, name: string) {
+  await press(page.getByRole('button', { name: `More for ${name}` }));
+  await choose(page.getByRole('menuitem', { name: 'Edit' }));
+  const dialog = page.getByRole('dialog', { name: 'Edit connection' });
+  await press(dialog.getByRole('button', { name: 'Test connection' }));
+  const stages = dialog.getByRole('list', { name: 'Stages of the test' }).getByRole('listitem');
+  return {
+    dialog,
+    outcome: dialog.getByRole('alert').or(dialog.getByRole('status')).last(),
+    /** `done Connect`, one for each. */
+    stages: () =>
+      stages.evaluateAll((items) =>
+        items.map(
+          (item) => `${item.querySelector('[role]')?.getAttribute('aria-label')} ${item.textContent}`,
+        ),
+      ),
+    async close() {
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    },
+  };
+}
+
+for (const { name, start } of weaviateServers) {
+  journey(
+    `Test Connection shows its stages on ${name}, and names the one that fails`,
+    async ({ page, app }) => {
+      const server = await start();
+      onTestFinished(() => server.stop());
+      const port = ['--port', String(server.port), '--host', '127.0.0.1'];
+      await add(app, 'No key', ...port);
+      const secured = createSecureServer(certificate, (incoming, outgoing) => {
+        const { method, url: path, headers } = incoming;
+        const target = request({ port: server.port, method, path, headers }, (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+          answer.pipe(outgoing);
+        });
+        incoming.pipe(target);
+      });
+      const securePort = String(await listen(secured));
+      await add(app, 'Self-signed', '--host', '127.0.0.1', '--port', securePort, '--ssl-mode', 'required');
+      await add(app, 'Nowhere', '--host', 'no-such-host.invalid');
+      await add(app, 'Nothing there', '--host', '127.0.0.1', '--port', '9');
+
+      const refused = await openAndTest(page, 'No key');
+      await expect.poll(refused.stages).toEqual(['done Resolve host', 'done Connect', 'failed Authenticate']);
+      expect(await refused.outcome.textContent()).toMatch(/^Authentication failed: /);
+      // The key is entered in the form, and Save & open opens.
+      await press(refused.dialog.getByRole('combobox', { name: 'Auth Method' }));
+      await choose(page.getByRole('option', { name: 'API Key' }));
+      await tabTo(refused.dialog.getByLabel(/^API Key/));
+      await page.keyboard.type(serverKey);
+      await press(refused.dialog.getByRole('button', { name: 'Test connection' }));
+      await expect
+        .poll(refused.stages)
+        .toEqual(['done Resolve host', 'done Connect', 'done Authenticate', 'done Version']);
+      expect(await refused.outcome.textContent()).toMatch(/^Connected to Weaviate /);
+      await press(refused.dialog.getByRole('button', { name: 'Save', exact: true }));
+      await refused.dialog.waitFor({ state: 'detached' });
+
+      const selfSigned = await openAndTest(page, 'Self-signed');
+      await expect.poll(selfSigned.stages).toEqual(['done Resolve host', 'done Connect', 'failed TLS']);
+      const words = await selfSigned.outcome.textContent();
+      expect(words).toContain('SSL Mode Required (skip verify)');
+      expect(words).toContain('Skip TLS Verification');
+      await selfSigned.close();
+
+      const nowhere = await openAndTest(page, 'Nowhere');
+      await expect.poll(nowhere.stages).toEqual(['failed Resolve host']);
+      await nowhere.close();
+      const nothing = await openAndTest(page, 'Nothing there');
+      await expect.poll(nothing.stages).toEqual(['done Resolve host', 'failed Connect']);
+      expect(await nothing.outcome.textContent()).toMatch(/^Connection failed: no server at 127\.0\.0\.1:9/);
+      await nothing.close();
+    },
+  );
+}
+
+journey(
+  'a stage shows while it runs, and a server that is not Weaviate is called that',
+  async ({ page, app }) => {
+    const held: (() => void)[] = [];
+    const server = createServer((_request, response) => {
+      held.push(() => response.writeHead(200).end('<html><body>Welcome to nginx!</body></html>'));
+    });
+    const port = String(await listen(server));
+    await add(app, 'Website', '--host', '127.0.0.1', '--port', port);
+    const test = await openAndTest(page, 'Website');
+    await expect.poll(test.stages).toEqual(['done Resolve host', 'done Connect', 'running Authenticate']);
+    for (const answer of held) answer();
+    await expect
+      .poll(test.stages)
+      .toEqual(['done Resolve host', 'done Connect', 'done Authenticate', 'failed Version']);
+    const words = await test.outcome.textContent();
+    expect(words).toContain(`127.0.0.1:${port} answers, but is not a Weaviate server (HTTP 200)`);
+    expect(words).not.toMatch(/nginx|<html/);
+  },
+);
+
+journey(
+  'a URL typed as host is split when Enter saves, and a taken name is refused',
+  async ({ page, app }) => {
+    await add(app, 'First', '--host', 'first.example');
+    await add(app, 'Second', '--host', 'second.example');
+    await press(page.getByRole('button', { name: 'More for Second' }));
+    await choose(page.getByRole('menuitem', { name: 'Edit' }));
+    const dialog = page.getByRole('dialog', { name: 'Edit connection' });
+    const replace = async (label: string, text: string) => {
+      await tabTo(dialog.getByRole('textbox', { name: label }));
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(text);
+    };
+    await replace('Name', 'First');
+    await press(dialog.getByRole('button', { name: 'Save', exact: true }));
+    await dialog.getByText('A connection named “First” is already there').waitFor();
+    await replace('Name', 'Third');
+    await replace('Host', 'ftp://third.example');
+    await press(dialog.getByRole('button', { name: 'Save', exact: true }));
+    await dialog.getByText('Host must be a host name or an address, such as localhost, not a URL').waitFor();
+    await replace('Host', 'https://third.example:8443/v1');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const saved = ((await app.json('connections', 'list')) as { name: string }[]).find(
+      ({ name }) => name === 'Third',
+    );
+    expect(saved).toMatchObject({ fields: { host: 'third.example', port: 8443, sslMode: 'required' } });
+  },
+  { allow: /Failed to load resource/ },
+);

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEmbedder, digestOf, startVectorNode } from '../../samples/vector-node/src/index.ts';
+import { cachedServer } from '../../scripts/weaviate/cache.ts';
+import { startWeaviate } from '../../scripts/weaviate/server.ts';
+import { testedVersions } from '../../scripts/weaviate/versions.ts';
+
+export const serverKey = 'key-of-the-server';
+
+export interface StartedServer {
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** The sample node and each tested version of Weaviate that is here, all with the same key. */
+export const weaviateServers: { name: string; start(): Promise<StartedServer> }[] = [
+  { name: 'the sample node', start: startSampleNode },
+  ...testedVersions.flatMap((version) => {
+    const binary = cachedServer(version);
+    return binary
+      ? [{ name: `Weaviate ${version}`, start: () => startWeaviate({ binary, apiKey: serverKey }) }]
+      : [];
+  }),
+];
+
+async function startSampleNode(): Promise<StartedServer> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-node-'));
+  const vectors = join(import.meta.dirname, '..', '..', 'dist', 'sample', 'word-vectors.bin');
+  const node = await startVectorNode({
+    port: 0,
+    keyDigest: digestOf(serverKey),
+    dataFolder,
+    embed: createEmbedder(vectors),
+  });
+  return {
+    port: node.port,
+    async stop() {
+      await node.stop();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A cable to a server: cut, nothing listens at its port; mended, the server is back at the same port. */
+export async function startCable(targetPort: number) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const target = connect(targetPort, '127.0.0.1');
+    for (const end of [socket, target]) {
+      sockets.add(end);
+      end.on('error', () => {}).once('close', () => sockets.delete(end));
+    }
+    socket.pipe(target).pipe(socket);
+  });
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const cut = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return { port, cut, mend: () => listen(port), close: () => (server.listening ? cut() : Promise.resolve()) };
+}

@@ -6,6 +6,7 @@ import { findings } from './axe.ts';
 import { press, tabTo } from './browser.ts';
 import { journey, openSample } from './journey.ts';
 import { addLibrary, connectClient, textOf } from './mcp-client.ts';
+import { openIntegrations } from './settings.ts';
 
 const books = { connection_id: 'Library', table: 'books' };
 const access = (page: Page) => page.getByRole('alertdialog', { name: 'Let “Notebook” use “Library”?' });
@@ -34,6 +35,36 @@ journey('a client waits for the user, who lets it in once for all calls', async 
   await access(page).waitFor({ state: 'detached' });
   await expect.poll(() => page.title()).toBe('Trestle');
   expect(textOf(await call('browse_table', { ...books, count_only: true }))).toContain('3');
+});
+
+journey('a client let in once asks again, and a lasting approval can be withdrawn', async ({ page, app }) => {
+  await addLibrary(app);
+  const { call } = await connectClient(app);
+  await page.getByRole('button', { name: /^Library/ }).waitFor();
+  const once = call('browse_table', books);
+  await access(page).waitFor();
+  await ripen(page);
+  await press(access(page).getByRole('button', { name: 'Allow once' }));
+  expect(textOf(await once)).toContain('Emma');
+  await access(page).waitFor({ state: 'detached' });
+
+  const again = call('browse_table', books);
+  await access(page).waitFor();
+  await ripen(page);
+  await press(access(page).getByRole('button', { name: 'Allow until Trestle stops' }));
+  expect(textOf(await again)).toContain('Emma');
+  await access(page).waitFor({ state: 'detached' });
+  await openIntegrations(page, 'Clients');
+  const approvals = page.getByRole('list', { name: 'Approvals' });
+  await approvals.getByText('Notebook may use Library').waitFor();
+  await press(approvals.getByRole('button', { name: 'Withdraw: Notebook, Library' }));
+  await page.getByText('No client has a lasting approval.').waitFor();
+
+  const third = call('browse_table', books);
+  await access(page).waitFor();
+  await ripen(page);
+  await page.keyboard.press('Enter');
+  expect(textOf(await third)).toMatch('denied: ');
 });
 
 journey('a refusal reaches the client with what to do about it, and holds', async ({ page, app }) => {

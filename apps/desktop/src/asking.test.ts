@@ -14,6 +14,8 @@ function setUp(env: NodeJS.ProcessEnv, { shows = 'window' }: { shows?: Shown } =
     {
       approvals: {
         pending: () => pending,
+        granted: () => [],
+        withdraw() {},
         answer() {},
         presence: () => presence,
         setPresence: (to) => {

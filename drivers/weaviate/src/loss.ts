@@ -26,7 +26,7 @@ async function tablesLost(server: Server, line: RestLine): Promise<TableLoss[]> 
   const place = `${method} ${root}/${segments.length}`;
   switch (place) {
     case 'DELETE schema/2':
-      return [await wholeCollection(server, collectionName(first!))];
+      return wholeCollection(server, collectionName(first!));
     case 'DELETE schema/3':
       return second === 'tenants'
         ? tenantsLost(server, collectionName(first!), body?.value)
@@ -57,18 +57,22 @@ function unknown({ path }: RestLine): TableLoss {
   return { table: path, rows: null };
 }
 
-async function wholeCollection(server: Server, table: string): Promise<TableLoss> {
+/** A tenant that is not active cannot be counted: it is named apart from those that can. */
+async function wholeCollection(server: Server, table: string): Promise<TableLoss[]> {
   const collection = server.collections.find(({ name }) => name === table);
   const { client, signal } = server;
   if (!collection?.multiTenant)
-    return { table, rows: await countMatches(client, { table, where: null }, signal) };
+    return [{ table, rows: await countMatches(client, { table, where: null }, signal) }];
   const tenants = await listTenants(client, collection, signal);
+  const active = tenants.filter(({ unavailable }) => unavailable === undefined);
   const counts = await Promise.all(
-    tenants.map(({ name, unavailable }) =>
-      unavailable === undefined ? countMatches(client, { table, where: null, tenant: name }, signal) : null,
-    ),
+    active.map(({ name }) => countMatches(client, { table, where: null, tenant: name }, signal)),
   );
-  return { table, rows: total(counts) };
+  const closed = tenants.filter(({ unavailable }) => unavailable !== undefined);
+  return [
+    { table, rows: total(counts) },
+    ...closed.map(({ name }) => ({ table, partition: name, rows: null })),
+  ];
 }
 
 async function tenantsLost(

@@ -30,7 +30,7 @@ import { createUiState } from './settings/ui-state.ts';
 import { createWindowRecords } from './settings/window-records.ts';
 import { openStorage } from './storage/storage.ts';
 import { createTokens } from './tokens/tokens.ts';
-import type { Core, Platform } from './types.ts';
+import type { ApprovalsQueue, Core, Platform } from './types.ts';
 
 export interface CoreOptions {
   /** The data directory; made, for its owner alone, where it is not there. */
@@ -129,7 +129,20 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 
     const maskOf = createMaskOf({ connections, drivers });
     const queue = new ApprovalQueue({ events, waitMs: timing.approvalMs });
-    const approvals = new Approvals({ queue, refusalMs: timing.refusalMs });
+    const approvals = new Approvals({
+      queue,
+      refusalMs: timing.refusalMs,
+      events,
+      onWithdrawn: (grant) => runner.cancelClient(grant, 'The user withdrew the approval'),
+    });
+    const answers: ApprovalsQueue = {
+      pending: () => queue.pending(),
+      answer: (id, answer) => queue.answer(id, answer),
+      granted: () => approvals.granted().filter(({ connection }) => connections.get(connection.id)),
+      withdraw: (id) => approvals.withdraw(id),
+      presence: () => queue.presence(),
+      setPresence: (presence) => queue.setPresence(presence),
+    };
     const gate = createGate((id) => connections.get(id), approvals);
     const runner: CallRunner = new CallRunner({
       gate,
@@ -154,11 +167,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       history: { ...history, searchAs: createHistoryAs({ history, connections, maskOf }) },
       activity,
       removals,
-      approvals: queue,
+      approvals: answers,
       tokens,
       passphrase,
       administer: (actor) =>
-        createAdministration({ connections, tokens, approvals: queue, activity, passphrase }, actor),
+        createAdministration({ connections, tokens, approvals: answers, activity, passphrase }, actor),
       settings,
       uiState: createUiState(storage),
       records,

@@ -39,8 +39,10 @@ export interface Core {
 export type {
   ApprovalQuestion,
   ApprovalsQueue,
+  GrantedApproval,
   PendingApproval,
   Presence,
+  UserAnswer,
 } from './access/approval-types.ts';
 export type * from './types/activity.ts';
 export type * from './types/administration.ts';

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { Clients } from './clients.ts';
 import { token } from './testing/fake-core.ts';
@@ -40,4 +43,21 @@ test('each process behind the bridge is a client of its own', () => {
       ['p-2', 1],
     ]),
   );
+});
+
+test('a bridge whose process has ended is gone at once, and one that lives or has a socket is not', () => {
+  const clients = new Clients();
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  const socket = new EventEmitter() as Socket;
+  clients.saw({ ...principal, process: `${pid}-a` }, headers, {})();
+  clients.saw({ ...principal, process: `${process.pid}-b` }, headers, {})();
+  clients.saw({ ...principal, process: `${pid}-c` }, headers, {}, socket)();
+  const names = () =>
+    clients
+      .list()
+      .map(({ process }) => process?.slice(-1))
+      .sort();
+  expect(names()).toEqual(['b', 'c']);
+  socket.emit('close');
+  expect(names()).toEqual(['b']);
 });

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { type Principal, plainName, principalKey } from './auth/principal.ts';
 import type { HeaderReader } from './incoming.ts';
 
@@ -14,7 +15,7 @@ export interface ConnectedClient {
   active: number;
 }
 
-/** Who is connected: whoever has something under way, or asked within the last minutes. */
+/** Who is connected: clients with something under way, or that asked within the last minutes and have not ended. */
 export class Clients {
   readonly #now: () => number;
   readonly #seen = new Map<string, Seen>();
@@ -24,15 +25,26 @@ export class Clients {
   }
 
   /** A request came, which lasts until the function is called. */
-  saw(principal: Principal, headers: HeaderReader, body: unknown): () => void {
+  saw(principal: Principal, headers: HeaderReader, body: unknown, socket?: ClosingSocket): () => void {
     const key = principalKey(principal);
     const declared = declaredName(body);
-    const fresh: Seen = { principal, name: 'unknown client', version: null, at: 0, active: 0 };
+    const fresh: Seen = {
+      principal,
+      name: 'unknown client',
+      version: null,
+      at: 0,
+      active: 0,
+      sockets: new Set(),
+    };
     const entry = this.#seen.get(key) ?? fresh;
     if (declared !== undefined) entry.name = declared;
     entry.version = headers.get('mcp-protocol-version') ?? entry.version;
     entry.at = this.#now();
     entry.active++;
+    if (socket && !entry.sockets.has(socket)) {
+      entry.sockets.add(socket);
+      socket.once('close', () => entry.sockets.delete(socket));
+    }
     this.#seen.set(key, entry);
     this.#forget();
     return () => {
@@ -57,9 +69,26 @@ export class Clients {
 
   #forget(): void {
     const limit = this.#now() - keptMs;
-    for (const [key, { at, active }] of this.#seen) if (active === 0 && at < limit) this.#seen.delete(key);
+    for (const [key, seen] of this.#seen) {
+      if (seen.active === 0 && (seen.at < limit || isGone(seen))) this.#seen.delete(key);
+    }
   }
 }
+
+/** A bridge names its process by id. Without a socket and without its process it will not call again. */
+function isGone({ principal, sockets }: Seen): boolean {
+  const pid = Number(/^(\d+)-/.exec(principal.process ?? '')?.[1]);
+  if (sockets.size > 0 || !(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    // Another user's process may not be asked, but is there.
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+type ClosingSocket = Pick<Socket, 'once'>;
 
 interface Seen {
   principal: Principal;
@@ -67,6 +96,8 @@ interface Seen {
   version: string | null;
   at: number;
   active: number;
+  /** Open ones that it came through. */
+  sockets: Set<ClosingSocket>;
 }
 
 const keptMs = 5 * 60_000;

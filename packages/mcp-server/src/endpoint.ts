@@ -71,7 +71,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       if (!again.ok) return answer(outgoing, again.response);
     }
     const { body } = read;
-    whenOver(outgoing, options.clients.saw(principal, incoming.headers, body));
+    whenOver(outgoing, options.clients.saw(principal, incoming.headers, body, outgoing.socket ?? undefined));
     const ending = new AbortController();
     whenOver(outgoing, () => outgoing.writableFinished || ending.abort());
     const cursorRefusal = refuseCursor(body);

@@ -4,7 +4,10 @@ import { administer, procedure, router } from './trpc.ts';
 /** What clients wait for. Only the window comes this way, so only the user can answer. */
 export const approvalProcedures = router({
   pending: procedure.query(({ ctx }) => ctx.core.approvals.pending()),
+  /** Those that hold until the app stops. */
+  granted: procedure.query(({ ctx }) => ctx.core.approvals.granted()),
+  withdraw: procedure.input(z.string()).mutation(({ ctx, input }) => administer(ctx).withdrawApproval(input)),
   answer: procedure
-    .input(z.strictObject({ id: z.string(), answer: z.enum(['allow', 'refuse']) }))
+    .input(z.strictObject({ id: z.string(), answer: z.enum(['allow', 'allowOnce', 'refuse']) }))
     .mutation(({ ctx, input }) => administer(ctx).answer(input.id, input.answer)),
 });

@@ -34,7 +34,7 @@ export function ApprovalsDialog() {
     refuse.current?.focus();
   }, [question?.id]);
 
-  const answer = async (how: 'allow' | 'refuse') => {
+  const answer = async (how: 'allow' | 'allowOnce' | 'refuse') => {
     if (!question || !armed.isArmed() || answered.has(question.id)) return;
     answered.add(question.id);
     try {
@@ -79,6 +79,7 @@ export function ApprovalsDialog() {
                   <Button ref={refuse} onClick={() => answer('refuse')}>
                     Refuse
                   </Button>
+                  {shown.kind === 'access' && <Button onClick={() => answer('allowOnce')}>Allow once</Button>}
                   <Button
                     variant={shown.kind === 'destroy' ? 'danger' : 'plain'}
                     onClick={() => answer('allow')}

@@ -57,7 +57,7 @@ export function QuestionBody({ question }: { question: PendingApproval }) {
       )}
       <p className={styles.aside}>
         {isAccess
-          ? 'Allowing holds for this client and this connection until Trestle stops. Refusing holds for one minute.'
+          ? 'Allow once is for this one request. Until Trestle stops is for this client and this connection; it can be withdrawn under AI clients. Refusing holds for one minute.'
           : 'Allowing holds for this one run of this statement. Refusing holds for one minute.'}{' '}
         Without an answer by {until} it is not allowed.
         {isAccess &&

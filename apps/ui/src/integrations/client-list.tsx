@@ -10,6 +10,7 @@ import { StateDot } from '../shared/state-dot.tsx';
 import { timeAgo } from '../shared/time-ago.ts';
 import { tokenLabel } from '../shared/token-label.ts';
 import { outcomeWords } from './activity-words.ts';
+import { ApprovalList } from './approval-list.tsx';
 import styles from './integrations.module.css';
 
 export function ClientList() {
@@ -37,6 +38,7 @@ export function ClientList() {
           ))}
         </ul>
       )}
+      <ApprovalList />
     </div>
   );
 }

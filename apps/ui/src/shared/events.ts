@@ -101,14 +101,21 @@ function apply(event: WindowEvent): void {
 }
 
 function applyStatus(status: SessionStatus): void {
+  const { connectionId } = status;
+  const known = queryClient.getQueryData<SessionStatus[]>(queryKeys.sessions);
+  const before = known?.find((other) => other.connectionId === connectionId)?.state;
   setKnown<SessionStatus[]>(queryKeys.sessions, (known = []) => [
     ...known.filter((other) => other.connectionId !== status.connectionId),
     status,
   ]);
   if (status.state !== 'connected') return;
-  // What failed while the server was away is worth another try; what was read then still stands.
+  // What failed while the server was away is worth another try; what was read then still stands. A read that was
+  // sent while it was away may fail only now.
+  const wasAway = before === 'reconnecting';
   void queryClient.invalidateQueries({
-    predicate: ({ queryKey, state }) => queryKey[1] === status.connectionId && state.status === 'error',
+    predicate: ({ queryKey, state }) =>
+      queryKey[1] === connectionId &&
+      (state.status === 'error' || (wasAway && state.fetchStatus === 'fetching')),
   });
 }
 

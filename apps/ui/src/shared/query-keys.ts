@@ -10,6 +10,7 @@ export const queryKeys = {
   sampleSearches: ['sampleSearches'] as const,
   tokens: ['tokens'] as const,
   approvals: ['approvals'] as const,
+  grantedApprovals: ['approvals', 'granted'] as const,
   activity: ['activity'] as const,
   clients: ['clients'] as const,
   connectGuides: ['connectGuides'] as const,

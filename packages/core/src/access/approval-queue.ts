@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
 import { cancelledError } from '../queries/translate-error.ts';
-import type { ApprovalQuestion, ApprovalsQueue, PendingApproval, Presence } from '../types.ts';
+import type { ApprovalQuestion, ApprovalsQueue, PendingApproval, Presence, UserAnswer } from '../types.ts';
 
 /** `nobody`: there is no way to ask. `unanswered`: the time was up. `crowded`: too many questions wait already. */
-export type ApprovalAnswer = 'allow' | 'refuse' | 'nobody' | 'unanswered' | 'crowded';
+export type ApprovalAnswer = UserAnswer | 'nobody' | 'unanswered' | 'crowded';
 
 interface Waiting {
   approval: PendingApproval;
@@ -16,7 +16,7 @@ interface Waiting {
 const mostWaiting = 20;
 
 /** Questions that wait for the user. The app shows them, and only the app answers. */
-export class ApprovalQueue implements ApprovalsQueue {
+export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw'> {
   readonly #events: EventHub;
   readonly #waitMs: number;
   readonly #waiting = new Map<string, Waiting>();
@@ -31,7 +31,7 @@ export class ApprovalQueue implements ApprovalsQueue {
     return [...this.#waiting.values()].map(({ approval }) => approval);
   }
 
-  answer(id: string, answer: 'allow' | 'refuse'): void {
+  answer(id: string, answer: UserAnswer): void {
     const waiting = this.#waiting.get(id);
     if (!waiting) {
       throw new AppError({

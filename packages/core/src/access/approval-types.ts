@@ -36,12 +36,28 @@ export type PendingApproval = ApprovalQuestion & {
   expiresAt: string;
 };
 
+/** `allow`: until the app stops, for this client and connection. `allowOnce`: for the one request that asked. */
+export type UserAnswer = 'allow' | 'allowOnce' | 'refuse';
+
+/** A yes that holds until the app stops, or until the user withdraws it. */
+export interface GrantedApproval {
+  id: string;
+  connection: { id: string; name: string };
+  tokenName: string;
+  clientName: string;
+  grantedAt: string;
+}
+
 /** What waits for the user. Only the app's own window may answer. */
 export interface ApprovalsQueue {
   /** Oldest first. */
   pending(): PendingApproval[];
   /** `not_found` where it no longer waits. */
-  answer(id: string, answer: 'allow' | 'refuse'): void;
+  answer(id: string, answer: UserAnswer): void;
+  /** The answers that hold, the latest first. */
+  granted(): GrantedApproval[];
+  /** The client is asked about again, and what it runs on the connection ends. `not_found` where it no longer holds. */
+  withdraw(id: string): void;
   presence(): Presence;
   /** `none` at first. Set to `none`, what waits is denied. */
   setPresence(presence: Presence): void;

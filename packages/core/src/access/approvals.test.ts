@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accessTo, client, fixtureDraft, questions, saved, testCore } from '../testing/test-core.ts';
-import type { Caller, ConnectionDraft } from '../types.ts';
+import type { Caller, ConnectionDraft, UserAnswer } from '../types.ts';
 
 const asking: ConnectionDraft = { ...fixtureDraft, aiPolicy: 'askEachTime' };
 const clientCaller = client() as Extract<Caller, { kind: 'client' }>;
@@ -8,7 +8,7 @@ const clientCaller = client() as Extract<Caller, { kind: 'client' }>;
 async function coreWithUser(...[options]: Parameters<typeof testCore>) {
   const parts = await testCore(options);
   parts.core.approvals.setPresence('window');
-  const answer = async (given: 'allow' | 'refuse') => {
+  const answer = async (given: UserAnswer) => {
     const [question] = await questions(parts.core);
     parts.core.approvals.answer(question!.id, given);
   };
@@ -45,10 +45,57 @@ test('a yes holds, and calls that come meanwhile share the one question', async 
   expect(events.filter(({ type }) => type === 'approvalsChanged' || type === 'attentionNeeded')).toEqual([
     { type: 'approvalsChanged' },
     { type: 'approvalsChanged' },
+    { type: 'approvalsChanged' },
   ]);
   expect(() => core.approvals.answer(pending[0]!.id, 'refuse')).toThrow(
     expect.objectContaining({ code: 'not_found' }),
   );
+});
+
+test('once is for the request that asked: its further calls pass, others ask again', async () => {
+  const { core, answer } = await coreWithUser();
+  const { id } = await core.connections.create(asking);
+  const request = accessTo(id, client());
+  const first = core.data.tables(request);
+  const meanwhile = core.data.tables(accessTo(id, client()));
+  const [question] = await questions(core);
+  core.approvals.answer(question!.id, 'allowOnce');
+  await first;
+  await core.data.tables(request);
+  expect(core.approvals.granted()).toEqual([]);
+  // The call that had waited for the same answer puts a question of its own.
+  await expect.poll(() => core.approvals.pending().filter((one) => one.id !== question!.id)).toHaveLength(1);
+  await answer('refuse');
+  await expect(meanwhile).rejects.toMatchObject({ code: 'not_approved' });
+});
+
+test('an approval can be seen and withdrawn, which ends what it let run', async () => {
+  const { core, answer, behave } = await coreWithUser();
+  const { id } = await core.connections.create(asking);
+  const call = core.data.tables(accessTo(id, client()));
+  await answer('allow');
+  await call;
+  const approval = {
+    id: expect.any(String),
+    connection: { id, name: 'Fixture' },
+    tokenName: 'My token',
+    clientName: 'Some client',
+    grantedAt: expect.any(String),
+  };
+  expect(core.approvals.granted()).toEqual([approval]);
+  behave({ hang: ['run'] });
+  const running = core.data.runQuery(accessTo(id, client()), { text: 'SELECT', limit: 1 });
+  const ended = expect(running).rejects.toMatchObject({ code: 'cancelled' });
+  const [held] = core.approvals.granted();
+  await core.administer({ door: 'window', isPerson: true }).withdrawApproval(held!.id);
+  await ended;
+  behave({});
+  expect(core.approvals.granted()).toEqual([]);
+  expect(() => core.approvals.withdraw(held!.id)).toThrow(expect.objectContaining({ code: 'not_found' }));
+  const next = core.data.tables(accessTo(id, client()));
+  await answer('allow');
+  await next;
+  expect(core.activity.list({ limit: 20 }).map(({ action }) => action)).toContain('withdraw_approval');
 });
 
 test('a no holds for its time', async () => {

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { TableLoss } from '@trestle/driver-kit';
+import { AppError } from '../errors.ts';
+import type { EventHub } from '../events/events.ts';
 import { SharedTask } from '../sessions/shared-task.ts';
-import type { ApprovalQuestion, Caller, Connection } from '../types.ts';
+import type { ApprovalQuestion, Caller, Connection, GrantedApproval } from '../types.ts';
 import type { ApprovalAnswer, ApprovalQueue } from './approval-queue.ts';
 import type { ApprovalState } from './decide-access.ts';
 import { readingOf } from './plain-name.ts';
@@ -27,46 +30,93 @@ export interface Loss {
 type Client = Extract<Caller, { kind: 'client' }>;
 
 /**
- * The user's answers to clients. A yes to access holds until the app stops, for the client that asked. A no holds for a
- * minute, for the whole token or bridge process: a client that renames itself has still been refused.
+ * The user's answers to clients. A yes to access holds until the app stops or the user withdraws it, for the client
+ * that asked, or for its one request. A no holds for a minute, for the whole token or bridge process: a client that
+ * renames itself has still been refused.
  */
 export class Approvals {
-  readonly #granted = new Set<string>();
+  readonly #granted = new Map<string, GrantedApproval>();
+  /** By the signal of a request, the connections that the user allowed it once. */
+  readonly #once = new WeakMap<AbortSignal, Set<string>>();
   readonly #refusals: Refusals;
-  readonly #pending = new Map<string, SharedTask<ApprovalState>>();
+  readonly #pending = new Map<string, SharedTask<AccessAnswer>>();
   readonly #queue: ApprovalQueue;
 
-  constructor(options: { queue: ApprovalQueue; refusalMs: number }) {
+  readonly #options: { events: Pick<EventHub, 'emit'>; onWithdrawn(grant: Withdrawn): void };
+
+  constructor(options: {
+    queue: ApprovalQueue;
+    refusalMs: number;
+    events: Pick<EventHub, 'emit'>;
+    onWithdrawn(grant: Withdrawn): void;
+  }) {
+    this.#options = options;
     this.#queue = options.queue;
     this.#refusals = new Refusals(options.refusalMs);
   }
 
-  state(caller: Caller, connectionId: string): ApprovalState {
+  /** `request`: the signal of the client's request, where there is one. */
+  state(caller: Caller, connectionId: string, request?: AbortSignal): ApprovalState {
     if (caller.kind === 'person' || this.#granted.has(accessKey(caller, connectionId))) return 'granted';
+    if (request && this.#once.get(request)?.has(connectionId)) return 'granted';
     return this.#refusals.covers(caller, connectionId) ? 'refused' : 'unasked';
   }
 
-  /** Calls that come while the user is being asked wait for that one answer. */
+  /** The latest first. */
+  granted(): GrantedApproval[] {
+    return [...this.#granted.values()].reverse();
+  }
+
+  withdraw(id: string): void {
+    const [key, grant] = [...this.#granted].find(([, approval]) => approval.id === id) ?? [];
+    if (key === undefined || !grant) {
+      throw new AppError({ code: 'not_found', message: 'This approval no longer holds' });
+    }
+    this.#granted.delete(key);
+    const connectionId = grant.connection.id;
+    this.#options.onWithdrawn({
+      connectionId,
+      isCaller: (caller) => caller.kind === 'client' && accessKey(caller, connectionId) === key,
+    });
+    this.#options.events.emit({ type: 'approvalsChanged' });
+  }
+
+  /** Calls that come while the user is being asked wait for that one answer. An answer for one request is its alone. */
   async ask(
     caller: Client,
     connection: Connection,
-    { action, table, text }: CallSubject,
-    signal: AbortSignal,
+    subject: CallSubject,
+    call: { signal: AbortSignal; request: AbortSignal },
   ): Promise<ApprovalState> {
-    const id = accessKey(caller, connection.id);
-    let question = this.#pending.get(id);
-    if (!question) {
-      const asked: ApprovalQuestion = {
-        kind: 'access',
-        ...parties(caller, connection),
-        action,
-        table: table ?? null,
-        statement: text ?? null,
-      };
-      question = new SharedTask((abandoned) => this.#ask(id, asked, { caller, connection }, abandoned));
-      this.#pending.set(id, question);
+    for (;;) {
+      const waiting = this.#pending.get(accessKey(caller, connection.id));
+      const answer = await (waiting ?? this.#put(caller, connection, subject)).join(call.signal);
+      if (answer !== 'once') return answer;
+      if (!waiting) {
+        const allowed = this.#once.get(call.request) ?? new Set();
+        this.#once.set(call.request, allowed.add(connection.id));
+      }
+      const state = this.state(caller, connection.id, call.request);
+      if (state !== 'unasked') return state;
     }
-    return question.join(signal);
+  }
+
+  #put(
+    caller: Client,
+    connection: Connection,
+    { action, table, text }: CallSubject,
+  ): SharedTask<AccessAnswer> {
+    const id = accessKey(caller, connection.id);
+    const asked: ApprovalQuestion = {
+      kind: 'access',
+      ...parties(caller, connection),
+      action,
+      table: table ?? null,
+      statement: text ?? null,
+    };
+    const question = new SharedTask((abandoned) => this.#ask(id, asked, { caller, connection }, abandoned));
+    this.#pending.set(id, question);
+    return question;
   }
 
   /**
@@ -91,18 +141,27 @@ export class Approvals {
     return state;
   }
 
+  #grant(key: string, caller: Client, connection: Connection): void {
+    const grantedAt = new Date().toISOString();
+    const approval = { id: randomUUID(), ...parties(caller, connection), grantedAt };
+    this.#granted.set(key, approval);
+    this.#options.events.emit({ type: 'approvalsChanged' });
+  }
+
   async #ask(
     id: string,
     question: ApprovalQuestion,
     { caller, connection }: { caller: Client; connection: Connection },
     abandoned: AbortSignal,
-  ): Promise<ApprovalState> {
+  ): Promise<AccessAnswer> {
     const forget = () => this.#pending.delete(id);
     // A call that comes after the last one left must put a question of its own, not join a dead one.
     abandoned.addEventListener('abort', forget, { once: true });
     try {
-      const state = states[await this.#queue.ask(question, abandoned)];
-      if (state === 'granted') this.#granted.add(id);
+      const answer = await this.#queue.ask(question, abandoned);
+      if (answer === 'allowOnce') return 'once';
+      const state = states[answer];
+      if (state === 'granted') this.#grant(id, caller, connection);
       if (state === 'refused') this.#refusals.add(caller, connection.id);
       return state;
     } finally {
@@ -111,8 +170,18 @@ export class Approvals {
   }
 }
 
+/** `once`: for the request that asked alone. */
+type AccessAnswer = ApprovalState | 'once';
+
+/** What a withdrawn approval covered. */
+export interface Withdrawn {
+  connectionId: string;
+  isCaller(caller: Caller): boolean;
+}
+
 const states: Record<ApprovalAnswer, ApprovalState> = {
   allow: 'granted',
+  allowOnce: 'granted',
   refuse: 'refused',
   nobody: 'nobody',
   unanswered: 'unanswered',

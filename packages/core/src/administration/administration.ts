@@ -98,6 +98,12 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
         await personOnly('Answering the question of a client');
         approvals.answer(questionId, answer);
       }),
+    withdrawApproval: (id) => {
+      const held = approvals.granted().find((one) => one.id === id);
+      const about = held && `"${held.clientName}"`;
+      const connectionId = held?.connection.id;
+      return act({ action: 'withdraw_approval', about, connectionId }, () => approvals.withdraw(id));
+    },
     setPassphrase: (given) => act({ action: 'set_passphrase' }, () => passphrase.set(given)),
   };
 }

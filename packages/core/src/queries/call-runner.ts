@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LinkCall } from '@trestle/driver-host';
 import { type Effect, lowest } from '@trestle/driver-kit';
+import type { Withdrawn } from '../access/approvals.ts';
 import type { Gate } from '../access/gate.ts';
 import { AppError, appErrorDetails } from '../errors.ts';
 import type { LogQueue } from '../log-queue/log-queue.ts';
@@ -115,6 +116,14 @@ export class CallRunner {
     return ended.length > 0;
   }
 
+  /** Ends what one client was admitted to on a connection. */
+  cancelClient({ connectionId, isCaller }: Withdrawn, reason: string): void {
+    for (const call of this.#running) {
+      const { access, admitted } = call;
+      if (admitted && access.connectionId === connectionId && isCaller(access.caller)) call.abort(reason);
+    }
+  }
+
   #ofClients(connectionId: string): Call<never>[] {
     return [...this.#running].filter(
       (call) => call.admitted && call.tokenId !== null && call.access.connectionId === connectionId,
@@ -184,7 +193,10 @@ export class CallRunner {
       ...(table !== undefined && { table }),
       ...(text !== undefined && { text }),
     };
-    return watch.leaveOut(() => this.#parts.gate.admit({ caller, connectionId, wanted, subject, signal }));
+    const request = access.signal;
+    return watch.leaveOut(() =>
+      this.#parts.gate.admit({ caller, connectionId, wanted, subject, signal, request }),
+    );
   }
 
   /** A client's call that cannot be logged is refused here, before it runs. One that may write is logged first. */
@@ -227,7 +239,7 @@ export class CallRunner {
     if (signal.aborted && typeof signal.reason === 'string') return cancelledError(signal.reason);
     if (failure.code !== 'above_ceiling' || !failure.needs) return failure;
     // The driver knows what the statement needs; the decision knows why this caller may not.
-    const refusal = gate.refusal(caller, connectionId, failure.needs);
+    const refusal = gate.refusal(access, failure.needs);
     if (refusal) {
       const details = appErrorDetails(refusal);
       // The driver's words hold the number of rows, and names of tables, which are data.

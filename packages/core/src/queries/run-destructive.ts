@@ -29,9 +29,7 @@ export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
       }
       const { tables, cascades } = loss;
       const question = { text, summary, tables, cascades, again, reason: reason ?? null };
-      await at.waitForUser(() =>
-        parts.gate.confirm(access.caller, access.connectionId, question, at.call.signal),
-      );
+      await at.waitForUser(() => parts.gate.confirm(access, question, at.call.signal));
       return { limit, ceiling: 'destroy', approved: loss };
     });
 }

@@ -1,3 +1,4 @@
+import type { UserAnswer } from '../access/approval-types.ts';
 import type { Connection, ConnectionDraft } from './connections.ts';
 import type { Token } from './tokens.ts';
 
@@ -48,6 +49,7 @@ export interface Administration {
     drafts: ConnectionDraft[],
     options: { replace: boolean; dryRun: boolean },
   ): Promise<ImportedConnection[]>;
-  answer(questionId: string, answer: 'allow' | 'refuse'): Promise<void>;
+  answer(questionId: string, answer: UserAnswer): Promise<void>;
+  withdrawApproval(id: string): Promise<void>;
   setPassphrase(passphrase: { current: string | null; next: string }): Promise<void>;
 }

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { queryClient } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { timeAgo } from '../shared/time-ago.ts';
+import { showError } from '../shared/toast.tsx';
+import { tokenLabel } from '../shared/token-label.ts';
+import styles from './integrations.module.css';
+
+/** The answers that let a client use a connection until Trestle stops, each with the way to take it back. */
+export function ApprovalList() {
+  const granted = useQuery({
+    queryKey: queryKeys.grantedApprovals,
+    queryFn: ({ signal }) => api.approvals.granted.query(undefined, { signal }),
+  });
+  if (granted.error) return <ErrorNote error={granted.error} />;
+  if (!granted.data) return null;
+  const now = new Date();
+  return (
+    <>
+      <h2>Approvals</h2>
+      {granted.data.length === 0 ? (
+        <p className={styles.help}>
+          No client has a lasting approval. A connection whose AI Policy is Ask Each Time asks you at the
+          first call of a client.
+        </p>
+      ) : (
+        <ul className={styles.list} aria-label="Approvals">
+          {granted.data.map(({ id, clientName, tokenName, connection, grantedAt }) => (
+            <li key={id} className={styles.token}>
+              <div>
+                <p className={styles.name}>
+                  {clientName} may use {connection.name}
+                </p>
+                <p className={styles.help}>
+                  {tokenLabel(tokenName)} · allowed {timeAgo(grantedAt, now)}, until Trestle stops
+                </p>
+              </div>
+              <Button
+                size="small"
+                aria-label={`Withdraw: ${clientName}, ${connection.name}`}
+                onClick={() => withdraw(id)}
+              >
+                Withdraw
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+async function withdraw(id: string): Promise<void> {
+  try {
+    await api.approvals.withdraw.mutate(id);
+  } catch (error) {
+    showError('The approval was not withdrawn', error);
+  }
+  await queryClient.invalidateQueries({ queryKey: queryKeys.approvals });
+}

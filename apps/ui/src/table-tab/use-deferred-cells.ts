@@ -1,6 +1,8 @@
 import { type Cell, cellAt, type RowKey, type RowSet } from '@trestle/driver-kit';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { data } from '../shared/api.ts';
+import { data, toApiError } from '../shared/api.ts';
+import { isOfConnection } from '../shared/connection-down.ts';
+import { useStatus } from '../shared/queries.ts';
 import { rowId, rowKeys } from './row-id.ts';
 import type { TableLine } from './table-lines.ts';
 
@@ -82,6 +84,16 @@ export function useDeferredCells(options: {
     };
   }, [view, wanted, options.rows, missing, read]);
 
+  const retry = () => {
+    setError(null);
+    setView((before) => before && { ...before });
+  };
+  const { state } = useStatus(options.connectionId);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the return of the connection is worth another try
+  useEffect(() => {
+    if (state === 'connected' && error !== null && isOfConnection(toApiError(error))) retry();
+  }, [state]);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new function tells the rows that values came
   const cell = useCallback(
     (index: number, column: string): Cell | undefined => {
@@ -93,10 +105,7 @@ export function useDeferredCells(options: {
   return {
     cell,
     error,
-    retry: () => {
-      setError(null);
-      setView((before) => before && { ...before });
-    },
+    retry,
     onVisibleLines: useCallback((first: number, last: number) => setView({ first, last }), []),
     onNeedCells: useCallback(async (indices: number[]) => read(missing(indices)), [missing, read]),
   };

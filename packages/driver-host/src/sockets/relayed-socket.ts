@@ -30,10 +30,10 @@ export class RelayedSocket extends Duplex {
 
   /** The app's socket is gone. Without a code it closed in order. */
   receiveClose(code: string): void {
-    if (code === '') {
-      this.push(null);
-      this.destroy();
-    } else this.destroy(Object.assign(new Error(`The connection was lost (${code})`), { code }));
+    // Both sides have ended. The stream closes by itself once all that came is read; to destroy it would drop the rest.
+    if (code === '' && this.writableFinished) this.push(null);
+    else if (code === '') this.destroy();
+    else this.destroy(Object.assign(new Error(`The connection was lost (${code})`), { code }));
   }
 
   receiveCredit(bytes: number): void {

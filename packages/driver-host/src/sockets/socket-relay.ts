@@ -71,7 +71,8 @@ export class SocketRelay {
   }
 
   async #dial(id: number): Promise<void> {
-    const one: Relayed = { controller: new AbortController(), socket: undefined, credit: windowBytes };
+    const controller = new AbortController();
+    const one: Relayed = { controller, socket: undefined, credit: windowBytes, written: 0 };
     this.#sockets.set(id, one);
     try {
       const { signal } = one.controller;
@@ -107,13 +108,19 @@ export class SocketRelay {
   }
 
   /** The driver sends no more than it has credit for, so what waits here is bounded. */
-  #write({ socket }: Relayed, id: number, body: Buffer): void {
+  #write(one: Relayed, id: number, body: Buffer): void {
+    const { socket } = one;
     if (!socket || socket.writableLength + body.length > 2 * windowBytes) {
       this.#channel.end('sent more than its socket takes');
       return;
     }
     socket.write(body, (error) => {
-      if (!error) this.#channel.sendCredit(id, body.length);
+      if (error) return;
+      one.written += body.length;
+      // Not for each frame: a driver that sends single bytes and reads nothing would fill the app's memory with credit.
+      if (one.written < windowBytes / 4) return;
+      this.#channel.sendCredit(id, one.written);
+      one.written = 0;
     });
   }
 
@@ -147,6 +154,8 @@ interface Relayed {
   socket: Socket | undefined;
   /** Bytes that the driver still takes. */
   credit: number;
+  /** Bytes that the socket has taken and that were not yet given back as credit. */
+  written: number;
 }
 
 /** How long the network may take to connect. */

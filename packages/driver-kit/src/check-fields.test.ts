@@ -91,3 +91,10 @@ test('headers have a name and a value, each once', () => {
     'Headers: x-a is there twice',
   );
 });
+
+test('a field that a switch makes required says so without the name of a choice', () => {
+  const fields = manifest.fields.map((field) =>
+    field.id === 'caFile' ? { ...field, requiredWhen: [{ field: 'skip', oneOf: [false] }] } : field,
+  );
+  expect(checkFields({ ...manifest, fields }, good, [])).toEqual({ caFile: 'CA File is required' });
+});

@@ -35,7 +35,8 @@ function missingProblem(
   const { requiredWhen } = field;
   const isNeeded = requiredWhen?.every((one) => one.oneOf.some((value) => value === fields[one.field]));
   if (!requiredWhen || !isNeeded) return undefined;
-  return `${field.label} is required by ${requiredWhen.map((one) => valueLabel(manifest, fields, one.field)).find(Boolean)}`;
+  const choice = requiredWhen.map((one) => valueLabel(manifest, fields, one.field)).find(Boolean);
+  return choice === undefined ? `${field.label} is required` : `${field.label} is required by ${choice}`;
 }
 
 /** `Verify CA`, as the form names the choice that is made. */

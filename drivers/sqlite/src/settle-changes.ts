@@ -35,9 +35,10 @@ function holds(handle: Handle, table: Table, change: Change, key: RowKey): boole
     queryRows(handle, sql`SELECT 1 FROM ${identifier(table.description.name)} WHERE ${condition} LIMIT 1`)
       .length > 0;
   if (change.kind === 'delete') return !isThere(named);
-  // A comparison converts the value as storing it does.
+  // A comparison converts the value as storing it does. By the column's own order, NOCASE would take "a" for "A".
   const values = Object.entries(change.values).map(
-    ([column, cell]) => sql`${identifier(requireColumn(table, column).name)} IS ${toStored(cell)}`,
+    ([column, cell]) =>
+      sql`${identifier(requireColumn(table, column).name)} IS ${toStored(cell)} COLLATE BINARY`,
   );
   return isThere(join([named, ...values], ' AND '));
 }

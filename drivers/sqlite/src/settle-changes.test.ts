@@ -1,0 +1,20 @@
+import type { Change } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { call, temporaryDatabase } from './testing/temporary-database.ts';
+
+test('a lost change of case alone is told apart where the column ignores case', async () => {
+  const { session } = await temporaryDatabase(`
+    CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, size INTEGER);
+    INSERT INTO t VALUES (1, 'iron', 1), (2, 'Iron', 26);`);
+  const update = (id: number): Change => ({
+    kind: 'update',
+    id: String(id),
+    key: { id },
+    values: { name: 'Iron', ...(id === 2 && { size: 26 }) },
+  });
+  const outcomes = await session.settleChanges!({ table: 't', changes: [update(1), update(2)] }, call);
+  expect(outcomes.map(({ id, status }) => [id, status])).toEqual([
+    ['1', 'failed'],
+    ['2', 'applied'],
+  ]);
+});

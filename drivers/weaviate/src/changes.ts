@@ -81,7 +81,8 @@ async function sendOne(
 
 /** A row of several requests that failed half-way: the edit stays, and saving it again sends all of it. */
 function afterOthers(error: unknown, done: WriteRequest[]): unknown {
-  if (!(error instanceof DriverError)) return error;
+  // Nobody knows yet what became of a request without an answer: the row is looked at.
+  if (!(error instanceof DriverError) || error.code === 'connection_failed') return error;
   const stored = done.flatMap(({ sets }) => Object.keys(sets ?? {})).join(', ');
   const { code, message, hint } = error;
   return new DriverError({

@@ -69,6 +69,6 @@ function noteWall({ seccomp, landlock }: SecondWall, log: Logger): void {
   else
     log.warn(
       { seccomp, landlock },
-      'This kernel lacks seccomp or Landlock: drivers run behind the permission model of Node alone',
+      'This kernel lacks seccomp or Landlock, or both. The permission model of Node still holds drivers.',
     );
 }

@@ -116,11 +116,11 @@ export class CallRunner {
     return ended.length > 0;
   }
 
-  /** Ends what one client was admitted to on a connection. */
+  /** Ends what one client runs on a connection, also a call that was let in and has not begun. */
   cancelClient({ connectionId, isCaller }: Withdrawn, reason: string): void {
     for (const call of this.#running) {
-      const { access, admitted } = call;
-      if (admitted && access.connectionId === connectionId && isCaller(access.caller)) call.abort(reason);
+      const { access } = call;
+      if (access.connectionId === connectionId && isCaller(access.caller)) call.abort(reason);
     }
   }
 

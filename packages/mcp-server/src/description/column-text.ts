@@ -8,7 +8,9 @@ export function columnText(column: ColumnDescription, table: TableDescription): 
   // Where every column may be NULL, as in a vector database, it is not worth a word.
   if (!nullable && !table.key.includes(name)) words.push('not null');
   if (isUnique(name, table)) words.push('unique');
-  if (defaultText !== undefined && !table.key.includes(name)) words.push(`default ${oneLine(defaultText)}`);
+  // Where a vector comes from is said with the searches.
+  if (defaultText !== undefined && type !== 'vector' && !table.key.includes(name))
+    words.push(`default ${oneLine(defaultText)}`);
   const target = targetOf(name, table);
   if (target) words.push(`-> ${target}`);
   if (column.masked) words.push('masked');

@@ -19,6 +19,8 @@ ORDER BY moons DESC;
 const pictures: Record<string, { theme: 'light' | 'dark'; draw(page: Page, app: TestApp): Promise<void> }> = {
   connections: { theme: 'light', draw: drawConnections },
   search: { theme: 'light', draw: drawSearch },
+  map: { theme: 'light', draw: drawMap },
+  structure: { theme: 'light', draw: drawStructure },
   'table-light': { theme: 'light', draw: drawTable },
   'table-dark': { theme: 'dark', draw: drawTable },
   'connect-client': {
@@ -69,6 +71,32 @@ async function drawSearch(page: Page): Promise<void> {
   await page.keyboard.type('spacecraft');
   await page.keyboard.press('Enter');
   await page.getByText('Search results for “spacecraft”').waitFor();
+}
+
+async function drawMap(page: Page): Promise<void> {
+  await openCollection(page, 'Species');
+  await page.getByRole('button', { name: 'Map', exact: true }).press('Enter');
+  await page.getByText('149 points').waitFor();
+  await page.getByRole('combobox', { name: 'Colour by' }).press('Enter');
+  await page.getByRole('option', { name: 'Colour: group' }).press('Enter');
+  await page.getByRole('textbox', { name: /^Light up/ }).fill('hunting in packs');
+  await page.getByRole('textbox', { name: /^Light up/ }).press('Enter');
+  await page.getByText('your query').waitFor();
+}
+
+async function drawStructure(page: Page): Promise<void> {
+  await openCollection(page, 'Mission');
+  await page.getByRole('button', { name: 'Structure', exact: true }).press('Enter');
+  await page.getByText('Keyword ranking').waitFor();
+}
+
+async function openCollection(page: Page, name: string): Promise<void> {
+  const sample = page.getByRole('button', { name: /^Sample: Weaviate/ });
+  const collection = page.getByRole('button', { name: `Collection ${name}`, exact: true });
+  await sample.or(collection).first().waitFor();
+  if (await sample.isVisible()) await sample.press('Enter');
+  await collection.press('Enter');
+  await page.getByRole('grid', { name: `Rows of ${name}` }).waitFor();
 }
 
 /** A client wants to drop a table, and waits. */

@@ -1,6 +1,7 @@
 import type { Graph } from './fuzzy-graph.ts';
 import { createRandom } from './random.ts';
 
+/** Random points that an edge's two ends are pushed away from, in turns. */
 const pushes = 5;
 const firstRate = 1;
 
@@ -31,8 +32,7 @@ export function layOut(
       const tail = tails[edge]! * 2;
       pull(positions, head, tail, rate);
       for (let count = 0; count < pushes; count++) {
-        push(positions, head, random.below(points) * 2, rate);
-        push(positions, tail, random.below(points) * 2, rate);
+        push(positions, count % 2 === 0 ? head : tail, random.below(points) * 2, rate);
       }
     }
     if ((epoch + 1) % frameEvery === 0 && epoch + 1 < epochs) options.onFrame?.(epoch + 1);

@@ -64,9 +64,7 @@ async function drawConnections(page: Page, app: TestApp): Promise<void> {
 
 /** A search by meaning: none of these missions says the word. */
 async function drawSearch(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Sample: Weaviate/ }).press('Enter');
-  await page.getByRole('button', { name: 'Collection Mission', exact: true }).press('Enter');
-  await page.getByRole('grid', { name: 'Rows of Mission' }).waitFor();
+  await openCollection(page, 'Mission');
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('spacecraft');
   await page.keyboard.press('Enter');
@@ -91,11 +89,8 @@ async function drawStructure(page: Page): Promise<void> {
 }
 
 async function openCollection(page: Page, name: string): Promise<void> {
-  const sample = page.getByRole('button', { name: /^Sample: Weaviate/ });
-  const collection = page.getByRole('button', { name: `Collection ${name}`, exact: true });
-  await sample.or(collection).first().waitFor();
-  if (await sample.isVisible()) await sample.press('Enter');
-  await collection.press('Enter');
+  await page.getByRole('button', { name: /^Sample: Weaviate/ }).press('Enter');
+  await page.getByRole('button', { name: `Collection ${name}`, exact: true }).press('Enter');
   await page.getByRole('grid', { name: `Rows of ${name}` }).waitFor();
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type Browser, firefox } from 'playwright-core';
@@ -18,10 +18,13 @@ function findFirefox(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /** A Firefox as it is installed, over WebDriver BiDi. */
-export function launchFirefox(): Promise<Browser> {
-  const launcher = join(mkdtempSync(join(tmpdir(), 'trestle-firefox-')), 'firefox');
+export async function launchFirefox(): Promise<Browser> {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-firefox-'));
+  const launcher = join(folder, 'firefox');
   const relay = join(import.meta.dirname, 'firefox-relay.ts');
   writeFileSync(launcher, `#!/bin/sh\nexec "${process.execPath}" "${relay}" "${firefoxPath}" "$@"\n`);
   chmodSync(launcher, 0o755);
-  return firefox.launch({ channel: 'moz-firefox', executablePath: launcher });
+  const browser = await firefox.launch({ channel: 'moz-firefox', executablePath: launcher });
+  browser.once('disconnected', () => rmSync(folder, { recursive: true, force: true }));
+  return browser;
 }

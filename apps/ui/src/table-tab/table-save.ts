@@ -216,7 +216,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   };
 }
 
-function isOfConnection(error: ApiError | null): boolean {
+export function isOfConnection(error: ApiError | null): boolean {
   const codes = ['app_unreachable', 'connection_failed', 'not_connected', 'driver_crashed', 'timeout'];
   return error !== null && codes.includes(error.code);
 }

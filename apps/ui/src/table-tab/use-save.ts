@@ -3,9 +3,12 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useReach } from '../shared/events.ts';
 import { useStatus } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
 import { changesSent } from './settle.ts';
 import { stagedStore } from './staged-store.ts';
-import { type TableSave, tableSave } from './table-save.ts';
+import { isOfConnection, type TableSave, tableSave } from './table-save.ts';
+
+const probeEveryMs = 3000;
 
 /** A save under way, of whichever window. */
 export interface SaveProgress {
@@ -23,7 +26,7 @@ export function useSave(connectionId: string, table: string, partition: string |
   const saving = useStore(staged.store, ({ edits }) => edits.saving);
   const { error, starting, cancelling } = useStore(save.state);
   const savedRows = useStore(save.saved);
-  useTrueError(connectionId, table, save);
+  useTrueError(connectionId, table, save, isOfConnection(error));
   const progress = useMemo((): SaveProgress | null => {
     if (!saving) return starting && { ...starting, done: 0, cancelling };
     const { total, at } = saving;
@@ -33,7 +36,7 @@ export function useSave(connectionId: string, table: string, partition: string |
 }
 
 /** A save's error about the connection ends once the connection or the app is back, or rows are read again. */
-function useTrueError(connectionId: string, table: string, save: TableSave): void {
+function useTrueError(connectionId: string, table: string, save: TableSave, isLost: boolean): void {
   const { state } = useStatus(connectionId);
   const { reach } = useReach();
   const client = useQueryClient();
@@ -49,4 +52,11 @@ function useTrueError(connectionId: string, table: string, save: TableSave): voi
       }),
     [client, connectionId, table, save],
   );
+  // A connection that lost single requests never counted as lost, so nothing else would tell that it works again.
+  useEffect(() => {
+    if (!isLost || state !== 'connected') return;
+    const probe = () => client.invalidateQueries({ queryKey: queryKeys.rows(connectionId, table, 'count') });
+    const timer = setInterval(probe, probeEveryMs);
+    return () => clearInterval(timer);
+  }, [isLost, state, client, connectionId, table]);
 }

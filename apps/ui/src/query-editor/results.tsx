@@ -39,12 +39,14 @@ export function Results(props: { query: RunQuery; rowWords: [string, string] }) 
 
 function Failure({ error, afterMs }: Finished & { state: 'failed' }) {
   const isDown = useContext(ConnectionDown);
-  const [wasDown, setWasDown] = useState(false);
-  if (isDown && !wasDown && isOfConnection(toApiError(error))) setWasDown(true);
-  if (wasDown) {
+  // This error and no other: the failure of the next statement is drawn in the same place.
+  const [lost, setLost] = useState<unknown>(null);
+  if (isDown && lost !== error && isOfConnection(toApiError(error))) setLost(error);
+  if (lost === error) {
     return (
       <Note level="info" className={styles.note}>
-        No answer came, since the connection was lost. Run it again.
+        No answer came, since the connection was lost. A statement that writes may have run: look before you
+        run it again.
       </Note>
     );
   }

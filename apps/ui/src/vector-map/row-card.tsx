@@ -16,9 +16,8 @@ export function RowCard(props: {
   onOpen(): void;
   onClose(): void;
 }) {
-  const others = props.neighbours?.filter(
-    ({ title, distance }) => !(distance === 0 && title === props.title),
-  );
+  // By its key: its distance from itself is seldom exactly 0.
+  const others = props.neighbours?.filter(({ id }) => id !== props.id);
   return (
     <section className={styles.card} aria-label={`Row ${props.title}`}>
       <header className={styles.cardHead}>

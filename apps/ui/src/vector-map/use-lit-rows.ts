@@ -13,6 +13,8 @@ import type { MapRows } from './map-rows.ts';
 /** A row that a search found: its place in the ranking, and its point where it is on the map. */
 export interface LitRow {
   rank: number;
+  /** The text of its key. */
+  id: string;
   point: number | undefined;
   title: string;
   distance: number | undefined;
@@ -39,13 +41,15 @@ export function useLitRows(props: {
       const page = await data('search', connectionId, { ...request, ...asked!, limit }, signal);
       const found = page.rows;
       const at = (name: string | undefined) => found.columns.findIndex((column) => column.name === name);
-      const [keyAt, titleAt, distanceAt] = [at(key), at(title), at('distance')];
+      const [keyAt, titleAt] = [at(key), at(title)];
+      const distanceAt = found.columns.findIndex(({ isMeasure }) => isMeasure);
       const points = rows!.pointsByKey(key ?? '');
       return Array.from({ length: found.rowCount }, (_, row) => {
         const id = keyAt < 0 ? '' : cellToText(cellAt(found, keyAt, row));
         const distance = distanceAt < 0 ? undefined : Number(cellAt(found, distanceAt, row));
         return {
           rank: row + 1,
+          id,
           point: points.get(id),
           title: titleAt < 0 ? id : cellToText(cellAt(found, titleAt, row)),
           distance,

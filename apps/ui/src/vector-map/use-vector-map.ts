@@ -89,7 +89,14 @@ async function drawMap(
 ): Promise<void> {
   const { connectionId, request, vector, key, columns, limit } = question;
   const worker = new Worker(new URL('./layout/worker.ts', import.meta.url), { type: 'module' });
-  signal.addEventListener('abort', () => worker.terminate(), { once: true });
+  const failed = new AbortController();
+  const over = AbortSignal.any([signal, failed.signal]);
+  over.addEventListener('abort', () => worker.terminate(), { once: true });
+  const fail = (error: unknown) => {
+    if (over.aborted) return;
+    failed.abort();
+    tell({ stage: 'failed', error });
+  };
   const rows = new MapRows(key, columns);
   const asked = { ...request, columns: [...new Set([...key, ...columns, vector])], limit };
   let drawn: DrawnMap | undefined;
@@ -105,15 +112,17 @@ async function drawMap(
     } else if (isReading) tell({ stage: 'reading', read: rows.count, rate: rate(), drawn });
     else tell({ stage: 'laying', read: rows.count, progress: data.progress, drawn });
   };
-  worker.onerror = (event) => tell({ stage: 'failed', error: new Error(event.message) });
+  // Without its worker no row that is read on can be drawn.
+  worker.onerror = ({ message }) => fail(new Error(message || 'The map could not be drawn'));
   try {
-    const batches = streamRows(connectionId, asked, signal);
+    const batches = streamRows(connectionId, asked, over);
     let dimensions = 0;
     for (let next = await batches.next(); ; next = await batches.next()) {
       if (next.done) {
         more = next.value;
         break;
       }
+      if (over.aborted) return;
       const taken = rows.take(next.value, vector);
       if (taken && taken.vectors.length > 0) {
         if (dimensions === 0) {
@@ -135,7 +144,6 @@ async function drawMap(
     tell({ stage: 'laying', read: rows.count, progress: 0, drawn });
     worker.postMessage({ end: true });
   } catch (error) {
-    worker.terminate();
-    tell({ stage: 'failed', error });
+    fail(error);
   }
 }

@@ -92,7 +92,7 @@ function useBestRows({ connectionId, ...search }: SampleSearch) {
 function titlesOf({ rows }: Page): { title: string; closeness: number }[] {
   const title = titleColumn(rows.columns, []);
   const at = title ? rows.columns.indexOf(title) : -1;
-  const distance = rows.columns.findIndex(({ name }) => name === 'distance');
+  const distance = rows.columns.findIndex(({ isMeasure }) => isMeasure);
   if (at < 0) return [];
   return Array.from({ length: rows.rowCount }, (_, row) => {
     const far = distance < 0 ? 0 : Number(cellAt(rows, distance, row));

@@ -162,6 +162,7 @@ test.each([
   [['connections', 'add', '--driver', 'sqlite', '--help']],
   [['connections', 'import', '--help']],
   [['connections', 'reset', '--help']],
+  [['import', '--help']],
   [['plugins', '--help']],
   [['plugins', 'install', '--help']],
   [['passphrase', '--help']],

@@ -10,6 +10,7 @@ import { StoredSecrets } from './connections/stored-secrets.ts';
 import { endsWithin, unlessAborted } from './ends-within.ts';
 import { EventHub } from './events/events.ts';
 import { createHistoryAs } from './history/history-as.ts';
+import { createImports } from './imports/imports.ts';
 import { openLogs } from './log-queue/open-logs.ts';
 import { ClosedColumns } from './masking/closed-columns.ts';
 import { createMaskOf } from './masking/mask-of.ts';
@@ -157,6 +158,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     const passphrase = createPassphrase(secrets.store);
     const data = createData({ runner, gate, sessions: pool, settings, events });
     const records = createWindowRecords(storage, events);
+    const imports = createImports(data);
 
     return {
       drivers,
@@ -164,6 +166,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       sessions: createSessions({ pool, runner, gate, connections }),
       data,
       saves: createSaves({ data, journal: new SaveJournal(storage), records, log }),
+      imports,
       history: { ...history, searchAs: createHistoryAs({ history, connections, maskOf }) },
       activity,
       removals,
@@ -171,7 +174,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       tokens,
       passphrase,
       administer: (actor) =>
-        createAdministration({ connections, tokens, approvals: answers, activity, passphrase }, actor),
+        createAdministration(
+          { connections, tokens, approvals: answers, activity, passphrase, imports },
+          actor,
+        ),
       settings,
       uiState: createUiState(storage),
       records,

@@ -6,6 +6,7 @@ import type { Data } from './types/data.ts';
 import type { Drivers } from './types/drivers.ts';
 import type { Events } from './types/events.ts';
 import type { History, Removals } from './types/history.ts';
+import type { Imports } from './types/imports.ts';
 import type { Saves } from './types/saves.ts';
 import type { Sessions } from './types/sessions.ts';
 import type { SecretsInfo, Settings, UiState, WindowRecords } from './types/settings.ts';
@@ -18,6 +19,8 @@ export interface Core {
   readonly sessions: Sessions;
   readonly data: Data;
   readonly saves: Saves;
+  /** Batches of an import that `administer().beginImport` began. */
+  readonly imports: Pick<Imports, 'send' | 'end'>;
   readonly history: History;
   readonly activity: Activity;
   readonly removals: Removals;
@@ -52,6 +55,7 @@ export type * from './types/data.ts';
 export type * from './types/drivers.ts';
 export type * from './types/events.ts';
 export type * from './types/history.ts';
+export type * from './types/imports.ts';
 export type * from './types/saves.ts';
 export type * from './types/sessions.ts';
 export type * from './types/settings.ts';

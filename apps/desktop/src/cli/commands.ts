@@ -24,6 +24,11 @@ export const commands: Record<string, Command> = {
     summary: 'manage the saved connections',
     load: () => import('./connections.ts'),
   },
+  import: {
+    usage: 'trestle import CONNECTION TABLE FILE',
+    summary: 'bring the rows of a CSV or JSON file into a table or collection',
+    load: () => import('./import.ts'),
+  },
   plugins: {
     usage: 'trestle plugins list|search|install|update|remove|trust|new|check|pack',
     summary: 'manage the drivers',

@@ -1,4 +1,11 @@
-import { type Administration, AppError, type Core, type DriverDetails } from '@trestle/core';
+import {
+  type Administration,
+  AppError,
+  type Core,
+  type DriverDetails,
+  type ImportedRow,
+} from '@trestle/core';
+import { unpackWire } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { connectionDraft, tokenDraft } from '../api/schemas.ts';
 
@@ -41,6 +48,26 @@ export const coreOperations = {
     await core.sessions.close(id);
     return before;
   }),
+  'imports.begin': operation(
+    z.strictObject({
+      connectionId: z.string(),
+      table: z.string(),
+      partition: z.string().optional(),
+      replace: z.boolean(),
+    }),
+    (_core, target, { administration, signal }) => administration.beginImport(target, signal),
+  ),
+  /** The rows are `packWire` in base64: JSON has neither bytes nor large integers. */
+  'imports.send': operation(
+    z.strictObject({ id: z.string(), rows: z.base64() }),
+    (core, { id, rows }, { signal }) =>
+      core.imports.send(
+        id,
+        importedRows.parse(unpackWire(Buffer.from(rows, 'base64'))) as ImportedRow[],
+        signal,
+      ),
+  ),
+  'imports.end': operation(z.string(), (core, id) => core.imports.end(id)),
   'plugins.list': operation(z.null(), (core) => core.drivers.details().map(plugin)),
   'plugins.installFile': operation(z.string(), async (core, path, { signal }) =>
     plugin(await core.drivers.installFromFile(path, { signal })),
@@ -78,6 +105,8 @@ export const coreOperations = {
     (_core, given, { administration }) => administration.setPassphrase(given),
   ),
 };
+
+const importedRows = z.array(z.strictObject({ id: z.string(), values: z.record(z.string(), z.unknown()) }));
 
 function plugin({ manifest, bundled, integrity, publisher }: DriverDetails) {
   const { id, name, version, summary } = manifest;

@@ -7,6 +7,7 @@ import type {
   ApprovalsQueue,
   Connections,
   Door,
+  Imports,
   Passphrase,
   Tokens,
 } from '../types.ts';
@@ -18,11 +19,12 @@ interface Parts {
   approvals: ApprovalsQueue;
   activity: Activity;
   passphrase: Passphrase;
+  imports: Pick<Imports, 'begin'>;
 }
 
 /** Every act of administration goes through here, so that no door forgets the check or the log. */
 export function createAdministration(parts: Parts, actor: Actor): Administration {
-  const { connections, tokens, approvals, activity, passphrase } = parts;
+  const { connections, tokens, approvals, activity, passphrase, imports } = parts;
 
   async function act<T>(what: Act, work: () => T | Promise<T>): Promise<T> {
     const record = (outcome: ActivityEntry['outcome'], problem?: string) =>
@@ -93,6 +95,10 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
         }),
       );
     },
+    beginImport: (target, signal) =>
+      act({ action: 'import_rows', about: `into ${target.table}`, connectionId: target.connectionId }, () =>
+        imports.begin(target, signal),
+      ),
     answer: (questionId, answer) =>
       act({ action: 'answer_question', about: answer }, async () => {
         await personOnly('Answering the question of a client');

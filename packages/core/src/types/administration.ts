@@ -1,5 +1,6 @@
 import type { UserAnswer } from '../access/approval-types.ts';
 import type { Connection, ConnectionDraft } from './connections.ts';
+import type { Imports } from './imports.ts';
 import type { Token } from './tokens.ts';
 
 /** The way an act of administration came in. The log names it. */
@@ -49,6 +50,8 @@ export interface Administration {
     drafts: ConnectionDraft[],
     options: { replace: boolean; dryRun: boolean },
   ): Promise<ImportedConnection[]>;
+  /** Begins to bring rows of a file into a table. The batches go to `core.imports`. */
+  beginImport: Imports['begin'];
   answer(questionId: string, answer: UserAnswer): Promise<void>;
   withdrawApproval(id: string): Promise<void>;
   setPassphrase(passphrase: { current: string | null; next: string }): Promise<void>;

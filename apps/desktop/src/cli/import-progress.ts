@@ -1,0 +1,26 @@
+import type { ImportCounts } from '@trestle/core';
+
+export interface Progress {
+  show(counts: ImportCounts): void;
+  end(): void;
+}
+
+/** One line that is written over at a terminal; nothing where the output goes to a file or program. */
+export function importProgress(rows: number, stream: NodeJS.WriteStream = process.stderr): Progress {
+  if (!stream.isTTY) return { show: () => {}, end: () => {} };
+  const start = performance.now();
+  let isShown = false;
+  return {
+    show(counts) {
+      const done = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      const speed = Math.round(done / Math.max(0.001, (performance.now() - start) / 1000));
+      const failed = counts.failed + counts.unknown;
+      const failures = failed > 0 ? `, ${failed} failed` : '';
+      stream.write(`\r\u001b[K${done} of ${rows} rows, ${speed} a second${failures}. Ctrl-C ends it.`);
+      isShown = true;
+    },
+    end() {
+      if (isShown) stream.write('\r\u001b[K');
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { ImportFile, ImportPlan, ImportReport } from '@trestle/core';
+
+/** The first problems in full; the report's file has all of them. */
+const shown = 20;
+
+export function problemLines() {
+  const first: { line: number; problem: string }[] = [];
+  let count = 0;
+  return {
+    add(line: number, problem: string): void {
+      count++;
+      if (first.length < shown) first.push({ line, problem });
+    },
+    list: () => first,
+    lines: () => [
+      ...first.map(({ line, problem }) => `Line ${line}: ${problem}`),
+      ...(count > first.length ? [`… and ${count - first.length} more rows failed`] : []),
+    ],
+  };
+}
+
+/** Where each column goes, with the first value of it. */
+export function previewLines(file: ImportFile, { columns, table, missingId }: ImportPlan): string[] {
+  const lines = file.columns.map((name) => {
+    const column = columns.get(name);
+    const value = file.sample.map(({ values }) => values.get(name)).find((one) => one != null);
+    const example = value === undefined ? '' : `, such as ${short(value)}`;
+    return column ? `  ${name} → ${column.name} (${column.type})${example}` : `  ${name}: left out`;
+  });
+  const key = table.key.join(', ');
+  const id = {
+    derived: `  A row without ${key} gets one that is derived from the file.`,
+    database: '  The database numbers rows without an id: a second import adds them again.',
+  };
+  return [`${file.rows} rows, ${formats[file.format]}`, ...lines, ...(missingId ? [id[missingId]] : [])];
+}
+
+const formats = { csv: 'CSV', json: 'a JSON array', jsonl: 'JSON lines' };
+
+export function summaryLines(report: ImportReport, { isDry, table, failedFile, hasNewIds }: Told): string[] {
+  const { rows, stored, replaced, existing, failed, unknown, ended, error } = report;
+  const unsent = rows - stored - replaced - existing - failed - unknown;
+  if (isDry) return [`${stored} of ${rows} rows fit ${table}. Nothing was sent.`];
+  const parts = [
+    `${stored} stored`,
+    ...(replaced > 0 ? [`${replaced} replaced`] : []),
+    ...(existing > 0 ? [`${existing} exist already`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(unknown > 0 ? [`${unknown} sent without an answer`] : []),
+    ...(unsent > 0 ? [`${unsent} not sent`] : []),
+  ];
+  const lines = [`${table}: ${parts.join(', ')} (${rows} rows).`];
+  if (error) lines.push(`Stopped: ${error.message}.${error.hint ? ` ${error.hint}` : ''}`);
+  if (ended === 'cancelled') lines.push('Cancelled.');
+  if (unsent > 0) lines.push(hasNewIds ? addedAgain : goesOn);
+  if (failedFile)
+    lines.push(`The rows that failed are in ${failedFile}. Mend them there and import that file.`);
+  return lines;
+}
+
+interface Told {
+  isDry: boolean;
+  table: string;
+  /** Null where no row failed, or no file was asked for. */
+  failedFile: string | null;
+  hasNewIds: boolean;
+}
+
+const goesOn = 'Run the same command again to go on: rows that are stored are left alone.';
+const addedAgain =
+  'The same command would add the stored rows again, since --new-ids gives them no id of the file.';
+
+function short(value: unknown): string {
+  const text =
+    typeof value === 'object'
+      ? JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one))
+      : String(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

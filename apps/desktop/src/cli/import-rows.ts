@@ -1,0 +1,26 @@
+import type { ImportBatch, ImportedRow } from '@trestle/core';
+import { packWire } from '@trestle/driver-kit';
+
+/** A message to the running app has room for 16 MB of base64. */
+const mostBytes = 11 * 1024 * 1024;
+
+/** Packs a batch for the way to the app. A row that no message can hold fails with that reason. */
+export async function packRows(
+  rows: ImportedRow[],
+  send: (packed: string) => Promise<ImportBatch>,
+): Promise<ImportBatch> {
+  const packed = packWire(rows);
+  if (packed.length <= mostBytes) return send(Buffer.from(packed).toString('base64'));
+  if (rows.length === 1) {
+    return {
+      outcomes: [
+        { id: rows[0]!.id, status: 'failed', problem: `The row has more than ${mostBytes / 1024 / 1024} MB` },
+      ],
+    };
+  }
+  const middle = Math.ceil(rows.length / 2);
+  const first = await packRows(rows.slice(0, middle), send);
+  if (first.stopped) return first;
+  const second = await packRows(rows.slice(middle), send);
+  return { ...second, outcomes: [...first.outcomes, ...second.outcomes] };
+}

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import { type ImportReport, planImport, runImport, surveyFile } from '@trestle/core';
+import { openFailedFile } from './import-failed-file.ts';
+import { importProgress } from './import-progress.ts';
+import { previewLines, problemLines, summaryLines } from './import-report.ts';
+import { packRows } from './import-rows.ts';
+import { printable, printJson } from './output.ts';
+import { parse, UsageError } from './parse.ts';
+import { pick } from './pick.ts';
+import type { CommandContext } from './run-command.ts';
+import { withCore } from './with-core.ts';
+
+const help = `Usage: trestle import CONNECTION TABLE FILE [--map FROM=TO] [--replace] [--tenant T] [--dry-run] [--failed FILE]
+
+Brings the rows of a file into a table or collection. The file is CSV (comma, semicolon, tab or |, with a header),
+JSON lines or a JSON array of objects, in UTF-8. A row that does not fit is reported with its line; the others go on.
+
+A row keeps the id that the file gives it. Without one it gets an id derived from the file and its place there, so the
+same file imported twice adds nothing twice. A row whose id exists already is left alone and counted.
+
+  --map FROM=TO   put the file's column FROM into the column TO; "FROM=" leaves it out. Columns of the same name find
+                  each other. Can be given several times.
+  --replace       update rows whose id exists already, in the columns that the file has
+  --tenant T      the tenant of a collection that has tenants
+  --new-ids       let the database number rows without an id. A second import then adds them again.
+  --dry-run       show where each column goes, check every row, and send none
+  --failed FILE   write the rows that failed to FILE, which can be imported again
+  --json          print the report as JSON
+
+Ctrl-C ends the import after the rows that are on their way, and tells how many were stored. Run the same command again
+to go on. Exit code: 0 all rows are there, 1 some are not, 130 cancelled.`;
+
+export async function execute({ args, dist }: CommandContext): Promise<number> {
+  const parsed = parse(
+    args,
+    help,
+    {
+      map: { type: 'string', multiple: true },
+      replace: { type: 'boolean' },
+      tenant: { type: 'string' },
+      'new-ids': { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
+      failed: { type: 'string' },
+      json: { type: 'boolean' },
+    },
+    { min: 3, max: 3 },
+  );
+  if (!parsed) return 0;
+  const [connection, table, path] = parsed.positionals as [string, string, string];
+  const { values: flags } = parsed;
+  const isDry = flags['dry-run'] ?? false;
+  const map = readMap(flags.map ?? []);
+  const file = resolve(path);
+  const failedFile = flags.failed === undefined ? undefined : resolve(flags.failed);
+  if (failedFile === file)
+    throw new UsageError('--failed must name another file than the one to import.', help);
+  const cancel = new AbortController();
+  const onSignal = () => cancel.abort();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+
+  const survey = await surveyFile(file, { signal: new AbortController().signal });
+  const failed = await openFailedFile(failedFile, survey);
+  const problems = problemLines();
+  const report = await withCore(dist, async (ask): Promise<ImportReport> => {
+    const { id: connectionId } = pick('connection', await ask('connections.list', null), connection);
+    const target = { connectionId, table, replace: flags.replace ?? false };
+    const partition = flags.tenant === undefined ? {} : { partition: flags.tenant };
+    const begun = await ask('imports.begin', { ...target, ...partition });
+    const plan = planImport(survey.columns, begun.table, { map, newIds: flags['new-ids'] ?? false });
+    if (isDry && !flags.json) for (const line of previewLines(survey, plan)) console.log(printable(line));
+    const progress = importProgress(survey.rows);
+    try {
+      return await runImport({
+        file: survey,
+        plan,
+        send: isDry
+          ? null
+          : (rows) => packRows(rows, (packed) => ask('imports.send', { id: begun.id, rows: packed })),
+        async onFailed(row, failure) {
+          problems.add(row.line, failure.problem);
+          await failed.write(row, failure);
+        },
+        onProgress: progress.show,
+        signal: cancel.signal,
+      });
+    } finally {
+      progress.end();
+      // An app that stopped has forgotten it already.
+      await ask('imports.end', begun.id).catch(() => {});
+    }
+  }).finally(() => failed.close());
+
+  const told = { isDry, table, failedFile: failed.path, hasNewIds: flags['new-ids'] ?? false };
+  if (flags.json) printJson({ ...report, dryRun: isDry, problems: problems.list() });
+  else {
+    for (const line of problems.lines()) process.stderr.write(`${printable(line)}\n`);
+    for (const line of summaryLines(report, told)) console.log(printable(line));
+  }
+  if (report.ended === 'cancelled') return 130;
+  return report.ended === 'stopped' || report.failed + report.unknown > 0 ? 1 : 0;
+}
+
+function readMap(pairs: string[]): Record<string, string | null> {
+  const entries = pairs.map((pair): [string, string | null] => {
+    const at = pair.lastIndexOf('=');
+    if (at < 1) throw new UsageError(`--map wants FROM=TO, and "${pair}" is not so.`, help);
+    return [pair.slice(0, at), pair.slice(at + 1) || null];
+  });
+  return Object.fromEntries(entries);
+}

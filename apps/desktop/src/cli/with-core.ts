@@ -1,0 +1,60 @@
+import { AppError } from '@trestle/core';
+import { callRunningApp, notRunning } from '../control/client.ts';
+import type { OperationInput, OperationName, OperationResult } from '../control/core-operations.ts';
+import { openDataDirectory } from '../data-directory.ts';
+
+export type Ask = <Name extends OperationName>(
+  name: Name,
+  input: OperationInput<Name>,
+) => Promise<OperationResult<Name>>;
+
+/**
+ * Several operations on one core: the running app's, or one that is opened here and kept until the work is done.
+ * Ctrl-C cancels nothing by itself, since the work decides when it is safe to stop.
+ */
+export async function withCore<T>(dist: string, work: (ask: Ask) => Promise<T>): Promise<T> {
+  const dataDirectory = openDataDirectory();
+  const { claimInstance } = await import('../single-instance.ts');
+  for (;;) {
+    if ((await callRunningApp(dataDirectory, 'status')) !== notRunning)
+      return work(askRunning(dataDirectory));
+    const claim = await claimInstance(dataDirectory, {
+      onWait: () => process.stderr.write('Waiting for another Trestle command to finish …\n'),
+    });
+    // The app began meanwhile.
+    if (!claim.owner) continue;
+    try {
+      return await onOwnCore(dist, dataDirectory, work);
+    } finally {
+      claim.lock.release();
+    }
+  }
+}
+
+function askRunning(dataDirectory: string): Ask {
+  return async (name, input) => {
+    const answer = await callRunningApp(dataDirectory, name, input);
+    if (answer === notRunning) throw new AppError({ code: 'internal', message: 'Trestle stopped meanwhile' });
+    return answer as OperationResult<typeof name>;
+  };
+}
+
+async function onOwnCore<T>(dist: string, dataDirectory: string, work: (ask: Ask) => Promise<T>): Promise<T> {
+  const { openCore } = await import('../open-core.ts');
+  const { runOperation } = await import('../control/core-operations.ts');
+  const { openLog } = await import('../log.ts');
+  const core = await openCore({ dist, dataDirectory, log: openLog(dataDirectory) });
+  const { signal } = new AbortController();
+  try {
+    return await work(async (name, input) => {
+      const means = { signal, passphrase: null, resetSample: noSamples };
+      return (await runOperation(core, name, input, means)) as OperationResult<typeof name>;
+    });
+  } finally {
+    await core.close();
+  }
+}
+
+async function noSamples(): Promise<void> {
+  throw new AppError({ code: 'unsupported', message: 'A sample is reset with `trestle connections reset`' });
+}

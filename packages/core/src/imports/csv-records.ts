@@ -1,0 +1,132 @@
+import { mostRowChars, rowTooLarge, unreadable } from './source-row.ts';
+
+export interface CsvRecord {
+  line: number;
+  /** Null for a field that is empty and not in quotes: Trestle's own export writes NULL so, and the empty text as `""`. */
+  fields: (string | null)[];
+  size: number;
+  problem?: string;
+}
+
+const quote = 34;
+const lf = 10;
+const cr = 13;
+
+/**
+ * RFC 4180, a chunk of text at a time. A quote inside a field without quotes is taken as it stands. Our own, since it
+ * must tell `` from `""` and give the line of each record; both are a few lines here and options of a large library there.
+ */
+export class CsvRecords {
+  readonly #delimiter: number;
+  #line = 1;
+  #startLine = 1;
+  #fields: (string | null)[] = [];
+  #field = '';
+  #size = 0;
+  #state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
+  #problem: string | undefined;
+  /** The last character was CR: an LF now belongs to it. */
+  #afterCr = false;
+
+  constructor(delimiter: string) {
+    this.#delimiter = delimiter.charCodeAt(0);
+  }
+
+  /** The records that end in this chunk. */
+  add(text: string): CsvRecord[] {
+    const records: CsvRecord[] = [];
+    let from = 0;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      const isLineEnd = code === cr || (code === lf && !this.#afterCr);
+      const isSecondHalf = code === lf && this.#afterCr;
+      this.#afterCr = code === cr;
+      if (isLineEnd) this.#line++;
+      if (this.#state === 'quoted') {
+        if (code !== quote) continue;
+        this.#field += text.slice(from, at);
+        this.#state = 'closed';
+        continue;
+      }
+      if (isSecondHalf) {
+        from = at + 1;
+        continue;
+      }
+      if (code === this.#delimiter || isLineEnd) {
+        this.#endField(text.slice(from, at));
+        from = at + 1;
+        if (isLineEnd) this.#endRecord(records);
+      } else if (this.#state === 'start') {
+        this.#state = code === quote ? 'quoted' : 'plain';
+        from = code === quote ? at + 1 : at;
+      } else if (this.#state === 'closed') {
+        if (code === quote) {
+          // Two quotes stand for one.
+          this.#field += '"';
+          this.#state = 'quoted';
+          from = at + 1;
+        } else
+          this.#problem ??= 'text follows the closing quote of a field. Write a quote inside a field twice';
+      }
+    }
+    this.#keep(text.slice(from));
+    this.#size += text.length;
+    if (this.#size > mostRowChars) throw rowTooLarge(this.#startLine, 'Does a quote not end?');
+    return records;
+  }
+
+  /** The last record, where the file does not end with a line end. */
+  end(): CsvRecord[] {
+    if (this.#state === 'quoted') {
+      throw unreadable(this.#startLine, 'a field that begins with a quote in this row does not end');
+    }
+    const records: CsvRecord[] = [];
+    if (this.#fields.length > 0 || this.#state !== 'start') {
+      this.#endField('');
+      this.#endRecord(records);
+    }
+    return records;
+  }
+
+  #keep(rest: string): void {
+    if (this.#state === 'plain' || this.#state === 'quoted') this.#field += rest;
+  }
+
+  #endField(rest: string): void {
+    if (this.#state === 'plain') this.#field += rest;
+    this.#fields.push(this.#state === 'start' ? null : this.#field);
+    this.#field = '';
+    this.#state = 'start';
+  }
+
+  #endRecord(records: CsvRecord[]): void {
+    const fields = this.#fields;
+    const isBlank = fields.length === 1 && fields[0] === null;
+    if (!isBlank) {
+      const size = fields.reduce((sum, field) => sum + (field?.length ?? 0) + 1, 0);
+      records.push({
+        line: this.#startLine,
+        fields,
+        size,
+        ...(this.#problem && { problem: this.#problem }),
+      });
+    }
+    this.#fields = [];
+    this.#problem = undefined;
+    this.#startLine = this.#line;
+    this.#size = 0;
+  }
+}
+
+/** The one of `,` `;` tab and `|` that the first line has most of, outside quotes. */
+export function detectDelimiter(start: string): string {
+  const counts = new Map([',', ';', '\t', '|'].map((one) => [one, 0]));
+  let isQuoted = false;
+  for (const char of start) {
+    if (char === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (char === '\n' || char === '\r')) break;
+    else if (!isQuoted && counts.has(char)) counts.set(char, counts.get(char)! + 1);
+  }
+  const [best] = [...counts].sort((a, b) => b[1] - a[1]);
+  return best![1] > 0 ? best![0] : ',';
+}

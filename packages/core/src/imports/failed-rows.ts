@@ -1,0 +1,66 @@
+import { jsonRowText } from './parse-json-row.ts';
+import { reportColumns } from './plan-import.ts';
+import type { SourceRow, SourceValue } from './source-row.ts';
+import type { ImportFile } from './survey-file.ts';
+
+/** Failed rows in the format of their file, with the line, the reason and the derived id before their own columns. */
+export interface FailedRows {
+  row(row: SourceRow, failure: { problem: string; derivedId?: string | undefined }): string;
+  end(): string;
+}
+
+const ours = new Set<string>(Object.values(reportColumns));
+
+export function failedRows({ format, delimiter, columns }: ImportFile): FailedRows {
+  if (format === 'csv')
+    return csvReport(
+      columns.filter((name) => !ours.has(name)),
+      delimiter,
+      columns,
+    );
+  let count = 0;
+  const text: FailedRows['row'] = (row, { problem, derivedId }) => {
+    if (typeof row.unread === 'string') return row.unread;
+    const own = Array.from(row.values).filter(([name]) => !ours.has(name));
+    const report: [string, SourceValue][] = [
+      [reportColumns.line, row.line],
+      [reportColumns.error, problem],
+      ...(derivedId === undefined ? [] : [[reportColumns.id, derivedId] as [string, string]]),
+    ];
+    return jsonRowText([...report, ...own]);
+  };
+  if (format === 'jsonl') return { row: (row, failure) => `${text(row, failure)}\n`, end: () => '' };
+  return {
+    row: (row, failure) => `${count++ === 0 ? '[\n' : ',\n'}${text(row, failure)}`,
+    end: () => (count === 0 ? '[]\n' : '\n]\n'),
+  };
+}
+
+function csvReport(own: string[], delimiter: string, all: string[]): FailedRows {
+  let hasHeader = false;
+  const record = (fields: SourceValue[]) =>
+    `${fields.map((field) => csvField(field, delimiter)).join(delimiter)}\r\n`;
+  const header = () => {
+    if (hasHeader) return '';
+    hasHeader = true;
+    return record([reportColumns.line, reportColumns.error, reportColumns.id, ...own]);
+  };
+  return {
+    row(row, { problem, derivedId = null }) {
+      // Ours come first: a row with too few or too many fields stays such a row.
+      const ownFields = Array.isArray(row.unread)
+        ? row.unread.filter((_, index) => !ours.has(all[index] ?? ''))
+        : own.map((name) => row.values.get(name) ?? null);
+      return header() + record([String(row.line), problem, derivedId, ...ownFields]);
+    },
+    end: header,
+  };
+}
+
+function csvField(field: SourceValue, delimiter: string): string {
+  if (field === null) return '';
+  const text = String(field);
+  return text === '' || text.includes(delimiter) || /["\r\n]|^\s|\s$/.test(text)
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;
+}

@@ -1,0 +1,65 @@
+import { type Cell, type ColumnType, type ParsedCell, parseCell } from '@trestle/driver-kit';
+import type { SourceValue } from './source-row.ts';
+
+/** A value of a CSV file as a cell of this type: text, read as if a person had typed it. */
+export function fitText(value: SourceValue, type: ColumnType): ParsedCell {
+  return value === null ? { ok: true, cell: null } : parseCell(String(value), type);
+}
+
+/** A value of a JSON file. It has a type of its own; a date, and a number in quotes, is text that is read. */
+export function fitJsonValue(value: SourceValue, type: ColumnType): ParsedCell {
+  if (value === null) return { ok: true, cell: null };
+  if (typeof value === 'string' && type === 'any') return { ok: true, cell: value };
+  if (typeof value === 'string' && type !== 'json' && type !== 'vector') return parseCell(value, type);
+  const cell = value as Cell;
+  switch (type) {
+    case 'int':
+      return isWhole(value) ? { ok: true, cell } : expected('a whole number such as 42', value);
+    case 'number':
+      return typeof value === 'number' || typeof value === 'bigint'
+        ? { ok: true, cell }
+        : expected('a number such as 3.14', value);
+    case 'boolean':
+      return typeof value === 'boolean' ? { ok: true, cell } : expected('true or false', value);
+    case 'text':
+      return expected('text in quotes', value);
+    case 'date':
+      return expected('a date in quotes such as "2026-07-28"', value);
+    case 'uuid':
+      return expected('a uuid in quotes', value);
+    case 'bytes':
+      return expected('base64 in quotes', value);
+    case 'vector':
+      return Array.isArray(value) && value.every((one) => typeof one === 'number')
+        ? { ok: true, cell }
+        : expected('an array of numbers', value);
+    case 'json':
+      return fitJson(value);
+    case 'any':
+      return typeof value === 'object' ? fitJson(value) : { ok: true, cell };
+  }
+}
+
+function fitJson(value: SourceValue): ParsedCell {
+  // Parsed again: it refuses what would not print back, such as 1e999 or a depth of thousands.
+  let text: string;
+  try {
+    text = JSON.stringify(value, (_name, inner) => {
+      if (typeof inner === 'bigint') throw new RangeError(String(inner));
+      return inner;
+    });
+  } catch (error) {
+    if (!(error instanceof RangeError) || !/^-?\d+$/.test(error.message)) throw error;
+    return { ok: false, problem: `${error.message} is too large to be kept exactly; put it in quotes` };
+  }
+  return parseCell(text, 'json');
+}
+
+function isWhole(value: SourceValue): boolean {
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
+}
+
+function expected(form: string, value: SourceValue): ParsedCell {
+  const found = typeof value === 'object' ? (Array.isArray(value) ? 'an array' : 'an object') : String(value);
+  return { ok: false, problem: `Expected ${form}, found ${found.slice(0, 60)}` };
+}

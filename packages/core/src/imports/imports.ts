@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Change, TableDescription } from '@trestle/driver-kit';
+import { AppError } from '../errors.ts';
+import type { Data, Imports, ImportTarget } from '../types.ts';
+import { sendRows } from './send-rows.ts';
+
+interface Running {
+  target: ImportTarget;
+  table: TableDescription;
+}
+
+/** An import whose command was killed never ends. The oldest makes room. */
+const keptImports = 100;
+
+/** A row is asked for by its id, and stored by it: no batch is journalled, since sending it again doubles nothing. */
+export function createImports(
+  data: Pick<Data, 'describe' | 'applyChanges' | 'readCells' | 'partitions'>,
+): Imports {
+  const running = new Map<string, Running>();
+  return {
+    async begin(target, signal) {
+      const access = { caller: { kind: 'person' } as const, connectionId: target.connectionId, signal };
+      const table = await data.describe(access, target.table);
+      await assertPartition(data, access, { table, target });
+      const id = randomUUID();
+      running.set(id, { target, table });
+      if (running.size > keptImports) running.delete(running.keys().next().value!);
+      return { id, table };
+    },
+    async send(id, rows, signal) {
+      const one = running.get(id);
+      if (!one)
+        throw new AppError({ code: 'not_found', message: 'This import has ended', hint: 'Run it again.' });
+      const { connectionId, replace, ...place } = one.target;
+      const access = { caller: { kind: 'person' } as const, connectionId, signal };
+      const at = { table: place.table, ...(place.partition !== undefined && { partition: place.partition }) };
+      return sendRows(rows, {
+        key: one.table.key,
+        replace,
+        apply: (changes: Change[]) => data.applyChanges(access, { ...at, changes }),
+        find: (keys) => data.readCells(access, { ...at, keys, columns: one.table.key }),
+      });
+    },
+    end(id) {
+      running.delete(id);
+    },
+  };
+}
+
+async function assertPartition(
+  data: Pick<Data, 'partitions'>,
+  access: Parameters<Data['partitions']>[0],
+  { table, target }: { table: TableDescription; target: ImportTarget },
+): Promise<void> {
+  const { partition } = target;
+  if (!table.partitioned) {
+    if (partition === undefined) return;
+    throw new AppError({
+      code: 'invalid_argument',
+      message: `${table.name} has no tenants`,
+      hint: 'Leave --tenant out.',
+    });
+  }
+  const hint = 'Name one with --tenant.';
+  if (partition === undefined) {
+    throw new AppError({ code: 'invalid_argument', message: `${table.name} is divided into tenants`, hint });
+  }
+  const found = (await data.partitions(access, table.name)).find(({ name }) => name === partition);
+  if (!found)
+    throw new AppError({ code: 'not_found', message: `${table.name} has no tenant "${partition}"`, hint });
+  if (found.unavailable) {
+    throw new AppError({
+      code: 'unsupported',
+      message: `The tenant ${partition} takes no rows now: ${found.unavailable}`,
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import { mostRowChars, rowTooLarge, unreadable } from './source-row.ts';
+
+export interface JsonText {
+  line: number;
+  text: string;
+}
+
+/** The lines of a JSON lines file that hold something. */
+export class JsonLines {
+  #line = 0;
+  #rest = '';
+
+  add(text: string): JsonText[] {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop()!;
+    if (this.#rest.length > mostRowChars) throw rowTooLarge(this.#line + 1, 'Is it a JSON lines file?');
+    return this.#texts(lines);
+  }
+
+  end(): JsonText[] {
+    return this.#texts([this.#rest]);
+  }
+
+  #texts(lines: string[]): JsonText[] {
+    return lines.map((text) => ({ line: ++this.#line, text: text.trim() })).filter(({ text }) => text !== '');
+  }
+}
+
+/** The elements of a JSON array. It finds where each ends, by its brackets and quotes; JSON.parse reads it then. */
+export class JsonArray {
+  #line = 1;
+  #startLine = 1;
+  #text = '';
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #state: 'before' | 'open' | 'closed' = 'before';
+  #count = 0;
+
+  add(text: string): JsonText[] {
+    const elements: JsonText[] = [];
+    let from = 0;
+    const take = (to: number) => {
+      this.#text += text.slice(from, to);
+      from = to + 1;
+    };
+    for (let at = 0; at < text.length; at++) {
+      const char = text[at]!;
+      if (char === '\n') this.#line++;
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false;
+        else if (char === '\\') this.#escaped = true;
+        else if (char === '"') this.#inString = false;
+        continue;
+      }
+      if (isSpace(char)) continue;
+      if (this.#state === 'before') {
+        this.#state = 'open';
+        from = at + 1;
+        continue;
+      }
+      if (this.#state === 'closed') throw unreadable(this.#line, 'text follows the end of the JSON array');
+      if (this.#depth === 0 && (char === ',' || char === ']')) {
+        take(at);
+        const isLast = char === ']';
+        this.#endElement(elements, isLast);
+        if (isLast) this.#state = 'closed';
+        continue;
+      }
+      if (this.#depth === 0 && (this.#text + text.slice(from, at)).trim() === '')
+        this.#startLine = this.#line;
+      if (char === '"') this.#inString = true;
+      else if (char === '{' || char === '[') this.#depth++;
+      else if (char === '}' || char === ']') this.#depth--;
+    }
+    if (this.#state === 'open') take(text.length);
+    if (this.#text.length > mostRowChars) throw rowTooLarge(this.#startLine, 'Does a bracket not close?');
+    return elements;
+  }
+
+  end(): JsonText[] {
+    if (this.#state === 'open') throw unreadable(this.#line, 'the JSON array does not end');
+    return [];
+  }
+
+  #endElement(elements: JsonText[], isLast: boolean): void {
+    const text = this.#text.trim();
+    this.#text = '';
+    if (text === '' && isLast && this.#count === 0) return;
+    this.#count++;
+    try {
+      JSON.parse(text);
+    } catch (error) {
+      throw unreadable(text === '' ? this.#line : this.#startLine, `not JSON: ${(error as Error).message}`);
+    }
+    elements.push({ line: this.#startLine, text });
+  }
+}
+
+function isSpace(char: string): boolean {
+  return char === ' ' || char === '\n' || char === '\r' || char === '\t';
+}

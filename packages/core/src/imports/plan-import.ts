@@ -1,0 +1,109 @@
+import { type ColumnDescription, suggestName, type TableDescription } from '@trestle/driver-kit';
+import { AppError } from '../errors.ts';
+
+/** Columns that a report of failed rows has beside those of its file. */
+export const reportColumns = { line: 'trestle_line', error: 'trestle_error', id: 'trestle_id' } as const;
+
+export interface ImportPlan {
+  table: TableDescription;
+  /** Columns of the table by column of the file. A column that is left out is not here. */
+  columns: Map<string, ColumnDescription>;
+  /** A row without an id gets one of these: derived from file and row, or from the database. Null: it is refused. */
+  missingId: 'derived' | 'database' | null;
+}
+
+export interface PlanOptions {
+  /** Column of the table by column of the file; null leaves the column out. */
+  map?: Record<string, string | null>;
+  /** The database may number the rows: a second import then adds them again. */
+  newIds?: boolean;
+}
+
+/** Which column of the file goes where. Throws where a column would be lost, or a second run would double rows. */
+export function planImport(names: string[], table: TableDescription, options: PlanOptions = {}): ImportPlan {
+  const refusal = table.readOnly?.insert;
+  if (refusal) throw unfit(`${table.name} takes no new rows. ${refusal}`);
+  const { map = {}, newIds = false } = options;
+  for (const name of Object.keys(map)) {
+    if (!names.includes(name)) throw unfit(`The file has no column "${name}"`, suggestName(name, names));
+  }
+  const columns = new Map<string, ColumnDescription>();
+  for (const name of names) {
+    if (!Object.hasOwn(map, name) && Object.values<string>(reportColumns).includes(name)) continue;
+    const target = Object.hasOwn(map, name) ? map[name]! : suggestColumn(name, names, table);
+    if (target === null) continue;
+    columns.set(name, requireColumn(name, target, table));
+  }
+  assertDistinct(columns);
+  if (columns.size === 0) throw unfit(`No column of the file goes into ${table.name}`);
+  return { table, columns, missingId: missingIdOf(table, columns, newIds) };
+}
+
+/** By name, then by name in any case; a file's `id` is the uuid of a table that has no `id` of its own. */
+function suggestColumn(name: string, names: string[], { columns, key }: TableDescription): string {
+  const exact = columns.find((column) => column.name === name);
+  if (exact) return exact.name;
+  const similar = columns.filter((column) => column.name.toLowerCase() === name.toLowerCase());
+  if (similar.length === 1) return similar[0]!.name;
+  const id = key.length === 1 ? columns.find((column) => column.name === key[0]) : undefined;
+  const isTaken = names.some((other) => other.toLowerCase() === id?.name.toLowerCase());
+  return id?.type === 'uuid' && !isTaken && /^_?id$/i.test(name) ? id.name : name;
+}
+
+function requireColumn(from: string, target: string, table: TableDescription): ColumnDescription {
+  const column = table.columns.find(({ name }) => name === target);
+  const leaveOut = `Name another with --map "${from}=COLUMN", or leave it out with --map "${from}=".`;
+  if (!column) {
+    const names = table.columns.filter((one) => isWritable(one)).map(({ name }) => name);
+    const nearest = suggestName(target, names) ?? '';
+    throw unfit(
+      `${table.name} has no column "${target}" for the column "${from}" of the file`,
+      `${nearest} ${leaveOut}`.trim(),
+    );
+  }
+  if (!isWritable(column)) throw unfit(`${target} cannot be written: ${column.readOnly}`, leaveOut);
+  return column;
+}
+
+function assertDistinct(columns: Map<string, ColumnDescription>): void {
+  const from = new Map<string, string>();
+  for (const [name, column] of columns) {
+    const other = from.get(column.name);
+    if (other !== undefined) {
+      throw unfit(
+        `Both "${other}" and "${name}" of the file go into ${column.name}`,
+        `Leave one out with --map "${name}=".`,
+      );
+    }
+    from.set(column.name, name);
+  }
+}
+
+function missingIdOf(
+  table: TableDescription,
+  columns: Map<string, ColumnDescription>,
+  newIds: boolean,
+): ImportPlan['missingId'] {
+  const mapped = new Set(Array.from(columns.values(), ({ name }) => name));
+  const key = table.columns.filter(({ name }) => table.key.includes(name));
+  const [only] = key;
+  if (key.length === 1 && isWritable(only!) && (only!.type === 'uuid' || only!.type === 'text'))
+    return 'derived';
+  if (newIds) return 'database';
+  if (key.length > 0 && key.every(({ name }) => mapped.has(name))) return null;
+  const missing = key.filter((column) => !mapped.has(column.name) && isWritable(column));
+  throw unfit(
+    missing.length > 0
+      ? `The file has no column for ${missing.map(({ name }) => name).join(', ')}, the id of a row in ${table.name}`
+      : `The rows of ${table.name} have no id that a file could give`,
+    `A second import would add every row again. ${missing.length > 0 ? `Name one with --map "COLUMN=${missing[0]!.name}", or let` : 'Let'} the database number new rows with --new-ids.`,
+  );
+}
+
+function isWritable({ readOnly, insertable }: ColumnDescription): boolean {
+  return readOnly === undefined || insertable === true;
+}
+
+function unfit(message: string, hint?: string): AppError {
+  return new AppError({ code: 'invalid_argument', message, ...(hint !== undefined && { hint }) });
+}

@@ -1,0 +1,106 @@
+import { CsvRecords, detectDelimiter } from './csv-records.ts';
+import { JsonArray, JsonLines, type JsonText } from './json-texts.ts';
+import { parseJsonRow } from './parse-json-row.ts';
+import { type SourceRow, unreadable } from './source-row.ts';
+
+export type ImportFormat = 'csv' | 'json' | 'jsonl';
+
+export interface RowReader {
+  readonly format: ImportFormat;
+  /** Of a CSV file. */
+  readonly delimiter?: string;
+  add(text: string): SourceRow[];
+  end(): SourceRow[];
+  /** Every column that a row had so far; of a CSV file the header. */
+  columns(): string[];
+}
+
+/** The rows of a text, in memory for one row and one piece of text. The first character tells the format. */
+export async function* readRows(
+  pieces: AsyncIterable<string>,
+  onReader: (reader: RowReader) => void = () => {},
+): AsyncGenerator<SourceRow[]> {
+  let reader: RowReader | undefined;
+  let start = '';
+  for await (const piece of pieces) {
+    if (!reader) {
+      start += piece;
+      if (start.trim() === '') continue;
+      reader = readerFor(start);
+      onReader(reader);
+      const rows = reader.add(start);
+      if (rows.length > 0) yield rows;
+      continue;
+    }
+    const rows = reader.add(piece);
+    if (rows.length > 0) yield rows;
+  }
+  const last = reader?.end() ?? [];
+  if (last.length > 0) yield last;
+}
+
+function readerFor(start: string): RowReader {
+  const first = start.trimStart()[0];
+  if (first === '[') return jsonReader('json', new JsonArray());
+  if (first === '{') return jsonReader('jsonl', new JsonLines());
+  return csvReader(detectDelimiter(start.trimStart()));
+}
+
+function csvReader(delimiter: string): RowReader {
+  const records = new CsvRecords(delimiter);
+  let header: string[] | undefined;
+  let ordinal = 0;
+  const take = (found: ReturnType<CsvRecords['add']>): SourceRow[] => {
+    const rows: SourceRow[] = [];
+    for (const { line, fields, size, problem } of found) {
+      if (!header) {
+        header = readHeader(fields, line, problem);
+        continue;
+      }
+      const place = { ordinal: ++ordinal, line, size };
+      const wrong = problem ?? (fields.length === header.length ? undefined : fieldCount(fields, header));
+      if (wrong) rows.push({ ...place, values: new Map(), problem: wrong, unread: fields });
+      else rows.push({ ...place, values: new Map(header.map((name, index) => [name, fields[index]!])) });
+    }
+    return rows;
+  };
+  return {
+    format: 'csv',
+    delimiter,
+    add: (text) => take(records.add(text)),
+    end: () => take(records.end()),
+    columns: () => header ?? [],
+  };
+}
+
+function readHeader(fields: (string | null)[], line: number, problem: string | undefined): string[] {
+  if (problem) throw unreadable(line, problem);
+  const names = fields.map((field) => field?.trim() ?? '');
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (names.includes('')) throw unreadable(line, 'the header has a column without a name');
+  if (twice !== undefined) throw unreadable(line, `the header names the column "${twice}" twice`);
+  return names;
+}
+
+function fieldCount(fields: unknown[], header: string[]): string {
+  return `${fields.length} ${fields.length === 1 ? 'field' : 'fields'}, but the header has ${header.length}`;
+}
+
+function jsonReader(format: 'json' | 'jsonl', texts: JsonArray | JsonLines): RowReader {
+  const columns = new Set<string>();
+  let ordinal = 0;
+  const take = (found: JsonText[]): SourceRow[] =>
+    found.map(({ line, text }) => {
+      const place = { ordinal: ++ordinal, line, size: text.length };
+      const parsed = parseJsonRow(text);
+      if ('problem' in parsed) return { ...place, values: new Map(), problem: parsed.problem, unread: text };
+      for (const name of parsed.values.keys()) columns.add(name);
+      return { ...place, values: parsed.values };
+    });
+  return {
+    format,
+    add: (text) => take(texts.add(text)),
+    end: () => take(texts.end()),
+    columns: () => [...columns],
+  };
+}

@@ -1,0 +1,51 @@
+import { createReadStream } from 'node:fs';
+import { AppError } from '../errors.ts';
+
+/** The text of a file, piece by piece: UTF-8, or UTF-16 where a byte order mark says so. `onBytes` sees each piece. */
+export async function* readText(
+  path: string,
+  { signal, onBytes }: { signal: AbortSignal; onBytes?: (bytes: Uint8Array) => void },
+): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  let bytesRead = 0;
+  try {
+    for await (const bytes of createReadStream(path, {
+      signal,
+      highWaterMark: 256 * 1024,
+    }) as AsyncIterable<Buffer>) {
+      onBytes?.(bytes);
+      // Removes the mark itself, too.
+      decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
+      const text = decoder.decode(bytes, { stream: true });
+      bytesRead += bytes.length;
+      if (text !== '') yield text;
+    }
+    const rest = decoder?.decode() ?? '';
+    if (rest !== '') yield rest;
+  } catch (error) {
+    throw readFailure(error, path, bytesRead);
+  }
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return 'utf-8';
+}
+
+function readFailure(error: unknown, path: string, bytesRead: number): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+    return new AppError({
+      code: 'invalid_argument',
+      message: `${path} is not UTF-8 text: a wrong byte follows soon after byte ${bytesRead}`,
+      hint: 'Save the file as UTF-8 and import it again.',
+    });
+  }
+  if (code === 'ENOENT') return new AppError({ code: 'not_found', message: `There is no file ${path}` });
+  if (code === 'EISDIR' || code === 'EACCES') {
+    return new AppError({ code: 'invalid_argument', message: `${path} cannot be read: ${error.message}` });
+  }
+  return error;
+}

@@ -1,0 +1,185 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ColumnDescription, ColumnType, TableDescription } from '@trestle/driver-kit';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ImportBatch, ImportedRow } from '../types.ts';
+import { failedRows } from './failed-rows.ts';
+import { type PlanOptions, planImport } from './plan-import.ts';
+import { runImport } from './run-import.ts';
+import { surveyFile } from './survey-file.ts';
+
+const column = (name: string, type: ColumnType, more: Partial<ColumnDescription> = {}) =>
+  ({
+    name,
+    type,
+    nativeType: type,
+    nullable: true,
+    inKey: false,
+    operators: [],
+    ...more,
+  }) as ColumnDescription;
+
+const table: TableDescription = {
+  name: 'Pet',
+  kind: 'collection',
+  key: ['uuid'],
+  columns: [
+    column('uuid', 'uuid', { inKey: true, nullable: false, readOnly: 'never changes', insertable: true }),
+    column('name', 'text'),
+    column('age', 'int'),
+    column('tags', 'json'),
+    column('vector', 'vector', { readOnly: 'The server writes it' }),
+  ],
+  indexes: [],
+  foreignKeys: [],
+  exampleQuery: '',
+  notes: [],
+};
+const numbered = {
+  ...table,
+  key: ['nr'],
+  columns: [column('nr', 'int', { inKey: true }), column('name', 'text')],
+};
+
+const { signal } = new AbortController();
+
+async function fileOf(content: string | Uint8Array) {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-import-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'file'), content);
+  return surveyFile(join(folder, 'file'), { signal });
+}
+
+async function run(
+  content: string | Uint8Array,
+  options: PlanOptions & { answer?: (row: ImportedRow) => string } = {},
+) {
+  const file = await fileOf(content);
+  const sent: ImportedRow[] = [];
+  const writer = failedRows(file);
+  let failed = '';
+  const report = await runImport({
+    file,
+    plan: planImport(file.columns, table, options),
+    async send(rows) {
+      sent.push(...rows);
+      const outcomes = rows.map((row) => ({
+        id: row.id,
+        status: options.answer?.(row) ?? 'stored',
+        problem: 'no',
+      }));
+      return { outcomes } as ImportBatch;
+    },
+    onFailed(row, failure) {
+      failed += writer.row(row, failure);
+    },
+    signal,
+  });
+  return { report, values: sent.map(({ values }) => values), failed: failed + writer.end() };
+}
+
+test('columns find each other by name, cells are typed, and a row that does not fit is left behind', async () => {
+  const { report, values, failed } = await run(
+    'ID,Name,AGE,tags\n' +
+      '11111111-1111-4111-8111-111111111111,Laika,3,"[""dog""]"\n' +
+      '22222222-2222-4222-8222-222222222222,Ham,old,\n' +
+      'x,"Félicette, cat",,\n',
+  );
+  expect(values).toEqual([
+    { uuid: '11111111-1111-4111-8111-111111111111', name: 'Laika', age: 3, tags: ['dog'] },
+  ]);
+  expect(report).toEqual({
+    rows: 3,
+    stored: 1,
+    replaced: 0,
+    existing: 0,
+    failed: 2,
+    unknown: 0,
+    ended: 'complete',
+  });
+  expect(failed.split('\r\n')).toEqual([
+    'trestle_line,trestle_error,trestle_id,ID,Name,AGE,tags',
+    '3,age: Expected a whole number such as 42,,22222222-2222-4222-8222-222222222222,Ham,old,',
+    '4,uuid: Expected a uuid such as 6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10,,x,"Félicette, cat",,',
+    '',
+  ]);
+});
+
+test('rows without an id get the same one in every run, and keep it in the report of failed rows', async () => {
+  const content = '{"name": "a"}\n{"name": "b"}\n';
+  const first = await run(content);
+  const second = await run(content, {
+    answer: ({ values }) => (values.name === 'a' ? 'failed' : 'existing'),
+  });
+  expect(second.values).toEqual(first.values);
+  expect(new Set(first.values.map(({ uuid }) => uuid)).size).toBe(2);
+  expect(second.report).toMatchObject({ failed: 1, existing: 1 });
+  const again = await run(second.failed);
+  expect(again.values).toEqual([first.values[0]]);
+  const other = await run('{"name": "a"}\n');
+  expect(other.values[0]!.uuid).not.toBe(first.values[0]!.uuid);
+});
+
+test.each(['csv', 'json', 'jsonl'])('a %s report of failed rows reads back, twice', async (format) => {
+  const rows = [
+    { name: 'x, "y"\nz', age: 1 },
+    { name: '', age: 2 },
+  ];
+  const content = {
+    csv: 'name;age\n"x, ""y""\nz";1\n"";2\n',
+    json: JSON.stringify(rows),
+    jsonl: rows.map((row) => JSON.stringify(row)).join('\n'),
+  }[format]!;
+  const first = await run(content, { answer: () => 'failed' });
+  const second = await run(first.failed, { answer: () => 'unknown' });
+  const third = await run(second.failed);
+  expect(third.values).toEqual(first.values);
+  expect(third.values).toMatchObject(rows);
+  expect(second.report).toMatchObject({ failed: 0, unknown: 2 });
+});
+
+test('UTF-8 and UTF-16 with a byte order mark are read; other bytes are named', async () => {
+  const text = 'name\nFélicette\n';
+  expect((await run(`\ufeff${text}`)).values).toMatchObject([{ name: 'Félicette' }]);
+  expect((await run(Buffer.from(`\ufeff${text}`, 'utf16le'))).values).toMatchObject([{ name: 'Félicette' }]);
+  await expect(fileOf(Buffer.from(text, 'latin1'))).rejects.toThrow('is not UTF-8 text');
+  await expect(fileOf(' \n')).rejects.toThrow('is empty');
+});
+
+test.each([
+  [['naem'], {}, 'Pet has no column "naem" for the column "naem" of the file'],
+  [['vector'], {}, 'vector cannot be written: The server writes it'],
+  [['name', 'NAME'], {}, 'Both "name" and "NAME" of the file go into name'],
+  [['name'], { map: { nom: 'name' } }, 'The file has no column "nom"'],
+  [['name'], { map: { name: null } }, 'No column of the file goes into Pet'],
+])('columns %j with %j are refused', (names, options, message) => {
+  expect(() => planImport(names, table, options)).toThrow(message);
+});
+
+test('a table that numbers its rows takes ids from the file, or new ones on request', () => {
+  expect(planImport(['nr', 'name'], numbered).missingId).toBe(null);
+  expect(() => planImport(['name'], numbered)).toThrow(
+    'The file has no column for nr, the id of a row in Pet',
+  );
+  expect(planImport(['name'], numbered, { newIds: true }).missingId).toBe('database');
+});
+
+test('a cancel ends after the batch that is under way, and every row that was sent is counted', async () => {
+  const file = await fileOf(Array.from({ length: 500 }, (_, row) => `{"age": ${row}}`).join('\n'));
+  const cancel = new AbortController();
+  let sent = 0;
+  const report = await runImport({
+    file,
+    plan: planImport(file.columns, table),
+    async send(rows) {
+      sent += rows.length;
+      cancel.abort();
+      return { outcomes: rows.map(({ id }) => ({ id, status: 'stored' })) };
+    },
+    onFailed: () => {},
+    signal: cancel.signal,
+  });
+  expect(sent).toBeLessThan(500);
+  expect(report).toMatchObject({ rows: 500, stored: sent, ended: 'cancelled' });
+});

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import { type ImportFormat, type RowReader, readRows } from './read-rows.ts';
+import { readText } from './read-text.ts';
+import type { SourceRow } from './source-row.ts';
+
+/** A file that was read once from end to end: a broken one is known before a row of it is sent. */
+export interface ImportFile {
+  path: string;
+  format: ImportFormat;
+  delimiter: string;
+  columns: string[];
+  rows: number;
+  /** SHA-256 of its bytes. */
+  digest: string;
+  /** The first rows, for a preview. */
+  sample: SourceRow[];
+}
+
+const sampleRows = 5;
+
+export async function surveyFile(path: string, { signal }: { signal: AbortSignal }): Promise<ImportFile> {
+  const hash = createHash('sha256');
+  let reader: RowReader | undefined;
+  let rows = 0;
+  const sample: SourceRow[] = [];
+  const text = readText(path, { signal, onBytes: (bytes) => hash.update(bytes) });
+  const found = readRows(text, (chosen) => {
+    reader = chosen;
+  });
+  for await (const some of found) {
+    rows += some.length;
+    if (sample.length < sampleRows) sample.push(...some.slice(0, sampleRows - sample.length));
+  }
+  if (!reader) throw new AppError({ code: 'invalid_argument', message: `${path} is empty` });
+  const { format, delimiter = ',' } = reader;
+  return { path, format, delimiter, columns: reader.columns(), rows, digest: hash.digest('hex'), sample };
+}

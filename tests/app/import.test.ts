@@ -1,0 +1,181 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { atTerminal, hasTerminal } from './terminal.ts';
+import { createHome } from './trestle.ts';
+
+async function begin({ isRunning }: { isRunning: boolean }) {
+  const home = createHome();
+  const file = join(home.folder, 'facts.db');
+  const database = new DatabaseSync(file);
+  database.exec('CREATE TABLE fact (id INTEGER PRIMARY KEY, text TEXT NOT NULL, year INT UNIQUE)');
+  database.exec('CREATE TABLE note (id TEXT NOT NULL PRIMARY KEY, text TEXT)');
+  database.close();
+  if (isRunning) await home.start();
+  await home.json('connections', 'add', '--driver', 'sqlite', '--name', 'Facts', '--file', file);
+  const write = (name: string, content: string) => {
+    writeFileSync(join(home.folder, name), content);
+    return join(home.folder, name);
+  };
+  const rows = (table: string) => {
+    const reading = new DatabaseSync(file, { readOnly: true });
+    const found = reading.prepare(`SELECT * FROM ${table} ORDER BY 1`).all();
+    reading.close();
+    return found.map((row) => ({ ...row }));
+  };
+  const bring = (...args: string[]) => home.run(['import', 'Facts', ...args]);
+  return { home, write, rows, bring };
+}
+
+describe.each([
+  ['with the app running', true],
+  ['without the app', false],
+])('%s', (_name, isRunning) => {
+  test('rows that fit are stored, the others are reported, mended and imported again', async () => {
+    const { home, write, rows, bring } = await begin({ isRunning });
+    const file = write(
+      'facts.csv',
+      '\ufeffID;Words;year\r\n1;"Sputnik; first";1957\r\n2;Laika;soon\r\n3;;1961\r\n4;"Two\r\nlines";1969\r\n5;Same;1957\r\n',
+    );
+    const failed = join(home.folder, 'failed.csv');
+    const first = await bring('fact', file, '--map', 'Words=text', '--failed', failed);
+    expect(first.stderr.split('\n')).toEqual([
+      'Line 3: year: Expected a whole number such as 42',
+      expect.stringMatching(/^Line 4: .*NOT NULL.*text/),
+      expect.stringMatching(/^Line 7: .*UNIQUE.*year/),
+      '',
+    ]);
+    expect(first).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^fact: 2 stored, 3 failed \(5 rows\)\.\n/),
+    });
+    expect(rows('fact')).toEqual([
+      { id: 1, text: 'Sputnik; first', year: 1957 },
+      { id: 4, text: 'Two\r\nlines', year: 1969 },
+    ]);
+
+    const mended = readFileSync(failed, 'utf8')
+      .replace('soon', '1958')
+      .replace('3;;', '3;Gagarin;')
+      .replace('Same;1957', 'Same;1970');
+    const second = await bring('fact', write('mended.csv', mended), '--map', 'Words=text');
+    expect(second).toEqual({ code: 0, stdout: 'fact: 3 stored (3 rows).\n', stderr: '' });
+    expect(rows('fact').map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('an id that exists is left alone, and updated on request', async () => {
+    const { write, rows, bring } = await begin({ isRunning });
+    await bring(
+      'fact',
+      write('a.jsonl', '{"id": 1, "text": "old", "year": 1}\n{"id": 2, "text": "two", "year": 2}\n'),
+    );
+    const file = write('b.json', '[{"id": 1, "text": "new"}, {"id": 3, "text": "three"}]');
+    expect(await bring('fact', file)).toEqual({
+      code: 0,
+      stdout: 'fact: 1 stored, 1 exist already (2 rows).\n',
+      stderr: '',
+    });
+    expect(rows('fact')[0]).toEqual({ id: 1, text: 'old', year: 1 });
+    expect(await bring('fact', file, '--replace')).toMatchObject({
+      code: 0,
+      stdout: 'fact: 0 stored, 2 replaced (2 rows).\n',
+    });
+    expect(rows('fact')).toEqual([
+      { id: 1, text: 'new', year: 1 },
+      { id: 2, text: 'two', year: 2 },
+      { id: 3, text: 'three', year: null },
+    ]);
+  });
+});
+
+test('rows without an id are stored once, however often the file is imported', async () => {
+  const { write, rows, bring } = await begin({ isRunning: true });
+  const file = write('notes.jsonl', '{"text": "a"}\n{"text": "a"}\n{"text": "b"}\n');
+  expect((await bring('note', file)).stdout).toBe('note: 3 stored (3 rows).\n');
+  expect((await bring('note', file)).stdout).toBe('note: 0 stored, 3 exist already (3 rows).\n');
+  expect(
+    rows('note')
+      .map(({ text }) => text)
+      .sort(),
+  ).toEqual(['a', 'a', 'b']);
+
+  const numbered = await bring('fact', file);
+  expect(numbered).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--new-ids') });
+  expect((await bring('fact', file, '--new-ids')).code).toBe(0);
+  expect(rows('fact')).toHaveLength(3);
+});
+
+test('a dry run shows where each column goes and stores nothing', async () => {
+  const { home, write, rows, bring } = await begin({ isRunning: true });
+  const file = write('facts.csv', 'id,TEXT,year,more\n1,one,1900,x\n2,two,x,\n');
+  expect(await bring('fact', file)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('fact has no column "more" for the column "more" of the file'),
+  });
+  const failed = join(home.folder, 'failed.csv');
+  expect(await bring('fact', file, '--dry-run', '--map', 'more=', '--failed', failed)).toEqual({
+    code: 1,
+    stdout:
+      '2 rows, CSV\n  id → id (int), such as 1\n  TEXT → text (text), such as one\n' +
+      '  year → year (int), such as 1900\n  more: left out\n1 of 2 rows fit fact. Nothing was sent.\n',
+    stderr: 'Line 3: year: Expected a whole number such as 42\n',
+  });
+  expect(rows('fact')).toEqual([]);
+  expect(existsSync(failed)).toBe(true);
+  expect(await bring('fact', file, '--map', 'more=', '--failed', failed)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('exists already'),
+  });
+  expect(rows('fact')).toEqual([]);
+});
+
+test('the sample of Weaviate takes objects, and a second import adds none', async () => {
+  const { home, write } = await begin({ isRunning: true });
+  const file = write('missions.jsonl', '{"name": "Test 1"}\n{"name": "Test 2"}\n');
+  const bring = () => home.json('import', 'Sample: Weaviate', 'Mission', file);
+  expect(await bring()).toMatchObject({ rows: 2, stored: 2, existing: 0, failed: 0, ended: 'complete' });
+  expect(await bring()).toMatchObject({ rows: 2, stored: 0, existing: 2, failed: 0, ended: 'complete' });
+});
+
+test.each([
+  [['Facts', 'fact', '/nowhere.csv'], 'There is no file /nowhere.csv'],
+  [['Nothing', 'fact', '{file}'], 'There is no connection "Nothing"'],
+  [['Facts', 'nothing', '{file}'], 'nothing'],
+  [['Facts', 'fact', '{file}', '--tenant', 'x'], 'fact has no tenants'],
+  [['Facts', 'fact', '{file}', '--map', 'x'], '--map wants FROM=TO'],
+  [['Facts', 'fact', '{file}', '--failed', '{file}'], '--failed must name another file'],
+])('trestle import %j fails with one sentence', async (args, sentence) => {
+  const { home, write } = await begin({ isRunning: false });
+  const file = write('facts.csv', 'id,text\n1,one\n');
+  const { code, stdout, stderr } = await home.run([
+    'import',
+    ...args.map((one) => one.replace('{file}', file)),
+  ]);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(sentence);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});
+
+test.runIf(hasTerminal)(
+  'a terminal shows how far it is; Ctrl-C ends it with a count that is true',
+  async () => {
+    const { home, write, rows } = await begin({ isRunning: true });
+    const total = 200_000;
+    const file = write(
+      'many.csv',
+      `id,text\n${Array.from({ length: total }, (_, id) => `${id},row ${id}`).join('\n')}\n`,
+    );
+    const { code, output } = await atTerminal(
+      home.folder,
+      ['import', 'Facts', 'fact', file],
+      [[' a second', '\u0003']],
+    );
+    expect(output).toMatch(new RegExp(`\\d+ of ${total} rows, \\d+ a second`));
+    const stored = Number(/fact: (\d+) stored, (\d+) not sent/.exec(output)?.[1]);
+    expect(output).toContain('Cancelled.');
+    expect(code).toBe(130);
+    expect(rows('fact')).toHaveLength(stored);
+  },
+);

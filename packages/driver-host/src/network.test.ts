@@ -328,17 +328,16 @@ test('a driver gets a bounded number of sockets, and is stopped when it asks wit
   expect(await link.run('return 1')).toBe(1);
 });
 
-test('a driver that opens and closes sockets in a loop is slowed down', async () => {
+test('a driver that opens and closes sockets in a loop waits its turn, and no dial fails', async () => {
   let accepted = 0;
   const port = await listening((socket) => {
     accepted++;
     socket.on('error', () => {});
   });
   const link = await openScriptLink({ server: { host: '127.0.0.1', port } });
-  const script = `
-    for (;;) try { (await dial({ signal })).destroy(); } catch (error) { return error.message; }`;
-  expect(await link.run(script)).toBe('Connection failed: the driver opens sockets too fast');
-  expect(accepted).toBeLessThan(1_000);
+  const script = `for (let count = 0; count < 400; count++) (await dial({ signal })).destroy(); return 'done'`;
+  expect(await link.run(script)).toBe('done');
+  expect(accepted).toBe(400);
 });
 
 const frames = `

@@ -14,17 +14,20 @@ export class DialBudget {
     this.#refilledAt = now();
   }
 
-  /** Takes a place, or says why there is none. `stop`: the driver asks on regardless. */
-  take(): 'ok' | 'too_many' | 'too_fast' | 'stop' {
+  /**
+   * Takes a place, and gives how many milliseconds its dial has to wait; or says why there is none. `stop`: the driver
+   * asks on regardless. A dial that comes too fast waits: a server that resets sockets must not fail other calls.
+   */
+  take(): number | 'too_many' | 'stop' {
     this.#refill();
-    const answer =
-      this.#open >= this.#limits.open ? 'too_many' : this.#tokens < 1 ? 'too_fast' : ('ok' as const);
-    if (answer === 'ok') {
-      this.#open++;
-      this.#tokens--;
-      return answer;
+    if (this.#open >= this.#limits.open) {
+      return ++this.#refused > this.#limits.refusals ? 'stop' : 'too_many';
     }
-    return ++this.#refused > this.#limits.refusals ? 'stop' : answer;
+    // Sockets that it closes at once do not count as open; a thousand dials in debt are no mistake.
+    if (-this.#tokens >= this.#limits.refusals) return 'stop';
+    this.#open++;
+    this.#tokens--;
+    return this.#tokens >= 0 ? 0 : Math.ceil((-this.#tokens / this.#limits.perSecond) * 1000);
   }
 
   release(): void {
@@ -36,7 +39,7 @@ export class DialBudget {
     const { burst, perSecond } = this.#limits;
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#refilledAt) / 1000) * perSecond);
     this.#refilledAt = now;
-    // A driver that waited until it may dial again begins anew.
+    // A driver that asked for none for a while begins anew.
     if (this.#tokens === burst) this.#refused = 0;
   }
 }
@@ -48,8 +51,9 @@ export interface DialLimits {
   burst: number;
   /** Dials a second after that. */
   perSecond: number;
-  /** Dials refused in a row before the driver is stopped. */
+  /** Dials refused in a row, or waiting and given up, before the driver is stopped. */
   refusals: number;
 }
 
-const defaultLimits: DialLimits = { open: 64, burst: 128, perSecond: 32, refusals: 1_000 };
+/** A server without keep-alive takes a socket for each request. */
+const defaultLimits: DialLimits = { open: 64, burst: 256, perSecond: 256, refusals: 1_000 };

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { type DriverErrorDetails, driverErrorDetails } from '@trestle/driver-kit';
 import { type DialEvent, type DialTarget, dial } from './dial.ts';
 import { DialBudget } from './dial-budget.ts';
@@ -66,17 +67,18 @@ export class SocketRelay {
     }
     const place = this.#budget.take();
     if (place === 'stop') this.#channel.end('asked for sockets without end');
-    else if (place === 'ok') void this.#dial(id);
-    else this.#fail(id, place === 'too_many' ? tooMany : tooFast);
+    else if (place === 'too_many') this.#fail(id, tooMany);
+    else void this.#dial(id, place);
   }
 
-  async #dial(id: number): Promise<void> {
+  async #dial(id: number, waitMs: number): Promise<void> {
     const controller = new AbortController();
     const one: Relayed = { controller, socket: undefined, credit: windowBytes, written: 0 };
     this.#sockets.set(id, one);
     try {
       const { signal } = one.controller;
       const { onDial: onEvent } = this.#options;
+      if (waitMs > 0) await setTimeout(waitMs, undefined, { signal });
       const socket = await dial(this.#options.target(), { signal, timeoutMs, ...(onEvent && { onEvent }) });
       if (signal.aborted) socket.destroy();
       else this.#attach(one, id, socket);
@@ -165,10 +167,4 @@ const tooMany: DriverErrorDetails = {
   code: 'connection_failed',
   message: 'Connection failed: the driver has too many sockets open',
   hint: 'Close the connection and open it again.',
-};
-
-const tooFast: DriverErrorDetails = {
-  code: 'connection_failed',
-  message: 'Connection failed: the driver opens sockets too fast',
-  hint: 'Wait a moment and try again.',
 };

@@ -87,7 +87,7 @@ test.skipIf(!browserPath || !canMount)(
       'Trestle cannot write its history and activity log: the disk is full. Calls of AI clients are refused ' +
         `until it can. Make room on the disk that holds ${folder}.`,
     );
-    // What the user runs still runs.
+    // The user's own statements still run.
     await page.getByRole('region', { name: 'Results' }).getByText('1 row').waitFor();
     expect(await disk.run(`${trestle} status`)).toMatchObject({
       code: 0,

@@ -9,7 +9,7 @@ import { openWindow } from './window-client.ts';
 
 /**
  * Ends the driver's process, then the whole app, while every row of a save is sent and none is answered. Half of the
- * requests reached the server. What the app says of each row afterwards must be what the server holds.
+ * requests reached the server. Afterwards the app must say of each row what the server holds.
  */
 export async function proveSettled(port: number): Promise<void> {
   const app = await startApp();

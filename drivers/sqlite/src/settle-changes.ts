@@ -8,7 +8,7 @@ import { requireColumn, type Table } from './table.ts';
 import { toStored } from './values.ts';
 
 /**
- * What became of a save that was about to commit when its process ended. The commit took all of its changes or none,
+ * Tells how a save ended that was about to commit when its process ended. The commit took all of its changes or none,
  * so where several are of one row, the last one tells for all of them.
  */
 export function settleChanges(handle: Handle, { table: name, changes }: ChangeSet): ChangeOutcome[] {
@@ -19,7 +19,7 @@ export function settleChanges(handle: Handle, { table: name, changes }: ChangeSe
     if (!key) return { id: change.id, status: 'unknown' };
     const row = rowName(table, key);
     const isDone = last.get(row) ?? holds(handle, table, change, key);
-    // What is done to the row under its old key comes before the change that gave it the new one.
+    // Changes of the row under its old key come before the change that gave it the new one.
     for (const other of [row, change.kind === 'update' && change.key ? rowName(table, change.key) : row]) {
       if (!last.has(other)) last.set(other, isDone);
     }

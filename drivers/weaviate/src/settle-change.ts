@@ -24,7 +24,7 @@ export async function settleChange(
   return outcome ? { outcome, answered: true } : { outcome: unknown(change, cause), answered: false };
 }
 
-/** What became of changes that another process sent. */
+/** Finds out the same of changes that another process sent. */
 export async function settleChanges(
   reader: CollectionReader,
   changes: readonly Change[],

@@ -14,7 +14,7 @@ export interface DriverLinkOptions {
   /** With secrets, and with the text of files that are delivered as text. */
   fields: ConnectionFields;
   /**
-   * What the connection itself holds. Host and port come from these, never from a default of the manifest, which an
+   * The fields that the connection itself holds. Host and port come from these, never from a default of the manifest, which an
    * update could bring. Absent: `fields`.
    */
   saved?: ConnectionFields;

@@ -1,8 +1,8 @@
 import type { Manifest } from '@trestle/driver-kit';
 
 /**
- * Node's flags for a driver's process. What is not allowed here (other files, writing, the network, processes,
- * threads, addons, the inspector, WASI, FFI) the permission model refuses.
+ * Node's flags for a driver's process. The permission model refuses all that they do not allow: other files, writing,
+ * the network, processes, threads, addons, the inspector, WASI, FFI.
  */
 export function hostFlags(host: {
   entry: string;

@@ -3,7 +3,7 @@ import { isFieldVisible, isSecretField } from './fields.ts';
 import type { Manifest, ManifestField } from './manifest.ts';
 
 /**
- * What is wrong with a connection's fields, by field id, in the words that the form, the command line and an import
+ * The problems of a connection's fields, by field id, in the words that the form, the command line and an import
  * show. A value is never repeated where it may be a secret.
  */
 export function checkFields(

@@ -35,7 +35,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 
 /**
  * Says in package.json where the registry has the driver kit. The kit is copied from a registry on this machine: a path
- * to it would lead nowhere for whoever gets the driver's sources.
+ * to it would lead nowhere on another machine.
  */
 function placeKit(folder: string, registry: string | undefined): void {
   const file = join(folder, 'package.json');

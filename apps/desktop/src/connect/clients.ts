@@ -19,7 +19,7 @@ export interface ClientConfig {
   /** The file for one project alone, where the client knows such a thing beside its own. */
   workspaceFile?(places: Places): string;
   entry(bridge: string): Record<string, unknown>;
-  /** What the entry calls the environment of the program; absent: `env`. */
+  /** The entry's key for the environment of the program; absent: `env`. */
   environmentKey?: string;
 }
 

@@ -1,7 +1,7 @@
 import { type ColumnDescription, type FilterOperator, isPlainDate, parseCell } from '@trestle/driver-kit';
 import type { FilterDraft } from './filter-draft.ts';
 
-/** What the plain dates of a filter become; undefined where none is written. */
+/** The moments that the plain dates of a filter become; undefined where none is written. */
 export function dateNote(
   { operator, value, upper }: FilterDraft,
   column: Pick<ColumnDescription, 'type'> | undefined,

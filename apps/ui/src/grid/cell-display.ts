@@ -22,7 +22,7 @@ export const pendingDisplay: CellDisplay = { text: '', kind: 'pending' };
 const nullDisplay: CellDisplay = { text: 'NULL', kind: 'null' };
 const emptyDisplay: CellDisplay = { text: 'empty', kind: 'empty' };
 
-/** What a new row holds in a column that was not written: the database's default, or NULL. */
+/** The value of a new row in a column that was not written: the database's default, or NULL. */
 export function unsetText(
   column: Pick<GridColumn, 'defaultText' | 'readOnly' | 'insertable' | 'nullable'>,
 ): string {

@@ -30,7 +30,7 @@ export function needsRoom(type: ColumnType, cell: Cell | undefined): boolean {
   return typeof cell === 'string' ? cell.length > 120 || /[\r\n]/.test(cell) : read === 'bytes';
 }
 
-/** What a plain date becomes, for the one who types it; null for every other text. */
+/** The moment that a plain date becomes, for the one who types it; null for every other text. */
 export function dateHint(text: string, type: ColumnType): string | null {
   if (type !== 'date' || !isPlainDate(text.trim())) return null;
   const parsed = parseCell(text, 'date');

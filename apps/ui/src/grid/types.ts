@@ -15,7 +15,7 @@ export interface GridColumn {
   inKey?: boolean;
   /** Read-only, but a new row may be given one. */
   insertable?: boolean;
-  /** What the database puts in where a new row leaves the column out. */
+  /** The value that the database puts in where a new row leaves the column out. */
   defaultText?: string;
   /** False where the column refuses NULL. */
   nullable?: boolean;
@@ -27,7 +27,7 @@ export interface GridColumn {
   /** Why rows cannot be sorted by it. */
   unsortable?: string;
   comment?: string;
-  /** What a cell points to, for a column of references; null for a cell that points to nothing. */
+  /** The rows that a cell of references points to; null for a cell that points to nothing. */
   references?(cell: Cell): GridReference[] | null;
   /** A way to choose the value, above the text of the large editor. `cell` is undefined while the text is none. */
   picker?(cell: Cell | undefined, onChange: (cell: Cell) => void): React.ReactNode;

@@ -109,7 +109,7 @@ function applyStatus(status: SessionStatus): void {
     status,
   ]);
   if (status.state !== 'connected') return;
-  // What failed while the server was away is worth another try; what was read then still stands. A read that was
+  // A read that failed while the server was away is worth another try; others still stand. A read that was
   // sent while it was away may fail only now.
   const wasAway = before === 'reconnecting';
   void queryClient.invalidateQueries({

@@ -12,7 +12,7 @@ export function StructureView(props: {
   connectionId: string;
   table: string;
   comment: string | undefined;
-  /** What can be done with a partition, where a section lists them. */
+  /** The acts on a partition, where a section lists them. */
   children?: React.ReactNode;
 }) {
   const { connectionId, table } = props;

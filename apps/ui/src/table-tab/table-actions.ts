@@ -2,7 +2,7 @@ import { shortcutText } from '../shared/kbd.tsx';
 import { showToast } from '../shared/toast.tsx';
 import type { Table } from './use-table.ts';
 
-/** What the bars, the shortcuts and the empty states do to a tab. */
+/** The acts of the bars, the shortcuts and the empty states on a tab. */
 export function tableActions({
   props: { store },
   view,

@@ -11,7 +11,7 @@ import styles from './table-tab.module.css';
 import type { TableShows } from './types.ts';
 import type { Table } from './use-table.ts';
 
-/** What can be done with the table: with its rows once they can be there, and with its structure. */
+/** The acts on the table: on its rows once they can be there, and on its structure. */
 export function TableToolbar(props: { table: Table; actions: TableActions; shows: TableShows }) {
   const { table, actions, shows } = props;
   const { view, partitions, refusal } = table;

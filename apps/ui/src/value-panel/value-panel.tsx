@@ -15,7 +15,7 @@ export interface PanelValue {
   nullable: boolean;
   /** Undefined while it is being fetched, or where the database fills it in. */
   cell: Cell | undefined;
-  /** What stands there while nothing is written. */
+  /** The text that stands there while nothing is written. */
   unset: string;
   /** Why it cannot be changed; undefined where it can. */
   refusal: string | undefined;

@@ -11,7 +11,7 @@ export function ConnectionStrip({ name, status }: { name: string; status: Sessio
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = strip.current;
-    // Its button goes with it: whoever pressed that by keyboard goes on in the tab.
+    // Its button goes with it: a user who pressed that by keyboard goes on in the tab.
     return () => {
       if (element?.contains(document.activeElement)) focusActiveTab();
     };

@@ -173,7 +173,7 @@ export class Approvals {
 /** `once`: for the request that asked alone. */
 type AccessAnswer = ApprovalState | 'once';
 
-/** What a withdrawn approval covered. */
+/** The connection and the client of a withdrawn approval. */
 export interface Withdrawn {
   connectionId: string;
   isCaller(caller: Caller): boolean;

@@ -33,7 +33,7 @@ async function refusalOf(arrange: (registry: Served) => void): Promise<string> {
   );
   expect(tracesIn(home)).toEqual([]);
   expect(core.drivers.list().map(({ id }) => id)).toEqual(['fixture']);
-  // The same app takes a good package afterwards, from whoever publishes it.
+  // The same app takes a good package afterwards, from any publisher.
   registry.control.misbehave = null;
   registry.control.down = false;
   registry.serve([publish({ version: '3.0.0' }, { key: newKey() })], { sequence: 100 });

@@ -1,7 +1,7 @@
 import type { Removal, RemovalKind, Removals } from '../types.ts';
 import type { Storage } from './storage.ts';
 
-/** What was removed to keep within a limit, so that the window can say it where the user misses it. */
+/** Counts the entries that a limit removed, so that the window can say it where the user misses them. */
 export class StoredRemovals implements Removals {
   readonly #storage: Storage;
 

@@ -10,7 +10,7 @@ export interface Behaviour {
   /** Methods during which the process ends. */
   exit?: string[];
   health?: Health;
-  /** What `settleChanges` finds, by change; it is silent about others. */
+  /** The statuses that `settleChanges` finds, by change; it is silent about others. */
   settled?: Record<string, 'applied' | 'failed' | 'unknown'>;
   /** Optional methods the driver does not have. */
   without?: string[];

@@ -51,7 +51,7 @@ export interface Data {
    * is sent; the outcomes of what was sent still come, and then it rejects with `cancelled`.
    */
   applyChanges(access: DataAccess, changes: ChangeSet): AsyncIterable<SaveReport>;
-  /** What became of changes that were sent before the app ended. One that cannot be told is `unknown`. */
+  /** The outcomes of changes that were sent before the app ended. One that cannot be told is `unknown`. */
   settleChanges(access: DataAccess, changes: ChangeSet): Promise<ChangeOutcome[]>;
   exportRows(access: DataAccess, request: ExportRequest): AsyncIterable<RowSet>;
   classify(access: DataAccess, text: string): Promise<Classification>;

@@ -39,7 +39,7 @@ export interface Removal {
   at: string;
 }
 
-/** What was removed to keep within the limits of the settings. */
+/** Counts of entries that the limits of the settings removed. */
 export interface Removals {
   note(kind: RemovalKind, entries: number, connectionId?: string | null): void;
   of(kind: RemovalKind, connectionId?: string | null): Removal | null;

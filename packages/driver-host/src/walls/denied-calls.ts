@@ -1,6 +1,6 @@
 /** Numbers of the calls that a driver's process has no use for. Source: the kernel's tables for each architecture. */
 export interface DeniedCalls {
-  /** What the kernel calls this architecture. */
+  /** The kernel's number for this architecture. */
   audit: number;
   always: number[];
   /** Refused unless the first argument is this process, or 0 where that means the same. */

@@ -61,3 +61,16 @@ test('a bridge whose process has ended is gone at once, and one that lives or ha
   socket.emit('close');
   expect(names()).toEqual(['b']);
 });
+
+test('clients that share a socket share its listener', () => {
+  const clients = new Clients();
+  const socket = new EventEmitter() as Socket;
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  for (let count = 0; count < 50; count++) {
+    clients.saw({ ...principal, process: `${pid}-${count}` }, headers, {}, socket)();
+  }
+  expect(socket.listenerCount('close')).toBe(1);
+  expect(clients.list()).toHaveLength(50);
+  socket.emit('close');
+  expect(clients.list()).toEqual([]);
+});

@@ -19,6 +19,7 @@ export interface ConnectedClient {
 export class Clients {
   readonly #now: () => number;
   readonly #seen = new Map<string, Seen>();
+  readonly #entriesOf = new WeakMap<ClosingSocket, Set<Seen>>();
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
@@ -41,10 +42,7 @@ export class Clients {
     entry.version = headers.get('mcp-protocol-version') ?? entry.version;
     entry.at = this.#now();
     entry.active++;
-    if (socket && !entry.sockets.has(socket)) {
-      entry.sockets.add(socket);
-      socket.once('close', () => entry.sockets.delete(socket));
-    }
+    if (socket) this.#cameThrough(socket, entry);
     this.#seen.set(key, entry);
     this.#forget();
     return () => {
@@ -65,6 +63,21 @@ export class Clients {
         lastSeenAt: new Date(at).toISOString(),
         active,
       }));
+  }
+
+  /** One listener a socket, however many clients share it: a proxy sends all of them through one. */
+  #cameThrough(socket: ClosingSocket, entry: Seen): void {
+    entry.sockets.add(socket);
+    const known = this.#entriesOf.get(socket);
+    if (known) {
+      known.add(entry);
+      return;
+    }
+    const entries = new Set([entry]);
+    this.#entriesOf.set(socket, entries);
+    socket.once('close', () => {
+      for (const one of entries) one.sockets.delete(socket);
+    });
   }
 
   #forget(): void {

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { AppError, failedRows, type ImportFile, type RowFailure, type SourceRow } from '@trestle/core';
 
 export interface FailedFile {
@@ -34,7 +34,6 @@ async function assertFree(path: string): Promise<void> {
   try {
     const handle = await open(path, 'wx', 0o600);
     await handle.close();
-    const { rm } = await import('node:fs/promises');
     await rm(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -19,15 +19,13 @@ export async function callRunningApp(
       `${JSON.stringify({ secret: readControlSecret(dataDirectory), command, input, passphrase })}\n`,
     );
     const line = await answer;
-    if (line === null) {
-      throw new AppError({ code: 'internal', message: 'Trestle stopped before it answered' });
-    }
+    if (line === null) throw stopped();
     const parsed = JSON.parse(line) as ControlAnswer;
     if (!parsed.ok) throw new AppError(parsed.error);
     return parsed.result;
   } catch (error) {
     if (isNobodyThere(error)) return notRunning;
-    throw error;
+    throw isCut(error) ? stopped() : error;
   } finally {
     socket.destroy();
   }
@@ -36,7 +34,19 @@ export async function callRunningApp(
 export const notRunning = Symbol('notRunning');
 
 function isNobodyThere(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
   // ECONNREFUSED: the socket's file outlived its process.
-  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ECONNREFUSED';
+  return ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'].includes(codeOf(error));
+}
+
+/** An app that is killed while it has yet to read the command resets the socket. */
+function isCut(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function stopped(): AppError {
+  return new AppError({ code: 'internal', message: 'Trestle stopped before it answered' });
 }

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { AppError } from '@trestle/core';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { callRunningApp, notRunning } from './client.ts';
 import { readControlSecret } from './secret.ts';
 import { type ControlServer, type HandleCommand, serveControl } from './server.ts';
@@ -62,6 +62,16 @@ test('nobody there, or only the file that a killed process left, is not running'
   expect(await callRunningApp(folder, 'status')).toBe(notRunning);
   await serve(async () => 'again');
   expect(await callRunningApp(folder, 'status')).toBe('again');
+});
+
+test('an app that ends before it has read the command has stopped, whatever the system says of the socket', async () => {
+  const dying = createServer({ pauseOnConnect: true }, (socket) => socket.destroy());
+  await new Promise<void>((ready) => dying.listen(controlSocketPath(folder), ready));
+  onTestFinished(() => void dying.close());
+  await expect(callRunningApp(folder, 'x', 'x'.repeat(4_000_000))).rejects.toMatchObject({
+    name: 'AppError',
+    message: 'Trestle stopped before it answered',
+  });
 });
 
 test('only the owner may use the socket or read its secret, which goes with it', async () => {

@@ -1,6 +1,6 @@
 import { AppError } from '@trestle/core';
 import { askCore } from './ask-core.ts';
-import { printJson } from './output.ts';
+import { printable, printJson } from './output.ts';
 import { parse } from './parse.ts';
 import { pick } from './pick.ts';
 import type { CommandContext } from './run-command.ts';
@@ -36,8 +36,8 @@ export async function test({ args, dist }: CommandContext): Promise<number> {
   }
   if (!result.ok) throw new AppError(result.error);
   const { product, version } = result.server;
-  console.log(`"${name}" works: ${product} ${version}`);
-  if (result.warning) console.log(result.warning);
+  console.log(printable(`"${name}" works: ${product} ${version}`));
+  if (result.warning) console.log(printable(result.warning));
   return 0;
 }
 

@@ -2,7 +2,7 @@ import { AppError, type SessionStatus } from '@trestle/core';
 import { callRunningApp, notRunning } from '../control/client.ts';
 import { dataDirectory } from '../data-directory.ts';
 import { askCore } from './ask-core.ts';
-import { printJson } from './output.ts';
+import { printable, printJson } from './output.ts';
 import { parse } from './parse.ts';
 import { pick } from './pick.ts';
 import type { CommandContext } from './run-command.ts';
@@ -26,7 +26,7 @@ export async function connect({ args, dist }: CommandContext): Promise<number> {
     });
   }
   if (parsed.values.json) printJson({ id, name, state: status.state, server: status.server });
-  else console.log(`"${name}" is connected: ${status.server?.product} ${status.server?.version}`);
+  else console.log(printable(`"${name}" is connected: ${status.server?.product} ${status.server?.version}`));
   return 0;
 }
 

@@ -16,6 +16,7 @@ test('a name cannot give orders to the terminal', () => {
   printTable(['name', 'id'], [['\u001b[2Jgone\n', '1']]);
   log.mockRestore();
   expect(lines).toEqual(['NAME       ID', '�[2Jgone�  1']);
+  expect(sentenceOf(new Error('the server says: \u001b]0;owned\u0007'))).toBe('the server says: �]0;owned�');
 });
 
 test('an expiry is a span or a time in the future', () => {

@@ -28,7 +28,8 @@ export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined;
   const message = error.message.replaceAll(/\s*\n\s*/g, '; ');
-  return asTyped(hint ? `${/[.!?]$/.test(message) ? message : `${message}.`} ${hint}` : message);
+  // A server's own words may be in it.
+  return asTyped(printable(hint ? `${/[.!?]$/.test(message) ? message : `${message}.`} ${hint}` : message));
 }
 
 /** A name may hold anything, also what a terminal would obey. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
-import { press } from './browser.ts';
+import { choose, press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { journey } from './journey.ts';
 
@@ -36,4 +36,18 @@ journey('a connection opens on its collections, each with what is in it', async 
   await press(page.getByRole('button', { name: 'Home of Sample: Weaviate' }), { back: true });
   await card.waitFor();
   expect(await page.getByRole('tab', { name: 'Mission' }).getAttribute('aria-selected')).toBe('false');
+});
+
+journey('the list of shortcuts opens by its own, from anywhere, and closes again', async ({ page }) => {
+  await page.getByRole('heading', { name: 'Connections' }).waitFor();
+  await page.keyboard.press('ControlOrMeta+/');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await sheet.getByText('Rows similar to this one').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('ControlOrMeta+/');
+  await sheet.waitFor({ state: 'detached' });
+  await page.keyboard.press('ControlOrMeta+p');
+  await page.getByPlaceholder('Table, connection or command').fill('shortcuts');
+  await choose(page.getByRole('option', { name: /^Keyboard shortcuts/ }));
+  await sheet.waitFor();
 });

@@ -97,7 +97,7 @@ journey('a table without rows shows its columns', async ({ page }) => {
   const entry = page.getByRole('button', { name: 'Table empty_one' });
   await entry.waitFor();
   await page.keyboard.press('ControlOrMeta+p');
-  await page.keyboard.type('empty_one');
+  await page.getByPlaceholder('Table, connection or command').fill('empty_one');
   await choose(page.getByRole('option', { name: 'empty_one Sample: SQLite' }));
   const grid = gridOf(page, 'Rows of empty_one');
   await grid.header('title').waitFor();

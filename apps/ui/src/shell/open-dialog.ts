@@ -12,7 +12,8 @@ export const useDialogs = create<{
   connectionForm: ConnectionFormTarget | null;
   settings: SettingsPage | null;
   palette: boolean;
-}>(() => ({ connectionForm: null, settings: null, palette: false }));
+  shortcuts: boolean;
+}>(() => ({ connectionForm: null, settings: null, palette: false, shortcuts: false }));
 
 export const dialogs = {
   newConnection: () => useDialogs.setState({ connectionForm: { step: 'choose' } }),
@@ -25,4 +26,5 @@ export const dialogs = {
   showSettings: (page: SettingsPage) => useDialogs.setState({ settings: page }),
   closeSettings: () => useDialogs.setState({ settings: null }),
   showPalette: (palette: boolean) => useDialogs.setState({ palette }),
+  showShortcuts: (shortcuts: boolean) => useDialogs.setState({ shortcuts }),
 };

@@ -65,6 +65,12 @@ export function usePaletteCommands(): CommandGroup[] {
   actions.push(
     { id: 'connection', label: 'New connection', run: dialogs.newConnection },
     { id: 'settings', label: 'Settings', shortcut: 'Mod+,', run: () => dialogs.showSettings('general') },
+    {
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      shortcut: 'Mod+/',
+      run: () => dialogs.showShortcuts(true),
+    },
     { id: 'integrations', label: 'Integrations and tokens', run: () => dialogs.showSettings('integrations') },
   );
   const groups: CommandGroup[] = [

@@ -29,7 +29,10 @@ function onKey(event: KeyboardEvent): void {
 
 function actionFor(event: KeyboardEvent): (() => void) | null {
   const mod = event.ctrlKey || event.metaKey;
-  const { connectionForm, settings, palette } = useDialogs.getState();
+  const { connectionForm, settings, palette, shortcuts } = useDialogs.getState();
+  if (mod && !event.altKey && event.key === '/' && (shortcuts || !isDialogOpen())) {
+    return () => dialogs.showShortcuts(!shortcuts);
+  }
   if (mod && !event.shiftKey && !event.altKey && event.code === 'KeyP' && !connectionForm && !settings) {
     return () => dialogs.showPalette(!palette);
   }

@@ -1,0 +1,84 @@
+import { Dialog } from '../shared/dialog.tsx';
+import { Kbd } from '../shared/kbd.tsx';
+import { dialogs, useDialogs } from './open-dialog.ts';
+import styles from './shortcut-sheet.module.css';
+
+const groups: { title: string; keys: [keys: string, does: string][] }[] = [
+  {
+    title: 'Window',
+    keys: [
+      ['Mod+P', 'Open anything'],
+      ['Mod+,', 'Settings'],
+      ['Mod+/', 'This list'],
+      ['Alt+N', 'New query'],
+      ['Alt+W', 'Close the tab'],
+      ['Alt+Shift+T', 'Reopen the closed tab'],
+      ['Alt+PageDown', 'Next tab'],
+      ['Alt+PageUp', 'Tab before'],
+      ['Alt+1', 'First tab; 2 to 9 for the others'],
+    ],
+  },
+  {
+    title: 'Table',
+    keys: [
+      ['Mod+F', 'Filter'],
+      ['Mod+K', 'Search'],
+      ['Mod+R', 'Reload'],
+      ['Mod+S', 'Save'],
+      ['Mod+Z', 'Undo an edit'],
+      ['Shift+Mod+Z', 'Redo'],
+      ['Alt+V', 'Value panel'],
+      ['Alt+S', 'Rows or structure'],
+    ],
+  },
+  {
+    title: 'Cells',
+    keys: [
+      ['Enter', 'Edit'],
+      ['Shift+Enter', 'Edit in a large box'],
+      ['Space', 'Switch a boolean'],
+      ['Mod+Backspace', 'Set NULL'],
+      ['Mod+C', 'Copy'],
+      ['Mod+A', 'Select all'],
+      ['Shift+Space', 'Select the row'],
+      ['Mod+I', 'Add a row'],
+      ['Delete', 'Delete the rows'],
+      ['Mod+E', 'Rows similar to this one'],
+    ],
+  },
+  {
+    title: 'Editor and map',
+    keys: [
+      ['Mod+Enter', 'Run the statement at the cursor'],
+      ['+', 'Map: zoom in; - zooms out'],
+      ['0', 'Map: show everything'],
+    ],
+  },
+];
+
+/** Every key in one place. */
+export default function ShortcutSheet() {
+  const open = useDialogs((state) => state.shortcuts);
+  return (
+    <Dialog open={open} title="Keyboard shortcuts" width="large" onClose={() => dialogs.showShortcuts(false)}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the list may scroll, and the keys must reach it */}
+      <section aria-label="Shortcuts" tabIndex={0} className={styles.groups}>
+        {groups.map(({ title, keys }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {keys.map(([combination, does]) => (
+                <div key={combination}>
+                  <dt>{does}</dt>
+                  <dd>
+                    <Kbd keys={combination} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </section>
+    </Dialog>
+  );
+}

@@ -27,16 +27,17 @@ export async function sendRows(rows: ImportedRow[], means: Means): Promise<Impor
   const inserts = rows.map(({ id, values }): Change => ({ kind: 'insert', id, values }));
   const inserted = await applyAll(inserts, means);
   const refused = rows.filter(({ id }) => inserted.outcomes.get(id)?.error?.code === 'conflict');
-  const existing = await existingOf(refused, means);
+  const { existing, lost } = await existingOf(refused, means);
   const outcomes = new Map<string, ImportOutcome>();
   for (const [id, outcome] of inserted.outcomes) {
     outcomes.set(id, existing.has(id) ? { id, status: 'existing' } : toOutcome(outcome, 'stored'));
   }
-  const end = (stopped: AppErrorDetails | undefined): ImportBatch => ({
+  const end = (reason: AppErrorDetails | undefined): ImportBatch => ({
     outcomes: [...outcomes.values()],
-    ...(stopped && { stopped }),
+    ...(reason && { stopped: reason }),
   });
-  if (!means.replace || inserted.stopped || existing.size === 0) return end(inserted.stopped);
+  const stopped = inserted.stopped ?? lost;
+  if (!means.replace || stopped || existing.size === 0) return end(stopped);
 
   const updates = rows.filter(({ id }) => existing.has(id)).flatMap((row) => updateOf(row, means.key));
   const updated = await applyAll(updates, means);
@@ -78,18 +79,32 @@ const goneCodes = new Set([
 /** Keys in one look: their rows come back whole from some servers. */
 const keysAtOnce = 200;
 
+interface Found {
+  existing: Set<string>;
+  /** Why nobody could look. The rows keep the reason of their refusal. */
+  lost?: AppErrorDetails;
+}
+
 /** A refusal may have another reason, such as a second unique column: only a row that is there counts as existing. */
-async function existingOf(refused: ImportedRow[], { key, find }: Means): Promise<Set<string>> {
+async function existingOf(refused: ImportedRow[], { key, find }: Means): Promise<Found> {
   const keyed = refused.filter(({ values }) => key.length > 0 && key.every((name) => values[name] != null));
-  if (keyed.length === 0) return new Set();
-  const keyOf = (values: Record<string, Cell>): RowKey =>
-    Object.fromEntries(key.map((name) => [name, values[name]!]));
   const there = new Set<string>();
-  for (let from = 0; from < keyed.length; from += keysAtOnce) {
-    const found = await find(keyed.slice(from, from + keysAtOnce).map(({ values }) => keyOf(values)));
-    for (let row = 0; row < found.rowCount; row++) there.add(nameOf(rowAt(found, row), key));
+  try {
+    for (let from = 0; from < keyed.length; from += keysAtOnce) {
+      const found = await find(keyed.slice(from, from + keysAtOnce).map(({ values }) => keyOf(values, key)));
+      for (let row = 0; row < found.rowCount; row++) there.add(nameOf(rowAt(found, row), key));
+    }
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    // A driver that reads no single rows leaves them refused.
+    return { existing: new Set(), ...(error.code !== 'unsupported' && { lost: appErrorDetails(error) }) };
   }
-  return new Set(keyed.filter(({ values }) => there.has(nameOf(values, key))).map(({ id }) => id));
+  const existing = keyed.filter(({ values }) => there.has(nameOf(values, key)));
+  return { existing: new Set(existing.map(({ id }) => id)) };
+}
+
+function keyOf(values: Record<string, Cell>, key: string[]): RowKey {
+  return Object.fromEntries(key.map((name) => [name, values[name]!]));
 }
 
 function nameOf(values: Record<string, Cell>, key: string[]): string {
@@ -100,8 +115,7 @@ function nameOf(values: Record<string, Cell>, key: string[]): string {
 function updateOf({ id, values }: ImportedRow, key: string[]): Change[] {
   const rest = Object.entries(values).filter(([name]) => !key.includes(name));
   if (rest.length === 0) return [];
-  const rowKey = Object.fromEntries(key.map((name) => [name, values[name]!]));
-  return [{ kind: 'update', id, key: rowKey, values: Object.fromEntries(rest) }];
+  return [{ kind: 'update', id, key: keyOf(values, key), values: Object.fromEntries(rest) }];
 }
 
 function toOutcome({ id, status, error }: ChangeOutcome, applied: 'stored' | 'replaced'): ImportOutcome {

@@ -1,0 +1,75 @@
+import { type Change, type ChangeOutcome, type RowKey, rowSetFromCells } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { AppError } from '../errors.ts';
+import { type Means, sendRows } from './send-rows.ts';
+
+const rows = ['a', 'b', 'c'].map((id) => ({ id, values: { nr: id, text: id } }));
+const conflict = { code: 'conflict', message: 'refused' } as const;
+
+/** A table that holds the row `b` and refuses `c` for another reason. */
+function table(more: Partial<Means> = {}) {
+  const sent: Change[] = [];
+  const means: Means = {
+    key: ['nr'],
+    replace: false,
+    async *apply(changes) {
+      sent.push(...changes);
+      const outcomes = changes.map(
+        ({ kind, id }): ChangeOutcome =>
+          kind === 'insert' && id !== 'a'
+            ? { id, status: 'failed', error: conflict }
+            : { id, status: 'applied' },
+      );
+      yield { sent: [], outcomes };
+    },
+    find: async (keys: RowKey[]) =>
+      rowSetFromCells(
+        [{ name: 'nr', type: 'text', nativeType: 'text' }],
+        keys.filter(({ nr }) => nr === 'b').map(({ nr }) => [nr!]),
+      ),
+    ...more,
+  };
+  return { sent, means };
+}
+
+test('a refused row counts as existing only where its id is there', async () => {
+  expect(await sendRows(rows, table().means)).toEqual({
+    outcomes: [
+      { id: 'a', status: 'stored' },
+      { id: 'b', status: 'existing' },
+      { id: 'c', status: 'failed', problem: 'refused' },
+    ],
+  });
+});
+
+test('with replace, the existing row alone is updated, without its key', async () => {
+  const { sent, means } = table({ replace: true });
+  const { outcomes } = await sendRows(rows, means);
+  expect(outcomes.map(({ status }) => status)).toEqual(['stored', 'replaced', 'failed']);
+  expect(sent.filter(({ kind }) => kind === 'update')).toEqual([
+    { kind: 'update', id: 'b', key: { nr: 'b' }, values: { text: 'b' } },
+  ]);
+});
+
+test('a look at refused rows that fails loses no outcome, and ends the import', async () => {
+  const gone = new AppError({ code: 'connection_failed', message: 'No server' });
+  const { outcomes, stopped } = await sendRows(rows, table({ find: () => Promise.reject(gone) }).means);
+  expect(outcomes.map(({ status }) => status)).toEqual(['stored', 'failed', 'failed']);
+  expect(stopped).toEqual({ code: 'connection_failed', message: 'No server' });
+
+  const unable = new AppError({ code: 'unsupported', message: 'no single rows' });
+  expect(await sendRows(rows, table({ find: () => Promise.reject(unable) }).means)).not.toHaveProperty(
+    'stopped',
+  );
+});
+
+test('a save that ends early leaves unsent rows without an outcome', async () => {
+  async function* apply() {
+    yield { sent: [], outcomes: [{ id: 'a', status: 'applied' as const }] };
+    throw new AppError({ code: 'driver_crashed', message: 'The driver ended' });
+  }
+  expect(await sendRows(rows, table({ apply }).means)).toEqual({
+    outcomes: [{ id: 'a', status: 'stored' }],
+    stopped: { code: 'driver_crashed', message: 'The driver ended' },
+  });
+});

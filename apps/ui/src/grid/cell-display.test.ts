@@ -30,8 +30,15 @@ test('a vector shows its first numbers and its length', () => {
   expect(displayStored(values, 0)).toEqual({ text: 'NULL', kind: 'null' });
   expect(displayStored(values, 1)).toEqual({ text: '[0.0123, -0.45, … 1536 dims]', kind: 'code' });
   const numbers = Array.from({ length: 10 }, (_, index) => index);
-  expect(displayCell(numbers).text).toBe('[0, 1, … 10 dims]');
-  expect(displayCell([1, 2, 3]).text).toBe('[1, 2, 3]');
+  expect(displayCell(numbers, 'vector').text).toBe('[0, 1, … 10 dims]');
+  expect(displayCell([1, 2, 3], 'vector').text).toBe('[1, 2, 3]');
+});
+
+test('a list of numbers that is no vector is JSON, however long, with every digit', () => {
+  const years = Array.from({ length: 10 }, (_, index) => 20_240_101 + index);
+  expect(displayCell(years).text).toBe(`[${years.join(', ')}]`);
+  expect(displayCell(years, 'json').text).toBe(`[${years.join(', ')}]`);
+  expect(displayStored({ kind: 'cells', cells: [years] }, 0).text).toBe(`[${years.join(', ')}]`);
 });
 
 test('JSON is one line, and stops where no cell reaches', () => {

@@ -44,7 +44,8 @@ export function displayReferences(links: GridReference[]): CellDisplay {
   };
 }
 
-export function displayCell(cell: Cell): CellDisplay {
+/** Only a vector is shortened: the numbers of any other list are values that someone reads. */
+export function displayCell(cell: Cell, type?: ColumnType): CellDisplay {
   if (cell === null) return nullDisplay;
   switch (typeof cell) {
     case 'string':
@@ -56,7 +57,10 @@ export function displayCell(cell: Cell): CellDisplay {
       return { text: String(cell), kind: 'code' };
     default:
       if (cell instanceof Uint8Array) return { text: bytesPreview(cell), kind: 'code' };
-      return { text: isVector(cell) ? vectorPreview(cell) : compactJson(cell), kind: 'code' };
+      return {
+        text: type === 'vector' && isLongVector(cell) ? vectorPreview(cell) : compactJson(cell),
+        kind: 'code',
+      };
   }
 }
 
@@ -113,7 +117,7 @@ function bytesPreview(bytes: Uint8Array): string {
   return `${byteSize(bytes.length)} · ${hex}${bytes.length > 16 ? ' …' : ''}`;
 }
 
-function isVector(cell: Json): cell is number[] {
+function isLongVector(cell: Json): cell is number[] {
   return (
     Array.isArray(cell) && cell.length > 8 && cell.slice(0, 16).every((item) => typeof item === 'number')
   );

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { atTerminal, hasTerminal } from './terminal.ts';
 import { createHome } from './trestle.ts';
 
-async function begin({ isRunning }: { isRunning: boolean }) {
+async function begin({ isRunning, clients = 'readWrite' }: { isRunning: boolean; clients?: string }) {
   const home = createHome();
   const file = join(home.folder, 'facts.db');
   const database = new DatabaseSync(file);
@@ -13,7 +13,8 @@ async function begin({ isRunning }: { isRunning: boolean }) {
   database.exec('CREATE TABLE note (id TEXT NOT NULL PRIMARY KEY, text TEXT)');
   database.close();
   if (isRunning) await home.start();
-  await home.json('connections', 'add', '--driver', 'sqlite', '--name', 'Facts', '--file', file);
+  const level = ['--external-clients', clients];
+  await home.json('connections', 'add', '--driver', 'sqlite', '--name', 'Facts', '--file', file, ...level);
   const write = (name: string, content: string) => {
     writeFileSync(join(home.folder, name), content);
     return join(home.folder, name);
@@ -32,6 +33,16 @@ describe.each([
   ['with the app running', true],
   ['without the app', false],
 ])('%s', (_name, isRunning) => {
+  test('a connection that no program may write to wants the person', async () => {
+    const { write, rows, bring } = await begin({ isRunning, clients: 'readOnly' });
+    const answer = await bring('note', write('notes.csv', 'id,text\n1,one\n'));
+    expect(answer.code).toBe(1);
+    expect(answer.stderr).toContain(
+      'Importing into a connection that is not Read & Write for External Clients',
+    );
+    expect(rows('note')).toEqual([]);
+  });
+
   test('rows that fit are stored, the others are reported, mended and imported again', async () => {
     const { home, write, rows, bring } = await begin({ isRunning });
     const file = write(

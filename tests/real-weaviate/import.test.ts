@@ -20,6 +20,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
       name,
       driver: 'weaviate',
       fields: { host: '127.0.0.1', port: to, authMethod: 'none', sslMode: 'disabled' },
+      externalClients: 'readWrite',
     });
     const connections = [connection('Cluster', port), connection('Bad line', proxy.port)];
     writeFileSync(file, JSON.stringify({ connections }));

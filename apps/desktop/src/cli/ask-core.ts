@@ -9,15 +9,22 @@ export async function askCore<Name extends OperationName>(
   name: Name,
   ...[input]: null extends OperationInput<Name> ? [] : [OperationInput<Name>]
 ): Promise<OperationResult<Name>> {
-  const ask = (passphrase: string | null) => askOnce(dist, name, { input: input ?? null, passphrase });
+  return withPassphrase(
+    async (passphrase) =>
+      (await askOnce(dist, name, { input: input ?? null, passphrase })) as OperationResult<Name>,
+  );
+}
+
+/** Asks once more with the administrator passphrase where the act wants the person. */
+export async function withPassphrase<T>(ask: (passphrase: string | null) => Promise<T>): Promise<T> {
   try {
-    return (await ask(null)) as OperationResult<Name>;
+    return await ask(null);
   } catch (error) {
     // Typed, never piped: a program with a shell must not answer for the person.
     if (!isAppError(error) || error.code !== 'passphrase_needed' || !process.stdin.isTTY) throw error;
     process.stderr.write(`${error.message}.\n`);
     const { promptSecret } = await import('./prompt-secret.ts');
-    return (await ask(await promptSecret('Administrator passphrase: '))) as OperationResult<Name>;
+    return ask(await promptSecret('Administrator passphrase: '));
   }
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '@trestle/core';
 import { callRunningApp, notRunning } from '../control/client.ts';
 import type { OperationInput, OperationName, OperationResult } from '../control/core-operations.ts';
 import { openDataDirectory } from '../data-directory.ts';
+import { withPassphrase } from './ask-core.ts';
 
 export type Ask = <Name extends OperationName>(
   name: Name,
@@ -32,11 +33,14 @@ export async function withCore<T>(dist: string, work: (ask: Ask) => Promise<T>):
 }
 
 function askRunning(dataDirectory: string): Ask {
-  return async (name, input) => {
-    const answer = await callRunningApp(dataDirectory, name, input);
-    if (answer === notRunning) throw new AppError({ code: 'internal', message: 'Trestle stopped meanwhile' });
-    return answer as OperationResult<typeof name>;
-  };
+  return (name, input) =>
+    withPassphrase(async (passphrase) => {
+      const answer = await callRunningApp(dataDirectory, name, input, passphrase);
+      if (answer === notRunning) {
+        throw new AppError({ code: 'internal', message: 'Trestle stopped meanwhile' });
+      }
+      return answer as OperationResult<typeof name>;
+    });
 }
 
 async function onOwnCore<T>(dist: string, dataDirectory: string, work: (ask: Ask) => Promise<T>): Promise<T> {
@@ -46,10 +50,12 @@ async function onOwnCore<T>(dist: string, dataDirectory: string, work: (ask: Ask
   const core = await openCore({ dist, dataDirectory, log: openLog(dataDirectory) });
   const { signal } = new AbortController();
   try {
-    return await work(async (name, input) => {
-      const means = { signal, passphrase: null, resetSample: noSamples };
-      return (await runOperation(core, name, input, means)) as OperationResult<typeof name>;
-    });
+    return await work((name, input) =>
+      withPassphrase(async (passphrase) => {
+        const means = { signal, passphrase, resetSample: noSamples };
+        return (await runOperation(core, name, input, means)) as OperationResult<typeof name>;
+      }),
+    );
   } finally {
     await core.close();
   }

@@ -96,8 +96,15 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       );
     },
     beginImport: (target, signal) =>
-      act({ action: 'import_rows', about: `into ${target.table}`, connectionId: target.connectionId }, () =>
-        imports.begin(target, signal),
+      act(
+        { action: 'import_rows', about: `into ${target.table}`, connectionId: target.connectionId },
+        async () => {
+          // A program with a shell must not write where the connection lets no program write.
+          if (connections.get(target.connectionId)?.externalClients !== 'readWrite') {
+            await personOnly('Importing into a connection that is not Read & Write for External Clients');
+          }
+          return imports.begin(target, signal);
+        },
       ),
     answer: (questionId, answer) =>
       act({ action: 'answer_question', about: answer }, async () => {

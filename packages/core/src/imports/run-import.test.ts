@@ -183,3 +183,22 @@ test('a cancel ends after the batch that is under way, and every row that was se
   expect(sent).toBeLessThan(500);
   expect(report).toMatchObject({ rows: 500, stored: sent, ended: 'cancelled' });
 });
+
+test('a file that changes between the look and the sending is not sent', async () => {
+  const file = await fileOf('name,age\nRex,3\n');
+  writeFileSync(file.path, 'name,age\nRex,3\nMia,4\n');
+  const sent: ImportedRow[] = [];
+  const report = await runImport({
+    file,
+    plan: planImport(file.columns, table, {}),
+    send: async (rows) => {
+      sent.push(...rows);
+      return { outcomes: [] };
+    },
+    onFailed() {},
+    signal,
+  });
+  expect(report).toMatchObject({ ended: 'stopped', stored: 0, error: { code: 'invalid_argument' } });
+  expect(report.error?.message).toMatch(/was changed while it was imported$/);
+  expect(sent).toEqual([]);
+});

@@ -7,7 +7,7 @@ import type { ImportPlan } from './plan-import.ts';
 import { readRows } from './read-rows.ts';
 import { readText } from './read-text.ts';
 import type { SourceRow } from './source-row.ts';
-import type { ImportFile } from './survey-file.ts';
+import { type ImportFile, stampOf } from './survey-file.ts';
 
 export interface ImportCounts {
   stored: number;
@@ -70,6 +70,14 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     waiting = [];
     chars = 0;
     if (batch.length === 0) return undefined;
+    // Rows of another file would get ids of this one, and a second import would store them twice.
+    if ((await stampOf(file.path)) !== file.stamp) {
+      return {
+        code: 'invalid_argument',
+        message: `${file.path} was changed while it was imported`,
+        hint: 'Import it again once nothing writes to it.',
+      };
+    }
     const { outcomes, stopped } = send
       ? await size.timed(() => sendAll(send, batch))
       : {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { AppError } from '../errors.ts';
 import { type ImportFormat, type RowReader, readRows } from './read-rows.ts';
 import { readText } from './read-text.ts';
@@ -13,6 +14,8 @@ export interface ImportFile {
   rows: number;
   /** SHA-256 of its bytes. */
   digest: string;
+  /** Changes when the file does. */
+  stamp: string;
   /** The first rows, for a preview. */
   sample: SourceRow[];
 }
@@ -20,6 +23,7 @@ export interface ImportFile {
 const sampleRows = 5;
 
 export async function surveyFile(path: string, { signal }: { signal: AbortSignal }): Promise<ImportFile> {
+  const stamp = await stampOf(path);
   const hash = createHash('sha256');
   let reader: RowReader | undefined;
   let rows = 0;
@@ -34,5 +38,11 @@ export async function surveyFile(path: string, { signal }: { signal: AbortSignal
   }
   if (!reader) throw new AppError({ code: 'invalid_argument', message: `${path} is empty` });
   const { format, delimiter = ',' } = reader;
-  return { path, format, delimiter, columns: reader.columns(), rows, digest: hash.digest('hex'), sample };
+  const digest = hash.digest('hex');
+  return { path, format, delimiter, columns: reader.columns(), rows, digest, stamp, sample };
+}
+
+export async function stampOf(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : 'gone';
 }

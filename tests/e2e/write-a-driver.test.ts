@@ -89,7 +89,7 @@ journey(
     await press(chooser.getByRole('button', { name: 'Choose this folder' }));
     await expect.poll(() => folder.inputValue()).toBe(join(cwd, 'files'));
     await press(dialog.getByRole('button', { name: 'Save & open' }));
-    await page.getByRole('button', { name: /people/ }).waitFor();
+    await page.getByRole('button', { name: 'Table people' }).waitFor();
 
     // The driver has no query language.
     expect(await page.getByRole('button', { name: 'New query' }).count()).toBe(0);

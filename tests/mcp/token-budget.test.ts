@@ -46,7 +46,7 @@ test.each<[string, number, object]>([
   ['list_tables', 100, { connection_id: 'vectors' }],
   ['describe_table', 165, { connection_id: 'facts', table: 'planets' }],
   ['describe_table', 190, { connection_id: 'facts', table: 'countries' }],
-  ['describe_table', 420, { connection_id: 'vectors', table: 'Species' }],
+  ['describe_table', 430, { connection_id: 'vectors', table: 'Species' }],
   ['describe_table', 450, { connection_id: 'vectors', table: 'Mission' }],
   ['describe_table', 375, { connection_id: 'vectors', table: 'MuseumNote' }],
   ['browse_table', 580, { connection_id: 'facts', table: 'space_missions', limit: 20, columns: missions }],

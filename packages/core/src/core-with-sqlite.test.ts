@@ -148,6 +148,6 @@ test('a path through a link opens too', async () => {
   const { core, draft, file } = await openPlanets();
   const link = join(temporaryFolder(), 'link.db');
   symlinkSync(file, link);
-  const { id } = await core.connections.create({ ...draft, fields: { file: link } });
+  const { id } = await core.connections.create({ ...draft, name: 'Link', fields: { file: link } });
   expect(await core.data.count(accessTo(id), { ...all, table: 'planets' })).toBe(4);
 });

@@ -22,22 +22,31 @@ test('bytes show their size and beginning', () => {
   expect(byteSize(2_500_000)).toBe('2.5 MB');
 });
 
-test('a vector shows its first numbers and its length', () => {
+test('a vector shows the beginning of its JSON, with every digit', () => {
   const floats = new Float32Array(1536 * 2);
   floats[1536] = 0.0123;
   floats[1537] = -0.45;
   const values = { kind: 'vectors', dimensions: 1536, floats, present: new Uint8Array([0, 1]) } as const;
   expect(displayStored(values, 0)).toEqual({ text: 'NULL', kind: 'null' });
-  expect(displayStored(values, 1)).toEqual({ text: '[0.0123, -0.45, … 1536 dims]', kind: 'code' });
-  const numbers = Array.from({ length: 10 }, (_, index) => index);
-  expect(displayCell(numbers, 'vector').text).toBe('[0, 1, … 10 dims]');
-  expect(displayCell([1, 2, 3], 'vector').text).toBe('[1, 2, 3]');
+  floats[1538] = 0.123456789;
+  const { text, kind } = displayStored(values, 1);
+  expect(kind).toBe('code');
+  expect(text).toMatch(/^\[0\.0123, -0\.45, 0\.12345679, 0, 0, /);
+  expect(text).toMatch(/, …$/);
+  const short = {
+    ...values,
+    dimensions: 3,
+    floats: new Float32Array([1, 2, 3]),
+    present: new Uint8Array([1]),
+  };
+  expect(displayStored(short, 0).text).toBe('[1, 2, 3]');
+  expect(displayCell([1, 2, 3]).text).toBe('[1, 2, 3]');
 });
 
 test('a list of numbers that is no vector is JSON, however long, with every digit', () => {
   const years = Array.from({ length: 10 }, (_, index) => 20_240_101 + index);
   expect(displayCell(years).text).toBe(`[${years.join(', ')}]`);
-  expect(displayCell(years, 'json').text).toBe(`[${years.join(', ')}]`);
+  expect(displayCell(years).text).toBe(`[${years.join(', ')}]`);
   expect(displayStored({ kind: 'cells', cells: [years] }, 0).text).toBe(`[${years.join(', ')}]`);
 });
 

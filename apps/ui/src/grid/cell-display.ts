@@ -44,8 +44,7 @@ export function displayReferences(links: GridReference[]): CellDisplay {
   };
 }
 
-/** Only a vector is shortened: the numbers of any other list are values that someone reads. */
-export function displayCell(cell: Cell, type?: ColumnType): CellDisplay {
+export function displayCell(cell: Cell): CellDisplay {
   if (cell === null) return nullDisplay;
   switch (typeof cell) {
     case 'string':
@@ -57,10 +56,7 @@ export function displayCell(cell: Cell, type?: ColumnType): CellDisplay {
       return { text: String(cell), kind: 'code' };
     default:
       if (cell instanceof Uint8Array) return { text: bytesPreview(cell), kind: 'code' };
-      return {
-        text: type === 'vector' && isLongVector(cell) ? vectorPreview(cell) : compactJson(cell),
-        kind: 'code',
-      };
+      return { text: compactJson(cell), kind: 'code' };
   }
 }
 
@@ -74,7 +70,7 @@ export function displayStored(values: ColumnValues, row: number): CellDisplay {
   if (values.kind === 'cells') return displayCell(values.cells[row] ?? null);
   if (!values.present[row]) return nullDisplay;
   const start = row * values.dimensions;
-  const shown = values.floats.subarray(start, start + Math.min(2, values.dimensions));
+  const shown = values.floats.subarray(start, start + Math.min(shownOfVector, values.dimensions));
   return { text: vectorText(Array.from(shown, float32ToNumber), values.dimensions), kind: 'code' };
 }
 
@@ -117,20 +113,12 @@ function bytesPreview(bytes: Uint8Array): string {
   return `${byteSize(bytes.length)} · ${hex}${bytes.length > 16 ? ' …' : ''}`;
 }
 
-function isLongVector(cell: Json): cell is number[] {
-  return (
-    Array.isArray(cell) && cell.length > 8 && cell.slice(0, 16).every((item) => typeof item === 'number')
-  );
-}
+/** As many numbers as the widest column can show. */
+const shownOfVector = 40;
 
-function vectorPreview(vector: number[]): string {
-  return vectorText(vector.slice(0, 2), vector.length);
-}
-
+/** The beginning of the JSON array, with every digit; the grid cuts it at the cell's edge. */
 function vectorText(first: number[], dimensions: number): string {
-  const shown = first.map((value) => String(Number(value.toPrecision(4))));
-  if (dimensions <= first.length) return `[${shown.join(', ')}]`;
-  return `[${shown.join(', ')}, … ${dimensions} dims]`;
+  return `[${first.join(', ')}${dimensions > first.length ? ', …' : ']'}`;
 }
 
 /** Line ends, tabs and control characters as marks: a cell has one line, and nothing in it is invisible. */

@@ -104,7 +104,7 @@ function contentWidth(
       needed = Math.max(needed, textWidth(text.slice(0, most.characters), font) + mark + 2 * cellPadding + 4);
     }
   } else if (column.type === 'vector') {
-    const { text } = displayCell([-0.01234, -0.01234, ...Array<number>(1534).fill(0)], 'vector');
+    const { text } = displayCell([-0.01234567, -0.01234567, -0.01234567]);
     needed = Math.max(needed, textWidth(text, fonts.mono) + 2 * cellPadding);
   }
   return Math.max(narrowest, Math.ceil(needed));

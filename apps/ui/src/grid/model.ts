@@ -51,12 +51,12 @@ export function displayOf(
   if (values && column.references) return displayIn(column, cellAt(rows, column.source, at));
   if (values) return inColumn(displayStored(values, at), column.type);
   const cell = deferredCell?.(index, column.name);
-  return cell === undefined ? pendingDisplay : displayCell(cell, column.type);
+  return cell === undefined ? pendingDisplay : displayCell(cell);
 }
 
 function displayIn(column: PlacedColumn, cell: Cell): CellDisplay {
   const links = column.references?.(cell);
-  return links ? displayReferences(links) : inColumn(displayCell(cell, column.type), column.type);
+  return links ? displayReferences(links) : inColumn(displayCell(cell), column.type);
 }
 
 /** Why a cell cannot be changed; null where it can. */

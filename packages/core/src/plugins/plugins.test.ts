@@ -193,7 +193,7 @@ test('killed at any moment of an install, the next start has the old driver or t
     const { core: again } = await testCore({ home });
     expect(['1.0.0', '2.0.0']).toContain(versionIn(again));
     expect(readdirSync(folder)).toEqual(['plugin']);
-    const { id } = await again.connections.create(draft);
+    const { id } = await again.connections.create({ ...draft, name: `Mine ${round}` });
     expect((await again.data.tables(accessTo(id)))[0]?.name).toContain(folder);
     await again.close();
   }

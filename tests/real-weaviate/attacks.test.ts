@@ -49,7 +49,8 @@ describeOnWeaviate('judged is sent', ({ port }) => {
     const run = session.run({ text, ceiling: 'write', limit: 1, reach: 100 }, call);
     await expect(run).rejects.toMatchObject({ message: expect.stringContaining(`120 of ${person}`) });
     expect(await session.measure({ text: `DELETE /objects/${ids[0]}` }, call)).toMatchObject({
-      tables: [{ table: person, rows: 1 }],
+      // Other tests keep collections on the same server.
+      tables: expect.arrayContaining([{ table: person, rows: 1 }]),
     });
     await session.close();
   });

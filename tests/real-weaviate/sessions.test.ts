@@ -109,12 +109,25 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
       { authMethod: 'none' },
       /^Authentication failed: anonymous access not enabled/,
       /API Key/,
+      'authenticate',
     ],
-    ['a wrong key', { authMethod: 'apiKey', apiKey: 'wrong' }, /^Authentication failed: /, /API key/],
-    ['nobody there', { port: 1 }, /^Connection failed: no server at 127.0.0.1:1/, /host and port/],
-    ['an unknown host', { host: 'nowhere.invalid' }, /^Connection failed: the host of/, /Host|network/],
-    ['plain HTTP where TLS is asked for', { sslMode: 'required' }, /does not speak TLS/, /Disabled/],
-  ])('Test Connection tells: %s', async (_case, fields, message, hint) => {
+    [
+      'a wrong key',
+      { authMethod: 'apiKey', apiKey: 'wrong' },
+      /^Authentication failed: /,
+      /API key/,
+      'authenticate',
+    ],
+    ['nobody there', { port: 1 }, /^Connection failed: no server at 127.0.0.1:1/, /host and port/, 'connect'],
+    [
+      'an unknown host',
+      { host: 'nowhere.invalid' },
+      /^Connection failed: the host of/,
+      /Host|network/,
+      'resolve',
+    ],
+    ['plain HTTP where TLS is asked for', { sslMode: 'required' }, /does not speak TLS/, /Disabled/, 'tls'],
+  ])('Test Connection tells: %s', async (_case, fields, message, hint, stage) => {
     const manifest = core.drivers.get('weaviate');
     if (!manifest) throw new Error('The driver is not installed');
     const draft = newConnectionDraft(manifest);
@@ -129,7 +142,9 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
         message: expect.stringMatching(message),
         hint: expect.stringMatching(hint),
       }),
+      stages: expect.any(Array),
     });
+    expect(result.stages?.at(-1)).toBe(stage);
   });
 
   test('Test Connection tells a key sent to a server without authentication', async () => {

@@ -85,6 +85,7 @@ async function http(
       count(judge(await call, isRight));
     } else {
       // While it is in flight: it may end either way. After that the token is good for nothing.
+      call.catch(() => {});
       await server.revoke(token.id);
       count(judge(await call, isRight));
       count(judge(await ask('tools/list', {}, token.secret), () => false));

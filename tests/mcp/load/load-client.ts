@@ -6,10 +6,24 @@ export type Ask = (method: string, params: Record<string, unknown>, token: strin
 
 export function modernAsk(port: number): Ask {
   return (method, params, token) =>
-    postModern(port, method, params, {
-      ...headersFor(token),
-      ...(typeof params.uri === 'string' && { 'Mcp-Name': params.uri }),
-    });
+    withSeat(() =>
+      postModern(port, method, params, {
+        ...headersFor(token),
+        ...(typeof params.uri === 'string' && { 'Mcp-Name': params.uri }),
+      }),
+    );
+}
+
+/** Among a hundred new sockets at once one may lose its seat before its token is read: a client asks again. */
+async function withSeat(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+      if (code !== 'ECONNRESET' || attempt === 5) throw error;
+    }
+  }
 }
 
 export function legacyAsk(port: number): Ask {
@@ -18,7 +32,7 @@ export function legacyAsk(port: number): Ask {
   return async (method, params, token) => {
     const authorization = headersFor(token);
     if (session === undefined) {
-      const opened = await post(port, initialize, authorization);
+      const opened = await withSeat(() => post(port, initialize, authorization));
       if (opened.status !== 200) return opened;
       session = opened.headers.get('mcp-session-id') ?? undefined;
     }
@@ -27,7 +41,8 @@ export function legacyAsk(port: number): Ask {
       'Mcp-Session-Id': session ?? '',
       'MCP-Protocol-Version': '2025-11-25',
     };
-    const answer = await post(port, { jsonrpc: '2.0', id: ++count, method, params }, headers);
+    const message = { jsonrpc: '2.0', id: ++count, method, params };
+    const answer = await withSeat(() => post(port, message, headers));
     // The session was evicted, or belonged to the token before.
     if (answer.status === 404) session = undefined;
     return answer;

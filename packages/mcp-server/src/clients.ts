@@ -15,7 +15,7 @@ export interface ConnectedClient {
   active: number;
 }
 
-/** Who is connected: clients with something under way, or that asked within the last minutes and have not ended. */
+/** Lists the connected clients. A client is connected while a request runs, and for some minutes after its last one. */
 export class Clients {
   readonly #now: () => number;
   readonly #seen = new Map<string, Seen>();

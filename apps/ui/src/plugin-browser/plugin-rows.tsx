@@ -96,7 +96,7 @@ function PluginRow(props: {
   manifest: Manifest;
   badge?: string | undefined;
   facts: string;
-  /** Absent where it cannot be installed. */
+  /** Undefined when the driver cannot be installed here. */
   rights?: string[] | undefined;
   actions: ReactNode;
   children: ReactNode;

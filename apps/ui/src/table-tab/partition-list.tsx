@@ -18,7 +18,7 @@ export function PartitionList(props: {
   /** The name of the one that is being activated. */
   activating: string | null;
   onChoose(partition: string): void;
-  /** Absent where the driver cannot. */
+  /** Undefined when the driver cannot activate a tenant. */
   onActivate: ((partition: string) => void) | undefined;
 }) {
   const [text, setText] = useState('');

@@ -1,3 +1,5 @@
+import { boundsOf } from './bounds.ts';
+
 /** A dense place of the map and the points around it. */
 export interface Cluster {
   x: number;
@@ -30,16 +32,7 @@ export function findClusters(positions: Float32Array): Cluster[] {
 }
 
 function densityOf(positions: Float32Array, cells: number) {
-  let left = Number.POSITIVE_INFINITY;
-  let top = Number.POSITIVE_INFINITY;
-  let right = Number.NEGATIVE_INFINITY;
-  let bottom = Number.NEGATIVE_INFINITY;
-  for (let at = 0; at < positions.length; at += 2) {
-    left = Math.min(left, positions[at]!);
-    right = Math.max(right, positions[at]!);
-    top = Math.min(top, positions[at + 1]!);
-    bottom = Math.max(bottom, positions[at + 1]!);
-  }
+  const { left, top, right, bottom } = boundsOf(positions);
   const step = (value: number, from: number, to: number) =>
     Math.min(cells - 1, Math.floor(((value - from) / Math.max(1e-6, to - from)) * cells));
   const cellOf = (point: number) =>

@@ -1,3 +1,5 @@
+import { boundsOf } from './bounds.ts';
+
 /** Where the map lies in the window: `screen = map × scale + offset`. */
 export interface Viewport {
   scale: number;
@@ -14,16 +16,7 @@ const margin = 48;
 
 /** All points in view, with a margin. */
 export function fitted(positions: Float32Array, { width, height }: Size): Viewport {
-  let left = Number.POSITIVE_INFINITY;
-  let top = Number.POSITIVE_INFINITY;
-  let right = Number.NEGATIVE_INFINITY;
-  let bottom = Number.NEGATIVE_INFINITY;
-  for (let at = 0; at < positions.length; at += 2) {
-    left = Math.min(left, positions[at]!);
-    right = Math.max(right, positions[at]!);
-    top = Math.min(top, positions[at + 1]!);
-    bottom = Math.max(bottom, positions[at + 1]!);
-  }
+  const { left, top, right, bottom } = boundsOf(positions);
   if (right < left) return { scale: 1, x: width / 2, y: height / 2 };
   const room = (size: number, extent: number) => Math.max(1, size - 2 * margin) / Math.max(extent, 1e-6);
   const scale = Math.min(room(width, right - left), room(height, bottom - top), 400);

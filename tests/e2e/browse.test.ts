@@ -119,6 +119,25 @@ journey('pages forth and back, in pages of another size', async ({ page }) => {
   await page.getByText('1–100 of 118').waitFor();
 });
 
+journey('text typed while an earlier part of it is being stored survives a reload', async ({ page }) => {
+  await openSample(page);
+  await page.keyboard.press('Alt+n');
+  const editor = page.getByRole('textbox', { name: 'Query 1' });
+  await editor.waitFor();
+  let stored = 0;
+  // The app has the beginning of the text, and the window never hears so.
+  await page.route('**/records.write*', async (route) => {
+    if (!route.request().postData()?.includes('SELECT')) return route.continue();
+    if (stored++ > 0) return route.continue();
+    await route.fetch();
+  });
+  await page.keyboard.type('SELECT 4');
+  await expect.poll(() => stored).toBe(1);
+  await page.keyboard.type('2, 43');
+  await page.reload();
+  await expect.poll(() => editor.textContent()).toBe('SELECT 42, 43');
+});
+
 journey('a reload brings back tabs, filters and what was being edited', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');

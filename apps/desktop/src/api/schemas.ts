@@ -108,6 +108,8 @@ export const recordChange = z.strictObject({
   version: z.int().min(0),
   value: z.json(),
   connectionId: z.string().optional(),
+  id: z.uuid().optional(),
+  after: z.uuid().optional(),
 });
 
 export const savedTable = z.strictObject({ table: z.string(), partition: z.string().optional() });

@@ -24,6 +24,30 @@ test('a writer that knows an older version gets the newer record and changes not
   ]);
 });
 
+test('a page that goes replaces its own write under way, whichever of the two comes first', async () => {
+  const [first, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  const { core } = await testCore();
+  const write = (change: { version?: number; value: string; id?: string; after?: string }) =>
+    core.records.write({ key: 'tab', version: 0, ...change }).written;
+  expect(write({ value: 'S', id: first })).toBe(true);
+  expect(write({ value: 'SELECT 42', after: first })).toBe(true);
+  expect(core.records.get('tab')?.value).toBe('SELECT 42');
+  expect(write({ value: 'again', after: first })).toBe(false);
+
+  core.records.write({ key: 'tab', version: core.records.get('tab')?.version ?? 0, value: null });
+  expect(write({ value: 'SELECT 42', after: first })).toBe(true);
+  expect(write({ value: 'S', id: first })).toBe(false);
+  expect(core.records.get('tab')?.value).toBe('SELECT 42');
+
+  // Another window wrote in between: its text is not replaced unseen.
+  const version = core.records.get('tab')?.version ?? 0;
+  expect(write({ version, value: 'mine', id: first })).toBe(true);
+  const mine = core.records.get('tab')?.version ?? 0;
+  expect(write({ version: mine, value: 'theirs', id: other })).toBe(true);
+  expect(write({ version, value: 'mine, typed on', after: first })).toBe(false);
+  expect(core.records.get('tab')?.value).toBe('theirs');
+});
+
 test('a deleted record is gone for a writer that still knows it, also once it is there again', async () => {
   const { core } = await testCore();
   const first = core.records.write({ key: 'tab', version: 0, value: 1 });

@@ -8,13 +8,22 @@ export function createWindowRecords(storage: Storage, events: EventHub): WindowR
     const row = storage.get('SELECT version, key, value FROM window_records WHERE key = ?', key);
     return row ? recordOf(row) : null;
   };
+  /** The last write of each key, by the name its writer gave it. */
+  const lastWrites = new Map<string, { id: string; version: number }>();
+  const follows = (key: string, current: number, after: string | undefined) => {
+    const last = lastWrites.get(key);
+    return after !== undefined && last?.id === after && last.version === current;
+  };
   return {
     all: () => storage.all('SELECT version, key, value FROM window_records ORDER BY key').map(recordOf),
     get,
-    write({ key, version, value, connectionId }) {
+    write({ key, version, value, connectionId, id, after }) {
       const answer = storage.transaction(() => {
         const current = get(key);
-        if ((current?.version ?? 0) !== version) return { written: false, current } as const;
+        const currentVersion = current?.version ?? 0;
+        if (currentVersion !== version && !follows(key, currentVersion, after)) {
+          return { written: false, current } as const;
+        }
         storage.run('DELETE FROM window_records WHERE key = ?', key);
         if (value === null || value === undefined || isGone(connectionId)) {
           return { written: true, version: 0 } as const;
@@ -27,7 +36,10 @@ export function createWindowRecords(storage: Storage, events: EventHub): WindowR
         );
         return { written: true, version: lastInsertRowid } as const;
       });
-      if (answer.written) events.emit({ type: 'recordChanged', key, version: answer.version });
+      if (!answer.written) return answer;
+      if (id === undefined) lastWrites.delete(key);
+      else lastWrites.set(key, { id, version: answer.version });
+      events.emit({ type: 'recordChanged', key, version: answer.version });
       return answer;
     },
   };

@@ -51,6 +51,10 @@ export interface WindowRecord {
 
 export interface WindowRecordChange extends WindowRecord {
   connectionId?: string;
+  /** The writer's own name for this write. */
+  id?: string;
+  /** The writer's earlier write, still under way. This one may replace it, whichever of the two comes first. */
+  after?: string;
 }
 
 export type WindowRecordAnswer =

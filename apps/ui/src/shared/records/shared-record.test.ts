@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RecordTransport, SharedRecord, type StoredRecord } from './shared-record.ts';
+import { type RecordChange, type RecordTransport, SharedRecord, type StoredRecord } from './shared-record.ts';
 
 /** Compares and sets as the app does. `down` stands for an app that does not answer. */
 function store() {
@@ -96,6 +96,25 @@ test('typing without a pause is written all the same', async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   expect(server.value).toContain('w0');
+});
+
+test('a page that goes while a write is under way sends the words typed since, as a replacement', async () => {
+  const server = store();
+  const window = server.window();
+  const sent: RecordChange[] = [];
+  const { write } = server.transport;
+  server.transport.write = async (change) => {
+    sent.push(change);
+    return sent.length === 1 ? new Promise(() => {}) : write(change);
+  };
+  window.add('a');
+  void window.record.flush();
+  await expect.poll(() => sent.length).toBe(1);
+  window.record.flushNow();
+  expect(sent).toHaveLength(1);
+  window.add('b');
+  window.record.flushNow();
+  expect(sent[1]).toMatchObject({ value: ['a', 'b'], after: sent[0]?.id });
 });
 
 test('what could not be written is written once the app is back', async () => {

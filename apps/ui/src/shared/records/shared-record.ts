@@ -11,7 +11,12 @@ export interface RecordTransport {
   write(change: RecordChange): Promise<RecordAnswer>;
 }
 
-export type RecordChange = StoredRecord & { connectionId?: string };
+export interface RecordChange extends StoredRecord {
+  connectionId?: string;
+  id?: string;
+  /** An earlier write that is still under way, which this one may replace. */
+  after?: string;
+}
 
 export type RecordAnswer =
   | { written: true; version: number }
@@ -47,6 +52,8 @@ export class SharedRecord {
   #isDirty = false;
   #isStale = false;
   #running: Promise<void> | null = null;
+  /** The id of the write under way, for one that must not wait for its answer. */
+  #writing: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writeAt = 0;
 
@@ -126,9 +133,16 @@ export class SharedRecord {
     }
   }
 
-  /** Sends the last change at once, for a page that is about to go. */
+  /** Sends the last change at once, for a page that is about to go. A page that stays writes it again. */
   flushNow(): void {
-    if (this.#isDirty && !this.#running) void this.#once().catch(() => {});
+    if (!this.#isDirty) return;
+    if (!this.#running) void this.#once().catch(() => {});
+    else if (this.#writing !== undefined) this.#replaceWriting(this.#writing);
+  }
+
+  #replaceWriting(after: string): void {
+    const change = this.#changeTo(this.#owner.value() ?? null);
+    void this.#transport.write({ ...change, after }).catch(() => {});
   }
 
   async #once(): Promise<void> {
@@ -164,8 +178,10 @@ export class SharedRecord {
   /** False once it is written; true where the record was newer, and ours is to be written over that. */
   async #write(): Promise<boolean> {
     this.#isDirty = false;
+    const id = crypto.randomUUID();
+    this.#writing = id;
     try {
-      const answer = await this.#transport.write(this.#changeTo(this.#owner.value() ?? null));
+      const answer = await this.#transport.write({ ...this.#changeTo(this.#owner.value() ?? null), id });
       if (!answer.written) {
         this.#take(answer.current);
         return this.#isDirty;
@@ -176,6 +192,8 @@ export class SharedRecord {
     } catch (error) {
       this.#isDirty = true;
       throw error;
+    } finally {
+      this.#writing = undefined;
     }
   }
 

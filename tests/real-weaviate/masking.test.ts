@@ -119,6 +119,16 @@ describeOnWeaviate('masking', ({ port }) => {
     },
   );
 
+  test.each(['keyword', 'hybrid'] as const)(
+    'the words that a %s search found name no masked column',
+    async (mode) => {
+      const request = { table: collection, filters: [], match: 'all' as const, limit: 5, alpha: 0 };
+      const text = 'ada lovelace example';
+      const page = await core.data.search(access(client), { ...request, mode, text, explain: true });
+      expect(page.explanations).toMatchObject([{ terms: [{ term: 'ada', count: 1, length: 1 }] }]);
+    },
+  );
+
   test('a kind of value in one tenant closes its property in all of them', async () => {
     const tenants = `Tenants${randomUUID().slice(0, 8)}`;
     await rest(port, 'POST', '/schema', {

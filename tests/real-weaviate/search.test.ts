@@ -117,6 +117,47 @@ describeOnWeaviate('search', ({ port }) => {
     expect(titles(hybrid)).toEqual(['Violin']);
   });
 
+  test('a search tells on request why it found each row', async () => {
+    const keyword = await find({ mode: 'keyword', text: 'Moon planets landing', explain: true });
+    expect(titles(keyword)).toEqual(['Apollo 11', 'Voyager 1']);
+    expect(keyword.explanations).toMatchObject([
+      {
+        terms: [
+          { term: 'moon', count: 1 },
+          { term: 'landing', count: 1 },
+        ],
+      },
+      { terms: [{ term: 'planets', count: 1 }] },
+    ]);
+    const hybrid = await find({ mode: 'hybrid', text: 'Moon', alpha: 0.5, limit: 4, explain: true });
+    expect(titles(hybrid)[0]).toBe('Apollo 11');
+    expect(
+      hybrid.explanations?.map(({ terms, keyword, vector }) => [terms, keyword !== undefined, !!vector]),
+    ).toEqual([
+      [[{ term: 'moon', count: 1, length: expect.any(Number) }], true, true],
+      ...Array(3).fill([[], false, true]),
+    ]);
+    hybrid.explanations?.forEach(({ keyword, vector }, row) => {
+      const sum = (keyword?.share ?? 0) + (vector?.share ?? 0);
+      expect(sum).toBeCloseTo(Number(cellAt(hybrid.rows, 1, row)), 5);
+      expect(vector?.score).toBeTypeOf('number');
+    });
+    const near = await find({ mode: 'near_text', text: 'spacecraft', explain: true });
+    expect(near.explanations).toBeUndefined();
+  });
+
+  test('the words of a search are told for each tenant apart', async () => {
+    const page = await find({
+      mode: 'hybrid',
+      table: tenants,
+      partition: 'zeta',
+      text: 'bow',
+      alpha: 0,
+      explain: true,
+    });
+    expect(page.explanations).toMatchObject([{ terms: [{ term: 'bow', count: 1 }], keyword: { share: 1 } }]);
+  });
+
   test('a filter narrows a search', async () => {
     const filters = [{ column: 'year', operator: 'less_than' as const, value: 1900 }];
     const page = await find({ mode: 'near_text', text: 'spacecraft', filters });

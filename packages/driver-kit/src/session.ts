@@ -234,6 +234,8 @@ export interface Page {
   note?: string;
   /** The last row that paging reaches, where the database has such a limit. */
   depth?: number;
+  /** Of a search with `explain`, one for each row. Absent where the search has nothing to say but the distance. */
+  explanations?: SearchExplanation[];
 }
 
 export interface ReadCellsRequest {
@@ -384,6 +386,32 @@ export interface SearchRequest extends CountRequest {
   targetVector?: string;
   columns?: string[];
   limit: number;
+  /** Say of each row why it was found. May cost a second request. */
+  explain?: boolean;
+}
+
+/** Why a search found a row, in the database's own figures. */
+export interface SearchExplanation {
+  /** Words of the text that the row holds; empty where it holds none. Absent where keywords played no part. */
+  terms?: SearchTerm[];
+  /** Hybrid: the side's part of the row's score. Absent where that side did not find the row. */
+  keyword?: ScorePart;
+  vector?: ScorePart;
+}
+
+export interface SearchTerm {
+  term: string;
+  /** How often the row holds it; an older server multiplies by the weight of the property. */
+  count: number;
+  /** Words in the text that holds it: the same count weighs less in a longer text. */
+  length?: number;
+}
+
+export interface ScorePart {
+  /** The shares of both sides add up to the row's score. */
+  share: number;
+  /** The side's own score, before it was scaled. */
+  score?: number;
 }
 
 export type EditorSchema =

@@ -79,6 +79,7 @@ export const searchRequest = countRequest.extend({
   targetVector: z.string().optional(),
   columns: z.array(z.string()).optional(),
   limit: z.int().min(1).max(1000),
+  explain: z.boolean().optional(),
 });
 
 /** Cells arrive through the wire codec, so they may be bigint or bytes: the driver judges them. */

@@ -8,6 +8,7 @@ import { describePages } from './pages-contract.ts';
 import { describeRun } from './run-contract.ts';
 import { sampleTable } from './sample.ts';
 import { describeSchema } from './schema-contract.ts';
+import { describeSearch } from './search-contract.ts';
 import type { ContractTarget } from './target.ts';
 import { describeValues } from './values-contract.ts';
 
@@ -57,6 +58,7 @@ export function describeDriverContract(name: string, target: ContractTarget): vo
     describeSchema(fixture, target);
     describePages(fixture);
     describeFilters(fixture, target);
+    describeSearch(fixture);
     describeChanges(fixture);
     describeValues(fixture, target);
     describeRun(fixture, target);

@@ -34,11 +34,13 @@ export function fuse(keyword: Hit[], vector: Hit[], { alpha, fusion }: HybridWei
     const scale = fusion === 'rankedFusion' ? rankScore : relativeScale(hits);
     hits.forEach(({ object, score }, rank) => {
       const part = scale(score, rank) * weight;
-      const before = fused.get(object) ?? { score: 0, explain: '' };
-      fused.set(object, {
-        score: before.score + part,
-        explain: `${before.explain === '' ? '' : `${before.explain} - `}\nHybrid (Result Set ${name}) Document ${object.id}: original score ${score}, normalized score: ${float32(part)}`,
-      });
+      const before = fused.get(object);
+      const from = `\nHybrid (Result Set ${name}) Document ${object.id}`;
+      const explain =
+        fusion === 'rankedFusion'
+          ? `${before?.explain ?? ''}${from} contributed ${float32(part)} to the score`
+          : `${before ? `${before.explain} - ` : ''}${from}: original score ${score}, normalized score: ${float32(part)}`;
+      fused.set(object, { score: (before?.score ?? 0) + part, explain });
     });
   }
   return [...fused]

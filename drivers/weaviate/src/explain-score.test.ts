@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { partsIn, termsIn } from './explain-score.ts';
+
+test('the words of a keyword search come in the order of the query, whatever the order of the server', () => {
+  const explained =
+    ', BM25F_landing_propLength:13, BM25F_moon_frequency:3, BM25F_landing_frequency:1, BM25F_moon_propLength:13';
+  expect(termsIn(explained, 'Moon landing')).toEqual([
+    { term: 'moon', count: 3, length: 13 },
+    { term: 'landing', count: 1, length: 13 },
+  ]);
+});
+
+test('a word may hold commas, quotes and underscores', () => {
+  const query = 'moon, the "big" one_frequency';
+  const explained = `, BM25F_${query}_frequency:1, BM25F_${query}_propLength:1, BM25F_moon_frequency:2`;
+  expect(termsIn(explained, query)).toEqual([
+    { term: 'moon', count: 2 },
+    { term: query, count: 1, length: 1 },
+  ]);
+});
+
+const id = '2892fd31-587c-4f04-8b62-84a6f2e9fc3a';
+
+test('by relative score each side has its own score and its share', () => {
+  const explained = `\nHybrid (Result Set keyword,bm25) Document ${id}: original score 1.4072409, normalized score: 0.5 - \nHybrid (Result Set vector,hybridVector) Document ${id}: original score -1.7e-05, normalized score: 0`;
+  expect(partsIn(explained)).toEqual({
+    keyword: { share: 0.5, score: 1.4072409 },
+    vector: { share: 0, score: -1.7e-5 },
+  });
+});
+
+test('by rank each side has its share', () => {
+  const explained = `\nHybrid (Result Set vector,hybridVector) Document ${id} contributed 0.008333334 to the score`;
+  expect(partsIn(explained)).toEqual({ vector: { share: 0.008333334 } });
+});
+
+test('a text that says nothing explains nothing', () => {
+  expect(termsIn('', 'moon')).toEqual([]);
+  expect(partsIn('')).toEqual({});
+});

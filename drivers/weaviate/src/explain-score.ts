@@ -1,0 +1,35 @@
+import type { ScorePart, SearchExplanation, SearchTerm } from '@trestle/driver-kit';
+
+/** Reads the server's `explainScore` of a keyword search: `, BM25F_moon_frequency:3, BM25F_moon_propLength:13`. */
+export function termsIn(explained: string, query: string): SearchTerm[] {
+  const terms = new Map<string, SearchTerm>();
+  // A property that is not split into words has the whole query as its term, commas included.
+  const facts = /, BM25F_(.+?)_(frequency|propLength):([\d.]+)(?=, BM25F_|$)/gs;
+  for (const [, term = '', fact, number] of explained.matchAll(facts)) {
+    const found = terms.get(term) ?? { term, count: 0 };
+    if (fact === 'frequency') found.count = Number(number);
+    else found.length = Number(number);
+    terms.set(term, found);
+  }
+  // The server lists them in another order each time.
+  const position = ({ term }: SearchTerm) => query.toLowerCase().indexOf(term.toLowerCase());
+  return [...terms.values()].sort((a, b) => position(a) - position(b) || (a.term < b.term ? -1 : 1));
+}
+
+/** Reads the `explainScore` of a hybrid search: one sentence for each side that found the row. */
+export function partsIn(explained: string): Pick<SearchExplanation, 'keyword' | 'vector'> {
+  const parts: Pick<SearchExplanation, 'keyword' | 'vector'> = {};
+  for (const [, set, score, normalized, contributed] of explained.matchAll(sideSentence)) {
+    const part: ScorePart = {
+      share: Number(normalized ?? contributed),
+      ...(score !== undefined && { score: Number(score) }),
+    };
+    if (set?.startsWith('keyword')) parts.keyword = part;
+    if (set?.startsWith('vector')) parts.vector = part;
+  }
+  return parts;
+}
+
+/** By relative score the server tells the score before and after it was scaled, by rank only the latter. */
+const sideSentence =
+  /\(Result Set ([^)]*)\) Document [0-9a-f-]+(?:: original score ([-+.\de]+), normalized score: ([-+.\de]+)| contributed ([-+.\de]+) to the score)/g;

@@ -1,0 +1,29 @@
+import type { SearchExplanation, SearchRequest } from '@trestle/driver-kit';
+import type { CollectionReader } from './collection-reader.ts';
+import { partsIn, termsIn } from './explain-score.ts';
+import { EnumLiteral } from './literal.ts';
+import { searchArgument } from './search-argument.ts';
+
+/** A hybrid search tells the shares of its sides and not the words, so the keyword side is asked again for its rows. */
+export async function explainRows(
+  reader: CollectionReader,
+  request: SearchRequest,
+  rows: FoundObject[],
+): Promise<SearchExplanation[]> {
+  const query = request.text ?? '';
+  const explained = ({ additional }: FoundObject) => String(additional.explainScore ?? '');
+  if (request.mode === 'keyword') return rows.map((row) => ({ terms: termsIn(explained(row), query) }));
+  const parts = rows.map((row) => partsIn(explained(row)));
+  if (parts.every(({ keyword }) => keyword === undefined)) return parts;
+  const ids = rows.map(({ object }) => object.id);
+  const where = { path: ['id'], operator: new EnumLiteral('ContainsAny'), valueText: ids };
+  const worded = await reader.get({
+    columns: [],
+    additional: ['explainScore'],
+    arguments: { ...searchArgument({ ...request, mode: 'keyword' }, reader), where, limit: ids.length },
+  });
+  const terms = new Map(worded.map((row) => [row.object.id, termsIn(explained(row), query)]));
+  return rows.map(({ object }, index) => ({ terms: terms.get(object.id) ?? [], ...parts[index] }));
+}
+
+type FoundObject = Awaited<ReturnType<CollectionReader['get']>>[number];

@@ -19,14 +19,21 @@ export function gridOf(page: Page, label: string) {
       until(grid, 'it has the focus', () => grid.evaluate((element) => element === document.activeElement)),
     header: (column: string): Locator =>
       frame.getByRole('columnheader', { name: new RegExp(`^${column}(,|$)`) }),
-    /** The texts of one column, in the order of the rows in view. */
+    /**
+     * The values of one column, in the order of the rows in view. A cell that is drawn (a check mark) or shows a
+     * short form (a date, a uuid, a score) says its value in its label or its title.
+     */
     async texts(column: string): Promise<string[]> {
       const index = await indexOf(column);
       return frame.locator(`[role=gridcell][aria-colindex="${index}"]`).evaluateAll((cells) =>
         cells
           .map((cell) => ({
             row: Number(cell.closest('[data-line]')?.getAttribute('data-line')),
-            text: cell.textContent ?? '',
+            text:
+              cell.getAttribute('title') ??
+              cell.querySelector('[role=img]')?.getAttribute('aria-label') ??
+              cell.textContent ??
+              '',
           }))
           .sort((a, b) => a.row - b.row)
           .map(({ text }) => text),
@@ -37,10 +44,23 @@ export function gridOf(page: Page, label: string) {
       grid
         .getByRole('rowheader')
         .evaluateAll((headers) => headers.map((header) => header.getAttribute('aria-label') ?? '')),
-    /** The cell the keyboard is on. */
+    /** What the cells of one column draw. */
+    async drawn(column: string): Promise<string[]> {
+      const index = await indexOf(column);
+      return frame.locator(`[role=gridcell][aria-colindex="${index}"]`).allTextContents();
+    },
+    /** The value of the cell the keyboard is on. */
     async active(): Promise<string | null> {
       const id = await grid.getAttribute('aria-activedescendant');
-      return id ? page.locator(`[id="${id}"]`).textContent() : null;
+      if (!id) return null;
+      return page
+        .locator(`[id="${id}"]`)
+        .evaluate(
+          (cell) =>
+            cell.getAttribute('title') ??
+            cell.querySelector('[role=img]')?.getAttribute('aria-label') ??
+            cell.textContent,
+        );
     },
   };
 }

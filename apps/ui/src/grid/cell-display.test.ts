@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byteSize, compactJson, displayCell, displayStored } from './cell-display.ts';
+import { byteSize, compactJson, displayCell, displayMeasure, displayStored } from './cell-display.ts';
 
 test('NULL, the empty text and the words themselves are told apart', () => {
   expect(displayCell(null)).toEqual({ text: 'NULL', kind: 'null' });
@@ -16,6 +16,41 @@ test('nothing in a text is invisible', () => {
   expect(displayCell('one\r\ntwo\nthree\tfour\u0000\u007f').text).toBe('one↵two↵three⇥four␀␡');
 });
 
+test('a uuid is short, a date local, a boolean drawn; each keeps its whole value', () => {
+  const uuid = '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10';
+  expect(displayCell(uuid, 'uuid')).toEqual({ text: '6f1c2b0e…', kind: 'uuid', exact: uuid });
+  expect(displayCell(uuid, 'text')).toEqual({ text: uuid, kind: 'text' });
+  const date = '1969-07-16T13:32:00Z';
+  expect(displayCell(date, 'date')).toEqual({
+    text: expect.stringContaining('1969'),
+    kind: 'date',
+    exact: date,
+  });
+  expect(displayCell('yesterday', 'date')).toEqual({ text: 'yesterday', kind: 'text' });
+  expect(displayCell(false, 'boolean')).toEqual({ text: 'false', kind: 'boolean' });
+  for (const type of ['uuid', 'date', 'boolean', 'vector'] as const) {
+    expect(displayCell(null, type)).toEqual({ text: 'NULL', kind: 'null' });
+  }
+});
+
+test('a measure has three digits and a bar, and keeps every digit', () => {
+  expect(displayMeasure(0.9423456, 1)).toEqual({
+    text: '0.942',
+    kind: 'measure',
+    exact: '0.9423456',
+    fraction: 0.9423456,
+  });
+  expect(displayMeasure(4, 8).fraction).toBe(0.5);
+  expect(displayMeasure(-0.2, 1).fraction).toBe(0);
+  expect(displayMeasure(0.0000123, 1).text).toBe('0.000012');
+  expect(displayMeasure(null, 1)).toEqual({ text: 'NULL', kind: 'null' });
+});
+
+test('a list of vectors is JSON', () => {
+  expect(displayCell([[1, 2], [3]], 'vector')).toEqual({ text: '[[1, 2], [3]]', kind: 'json' });
+  expect(displayCell([1, 2], 'vector').kind).toBe('vector');
+});
+
 test('bytes show their size and beginning', () => {
   expect(displayCell(new Uint8Array([137, 80, 78, 71]))).toEqual({ text: '4 B · 89 50 4e 47', kind: 'code' });
   expect(displayCell(new Uint8Array(1500)).text).toMatch(/^1\.5 kB · 00 .* …$/);
@@ -29,8 +64,9 @@ test('a vector shows the beginning of its JSON, with every digit', () => {
   const values = { kind: 'vectors', dimensions: 1536, floats, present: new Uint8Array([0, 1]) } as const;
   expect(displayStored(values, 0)).toEqual({ text: 'NULL', kind: 'null' });
   floats[1538] = 0.123456789;
-  const { text, kind } = displayStored(values, 1);
-  expect(kind).toBe('code');
+  const { text, kind, vector } = displayStored(values, 1);
+  expect(kind).toBe('vector');
+  expect(vector).toEqual(floats.subarray(1536));
   expect(text).toMatch(/^\[0\.0123, -0\.45, 0\.12345679, 0, 0, /);
   expect(text).toMatch(/, …$/);
   const short = {

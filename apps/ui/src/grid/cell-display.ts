@@ -5,14 +5,36 @@ import {
   float32ToNumber,
   type Json,
 } from '@trestle/driver-kit';
+import { localDate } from './date-text.ts';
+import { measureText } from './measure.ts';
 import type { GridColumn, GridReference } from './types.ts';
 
-/** How a cell looks: its text, and the kind that picks font, side and colour. */
+/** How a cell looks: its text, and the kind that picks font, side, colour and drawing. */
 export interface CellDisplay {
   text: string;
-  kind: 'text' | 'number' | 'code' | 'null' | 'empty' | 'default' | 'pending' | 'reference';
+  kind:
+    | 'text'
+    | 'number'
+    | 'code'
+    | 'null'
+    | 'empty'
+    | 'default'
+    | 'pending'
+    | 'reference'
+    | 'boolean'
+    | 'date'
+    | 'uuid'
+    | 'json'
+    | 'vector'
+    | 'measure';
+  /** The whole value, where `text` is a shorter form of it: shown on focus and on hover. */
+  exact?: string;
   /** The rows that the cell points to. */
   links?: GridReference[];
+  /** The numbers behind the sparkline. */
+  vector?: ArrayLike<number>;
+  /** How much of its bar a measure fills, from 0 to 1. */
+  fraction?: number;
 }
 
 /** No cell is wider than this many characters, so no more of a value is ever looked at. */
@@ -44,34 +66,60 @@ export function displayReferences(links: GridReference[]): CellDisplay {
   };
 }
 
-export function displayCell(cell: Cell): CellDisplay {
+/** A cell as its column shows it. `any` shows each value by what it is. */
+export function displayCell(cell: Cell, type: ColumnType = 'any'): CellDisplay {
   if (cell === null) return nullDisplay;
   switch (typeof cell) {
     case 'string':
-      return cell === '' ? emptyDisplay : { text: visible(cell.slice(0, longest)), kind: 'text' };
+      return cell === '' ? emptyDisplay : displayText(cell, type);
     case 'number':
     case 'bigint':
       return { text: String(cell), kind: 'number' };
     case 'boolean':
-      return { text: String(cell), kind: 'code' };
+      return { text: String(cell), kind: 'boolean' };
     default:
       if (cell instanceof Uint8Array) return { text: bytesPreview(cell), kind: 'code' };
-      return { text: compactJson(cell), kind: 'code' };
+      if (type === 'vector' && isNumbers(cell)) {
+        return displayVector(cell, cell.slice(0, shownOfVector));
+      }
+      return { text: compactJson(cell), kind: 'json' };
   }
 }
 
-/** A uuid is read digit by digit, so it looks like code although it is text. */
-export function inColumn(display: CellDisplay, type: ColumnType): CellDisplay {
-  return type === 'uuid' && display.kind === 'text' ? { ...display, kind: 'code' } : display;
+function displayText(cell: string, type: ColumnType): CellDisplay {
+  if (type === 'uuid' && cell.length > uuidDigits + 1) {
+    return { text: `${visible(cell.slice(0, uuidDigits))}…`, kind: 'uuid', exact: cell.slice(0, longest) };
+  }
+  const local = type === 'date' ? localDate(cell) : null;
+  if (local !== null) return { text: local, kind: 'date', exact: cell };
+  return { text: visible(cell.slice(0, longest)), kind: 'text' };
+}
+
+/** As many as tell the rows of a page apart. */
+const uuidDigits = 8;
+
+/** A number that says how well a row fits a search. */
+export function displayMeasure(cell: Cell, scale: number): CellDisplay {
+  if (typeof cell !== 'number' || !Number.isFinite(cell)) return displayCell(cell);
+  const fraction = Math.min(1, Math.max(0, cell / scale));
+  return { text: measureText(cell), kind: 'measure', exact: String(cell), fraction };
 }
 
 /** A stored cell's look. A vector is read where it lies: boxing 1,536 floats a cell costs frames. */
-export function displayStored(values: ColumnValues, row: number): CellDisplay {
-  if (values.kind === 'cells') return displayCell(values.cells[row] ?? null);
+export function displayStored(values: ColumnValues, row: number, type: ColumnType = 'any'): CellDisplay {
+  if (values.kind === 'cells') return displayCell(values.cells[row] ?? null, type);
   if (!values.present[row]) return nullDisplay;
   const start = row * values.dimensions;
-  const shown = values.floats.subarray(start, start + Math.min(shownOfVector, values.dimensions));
-  return { text: vectorText(Array.from(shown, float32ToNumber), values.dimensions), kind: 'code' };
+  const vector = values.floats.subarray(start, start + values.dimensions);
+  return displayVector(vector, Array.from(vector.subarray(0, shownOfVector), float32ToNumber));
+}
+
+function displayVector(vector: ArrayLike<number>, first: number[]): CellDisplay {
+  return { text: vectorText(first, vector.length), kind: 'vector', vector };
+}
+
+function isNumbers(cell: Json): cell is number[] {
+  return Array.isArray(cell) && cell.length > 0 && cell.every((entry) => typeof entry === 'number');
 }
 
 /** JSON on one line, no longer than needed: a document of megabytes costs no more than its beginning. */

@@ -13,11 +13,13 @@ import { createGridStore } from './grid-store.ts';
 import { keyCommand } from './key-command.ts';
 import { headerHeight } from './layout.ts';
 import { clampSelection, single } from './navigation.ts';
+import { ReferenceCard } from './reference-card.tsx';
 import { runCommand } from './run-command.ts';
 import type { DataGridProps } from './types.ts';
 import { useAnchoredLines } from './use-anchored-lines.ts';
 import { useCopy } from './use-copy.ts';
 import { useGridModel } from './use-grid-model.ts';
+import { useReferenceHover } from './use-reference-hover.ts';
 import { useKeptInSight } from './use-viewport-changes.ts';
 import { ValueEditor } from './value-editor.tsx';
 
@@ -40,6 +42,7 @@ export function DataGrid(props: DataGridProps) {
   const [actions] = useState(() => createGridActions(store, context));
   const [pointer] = useState(() => pointerHandlers(store, actions, context));
   const copying = useCopy(store, actions, context);
+  const hover = useReferenceHover(actions);
   useKeptInSight(viewport, store, context);
   useAnchoredLines(store, model.lines, actions);
 
@@ -127,6 +130,8 @@ export function DataGrid(props: DataGridProps) {
             }}
             onFocus={() => store.setState({ focused: true })}
             onBlur={() => store.setState({ focused: false })}
+            onPointerOver={props.referencePreview && hover.onPointerOver}
+            onPointerOut={props.referencePreview && hover.onPointerOut}
             {...pointer}
           >
             <GridCells
@@ -147,6 +152,7 @@ export function DataGrid(props: DataGridProps) {
         />
       </ContextMenu.Root>
       <ValueEditor {...{ store, model, actions }} anchors={[pinnedAnchor, centreAnchor]} />
+      {props.referencePreview && <ReferenceCard hover={hover} preview={props.referencePreview} />}
       <GridStatus {...{ store, model, gridId, grid }} className={styles.hidden} />
       <AlertDialog
         open={copying.pending !== null}

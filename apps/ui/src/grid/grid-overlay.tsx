@@ -2,11 +2,13 @@ import { useStore } from 'zustand';
 import { classNames } from '../shared/class-names.ts';
 import { CellEditor } from './cell-editor.tsx';
 import styles from './data-grid.module.css';
+import { gridFonts } from './fonts.ts';
 import type { GridActions } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
-import { headerHeight, rowHeight } from './layout.ts';
-import type { GridModel } from './model.ts';
-import { isSingle, rangeOf } from './navigation.ts';
+import { cellPadding, headerHeight, rowHeight } from './layout.ts';
+import { displayOf, type GridModel } from './model.ts';
+import { isSingle, type Position, rangeOf } from './navigation.ts';
+import { textWidth } from './truncate.ts';
 
 /** Selection, active cell, notice and editor of one layer: all that changes while the user moves. */
 export function GridOverlay(props: {
@@ -41,6 +43,9 @@ export function GridOverlay(props: {
           style={box}
         />
       )}
+      {box && focused && !editing && isSingle(selection) && (
+        <WholeValue model={model} active={active} box={box} />
+      )}
       {box && notice && focused && (
         <div aria-hidden className={styles.notice} style={{ top: box.top + rowHeight + 2, left: box.left }}>
           {notice}
@@ -55,6 +60,32 @@ export function GridOverlay(props: {
           above={active.row > 0 && active.row >= model.lines.length - 2}
         />
       )}
+    </div>
+  );
+}
+
+/** The whole value over a cell that shows a shorter form of it; it may reach over the next cells. */
+function WholeValue(props: {
+  model: GridModel;
+  active: Position;
+  box: { top: number; left: number; width: number; height: number };
+}) {
+  const { model, active, box } = props;
+  const column = model.columns[active.column];
+  const line = model.lines[active.row];
+  const display = column && line && displayOf(model, line, active.row, column);
+  if (display?.exact === undefined || display.exact === display.text) return null;
+  const width = Math.max(box.width, textWidth(display.exact, gridFonts().mono) + 2 * cellPadding);
+  // Beyond the last column it would make the grid wider.
+  const end = model.gutterWidth + model.pinnedWidth + model.centreWidth;
+  const left = Math.max(0, Math.min(box.left, (column?.pinned ? end : model.centreWidth) - width));
+  return (
+    <div
+      aria-hidden
+      className={classNames(styles.whole, column?.numeric && styles.alignRight)}
+      style={{ top: box.top, left, width, height: box.height }}
+    >
+      {display.exact}
     </div>
   );
 }

@@ -1,15 +1,14 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot hold two layers of rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
 import type { RowSet } from '@trestle/driver-kit';
-import { Fragment, memo } from 'react';
+import { memo } from 'react';
 import { classNames } from '../shared/class-names.ts';
-import type { CellDisplay } from './cell-display.ts';
+import { cellContent } from './cell-content.tsx';
 import styles from './data-grid.module.css';
-import { gridFonts } from './fonts.ts';
 import { cellPadding, type PlacedColumn, rowHeight } from './layout.ts';
 import { displayOf } from './model.ts';
-import { isRightToLeft, textWidth, truncate } from './truncate.ts';
-import type { DataGridProps, GridLine, GridReference } from './types.ts';
+import { isRightToLeft } from './truncate.ts';
+import type { DataGridProps, GridLine } from './types.ts';
 
 export interface GridRowProps {
   gridId: string;
@@ -43,6 +42,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         line.state && styles[line.state],
         line.message && (line.doubt ? styles.doubtful : styles.failed),
         line.flash && styles.flash,
+        line.edited && line.state !== 'inserted' && styles.changed,
       )}
       style={{ top: props.top, height: props.height, paddingLeft: columns[0]?.left }}
       data-line={index}
@@ -68,37 +68,16 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             )}
             style={{ width: column.width }}
             data-column={column.index}
+            title={display.exact}
             dir={display.kind === 'text' && isRightToLeft(display.text) ? 'rtl' : undefined}
           >
-            {content(display, column.width - 2 * cellPadding)}
+            {cellContent(display, column.width - 2 * cellPadding)}
           </div>
         );
       })}
     </div>
   );
 });
-
-/** Each title is a link for the mouse; keys open it from the menu. */
-function References({ links, width }: { links: GridReference[]; width: number }) {
-  const { ui } = gridFonts();
-  let room = width;
-  return links.map(({ title, target }, index) => {
-    if (room < 12) return null;
-    const text = truncate(title, room, ui);
-    room -= textWidth(text, ui) + separatorWidth;
-    return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: one row may be referred to twice
-      <Fragment key={index}>
-        {index > 0 && ', '}
-        <span className={target ? styles.link : undefined} data-reference={target ? index : undefined}>
-          {text}
-        </span>
-      </Fragment>
-    );
-  });
-}
-
-const separatorWidth = 8;
 
 function rowAttributes(gridId: string, line: number, owned: PlacedColumn[]) {
   const owns = owned.map((column) => cellId(gridId, line, column)).join(' ');
@@ -107,14 +86,6 @@ function rowAttributes(gridId: string, line: number, owned: PlacedColumn[]) {
 
 function cellId(gridId: string, line: number, { index }: PlacedColumn): string {
   return `${gridId}-${line}-${index}`;
-}
-
-function content({ text, kind, links }: CellDisplay, width: number) {
-  if (links) return <References links={links} width={width} />;
-  if (kind === 'pending') return <span className={styles.bar} role="img" aria-label="Loading" />;
-  if (kind === 'empty') return <span className={styles.emptyMark}>{text}</span>;
-  const fonts = gridFonts();
-  return truncate(text, width, kind === 'code' ? fonts.mono : fonts.ui);
 }
 
 function Gutter(props: GridRowProps) {
@@ -131,7 +102,6 @@ function Gutter(props: GridRowProps) {
       data-gutter
     >
       {mark ? <span className={styles.mark}>{mark}</span> : number}
-      {edited && !mark && <span className={styles.dot} />}
       {line.message && (
         <span
           className={styles.message}

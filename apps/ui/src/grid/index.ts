@@ -1,4 +1,5 @@
 export { unsetText } from './cell-display.ts';
+export { CellValue } from './cell-value.tsx';
 export { DataGrid } from './data-grid.tsx';
 export { cutCellRefusal } from './model.ts';
 export type {

@@ -1,5 +1,6 @@
-import type { ColumnType, ColumnValues, RowSet } from '@trestle/driver-kit';
-import { displayCell, displayStored, inColumn } from './cell-display.ts';
+import { type ColumnType, type ColumnValues, cellAt, type RowSet } from '@trestle/driver-kit';
+import { displayMeasure, displayStored } from './cell-display.ts';
+import { drawnWidth } from './cell-width.ts';
 import { type CharacterWidth, textWidth } from './truncate.ts';
 import type { GridColumn, GridLine } from './types.ts';
 
@@ -8,8 +9,6 @@ export const headerHeight = 30;
 /** The line beneath a row that holds the server's message. */
 export const messageHeight = 22;
 export const cellPadding = 8;
-/** The frame around the word that stands for an empty text. */
-const emptyMarkPadding = 12;
 const narrowest = 48;
 const widest = 320;
 /** Where the user asks for all of a column. */
@@ -98,17 +97,19 @@ function contentWidth(
   const values = rows.values[source];
   if (values) {
     for (let row = 0; row < Math.min(rows.rowCount, most.rows); row++) {
-      const { text, kind } = inColumn(displayStored(values, row), column.type);
-      const font = kind === 'code' ? fonts.mono : fonts.ui;
-      const mark = kind === 'empty' ? emptyMarkPadding : 0;
-      needed = Math.max(needed, textWidth(text.slice(0, most.characters), font) + mark + 2 * cellPadding + 4);
+      const display = column.isMeasure
+        ? displayMeasure(cellAt(rows, source, row), 1)
+        : displayStored(values, row, column.type);
+      needed = Math.max(needed, drawnWidth(display, fonts, most.characters) + 2 * cellPadding + 4);
     }
   } else if (column.type === 'vector') {
-    const { text } = displayCell([-0.01234567, -0.01234567, -0.01234567]);
-    needed = Math.max(needed, textWidth(text, fonts.mono) + 2 * cellPadding);
+    needed = Math.max(needed, drawnWidth(usualVector, fonts, most.characters) + 2 * cellPadding);
   }
   return Math.max(narrowest, Math.ceil(needed));
 }
+
+/** Stands for the vectors of a page, which come after its rows. */
+const usualVector = { text: '[-0.01234567, -0.01234567, …', kind: 'vector', vector: [0] } as const;
 
 export function isNumeric(type: ColumnType): boolean {
   return type === 'int' || type === 'number';

@@ -2,13 +2,14 @@ import { type Cell, cellAt, isCutCell, type RowSet } from '@trestle/driver-kit';
 import {
   type CellDisplay,
   displayCell,
+  displayMeasure,
   displayReferences,
   displayStored,
-  inColumn,
   pendingDisplay,
   unsetText,
 } from './cell-display.ts';
 import type { lineOffsets, PlacedColumn } from './layout.ts';
+import { measureScale } from './measure.ts';
 import type { DataGridProps, GridLine } from './types.ts';
 
 /** What the grid shows, as one thing: lines over a row set, and the columns in their places. */
@@ -48,15 +49,18 @@ export function displayOf(
   }
   if (at === undefined) return { text: unsetText(column), kind: 'default' };
   const values = rows.values[column.source];
+  if (values && column.isMeasure) {
+    return displayMeasure(cellAt(rows, column.source, at), measureScale(rows, column.source));
+  }
   if (values && column.references) return displayIn(column, cellAt(rows, column.source, at));
-  if (values) return inColumn(displayStored(values, at), column.type);
+  if (values) return displayStored(values, at, column.type);
   const cell = deferredCell?.(index, column.name);
-  return cell === undefined ? pendingDisplay : displayCell(cell);
+  return cell === undefined ? pendingDisplay : displayCell(cell, column.type);
 }
 
 function displayIn(column: PlacedColumn, cell: Cell): CellDisplay {
   const links = column.references?.(cell);
-  return links ? displayReferences(links) : inColumn(displayCell(cell), column.type);
+  return links ? displayReferences(links) : displayCell(cell, column.type);
 }
 
 /** Why a cell cannot be changed; null where it can. */

@@ -13,6 +13,8 @@ export interface GridColumn {
   /** Stays at the left while the others scroll. */
   pinned?: boolean;
   inKey?: boolean;
+  /** How well a row fits a search. */
+  isMeasure?: boolean;
   /** Read-only, but a new row may be given one. */
   insertable?: boolean;
   /** The value that the database puts in where a new row leaves the column out. */
@@ -120,6 +122,8 @@ export interface DataGridProps {
   onFindSimilar?(line: number): void;
   /** Opens a row that a cell points to. */
   onOpenReference?(target: NonNullable<GridReference['target']>): void;
+  /** The row that a reference points to, for a card beside it. */
+  referencePreview?(target: NonNullable<GridReference['target']>): React.ReactNode;
   /** Null: back to the automatic width. */
   onResizeColumn?(column: string, width: number | null): void;
   onSelectionChange?(selection: GridSelection): void;

@@ -8,6 +8,7 @@ import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { showToast } from '../shared/toast.tsx';
 import { createCursor, GridValue } from './grid-value.tsx';
+import { ReferencePreview } from './reference-preview.tsx';
 import { gridColumns, type TableLine } from './table-lines.ts';
 import type { TableStore } from './table-store.ts';
 import styles from './table-tab.module.css';
@@ -125,6 +126,16 @@ export function TableGrid(props: {
             onFilterBy={filterBy}
             onFindSimilar={props.onFindSimilar && findSimilar}
             onOpenReference={({ table, key }) => props.onOpenRow?.(table, key)}
+            referencePreview={
+              props.onOpenRow &&
+              ((target) => (
+                <ReferencePreview
+                  connectionId={connectionId}
+                  partition={shown.request.partition}
+                  target={target}
+                />
+              ))
+            }
             onSelectionChange={({ active }) => {
               cursor.setState({ active, id: lines[active.line]?.id ?? null });
               props.onColumn(active.column);

@@ -110,11 +110,12 @@ export function gridColumns(
     };
   });
   const known = new Set(description.columns.map(({ name }) => name));
-  found?.forEach(({ name, type, nativeType }, at) => {
+  found?.forEach(({ name, type, nativeType, isMeasure }, at) => {
     if (known.has(name)) return;
     const readOnly = 'Comes from the search';
     const word = nativeType === name ? {} : { nativeType };
-    columns.splice(at, 0, { name, type, ...word, readOnly, unsortable: searchOrder, width: widths[name] });
+    const width = widths[name];
+    columns.splice(at, 0, { name, type, ...word, readOnly, isMeasure, unsortable: searchOrder, width });
   });
   return columns;
 }

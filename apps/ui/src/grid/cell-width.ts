@@ -1,0 +1,35 @@
+import type { CellDisplay } from './cell-display.ts';
+import type { GridFonts } from './fonts.ts';
+import { textWidth } from './truncate.ts';
+
+/** The sizes of the drawn parts of a cell, for the width of columns and the room that is left for text. */
+export const sparkline = { width: 48, height: 14, bars: 24 };
+export const measureBar = { width: 44, height: 4 };
+export const partGap = 8;
+/** The frame around the word that stands for an empty text. */
+const emptyMarkPadding = 12;
+const checkBox = 14;
+
+/** The room that a cell takes, with at most so many characters of its text. */
+export function drawnWidth(display: CellDisplay, fonts: GridFonts, characters: number): number {
+  const { kind, vector } = display;
+  const text = textWidth(display.text.slice(0, characters), fontOf(kind, fonts));
+  switch (kind) {
+    case 'empty':
+      return text + emptyMarkPadding;
+    case 'boolean':
+      return checkBox;
+    case 'measure':
+      return measureBar.width + partGap + text;
+    case 'vector':
+      return sparkline.width + 2 * partGap + text + textWidth(String(vector?.length ?? 0), fonts.ui);
+    default:
+      return text;
+  }
+}
+
+export function fontOf(kind: CellDisplay['kind'], fonts: GridFonts) {
+  return monospaced.has(kind) ? fonts.mono : fonts.ui;
+}
+
+const monospaced = new Set<CellDisplay['kind']>(['code', 'uuid', 'json', 'vector']);

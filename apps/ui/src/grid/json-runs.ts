@@ -1,0 +1,36 @@
+export interface JsonRun {
+  text: string;
+  /** Brackets, quotes, commas and colons: the form, not the value. */
+  isForm: boolean;
+}
+
+/**
+ * The text of a JSON value in stretches of form and value. The text may be cut anywhere. Inside a string only its
+ * quotes are form.
+ */
+export function jsonRuns(text: string): JsonRun[] {
+  const runs: JsonRun[] = [];
+  let start = 0;
+  let wasForm = true;
+  let inString = false;
+  const end = (at: number, isForm: boolean) => {
+    if (isForm === wasForm) return;
+    if (at > start) runs.push({ text: text.slice(start, at), isForm: wasForm });
+    start = at;
+    wasForm = isForm;
+  };
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string;
+    if (inString && character === '\\') {
+      end(at, false);
+      at++;
+      continue;
+    }
+    if (character === '"') {
+      end(at, true);
+      inString = !inString;
+    } else end(at, !inString && '[]{},: '.includes(character));
+  }
+  if (start < text.length) runs.push({ text: text.slice(start), isForm: wasForm });
+  return runs;
+}

@@ -21,6 +21,7 @@ export function ReferenceCard(props: {
         >
           <Popover.Popup
             className={styles.card}
+            data-grid-popup
             initialFocus={false}
             finalFocus={false}
             aria-label={labelOf(hovered)}

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { modernMeta, openHttp } from './http-client.ts';
+import { modernMeta, openHttp, openLegacyHttp } from './http-client.ts';
 import { type Benchmark, type Figure, inTurns, timed } from './measure.ts';
 import { firstAnswer, initialize, openStdio, type StdioCommand } from './stdio-client.ts';
 import {
@@ -67,7 +67,7 @@ async function overhead(
   { legacy } = { legacy: false },
 ): Promise<Figure> {
   const client = openStdio(stdioBridge(home));
-  const direct = openHttp(home);
+  const direct = legacy ? await openLegacyHttp(home) : openHttp(home);
   const call = { name, arguments: args };
   const sent = legacy ? call : { ...call, _meta: modernMeta };
   try {

@@ -1,27 +1,70 @@
 import { Agent } from 'node:http';
 import { handshakePath, mcpPath, modernProtocolVersion, readHandshake } from '@trestle/handshake';
-import type { McpResult } from './stdio-client.ts';
+import { legacyHello, type McpResult } from './stdio-client.ts';
 import { post } from './trestle.ts';
 
+export interface HttpClient {
+  ask(method: string, params: { name?: string }): Promise<McpResult>;
+  close(): void;
+}
+
 /** What a client that speaks HTTP itself does: the same message on a connection it keeps. */
-export function openHttp(home: string) {
-  const { port, path, token } = readEndpoint(home);
-  const url = new URL(path, `http://127.0.0.1:${port}`);
+export function openHttp(home: string): HttpClient {
+  const endpoint = readEndpoint(home);
+  return client(endpoint, (method, params) => ({
+    headers: requestHeaders(endpoint.token, method, params.name),
+    params: { ...params, _meta: modernMeta },
+  }));
+}
+
+/** The same in the version before the newest: `initialize`, then each message names the session. */
+export async function openLegacyHttp(home: string): Promise<HttpClient> {
+  const endpoint = readEndpoint(home);
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    authorization: `Bearer ${endpoint.token}`,
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: legacyHello });
+  const opened = await fetch(urlOf(endpoint), { method: 'POST', headers, body });
+  resultOf(await opened.text());
+  const named = {
+    ...headers,
+    'mcp-protocol-version': legacyHello.protocolVersion,
+    'mcp-session-id': opened.headers.get('mcp-session-id') ?? '',
+  };
+  return client(endpoint, (_method, params) => ({ headers: named, params }));
+}
+
+function client(
+  endpoint: Endpoint,
+  dress: (method: string, params: { name?: string }) => { headers: Record<string, string>; params: object },
+): HttpClient {
+  const url = urlOf(endpoint);
   const agent = new Agent({ keepAlive: true });
   let count = 0;
   return {
-    async ask(method: string, params: { name?: string }): Promise<McpResult> {
-      const message = { jsonrpc: '2.0', id: ++count, method, params: { ...params, _meta: modernMeta } };
-      const headers = requestHeaders(token, method, params.name);
-      const body = Buffer.from(JSON.stringify(message));
+    async ask(method, given) {
+      const { headers, params } = dress(method, given);
+      const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: ++count, method, params }));
       return resultOf((await post(url, { agent, headers, body })).toString());
     },
     close: () => agent.destroy(),
   };
 }
 
+interface Endpoint {
+  port: number;
+  path: string;
+  token: string;
+}
+
+function urlOf({ port, path }: Endpoint): URL {
+  return new URL(path, `http://127.0.0.1:${port}`);
+}
+
 /** Where the app of this data directory serves MCP, as a bridge learns it. */
-export function readEndpoint(home: string): { port: number; path: string; token: string } {
+function readEndpoint(home: string): Endpoint {
   const reading = readHandshake(handshakePath(home));
   if (!reading.trusted || reading.handshake.state !== 'running')
     throw new Error('The MCP server does not run');

@@ -76,12 +76,14 @@ export function openStdio({ command, args, env }: StdioCommand): StdioClient {
 
 /** What nearly every client opens with today, in the version before the newest. */
 export function initialize(client: StdioClient): Promise<McpResult> {
-  return client.ask('initialize', {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'bench', version: '1' },
-  });
+  return client.ask('initialize', legacyHello);
 }
+
+export const legacyHello = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'bench', version: '1' },
+};
 
 /** From the start of the process to its list of tools. */
 export async function firstAnswer(command: StdioCommand): Promise<number> {

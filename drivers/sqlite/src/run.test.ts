@@ -89,8 +89,7 @@ test('the refusal says what it would need', async () => {
   ).rejects.toMatchObject({
     code: 'above_ceiling',
     needs: 'destroy',
-    message:
-      'This statement destroys data (Delete every row of t), and only reading and writing are allowed here',
+    message: 'Delete every row of t: this destroys data',
   });
 });
 

@@ -1,11 +1,10 @@
 import type { StatementSync } from 'node:sqlite';
 import {
+  assertCeiling,
   assertReach,
   type Classification,
   type ColumnHead,
   DriverError,
-  type Effect,
-  exceeds,
   type Loss,
   type MeasureRequest,
   maxAnswerBytes,
@@ -56,13 +55,13 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
   }
   const reader = file.reader();
   const examined = examine(reader, request.text);
-  assertWithin(examined, request.ceiling);
+  assertCeiling(examined, request.ceiling);
   assertPlainUse(reader, examined.text, request.guarded);
   if (examined.effect === 'read') return execute(reader, examined, request).value;
   return file.write((writer) => {
     // Compiled again on the handle that runs it: the schema may have changed since.
     const again = examine(writer, request.text);
-    assertWithin(again, request.ceiling);
+    assertCeiling(again, request.ceiling);
     assertPlainUse(writer, again.text, request.guarded);
     if (request.reach === undefined && !request.approved) return execute(writer, again, request).value;
     if (!isTransactional(again)) {
@@ -97,22 +96,6 @@ function isTransactional({ shape }: Examined): boolean {
 function nothingLost(handle: Handle): Loss {
   return { tables: [], cascades: false, schema: schemaDigest(handle) };
 }
-
-function assertWithin({ effect, summary }: Classification, ceiling: Effect): void {
-  if (!exceeds(effect, ceiling)) return;
-  throw new DriverError({
-    code: 'above_ceiling',
-    message: `This statement ${effect === 'destroy' ? 'destroys data' : 'writes'} (${summary}), and only ${ceilingPhrase[ceiling]} allowed here`,
-    hint: `It needs the right to ${effect}.`,
-    needs: effect,
-  });
-}
-
-const ceilingPhrase: Record<Effect, string> = {
-  read: 'reading is',
-  write: 'reading and writing are',
-  destroy: 'everything is',
-};
 
 function execute(
   handle: Handle,

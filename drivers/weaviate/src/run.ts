@@ -1,9 +1,9 @@
 import {
+  assertCeiling,
   assertReach,
   type Classification,
   DriverError,
   type Effect,
-  exceeds,
   type Json,
   type Loss,
   type MeasureRequest,
@@ -70,13 +70,7 @@ export async function run(server: Server, request: RunRequest): Promise<RunOutco
     return runGraphql(client, statement, { limit: request.limit, guarded, signal });
   }
   const { line } = statement;
-  if (exceeds(line.effect, request.ceiling)) {
-    throw new DriverError({
-      code: 'above_ceiling',
-      needs: line.effect,
-      message: `${summaryOf(line)} needs the right to ${line.effect}, and only ${request.ceiling} is allowed here`,
-    });
-  }
+  assertCeiling({ effect: line.effect, summary: summaryOf(line) }, request.ceiling);
   if (guarded) assertPlainRequest(line, guarded);
   if (line.effect !== 'read' && (request.reach !== undefined || request.approved)) {
     assertReach(await lossOf({ ...server, collections: await server.collections() }, line), request);

@@ -1,3 +1,5 @@
+import { DriverError } from './errors.ts';
+
 /** What a statement does, from harmless to grave. A ceiling admits everything up to itself. */
 export type Effect = 'read' | 'write' | 'destroy';
 
@@ -13,4 +15,14 @@ export function lowest(...effects: [Effect, ...Effect[]]): Effect {
 
 export function gravest(...effects: [Effect, ...Effect[]]): Effect {
   return effects.reduce((high, next) => (order[next] > order[high] ? next : high));
+}
+
+/** Refuses a statement that does more than the ceiling admits. `summary` says in words what it does. */
+export function assertCeiling(
+  { effect, summary }: { effect: Effect; summary: string },
+  ceiling: Effect,
+): void {
+  if (!exceeds(effect, ceiling)) return;
+  const why = effect === 'destroy' ? 'this destroys data' : 'this writes, and only reading is allowed here';
+  throw new DriverError({ code: 'above_ceiling', needs: effect, message: `${summary}: ${why}` });
 }

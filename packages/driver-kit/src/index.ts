@@ -19,7 +19,7 @@ export {
   type DriverLogEntry,
   type FieldValue,
 } from './driver.ts';
-export { type Effect, exceeds, gravest, lowest } from './effect.ts';
+export { assertCeiling, type Effect, exceeds, gravest, lowest } from './effect.ts';
 export {
   DriverError,
   type DriverErrorCode,

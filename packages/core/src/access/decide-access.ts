@@ -150,8 +150,8 @@ const refusals = {
   },
   bridgeDestroys: {
     code: 'forbidden',
-    message: 'Forbidden: the stdio bridge cannot run destructive operations',
-    hint: 'Run the statement in the app, or connect over HTTP with a Full Access token.',
+    message: 'Forbidden: the stdio bridge runs nothing destructive',
+    hint: 'Run it in the app, or over HTTP with a Full Access token.',
   },
   readOnly: {
     code: 'read_only',

@@ -5,6 +5,7 @@ import { appStart } from './app-start.ts';
 import { appStop } from './app-stop.ts';
 import { besideDbhub } from './beside-dbhub.ts';
 import { bridge } from './bridge.ts';
+import { importing } from './import.ts';
 import { type Benchmark, type Figure, Skipped } from './measure.ts';
 import { memory } from './memory.ts';
 import { modelCost } from './model-cost/model-cost.ts';
@@ -23,6 +24,7 @@ const benchmarks: Benchmark[] = [
   rows,
   vectors,
   weaviate,
+  importing,
   paintedPage,
   bridge,
   besideDbhub,

@@ -14,6 +14,7 @@ export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTa
     has: [
       'describeTables',
       'applyChanges',
+      'importRows',
       'settleChanges',
       'previewChanges',
       'readCells',

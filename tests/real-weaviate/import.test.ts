@@ -97,6 +97,54 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     expect(await stored(table)).toMatchObject([{ id, properties: { words: 'third' } }]);
   });
 
+  test('vectors, named ones and references come with their objects', async () => {
+    const target = await freshTable();
+    const named = await freshTable({
+      vectorizer: undefined,
+      vectorConfig: { brief: { vectorizer: { none: {} }, vectorIndexType: 'flat' } },
+      properties: [
+        { name: 'ordinal', dataType: ['int'] },
+        { name: 'of', dataType: [target] },
+      ],
+    });
+    const id = randomUUID();
+    const beacon = `weaviate://localhost/${target}/${id}`;
+    const files: [string, string][] = [
+      [target, JSON.stringify({ id, ordinal: 1, vector: [0.5, 1, -2] })],
+      [named, JSON.stringify({ ordinal: 2, 'vector: brief': [1, 2], of: [{ beacon }] })],
+    ];
+    for (const [table, line] of files) {
+      expect(await app.json('import', 'Cluster', table, write('vectors.jsonl', `${line}\n`))).toMatchObject({
+        stored: 1,
+        failed: 0,
+      });
+    }
+    expect(await stored(target, '&include=vector')).toMatchObject([{ id, vector: [0.5, 1, -2] }]);
+    expect(await stored(named, '&include=vector')).toMatchObject([
+      { vectors: { brief: [1, 2] }, properties: { ordinal: 2, of: [{ beacon }] } },
+    ]);
+  });
+
+  test('an object that the server refuses fails alone, with the words of the server', async () => {
+    const table = await freshTable();
+    const lines = [
+      { ordinal: 1, vector: [1, 2, 3] },
+      { ordinal: 2, vector: [1, 2] },
+      { ordinal: 3, vector: [3, 2, 1] },
+    ].map((one) => JSON.stringify(one));
+    const first = await app.json('import', 'Cluster', table, write('odd-0.jsonl', `${lines[0]}\n`));
+    expect(first).toMatchObject({ stored: 1 });
+    const report = await app.run(
+      'import',
+      'Cluster',
+      table,
+      write('odd.jsonl', `${lines.slice(1).join('\n')}\n`),
+      '--json',
+    );
+    expect(JSON.parse(report.stdout)).toMatchObject({ stored: 1, failed: 1, problems: [{ line: 1 }] });
+    expect(await ordinals(table)).toEqual([1, 3]);
+  });
+
   test('a tenant takes its rows, and one must be named', async () => {
     const table = await freshTable({ multiTenancyConfig: { enabled: true } });
     await rest(port, 'POST', `/schema/${table}/tenants`, [{ name: 'north' }, { name: 'south' }]);
@@ -116,8 +164,8 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     const failed = join(app.folder, `failed-${table}.csv`);
     let posts = 0;
     proxy.decide = ({ method, path }) => {
-      if (method !== 'POST' || path !== '/v1/objects') return 'pass';
-      return ++posts % 50 === 0 ? (posts % 100 === 0 ? 'reset' : 'resetAfter') : 'pass';
+      if (method !== 'POST' || path !== '/v1/batch/objects') return 'pass';
+      return ++posts % 2 === 0 ? (posts % 4 === 0 ? 'reset' : 'resetAfter') : 'pass';
     };
     const first = await app.run('import', 'Bad line', table, file, '--failed', failed, '--json');
     proxy.decide = () => 'pass';
@@ -138,8 +186,8 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     const file = csv('gone.csv');
     let posts = 0;
     proxy.decide = ({ method, path }) => {
-      if (method !== 'POST' || path !== '/v1/objects') return 'pass';
-      return ++posts > 100 ? 'reset' : 'pass';
+      if (method === 'POST' && path === '/v1/batch/objects') posts++;
+      return posts > 2 ? 'reset' : 'pass';
     };
     const first = await app.run('import', 'Bad line', table, file);
     proxy.decide = () => 'pass';

@@ -28,13 +28,13 @@ import type { Table } from './table.ts';
 export function* saveChanges(
   handle: Handle,
   set: ChangeSet & { reach?: number },
-  { log, signal }: { log: (entry: DriverLogEntry) => void; signal: AbortSignal },
+  { log, signal, attempt = attemptOne }: Saving,
 ): Generator<SaveReport> {
   const table = requireTable(handle, set.table);
   const failed = new Map<Change, ChangeOutcome>();
   for (;;) {
-    const attempt = yield* attemptAll(handle, table, set, { failed, signal });
-    if (attempt.kind === 'done') {
+    const end = yield* attemptAll(handle, table, set, { failed, signal, attempt });
+    if (end.kind === 'done') {
       for (const change of set.changes) {
         if (isSkipped(change)) {
           log({
@@ -43,12 +43,18 @@ export function* saveChanges(
           });
         }
       }
-      yield { sent: [], outcomes: attempt.outcomes };
+      yield { sent: [], outcomes: end.outcomes };
       return;
     }
     // RAISE(ROLLBACK) and the like undo the rows before: leave the culprit out and do those again.
-    failed.set(attempt.culprit, attempt.outcome);
+    failed.set(end.culprit, end.outcome);
   }
+}
+
+interface Saving {
+  log: (entry: DriverLogEntry) => void;
+  signal: AbortSignal;
+  attempt?: (handle: Handle, table: Table, change: Change) => ChangeOutcome;
 }
 
 export function previewChanges(handle: Handle, set: ChangeSet): ChangePreview[] {
@@ -72,7 +78,11 @@ function* attemptAll(
   handle: Handle,
   table: Table,
   { changes, reach }: { changes: Change[]; reach?: number },
-  { failed, signal }: { failed: Map<Change, ChangeOutcome>; signal: AbortSignal },
+  {
+    failed,
+    signal,
+    attempt,
+  }: Required<Pick<Saving, 'signal' | 'attempt'>> & { failed: Map<Change, ChangeOutcome> },
 ): Generator<SaveReport, Attempt> {
   const { db } = handle;
   throwIfAborted(signal);
@@ -83,7 +93,7 @@ function* attemptAll(
     const counter = reach === undefined ? null : new ReachCounter(handle, savePlan(handle, table));
     let sliceEnd = performance.now() + sliceMs;
     for (const change of changes) {
-      const outcome = failed.get(change) ?? attemptOne(handle, table, change);
+      const outcome = failed.get(change) ?? attempt(handle, table, change);
       if (!db.isTransaction) return { kind: 'undone', culprit: change, outcome };
       outcomes.push(outcome);
       if (performance.now() < sliceEnd) continue;
@@ -121,7 +131,7 @@ function applied(outcomes: ChangeOutcome[], changes: Change[]): number {
 /** How long rows are written before a cancel can be heard. */
 const sliceMs = 50;
 
-function attemptOne(handle: Handle, table: Table, change: Change): ChangeOutcome {
+export function attemptOne(handle: Handle, table: Table, change: Change): ChangeOutcome {
   if (isSkipped(change)) return skipped(change);
   const { db } = handle;
   db.exec('SAVEPOINT change');

@@ -6,6 +6,7 @@ import {
   type DriverLogEntry,
   type ExportRequest,
   type Health,
+  type ImportRequest,
   isDriverError,
   type MeasureRequest,
   type ReadCellsRequest,
@@ -19,6 +20,8 @@ import { previewChanges, saveChanges } from './changes.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { isLeftUnfinished, throwIfAborted, translateError } from './errors.ts';
 import { exportRows } from './export.ts';
+import type { Handle } from './handle.ts';
+import { importRows } from './import-rows.ts';
 import { browse, count, readCells } from './page.ts';
 import { queryRows } from './query.ts';
 import { classify, measure, run } from './run.ts';
@@ -93,11 +96,25 @@ export class SqliteSession implements Session {
   }
 
   async *applyChanges(request: SaveRequest, { signal }: Call): AsyncGenerator<SaveReport> {
+    yield* this.#write(signal, (handle, options) => saveChanges(handle, request, options));
+  }
+
+  async *importRows(request: ImportRequest, { signal }: Call): AsyncGenerator<SaveReport> {
+    yield* this.#write(signal, (handle, options) => importRows(handle, request, options));
+  }
+
+  async *#write(
+    signal: AbortSignal,
+    work: (
+      handle: Handle,
+      options: { log: (entry: DriverLogEntry) => void; signal: AbortSignal },
+    ) => Generator<SaveReport>,
+  ): AsyncGenerator<SaveReport> {
     throwIfAborted(signal);
     try {
       const handle = this.#file.openWriter();
       try {
-        yield* saveChanges(handle, request, { log: this.#log, signal });
+        yield* work(handle, { log: this.#log, signal });
       } finally {
         handle.db.close();
       }

@@ -1,4 +1,10 @@
-import { type Change, type ChangeOutcome, DriverError, driverErrorDetails } from '@trestle/driver-kit';
+import {
+  type Change,
+  type ChangeOutcome,
+  DriverError,
+  type DriverErrorDetails,
+  driverErrorDetails,
+} from '@trestle/driver-kit';
 import { type CollectionReader, objectPath } from './collection-reader.ts';
 import { failureOfAnswer } from './failure.ts';
 import { settleChange } from './settle-change.ts';
@@ -96,7 +102,7 @@ export function notSent(): DriverError {
   return new DriverError({ code: 'cancelled', message: 'Not sent: the save was cancelled' });
 }
 
-function noAnswer(rowTimeoutMs: number) {
+export function noAnswer(rowTimeoutMs: number) {
   const seconds = rowTimeoutMs / 1000;
   return {
     code: 'timeout' as const,
@@ -133,4 +139,16 @@ function rowFailure(answer: { status: number; body: string }, path: string): Dri
     message: failure.message,
     hint: 'Leave the uuid empty to get a new one, or edit the existing object.',
   });
+}
+
+export function unknownOutcome(change: Change, cause: DriverErrorDetails): ChangeOutcome {
+  return {
+    id: change.id,
+    status: 'unknown',
+    error: {
+      ...cause,
+      message: `Sent, but the answer never came: ${cause.message}`,
+      hint: 'Look whether it was stored before you send it again.',
+    },
+  };
 }

@@ -17,6 +17,17 @@ export interface GridColumn {
 
 /** `uuid`, the properties in schema order, the vectors last. */
 export function gridColumns(collection: Collection): GridColumn[] {
+  const known = cache.get(collection);
+  if (known) return known;
+  const columns = buildColumns(collection);
+  cache.set(collection, columns);
+  return columns;
+}
+
+/** An import asks for each of its rows. */
+const cache = new WeakMap<Collection, GridColumn[]>();
+
+function buildColumns(collection: Collection): GridColumn[] {
   const vectors = collection.vectors.map(
     ({ name, vectorizer }): GridColumn => ({
       name: name === null ? 'vector' : `vector: ${name}`,

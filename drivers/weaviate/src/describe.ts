@@ -46,7 +46,7 @@ export function unsortableReason(column: GridColumn): string | null {
 export function readOnlyReason(column: GridColumn): string | null {
   if (column.source.kind === 'id') return 'The uuid of an object never changes';
   if (column.source.kind === 'vector')
-    return 'Vectors are written by the server or by the program that makes them';
+    return 'The vector of a stored object is changed by the server or by the program that makes it';
   switch (column.source.property.elementType) {
     case 'blobHash':
       return 'The server keeps only a hash of the blob';
@@ -73,7 +73,7 @@ function describeColumn(column: GridColumn, context: FilterContext): ColumnDescr
     nullable: column.source.kind !== 'id',
     inKey: column.source.kind === 'id',
     ...(readOnly && { readOnly }),
-    ...(column.source.kind === 'id' && { insertable: true }),
+    ...(column.source.kind !== 'property' && { insertable: true }),
     ...(column.source.kind === 'vector' && { deferred: true }),
     ...(unsortable && { unsortable }),
     operators: operatorsOf(column, context),

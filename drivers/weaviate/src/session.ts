@@ -10,6 +10,7 @@ import {
   type ExportRequest,
   type FindReferencesRequest,
   type Health,
+  type ImportRequest,
   type MeasureRequest,
   type Page,
   type Partition,
@@ -33,6 +34,7 @@ import { chooseColumns } from './columns.ts';
 import { describeCollection } from './describe.ts';
 import { pageGuard } from './guarded-page.ts';
 import { checkHealth } from './health.ts';
+import { BatchSize, importRows } from './import-rows.ts';
 import type { FilterContext } from './operators.ts';
 import { PagingDepth } from './paging-depth.ts';
 import { findReferences, readReferences, type TargetReaders } from './references.ts';
@@ -54,6 +56,7 @@ export class WeaviateSession implements Session {
   readonly #client: WeaviateClient;
   readonly #log: (entry: DriverLogEntry) => void;
   readonly #depth = new PagingDepth();
+  readonly #batchSize = new BatchSize();
   #schema: { collections: Collection[]; readAt: number } | null = null;
   #closed = false;
 
@@ -168,6 +171,12 @@ export class WeaviateSession implements Session {
     const context = await this.#context(request.table, signal, { fresh: true });
     const reader = await this.#withReader(context, request.partition, signal, async (one) => one);
     yield* saveChanges(reader, request, this.#log);
+  }
+
+  async *importRows(request: ImportRequest, { signal }: Call): AsyncGenerator<SaveReport> {
+    const context = await this.#context(request.table, signal, { fresh: true });
+    const reader = await this.#withReader(context, request.partition, signal, async (one) => one);
+    yield* importRows(reader, request, this.#batchSize);
   }
 
   async settleChanges({ table, partition, changes }: ChangeSet, { signal }: Call): Promise<ChangeOutcome[]> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Cell, Change, ChangeOutcome, DriverErrorDetails, Json } from '@trestle/driver-kit';
 import { propertyCell, type WeaviateObject } from './cells.ts';
-import type { Sent } from './changes.ts';
+import { type Sent, unknownOutcome } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import type { Collection, Property } from './schema.ts';
 import { requestsOf, typedId, uuidOf, type WriteRequest } from './write-request.ts';
@@ -21,7 +21,7 @@ export async function settleChange(
   const { change, cause } = lost;
   const looking = reader.within(AbortSignal.timeout(lost.rowTimeoutMs));
   const outcome = await lookAt(looking, lost);
-  return outcome ? { outcome, answered: true } : { outcome: unknown(change, cause), answered: false };
+  return outcome ? { outcome, answered: true } : { outcome: unknownOutcome(change, cause), answered: false };
 }
 
 /** Finds out the same of changes that another process sent. */
@@ -109,18 +109,6 @@ function comparable(value: Json | undefined, property: Property): Cell {
     return (cell as { input?: string } | null)?.input ?? null;
   }
   return cell;
-}
-
-function unknown(change: Change, cause: DriverErrorDetails): ChangeOutcome {
-  return {
-    id: change.id,
-    status: 'unknown',
-    error: {
-      ...cause,
-      message: `Sent, but the answer never came: ${cause.message}`,
-      hint: 'Look whether it was stored before you send it again.',
-    },
-  };
 }
 
 function undone(change: Change, cause: DriverErrorDetails): DriverErrorDetails {

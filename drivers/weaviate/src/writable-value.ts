@@ -12,6 +12,16 @@ export function writableValue(cell: Cell, property: Property, name: string): Jso
   return writableElement(cell, property, name);
 }
 
+/** A list of numbers, or a list of such lists. A number that a float32 cannot hold would fail a whole batch. */
+export function writableVector(cell: Cell, name: string): Json {
+  const isVector = (one: Json): boolean =>
+    Array.isArray(one) &&
+    one.length > 0 &&
+    one.every((part) => typeof part === 'number' && Number.isFinite(Math.fround(part)));
+  if (Array.isArray(cell) && (isVector(cell) || (cell.length > 0 && cell.every(isVector)))) return cell;
+  throw expected(name, 'a JSON array of numbers');
+}
+
 function writableElement(cell: Cell, property: Property, name: string): Json {
   switch (property.elementType) {
     case 'text':

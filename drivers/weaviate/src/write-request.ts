@@ -4,13 +4,14 @@ import {
   type ChangePreview,
   type ChangeSet,
   DriverError,
+  type Insert,
   type Json,
   parseCell,
 } from '@trestle/driver-kit';
 import { type CollectionReader, objectPath } from './collection-reader.ts';
 import { findColumn, gridColumns } from './columns.ts';
 import { readOnlyReason } from './describe.ts';
-import { writableValue } from './writable-value.ts';
+import { writableValue, writableVector } from './writable-value.ts';
 
 /** A request that a change becomes, or a part of it. */
 export interface WriteRequest {
@@ -52,10 +53,8 @@ export function requestsOf(reader: CollectionReader, change: Change): WriteReque
   const { properties, references } = propertiesOf(reader, change);
   const shared = { class: collection.name, ...(tenant !== undefined && { tenant }) };
   if (change.kind === 'insert') {
-    const id = typedId(change.values.uuid);
-    const all = { ...properties, ...references };
-    const body = { ...shared, ...(id && { id }), properties: all };
-    return [{ method: 'POST', path: '/v1/objects', body, sets: all }];
+    const sets = { ...properties, ...references };
+    return [{ method: 'POST', path: '/v1/objects', body: objectOf(reader, change), sets }];
   }
   const id = uuidOf(change.key);
   // A PATCH would add to a reference: only this request replaces it. Each can be sent again without harm.
@@ -79,17 +78,39 @@ export function requestsOf(reader: CollectionReader, change: Change): WriteReque
   return [...replaced, patch];
 }
 
+/** A new object as the server takes it, alone or in a batch. Throws where a value does not fit. */
+export function objectOf(reader: CollectionReader, change: Insert): Json {
+  const { collection, tenant } = reader;
+  const { properties, references, vectors } = propertiesOf(reader, change);
+  const { '': vector, ...named } = vectors;
+  const id = typedId(change.values.uuid);
+  return {
+    class: collection.name,
+    ...(tenant !== undefined && { tenant }),
+    ...(id && { id }),
+    properties: { ...properties, ...references },
+    ...(vector !== undefined && { vector }),
+    ...(Object.keys(named).length > 0 && { vectors: named }),
+  };
+}
+
 /** Every name is checked against the schema: the server would make a new column of a misspelt one. */
 function propertiesOf(
   reader: CollectionReader,
   change: Change & { kind: 'insert' | 'update' },
-): Record<'properties' | 'references', { [name: string]: Json }> {
+): Record<'properties' | 'references' | 'vectors', { [name: string]: Json }> {
   const columns = gridColumns(reader.collection);
   const properties: { [name: string]: Json } = {};
   const references: { [name: string]: Json } = {};
+  /** '' is the one without a name. */
+  const vectors: { [name: string]: Json } = {};
   for (const [name, cell] of Object.entries(change.values)) {
     const column = findColumn(columns, name, reader.collection);
     if (column.source.kind === 'id' && change.kind === 'insert') continue;
+    if (column.source.kind === 'vector' && change.kind === 'insert') {
+      if (cell !== null) vectors[column.source.name ?? ''] = writableVector(cell, name);
+      continue;
+    }
     const reason = readOnlyReason(column);
     if (reason || column.source.kind !== 'property') {
       throw new DriverError({ code: 'invalid_argument', message: `${name} cannot be written: ${reason}` });
@@ -99,7 +120,7 @@ function propertiesOf(
     const group = property.elementType === 'reference' ? references : properties;
     if (value !== null || change.kind === 'update') group[property.name] = value;
   }
-  return { properties, references };
+  return { properties, references, vectors };
 }
 
 /** Null where the server is to choose one. */

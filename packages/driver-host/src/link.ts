@@ -80,7 +80,8 @@ class Link implements DriverLink {
     for (const method of [...requiredMethods, ...this.capabilities]) {
       if (method === 'close') session.close = () => this.close();
       else if (method === 'exportRows') session.exportRows = this.#exportRows.bind(this);
-      else if (method === 'applyChanges') session.applyChanges = this.#applyChanges.bind(this);
+      else if (method === 'applyChanges' || method === 'importRows')
+        session[method] = (request: SaveRequest, call: LinkCall) => this.#save(method, request, call);
       else if (method === 'settleChanges')
         session.settleChanges = async (changes: ChangeSet, call: LinkCall) =>
           parseOutcomes(await this.#call(method, [changes], call));
@@ -119,7 +120,11 @@ class Link implements DriverLink {
     }
   }
 
-  async *#applyChanges(request: SaveRequest, call: LinkCall): AsyncGenerator<SaveReport> {
+  async *#save(
+    method: 'applyChanges' | 'importRows',
+    request: SaveRequest,
+    call: LinkCall,
+  ): AsyncGenerator<SaveReport> {
     const release = await this.#queue?.enter(call.signal);
     call.onTurn?.(true);
     try {
@@ -130,7 +135,7 @@ class Link implements DriverLink {
         ? { timeoutMs: request.rowTimeoutMs, drainMs: graceMs }
         : { drainMs: 2 * request.rowTimeoutMs + graceMs };
       const { signal } = call;
-      for await (const report of host.drainedStream('applyChanges', request, { signal, ...limits }))
+      for await (const report of host.drainedStream(method, request, { signal, ...limits }))
         yield parseSaveReport(report);
     } finally {
       call.onTurn?.(false);

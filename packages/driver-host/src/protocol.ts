@@ -54,7 +54,7 @@ export const linkDescriptor = 3;
 /** Where the process finds the pipe to the sockets that the app dials for it, if its manifest names a network. */
 export const socketsDescriptor = 4;
 
-export const streamMethods = ['exportRows', 'applyChanges'] as const satisfies SessionMethod[];
+export const streamMethods = ['exportRows', 'applyChanges', 'importRows'] as const satisfies SessionMethod[];
 export type StreamMethod = (typeof streamMethods)[number];
 export type CallMethod = Exclude<SessionMethod, 'close' | StreamMethod>;
 
@@ -129,6 +129,7 @@ function parseOutcome(value: unknown): ChangeOutcome[] {
     {
       id,
       status,
+      ...(value.existing === true && { existing: true as const }),
       ...(error !== undefined && { error: parseError(error) }),
       ...(isRecord(key) && { key: key as RowKey }),
     },

@@ -41,6 +41,12 @@ export interface Session {
    */
   applyChanges?(request: SaveRequest, call: Call): AsyncIterable<SaveReport>;
   /**
+   * Stores many new rows in batches. It reports, names rows before it sends them, and cancels as `applyChanges` does.
+   * A row whose key exists is left alone and reported as `skipped` with `existing`. The driver gives a row without a
+   * key one of its own where it can, so that the row can be found again when its answer is lost.
+   */
+  importRows?(request: ImportRequest, call: Call): AsyncIterable<SaveReport>;
+  /**
    * Looks at the rows of changes that were sent and never answered, because this driver's process or the app ended, and
    * tells of each whether it was `applied` or `failed`; `unknown` where the row cannot tell, as of an insert that names
    * no key. Changes nothing.
@@ -87,6 +93,7 @@ export const requiredMethods = [
 export const optionalMethods = [
   'describeTables',
   'applyChanges',
+  'importRows',
   'settleChanges',
   'previewChanges',
   'readCells',
@@ -341,6 +348,12 @@ export interface SaveRequest extends ChangeSet, Pick<ReachLimits, 'reach'> {
   rowTimeoutMs: number;
 }
 
+export type Insert = Extract<Change, { kind: 'insert' }>;
+
+export interface ImportRequest extends Omit<SaveRequest, 'changes' | 'reach'> {
+  changes: Insert[];
+}
+
 /** News of a save since the last report. */
 export interface SaveReport {
   /** Ids of the changes that are sent next. */
@@ -353,6 +366,8 @@ export interface ChangeOutcome {
   id: string;
   /** `unknown`: the change was sent and its answer never came. */
   status: 'applied' | 'failed' | 'skipped' | 'unknown';
+  /** Of an import: skipped, since a row with this key is there. */
+  existing?: true;
   error?: DriverErrorDetails;
   /** The key of an inserted row, or of a row whose key was changed. */
   key?: RowKey;

@@ -18,6 +18,7 @@ export function sqliteTarget(options: {
     bigIntegers: true,
     has: [
       'applyChanges',
+      'importRows',
       'settleChanges',
       'previewChanges',
       'readCells',

@@ -1,6 +1,6 @@
 /** Rows in a batch: as many as go through in about half a second, so that a cancel is heard and a fast server is used. */
 export function batchSizer() {
-  let rows = 32;
+  let rows = 128;
   return {
     get rows() {
       return rows;
@@ -19,4 +19,4 @@ export function batchSizer() {
 }
 
 const least = 8;
-const most = 2048;
+const most = 4096;

@@ -14,7 +14,7 @@ const keptImports = 100;
 
 /** A row is asked for by its id, and stored by it: no batch is journalled, since sending it again doubles nothing. */
 export function createImports(
-  data: Pick<Data, 'describe' | 'applyChanges' | 'readCells' | 'partitions'>,
+  data: Pick<Data, 'describe' | 'importRows' | 'applyChanges' | 'readCells' | 'partitions'>,
 ): Imports {
   const running = new Map<string, Running>();
   return {
@@ -37,6 +37,7 @@ export function createImports(
       return sendRows(rows, {
         key: one.table.key,
         replace,
+        insert: (changes: Change[]) => data.importRows(access, { ...at, changes }),
         apply: (changes: Change[]) => data.applyChanges(access, { ...at, changes }),
         find: (keys) => data.readCells(access, { ...at, keys, columns: one.table.key }),
       });

@@ -6,6 +6,7 @@ import { type FittedRow, fitRow } from './fit-row.ts';
 import type { ImportPlan } from './plan-import.ts';
 import { readRows } from './read-rows.ts';
 import { readText } from './read-text.ts';
+import { nameOf } from './send-rows.ts';
 import type { SourceRow } from './source-row.ts';
 import { type ImportFile, stampOf } from './survey-file.ts';
 
@@ -38,7 +39,7 @@ interface Parts {
   onFailed(row: SourceRow, failure: RowFailure): void | Promise<void>;
   onExisting?(row: SourceRow): void;
   onProgress?(counts: ImportCounts): void;
-  /** Aborted: the batch that is under way ends, and none follows. So every row that was sent is counted. */
+  /** Aborted: the batches that are under way end, and none follows. So every row that was sent is counted. */
   signal: AbortSignal;
 }
 
@@ -47,13 +48,14 @@ interface Waiting {
   fitted: FittedRow & { ok: true };
 }
 
-/** Reads, checks and sends the rows of a file, in memory for one batch. */
+/** Reads, checks and sends the rows of a file, in memory for a few batches. */
 export async function runImport(parts: Parts): Promise<ImportReport> {
   const { file, plan, send, signal } = parts;
   const counts: ImportCounts = { stored: 0, replaced: 0, existing: 0, failed: 0, unknown: 0 };
   const size = batchSizer();
   let waiting: Waiting[] = [];
   let chars = 0;
+  const underWay: { batch: Waiting[]; names: Set<string>; answer: Promise<ImportBatch> }[] = [];
   const end = (ended: ImportReport['ended'], error?: AppErrorDetails): ImportReport => ({
     rows: file.rows,
     ...counts,
@@ -65,6 +67,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     await parts.onFailed(row, failure);
   };
 
+  /** Sends what waits. The batch before it may still be under way, so that the server has work while rows are read. */
   async function flush(): Promise<AppErrorDetails | undefined> {
     const batch = waiting;
     waiting = [];
@@ -78,34 +81,49 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
         hint: 'Import it again once nothing writes to it.',
       };
     }
-    const { outcomes, stopped } = send
-      ? await size.timed(() => sendAll(send, batch))
-      : {
-          outcomes: batch.map(({ row }) => ({
-            id: String(row.ordinal),
-            status: 'stored' as const,
-            problem: '',
-          })),
-          stopped: undefined,
-        };
-    const rows = new Map(batch.map((one) => [String(one.row.ordinal), one]));
-    for (const { id, status, problem = '' } of outcomes) {
-      const { row, fitted } = rows.get(id)!;
-      if (status === 'failed' || status === 'unknown') {
-        await fail(row, { problem, derivedId: fitted.derivedId }, status);
-        continue;
+    const names = new Set(batch.map(({ fitted }) => nameOf(fitted.values, plan.table.key)));
+    // Of two rows with one id the first is stored: they must not be on their way together.
+    const meets = underWay.some((other) => !names.isDisjointFrom(other.names));
+    const stopped = await settle(meets ? 0 : mostUnderWay - 1);
+    if (stopped) return stopped;
+    const answer = send ? size.timed(() => sendAll(send, batch)) : Promise.resolve(checkedOnly(batch));
+    // Its failure is met where it is waited for.
+    answer.catch(() => {});
+    underWay.push({ batch, names, answer });
+    return undefined;
+  }
+
+  /** Waits for the oldest batches until no more than these are under way. The first that says stop is the reason. */
+  async function settle(most: number): Promise<AppErrorDetails | undefined> {
+    let reason: AppErrorDetails | undefined;
+    while (underWay.length > most || (reason && underWay.length > 0)) {
+      const { batch, answer } = underWay.shift()!;
+      const { outcomes, stopped } = await answer;
+      const rows = new Map(batch.map((one) => [String(one.row.ordinal), one]));
+      for (const { id, status, problem = '' } of outcomes) {
+        const { row, fitted } = rows.get(id)!;
+        if (status === 'failed' || status === 'unknown') {
+          await fail(row, { problem, derivedId: fitted.derivedId }, status);
+          continue;
+        }
+        counts[status]++;
+        if (status === 'existing') parts.onExisting?.(row);
       }
-      counts[status]++;
-      if (status === 'existing') parts.onExisting?.(row);
+      parts.onProgress?.(counts);
+      reason ??= stopped;
     }
-    parts.onProgress?.(counts);
-    return stopped;
+    return reason;
+  }
+
+  async function finish(ended: 'complete' | 'cancelled'): Promise<ImportReport> {
+    const stopped = await settle(0);
+    return stopped ? end('stopped', stopped) : end(ended);
   }
 
   const unhurried = new AbortController().signal;
   for await (const rows of readRows(readText(file.path, { signal: unhurried }))) {
     for (const row of rows) {
-      if (signal.aborted) return end('cancelled');
+      if (signal.aborted) return finish('cancelled');
       const fitted = fitRow(row, plan, file);
       if (!fitted.ok) {
         await fail(row, fitted);
@@ -115,16 +133,28 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
       chars += row.size;
       if (waiting.length < size.rows && chars < mostChars) continue;
       const stopped = await flush();
-      if (stopped) return end('stopped', stopped);
+      if (stopped) {
+        await settle(0);
+        return end('stopped', stopped);
+      }
     }
   }
-  if (signal.aborted) return end('cancelled');
+  if (signal.aborted) return finish('cancelled');
   const stopped = await flush();
-  return stopped ? end('stopped', stopped) : end('complete');
+  if (!stopped) return finish('complete');
+  await settle(0);
+  return end('stopped', stopped);
 }
 
+/** Batches sent and not answered. */
+const mostUnderWay = 2;
+
 /** A batch crosses a process: it must stay well below what a message may hold. */
-const mostChars = 1024 * 1024;
+const mostChars = 4 * 1024 * 1024;
+
+function checkedOnly(batch: Waiting[]): ImportBatch {
+  return { outcomes: batch.map(({ row }) => ({ id: String(row.ordinal), status: 'stored' })) };
+}
 
 async function sendAll(send: NonNullable<Parts['send']>, batch: Waiting[]): Promise<ImportBatch> {
   const rows = batch.map(({ row, fitted }) => ({ id: String(row.ordinal), values: fitted.values }));

@@ -9,10 +9,9 @@ const conflict = { code: 'conflict', message: 'refused' } as const;
 /** A table that holds the row `b` and refuses `c` for another reason. */
 function table(more: Partial<Means> = {}) {
   const sent: Change[] = [];
-  const means: Means = {
-    key: ['nr'],
-    replace: false,
-    async *apply(changes) {
+  const store: Means['apply'] =
+    more.apply ??
+    async function* (changes) {
       sent.push(...changes);
       const outcomes = changes.map(
         ({ kind, id }): ChangeOutcome =>
@@ -21,7 +20,12 @@ function table(more: Partial<Means> = {}) {
             : { id, status: 'applied' },
       );
       yield { sent: [], outcomes };
-    },
+    };
+  const means: Means = {
+    key: ['nr'],
+    replace: false,
+    insert: store,
+    apply: store,
     find: async (keys: RowKey[]) =>
       rowSetFromCells(
         [{ name: 'nr', type: 'text', nativeType: 'text' }],
@@ -61,6 +65,21 @@ test('a look at refused rows that fails loses no outcome, and ends the import', 
   expect(await sendRows(rows, table({ find: () => Promise.reject(unable) }).means)).not.toHaveProperty(
     'stopped',
   );
+});
+
+test('a row that the driver left alone counts as existing, and is updated on request', async () => {
+  async function* insert() {
+    const outcomes: ChangeOutcome[] = [
+      { id: 'a', status: 'skipped', existing: true },
+      { id: 'b', status: 'applied' },
+      { id: 'c', status: 'applied' },
+    ];
+    yield { sent: [], outcomes };
+  }
+  const statuses = async (more: Partial<Means>) =>
+    (await sendRows(rows, table({ insert, ...more }).means)).outcomes.map(({ status }) => status);
+  expect(await statuses({})).toEqual(['existing', 'stored', 'stored']);
+  expect(await statuses({ replace: true })).toEqual(['replaced', 'stored', 'stored']);
 });
 
 test('a save that ends early leaves unsent rows without an outcome', async () => {

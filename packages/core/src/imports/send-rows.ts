@@ -14,20 +14,23 @@ import type { ImportBatch, ImportedRow, ImportOutcome } from '../types.ts';
 export interface Means {
   key: string[];
   replace: boolean;
+  /** Stores new rows. One whose id exists is left alone. */
+  insert(changes: Change[]): AsyncIterable<SaveReport>;
   apply(changes: Change[]): AsyncIterable<SaveReport>;
   /** Those of the rows with these keys that are there. */
   find(keys: RowKey[]): Promise<RowSet>;
 }
 
 /**
- * Inserts, each with its id: a server that has the id refuses the row, where a batch would overwrite it. Only refused
- * rows are looked up, so a first run pays nothing for it. With `replace` the rows found become updates.
+ * Inserts, each with its id. A row that exists is left alone by the driver, or refused by the database: refused rows
+ * are looked up. With `replace` the rows found become updates.
  */
 export async function sendRows(rows: ImportedRow[], means: Means): Promise<ImportBatch> {
   const inserts = rows.map(({ id, values }): Change => ({ kind: 'insert', id, values }));
-  const inserted = await applyAll(inserts, means);
+  const inserted = await applyAll(inserts, means.insert);
   const refused = rows.filter(({ id }) => inserted.outcomes.get(id)?.error?.code === 'conflict');
   const { existing, lost } = await existingOf(refused, means);
+  for (const { id, existing: isThere } of inserted.outcomes.values()) if (isThere) existing.add(id);
   const outcomes = new Map<string, ImportOutcome>();
   for (const [id, outcome] of inserted.outcomes) {
     outcomes.set(id, existing.has(id) ? { id, status: 'existing' } : toOutcome(outcome, 'stored'));
@@ -40,7 +43,7 @@ export async function sendRows(rows: ImportedRow[], means: Means): Promise<Impor
   if (!means.replace || stopped || existing.size === 0) return end(stopped);
 
   const updates = rows.filter(({ id }) => existing.has(id)).flatMap((row) => updateOf(row, means.key));
-  const updated = await applyAll(updates, means);
+  const updated = await applyAll(updates, means.apply);
   for (const [id, outcome] of updated.outcomes) outcomes.set(id, toOutcome(outcome, 'replaced'));
   // Neither replaced nor found to be right: a second run takes it up.
   for (const { id } of updates) if (!updated.outcomes.has(id)) outcomes.delete(id);
@@ -52,7 +55,7 @@ interface Applied {
   stopped?: AppErrorDetails;
 }
 
-async function applyAll(changes: Change[], { apply }: Means): Promise<Applied> {
+async function applyAll(changes: Change[], apply: Means['apply']): Promise<Applied> {
   const outcomes = new Map<string, ChangeOutcome>();
   if (changes.length === 0) return { outcomes };
   try {
@@ -107,7 +110,8 @@ function keyOf(values: Record<string, Cell>, key: string[]): RowKey {
   return Object.fromEntries(key.map((name) => [name, values[name]!]));
 }
 
-function nameOf(values: Record<string, Cell>, key: string[]): string {
+/** Tells the rows of a table apart. */
+export function nameOf(values: Record<string, Cell>, key: string[]): string {
   return JSON.stringify(key.map((name) => cellToText(values[name] ?? null)));
 }
 

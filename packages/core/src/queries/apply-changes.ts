@@ -1,3 +1,4 @@
+import type { LinkSession } from '@trestle/driver-host';
 import type { Change, ChangeOutcome, ChangeSet, DriverErrorDetails, SaveReport } from '@trestle/driver-kit';
 import { appErrorDetails } from '../errors.ts';
 import type { Mask } from '../masking/mask.ts';
@@ -9,13 +10,16 @@ import type { DataParts } from './data.ts';
 import { neverAnswered, settleChanges, unknownOutcomes } from './settle-changes.ts';
 import { redactDetails, toAppError } from './translate-error.ts';
 
-/** A save, report by report. The statement timeout is for one row of it. */
-export function createApplyChanges({ runner, sessions, settings, events }: DataParts): Data['applyChanges'] {
+/** A save, report by report. The statement timeout is for one row of it, or for one batch of an import. */
+export function createApplyChanges(
+  { runner, sessions, settings, events }: DataParts,
+  action: 'applyChanges' | 'importRows',
+): Data['applyChanges'] {
   return (access, changes) => {
     const { connectionId } = access;
     let touched = false;
     const operation: Operation<SaveReport> = {
-      action: 'applyChanges',
+      action,
       wants: 'write',
       drains: true,
       table: changes.table,
@@ -29,10 +33,7 @@ export function createApplyChanges({ runner, sessions, settings, events }: DataP
       assertFewRows(changes, reach);
       const rowTimeoutMs = access.timeoutMs ?? settings.get().statementTimeoutSeconds * 1000;
       const reports = session.stream(call.signal, ({ session: driver }) =>
-        requireMethod(driver, 'applyChanges')(
-          { ...changes, rowTimeoutMs, ...(reach !== undefined && { reach }) },
-          call,
-        ),
+        send(driver, action)({ ...changes, rowTimeoutMs, ...(reach !== undefined && { reach }) }, call),
       );
       const settle: Settle = async (sent, lost) => {
         // A cancelled save waits for nothing more.
@@ -55,6 +56,14 @@ export function createApplyChanges({ runner, sessions, settings, events }: DataP
       }
     });
   };
+}
+
+/** A driver without batches stores the rows of an import one by one. */
+function send(driver: LinkSession, action: 'applyChanges' | 'importRows'): LinkSession['applyChanges'] & {} {
+  const { importRows } = driver;
+  if (action === 'applyChanges' || !importRows) return requireMethod(driver, 'applyChanges');
+  return (request, call) =>
+    importRows({ ...request, changes: request.changes.filter((change) => change.kind === 'insert') }, call);
 }
 
 type Settle = (sent: Change[], lost: DriverErrorDetails) => Promise<ChangeOutcome[]>;

@@ -18,6 +18,7 @@ export function requireMethod<Name extends Capability>(
 const words: Record<Capability, string> = {
   describeTables: 'describing tables together',
   applyChanges: 'changing rows',
+  importRows: 'storing rows in batches',
   settleChanges: 'a look at rows that were sent',
   previewChanges: 'a preview of changes',
   readCells: 'reading single cells',

@@ -111,7 +111,8 @@ export function createData(parts: DataParts): Data {
         const { effect, summary } = await session.classify(text, call);
         return { effect, summary };
       }),
-    applyChanges: createApplyChanges(parts),
+    applyChanges: createApplyChanges(parts, 'applyChanges'),
+    importRows: createApplyChanges(parts, 'importRows'),
     settleChanges: (access, changes) =>
       read(access, { action: 'settleChanges', table: changes.table }, async (session, call, mask) => {
         const lost = neverAnswered('Trestle ended');

@@ -51,6 +51,11 @@ export interface Data {
    * is sent; the outcomes of what was sent still come, and then it rejects with `cancelled`.
    */
   applyChanges(access: DataAccess, changes: ChangeSet): AsyncIterable<SaveReport>;
+  /**
+   * Stores new rows in batches where the driver can, and one by one where it cannot. A row whose key exists is
+   * `skipped` with `existing`, or `failed` with `conflict`.
+   */
+  importRows(access: DataAccess, rows: ChangeSet): AsyncIterable<SaveReport>;
   /** The outcomes of changes that were sent before the app ended. One that cannot be told is `unknown`. */
   settleChanges(access: DataAccess, changes: ChangeSet): Promise<ChangeOutcome[]>;
   exportRows(access: DataAccess, request: ExportRequest): AsyncIterable<RowSet>;

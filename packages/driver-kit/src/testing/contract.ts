@@ -3,6 +3,7 @@ import { describeChanges } from './changes-contract.ts';
 import { describeExport } from './export-contract.ts';
 import { describeFilters } from './filters-contract.ts';
 import { call, type Fixture } from './fixture.ts';
+import { describeImport } from './import-contract.ts';
 import { describeLifecycle } from './lifecycle-contract.ts';
 import { describePages } from './pages-contract.ts';
 import { describeRun } from './run-contract.ts';
@@ -60,6 +61,7 @@ export function describeDriverContract(name: string, target: ContractTarget): vo
     describeFilters(fixture, target);
     describeSearch(fixture);
     describeChanges(fixture);
+    describeImport(fixture);
     describeValues(fixture, target);
     describeRun(fixture, target);
     describeExport(fixture);

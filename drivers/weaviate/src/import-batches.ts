@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { type ChangeOutcome, driverErrorDetails, type Insert, type Json } from '@trestle/driver-kit';
+import type { CollectionReader } from './collection-reader.ts';
+import { objectOf, typedId } from './write-request.ts';
+
+/** A new row as the batch sends it. */
+export interface NewObject {
+  change: Insert;
+  id: string;
+  text: string;
+}
+
+/** Bytes of one batch. A larger object goes alone. */
+const mostBytes = 4 * 1024 * 1024;
+
+/**
+ * The rows in batches, in their order. A second row of one id waits for a later round: the first one must be stored
+ * or refused before it is known whether the second one exists. Rows that cannot be sent as they are get their outcome.
+ */
+export function batchesOf(
+  reader: CollectionReader,
+  changes: Insert[],
+  { rows, onRefused }: { rows: number; onRefused(outcome: ChangeOutcome): void },
+): NewObject[][][] {
+  const seen = new Map<string, number>();
+  const rounds: NewObject[][] = [];
+  for (const change of changes) {
+    try {
+      const id = typedId(change.values.uuid) ?? randomUUID();
+      const object = { ...(objectOf(reader, change) as { [name: string]: Json }), id };
+      const round = seen.get(id) ?? 0;
+      seen.set(id, round + 1);
+      rounds[round] ??= [];
+      rounds[round].push({ change, id, text: JSON.stringify(object) });
+    } catch (error) {
+      onRefused({ id: change.id, status: 'failed', error: driverErrorDetails(error) });
+    }
+  }
+  return rounds.map((objects) => cut(objects, rows));
+}
+
+function cut(objects: NewObject[], rows: number): NewObject[][] {
+  const batches: NewObject[][] = [];
+  let bytes = 0;
+  for (const object of objects) {
+    const last = batches.at(-1);
+    bytes += object.text.length;
+    if (last && last.length < rows && bytes <= mostBytes) last.push(object);
+    else {
+      batches.push([object]);
+      bytes = object.text.length;
+    }
+  }
+  return batches;
+}

@@ -1,0 +1,132 @@
+import {
+  type ChangeOutcome,
+  type DriverErrorDetails,
+  driverErrorDetails,
+  type ImportRequest,
+  type SaveReport,
+} from '@trestle/driver-kit';
+import type { CollectionReader } from './collection-reader.ts';
+import { existingIds } from './existing-ids.ts';
+import { batchesOf, type NewObject } from './import-batches.ts';
+import { allFailed, cancelledBatch, storeBatch } from './store-batch.ts';
+
+/** Batches under way at a time. As many in a row without any answer mean that the server is gone. */
+const width = 3;
+
+/**
+ * Stores new objects by the server's batch. It would overwrite an object whose id exists, so the ids of each batch are
+ * asked for just before it is sent. An object that another program stores in that moment is overwritten.
+ */
+export async function* importRows(
+  reader: CollectionReader,
+  { changes, rowTimeoutMs }: ImportRequest,
+  size: BatchSize,
+): AsyncGenerator<SaveReport> {
+  const cancelled = reader.signal;
+  const running = new Set<Promise<void>>();
+  let outcomes: ChangeOutcome[] = [];
+  const ready: NewObject[][] = [];
+  let unanswered = 0;
+  let gone: DriverErrorDetails | undefined;
+  /** Some rows were not sent. */
+  let isCut = false;
+
+  async function check(batch: NewObject[]): Promise<void> {
+    try {
+      const looking = reader.within(AbortSignal.any([cancelled, AbortSignal.timeout(rowTimeoutMs)]));
+      const existing = await existingIds(
+        looking,
+        batch.map(({ id }) => id),
+      );
+      for (const { change, id } of batch) {
+        if (existing.has(id)) outcomes.push({ id: change.id, status: 'skipped', existing: true });
+      }
+      const fresh = existing.size === 0 ? batch : batch.filter(({ id }) => !existing.has(id));
+      if (fresh.length > 0) ready.push(fresh);
+    } catch (error) {
+      if (cancelled.aborted) {
+        isCut = true;
+        return;
+      }
+      note({ outcomes: allFailed(batch, driverErrorDetails(error)), answered: false });
+    }
+  }
+
+  async function store(batch: NewObject[]): Promise<void> {
+    note(await size.timed(batch.length, () => storeBatch(reader, batch, { timeoutMs: rowTimeoutMs })));
+  }
+
+  function note(stored: { outcomes: ChangeOutcome[]; answered: boolean }): void {
+    for (const outcome of stored.outcomes) outcomes.push(outcome);
+    unanswered = stored.answered ? 0 : unanswered + 1;
+    const error = stored.outcomes[0]?.error;
+    if (unanswered >= width || error?.code === 'authentication_failed') gone ??= error;
+  }
+
+  function start(work: Promise<void>): void {
+    const tracked = work.finally(() => running.delete(tracked));
+    running.add(tracked);
+  }
+
+  const rounds = batchesOf(reader, changes, {
+    rows: size.rows,
+    onRefused: (outcome) => outcomes.push(outcome),
+  });
+  for (const round of rounds) {
+    const waiting = round.reverse();
+    for (;;) {
+      while (!gone && !cancelled.aborted && waiting.length > 0 && running.size < width + 1)
+        start(check(waiting.pop()!));
+      if (gone) {
+        for (const batch of [...waiting.splice(0).reverse(), ...ready.splice(0)])
+          outcomes.push(...allFailed(batch, notSentTo(gone)));
+      }
+      const next = cancelled.aborted ? [] : ready.splice(0);
+      if (next.length > 0 || outcomes.length > 0) {
+        const report = { sent: next.flatMap((batch) => batch.map(({ change }) => change.id)), outcomes };
+        outcomes = [];
+        yield report;
+      }
+      for (const batch of next) {
+        if (cancelled.aborted) outcomes.push(...allFailed(batch, driverErrorDetails(cancelledBatch())));
+        else start(store(batch));
+      }
+      if (outcomes.length > 0 || (ready.length > 0 && !cancelled.aborted)) continue;
+      if (running.size > 0) await Promise.race(running);
+      else if (waiting.length === 0 || cancelled.aborted) break;
+    }
+    isCut ||= waiting.length > 0 || ready.length > 0;
+    if (cancelled.aborted) {
+      isCut ||= round !== rounds.at(-1);
+      break;
+    }
+  }
+  if (isCut || (cancelled.aborted && rounds.length === 0)) throw cancelledBatch();
+}
+
+function notSentTo(reason: DriverErrorDetails): DriverErrorDetails {
+  return { ...reason, message: `Not sent, since the server no longer answers: ${reason.message}` };
+}
+
+/** Rows of a batch: as many as the server stores in about a second, since a module may have to make each vector. */
+export class BatchSize {
+  #rows = 100;
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  async timed<T>(sent: number, work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      const ms = performance.now() - start;
+      if (ms > 4000) this.#rows = Math.max(leastRows, Math.floor(this.#rows / 2));
+      else if (ms < 1000 && sent >= this.#rows) this.#rows = Math.min(mostRows, this.#rows * 2);
+    }
+  }
+}
+
+const leastRows = 10;
+const mostRows = 500;

@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type ChangeOutcome,
+  DriverError,
+  type DriverErrorDetails,
+  driverErrorDetails,
+} from '@trestle/driver-kit';
+import { noAnswer, unknownOutcome } from './changes.ts';
+import type { CollectionReader } from './collection-reader.ts';
+import { existingIds } from './existing-ids.ts';
+import { failureOfAnswer, queryFailure } from './failure.ts';
+import type { NewObject } from './import-batches.ts';
+
+export interface Stored {
+  outcomes: ChangeOutcome[];
+  /** False where the server said nothing at all. */
+  answered: boolean;
+}
+
+/** Stores new objects with one request, whose ids nobody has. The deadline is its own, as that of a saved row is. */
+export async function storeBatch(
+  reader: CollectionReader,
+  objects: NewObject[],
+  { timeoutMs }: { timeoutMs: number },
+): Promise<Stored> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const progress = { sent: false };
+  try {
+    const answer = await reader.client.send({
+      method: 'POST',
+      path: '/v1/batch/objects',
+      body: `{"objects":[${objects.map(({ text }) => text).join(',')}]}`,
+      ceiling: 'write',
+      signal: deadline,
+      onSent: () => {
+        progress.sent = true;
+      },
+    });
+    if (answer.status >= 200 && answer.status <= 299)
+      return { outcomes: readAnswer(objects, answer.body), answered: true };
+    const failure = failureOfAnswer(answer, '/v1/batch/objects');
+    // The server refuses the request for one object that it cannot read: the others are stored without it.
+    if (refusals.has(answer.status) && objects.length > 1) return inHalves(reader, objects, { timeoutMs });
+    return { outcomes: allFailed(objects, driverErrorDetails(failure)), answered: true };
+  } catch (thrown) {
+    const cause = deadline.aborted ? noAnswer(timeoutMs) : driverErrorDetails(thrown);
+    const isSilence = deadline.aborted || cause.code === 'connection_failed';
+    if (isSilence && progress.sent) return settleBatch(reader, objects, { cause, timeoutMs });
+    return { outcomes: allFailed(objects, cause), answered: !isSilence };
+  }
+}
+
+const refusals = new Set([400, 413, 422]);
+
+async function inHalves(
+  reader: CollectionReader,
+  objects: NewObject[],
+  options: { timeoutMs: number },
+): Promise<Stored> {
+  const middle = Math.ceil(objects.length / 2);
+  const first = await storeBatch(reader, objects.slice(0, middle), options);
+  // A whole half in vain: the reason is not one object, and each further request would hear it again.
+  const reason = first.outcomes[0]?.error;
+  if (middle > 1 && reason && first.outcomes.every(({ error }) => error?.message === reason.message)) {
+    return { outcomes: allFailed(objects, reason), answered: first.answered };
+  }
+  const second = await storeBatch(reader, objects.slice(middle), options);
+  return {
+    outcomes: [...first.outcomes, ...second.outcomes],
+    answered: first.answered || second.answered,
+  };
+}
+
+interface BatchResult {
+  result?: { status?: string; errors?: { error?: { message?: string }[] } | null };
+}
+
+/** The answer has one element for each object, in their order. */
+function readAnswer(objects: NewObject[], body: string): ChangeOutcome[] {
+  const results = JSON.parse(body) as BatchResult[];
+  return objects.map(({ change, id }, index): ChangeOutcome => {
+    const { status, errors } = results[index]?.result ?? {};
+    if (status === 'SUCCESS') return { id: change.id, status: 'applied', key: { uuid: id } };
+    const said = (errors?.error ?? []).map(({ message }) => message).join('; ');
+    const failure = queryFailure(said || 'The server gave no result for this object');
+    return { id: change.id, status: 'failed', error: driverErrorDetails(failure) };
+  });
+}
+
+/** Between two looks: a server may still be at work on a request whose connection is gone. */
+const pausesMs = [0, 300, 1200];
+
+/** Nobody had these ids a moment ago, so an object that is there now came with the batch. */
+async function settleBatch(
+  reader: CollectionReader,
+  objects: NewObject[],
+  { cause, timeoutMs }: { cause: DriverErrorDetails; timeoutMs: number },
+): Promise<Stored> {
+  const ids = objects.map(({ id }) => id);
+  let found = new Set<string>();
+  try {
+    for (const pause of pausesMs) {
+      await delay(pause);
+      found = await existingIds(reader.within(AbortSignal.timeout(timeoutMs)), ids);
+      if (found.size === ids.length) break;
+    }
+  } catch {
+    return { outcomes: objects.map(({ change }) => unknownOutcome(change, cause)), answered: false };
+  }
+  // The server answers: the import goes on with the next batch.
+  const lost: DriverErrorDetails = {
+    code: 'query_failed',
+    message: `${cause.message}; the object is not there`,
+    hint: 'Import it again.',
+  };
+  return {
+    outcomes: objects.map(({ change, id }) =>
+      found.has(id)
+        ? { id: change.id, status: 'applied', key: { uuid: id } }
+        : { id: change.id, status: 'failed', error: lost },
+    ),
+    answered: true,
+  };
+}
+
+export function allFailed(objects: NewObject[], error: DriverErrorDetails): ChangeOutcome[] {
+  return objects.map(({ change }) => ({ id: change.id, status: 'failed', error }));
+}
+
+export function cancelledBatch(): DriverError {
+  return new DriverError({ code: 'cancelled', message: 'Not sent: the import was cancelled' });
+}

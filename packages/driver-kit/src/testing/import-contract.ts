@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Cell, ChangeOutcome, Insert, RowKey } from '../index.ts';
+import { browseAll, columnNamed, type Fixture, failure, type Row, readRows } from './fixture.ts';
+import { follow } from './save.ts';
+
+export function describeImport(fixture: Fixture): void {
+  describe('import', () => {
+    test('many new rows are stored, each under its key', async () => {
+      if (!fixture.session.importRows) return;
+      const table = await fixture.freshTable();
+      const before = await byOrdinal(table);
+      const changes = inserts(1200, { from: 1000 });
+      const outcomes = await bring(table, changes);
+      expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['applied']));
+      const after = await byOrdinal(table);
+      expect(after.size).toBe(before.size + 1200);
+      for (const index of [0, 599, 1199]) {
+        expect(after.get(1000 + index)).toMatchObject({
+          title: `row ${1000 + index}`,
+          ...outcomes[index]!.key,
+        });
+      }
+      for (const [ordinal, row] of before) expect(after.get(ordinal)).toEqual(row);
+    });
+
+    test('a row whose key exists is left alone and said to exist, also one that came twice', async () => {
+      if (!fixture.session.importRows || !hasTypedKey()) return;
+      const table = await fixture.freshTable();
+      const keys = await freeKeys(table, 3);
+      const rows = keys.map((key, at) =>
+        insert(`first ${at}`, { ordinal: 1000 + at, title: 'first', ...key }),
+      );
+      expect((await bring(table, rows)).map(({ status }) => status)).toEqual([
+        'applied',
+        'applied',
+        'applied',
+      ]);
+      const [fresh] = await freeKeys(table, 1);
+      const again = [
+        insert('old', { ordinal: 2000, title: 'second', ...keys[1] }),
+        insert('new', { ordinal: 2001, title: 'second', ...fresh }),
+        insert('twice', { ordinal: 2002, title: 'third', ...fresh }),
+      ];
+      expect(await bring(table, again)).toEqual([
+        { id: 'old', status: 'skipped', existing: true },
+        { id: 'new', status: 'applied', key: fresh },
+        { id: 'twice', status: 'skipped', existing: true },
+      ]);
+      const after = await byOrdinal(table);
+      expect(after.get(1001)).toMatchObject({ title: 'first', ...keys[1] });
+      expect(after.get(2001)).toMatchObject({ title: 'second', ...fresh });
+      expect([after.has(2000), after.has(2002)]).toEqual([false, false]);
+    });
+
+    test('a row that does not fit fails alone, with its reason', async () => {
+      if (!fixture.session.importRows) return;
+      const table = await fixture.freshTable();
+      const changes = [
+        insert('1', { ordinal: 1000, title: 'first' }),
+        insert('2', { ordinal: 1001, noSuchColumn: 1 }),
+        insert('3', { ordinal: 1002, title: 'last' }),
+      ];
+      const outcomes = await bring(table, changes);
+      expect(outcomes.map(({ status }) => status)).toEqual(['applied', 'failed', 'applied']);
+      expect(outcomes[1]!.error).toMatchObject({
+        code: 'invalid_argument',
+        message: expect.stringContaining('noSuchColumn'),
+      });
+      const after = await byOrdinal(table);
+      expect([...after.keys()].filter((ordinal) => ordinal >= 1000)).toEqual([1000, 1002]);
+    });
+
+    test('a cancelled import sends no more, and tells what it has sent', async () => {
+      if (!fixture.session.importRows) return;
+      const table = await fixture.freshTable();
+      const before = await byOrdinal(table);
+      const changes = inserts(6000, { from: 2000 });
+      const controller = new AbortController();
+      const { signal } = controller;
+      const reports = fixture.session.importRows({ table, changes, rowTimeoutMs: 30_000 }, { signal });
+      const { outcomes, details } = await follow(reports, () => controller.abort());
+      expect(details?.code).toBe('cancelled');
+      expect(outcomes.size).toBeLessThan(changes.length);
+      const applied = changes.flatMap(({ id }, index) =>
+        outcomes.get(id)?.status === 'applied' ? [2000 + index] : [],
+      );
+      const added = [...(await byOrdinal(table)).keys()].filter((ordinal) => !before.has(ordinal));
+      expect(added).toEqual(applied);
+    });
+
+    test('an import that is cancelled before it begins sends nothing', async () => {
+      if (!fixture.session.importRows) return;
+      const table = await fixture.freshTable();
+      await failure(bring(table, inserts(1, { from: 1000 }), AbortSignal.abort()), 'cancelled');
+      expect((await byOrdinal(table)).has(1000)).toBe(false);
+    });
+
+    test('an unknown table takes no rows', async () => {
+      if (!fixture.session.importRows) return;
+      await failure(bring('NoSuchTable', inserts(1, { from: 0 })), 'not_found');
+    });
+  });
+
+  async function bring(
+    table: string,
+    changes: Insert[],
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<ChangeOutcome[]> {
+    const reports = fixture.session.importRows!({ table, changes, rowTimeoutMs: 30_000 }, { signal });
+    const { outcomes, error } = await follow(reports);
+    if (error) throw error;
+    return changes.map(({ id }) => outcomes.get(id)!);
+  }
+
+  function hasTypedKey(): boolean {
+    return fixture.description.key.every((name) => {
+      const column = columnNamed(fixture.description, name);
+      return column.readOnly === undefined || column.insertable;
+    });
+  }
+
+  /** Keys that no row of the table has. */
+  async function freeKeys(table: string, count: number): Promise<RowKey[]> {
+    const { key } = fixture.description;
+    const types = key.map((name) => columnNamed(fixture.description, name).type);
+    const taken = (await byOrdinal(table)).size;
+    return Array.from({ length: count }, (_, at) =>
+      Object.fromEntries(
+        key.map((name, index) => [
+          name,
+          types[index] === 'uuid' || types[index] === 'text' ? randomUUID() : 50_000 + taken * 10 + at,
+        ]),
+      ),
+    );
+  }
+
+  async function byOrdinal(table: string): Promise<Map<number, Row>> {
+    const rows = await readRows(
+      fixture.session,
+      browseAll(table, { sort: [{ column: 'ordinal', order: 'asc' }], limit: 10_000 }),
+    );
+    return new Map(rows.map((row) => [Number(row.ordinal), row]));
+  }
+}
+
+function insert(id: string, values: Record<string, Cell>): Insert {
+  return { kind: 'insert', id, values };
+}
+
+function inserts(count: number, { from }: { from: number }): Insert[] {
+  return Array.from({ length: count }, (_, index) =>
+    insert(`i${index}`, { ordinal: from + index, title: `row ${from + index}` }),
+  );
+}

@@ -24,6 +24,7 @@ export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTa
       'readReferences',
       'findReferences',
       'search',
+      'showRequest',
       'exportRows',
       'editorSchema',
     ],

@@ -1,4 +1,5 @@
 import { describeReferences } from '../contract/weaviate-references.ts';
+import { describeSearchSettings } from '../contract/weaviate-search-settings.ts';
 import { describeStructureAndTenants } from '../contract/weaviate-structure.ts';
 import { describeOnWeaviate } from './servers.ts';
 
@@ -7,4 +8,7 @@ describeOnWeaviate('references', ({ port }) =>
 );
 describeOnWeaviate('structure and tenants', ({ port }) =>
   describeStructureAndTenants(async () => ({ port, stop: async () => {} })),
+);
+describeOnWeaviate('settings of searches', ({ port }) =>
+  describeSearchSettings(async () => ({ port, stop: async () => {} })),
 );

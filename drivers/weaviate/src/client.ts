@@ -39,6 +39,16 @@ export interface GraphqlAnswer {
   errors: { message: string; path?: (string | number)[] }[];
 }
 
+export interface ServerPlace {
+  host: string;
+  port: number;
+  secure: boolean;
+  /** The connection sends an API key. */
+  hasKey: boolean;
+  /** Names of the provider headers. */
+  headers: string[];
+}
+
 /** The one place that talks to the server. Requests stay on the connection's own host. */
 export class WeaviateClient {
   readonly #settings: ServerSettings;
@@ -55,6 +65,19 @@ export class WeaviateClient {
       bodyTimeout: 0,
     };
     this.#agent = new Agent({ ...this.#socket, connections: 16, keepAliveTimeout: 30_000 });
+  }
+
+  /** Where the server is and which headers it gets, for code that a user takes along: names, never secrets. */
+  get place(): ServerPlace {
+    const { hostname, port, protocol } = new URL(this.#settings.origin);
+    const { authorization, ...headers } = this.#settings.headers;
+    return {
+      host: hostname,
+      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+      secure: protocol === 'https:',
+      hasKey: authorization !== undefined,
+      headers: Object.keys(headers),
+    };
   }
 
   /** Any status is an answer; only the network fails here. */

@@ -4,7 +4,7 @@ import { exampleQueries } from './example-queries.ts';
 import { type FilterContext, operatorsOf } from './operators.ts';
 import { memberNote, queryHelp } from './query-notes.ts';
 import { headOf } from './row-set.ts';
-import type { Collection, Property } from './schema.ts';
+import type { Property } from './schema.ts';
 import { searchesOf } from './searches.ts';
 import { matchingSummary } from './tokens.ts';
 
@@ -19,7 +19,7 @@ export function describeCollection(context: FilterContext): TableDescription {
     key: ['uuid'],
     indexes: collection.properties.flatMap(describeIndex),
     foreignKeys: [],
-    searches: searchesOf(collection),
+    searches: searchesOf(context),
     definition: JSON.stringify(collection.definition, null, 2),
     ...exampleQueries(collection),
     notes: notesOf(context),
@@ -58,8 +58,9 @@ export function readOnlyReason(column: GridColumn): string | null {
 }
 
 /** It runs, but only with a vector of the caller's, or as keyword search (alpha 0). */
-function hybridNeedsVector(collection: Collection): boolean {
-  const hybrid = searchesOf(collection).modes.find(({ mode }) => mode === 'hybrid');
+function hybridNeedsVector(context: FilterContext): boolean {
+  const { collection } = context;
+  const hybrid = searchesOf(context).modes.find(({ mode }) => mode === 'hybrid');
   return !hybrid?.refusal && collection.vectors.every(({ vectorizer }) => vectorizer === null);
 }
 
@@ -120,11 +121,11 @@ function describeIndex(property: Property): TableDescription['indexes'] {
   return [{ name: property.name, columns: [property.name], unique: false, detail: kinds.join(', ') }];
 }
 
-function notesOf({ collection }: FilterContext): string[] {
+function notesOf(context: FilterContext): string[] {
   return [
-    ...(hybridNeedsVector(collection)
+    ...(hybridNeedsVector(context)
       ? ['Hybrid search needs a vector beside the text: no module makes vectors from text here.']
       : []),
-    ...memberNote(collection),
+    ...memberNote(context.collection),
   ];
 }

@@ -2,6 +2,7 @@ import type { SearchExplanation, SearchRequest } from '@trestle/driver-kit';
 import type { CollectionReader } from './collection-reader.ts';
 import { partsIn, termsIn } from './explain-score.ts';
 import { EnumLiteral } from './literal.ts';
+import type { FilterContext } from './operators.ts';
 import { searchArgument } from './search-argument.ts';
 
 /** A hybrid search tells the shares of its sides and not the words, so the keyword side is asked again for its rows. */
@@ -9,6 +10,7 @@ export async function explainRows(
   reader: CollectionReader,
   request: SearchRequest,
   rows: FoundObject[],
+  context: FilterContext,
 ): Promise<SearchExplanation[]> {
   const query = request.text ?? '';
   const explained = ({ additional }: FoundObject) => String(additional.explainScore ?? '');
@@ -20,10 +22,15 @@ export async function explainRows(
   const worded = await reader.get({
     columns: [],
     additional: ['explainScore'],
-    arguments: { ...searchArgument({ ...request, mode: 'keyword' }, reader), where, limit: ids.length },
+    arguments: { ...searchArgument(keywordSide(request), context), where, limit: ids.length },
   });
   const terms = new Map(worded.map((row) => [row.object.id, termsIn(explained(row), query)]));
   return rows.map(({ object }, index) => ({ terms: terms.get(object.id) ?? [], ...parts[index] }));
+}
+
+/** All of its rows are wanted, each by itself. */
+function keywordSide(request: SearchRequest): SearchRequest {
+  return { ...request, mode: 'keyword', autocut: undefined, maxDistance: undefined, groupBy: undefined };
 }
 
 type FoundObject = Awaited<ReturnType<CollectionReader['get']>>[number];

@@ -15,11 +15,14 @@ interface PageRequest {
   filters?: Filter[];
   sort?: Sort[];
   keys?: RowKey[];
+  keywordColumns?: { column: string }[];
+  groupBy?: { column: string };
+  rerank?: { column: string };
 }
 
 /** Refuses to choose or order rows by a guarded column; gives what marks such columns in the rows. */
 export function pageGuard(
-  { guarded = [], filters = [], sort = [], keys = [] }: PageRequest,
+  { guarded = [], filters = [], sort = [], keys = [], ...search }: PageRequest,
   collection: Collection,
 ): (rows: RowSet) => RowSet {
   if (guarded.length === 0) return (rows) => rows;
@@ -29,6 +32,7 @@ export function pageGuard(
     ...filters.map((one) => one.column),
     ...sort.map((one) => one.column),
     ...keys.flatMap(Object.keys),
+    ...[...(search.keywordColumns ?? []), search.groupBy, search.rerank].flatMap((one) => one?.column ?? []),
   ];
   const hidden = grid.find((one) => used.includes(one.name) && columns.isColumn(collection, one));
   if (hidden) throw maskedUse(`${collection.name}.${hidden.name} cannot be used to filter, sort or find`);

@@ -8,6 +8,8 @@ export interface FilterContext {
   collection: Collection;
   /** 1.33 brought Not and ContainsNone. */
   hasNot: boolean;
+  /** 1.31 brought the search for every word. */
+  hasSearchOperator: boolean;
 }
 
 /** Every operator, with the reason beside those that this column does not take. */

@@ -13,7 +13,7 @@ export function queryHelp(context: FilterContext): string[] {
     ...(collection.indexesLengths ? [] : ['Empty values cannot be filtered: indexPropertyLength is off.']),
     ...(hasNot ? [] : ['Not and ContainsNone need Weaviate 1.33 or newer.']),
     filterNote(context),
-    ...searchNote(collection),
+    ...searchNote(context),
     countNote(collection),
   ];
 }
@@ -47,8 +47,8 @@ function filterNote({ collection, hasNot }: FilterContext): string {
   ].join(' ');
 }
 
-function searchNote(collection: Collection): string[] {
-  const { modes, targetVectors } = searchesOf(collection);
+function searchNote(context: FilterContext): string[] {
+  const { modes, targetVectors } = searchesOf(context);
   const runs = (mode: string) => modes.some((one) => one.mode === mode && !one.refusal);
   const target = targetVectors.length > 0 ? `, targetVectors: [${JSON.stringify(targetVectors[0])}]` : '';
   const searches = [

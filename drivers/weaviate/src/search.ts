@@ -7,13 +7,17 @@ import {
   type SearchRequest,
 } from '@trestle/driver-kit';
 import { filterOf } from './browse.ts';
+import type { WeaviateObject } from './cells.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';
 import { explainRows } from './explain-search.ts';
 import { GuardedColumns } from './guarded-columns.ts';
 import type { FilterContext } from './operators.ts';
 import { rowSetOf } from './row-set.ts';
-import { searchArgument, targetOf } from './search-argument.ts';
+import { searchArgument } from './search-argument.ts';
+import { groupedSearch } from './search-groups.ts';
+import { rerankField, rerankScore } from './search-rerank.ts';
+import { targetNames } from './search-targets.ts';
 import { searchesOf } from './searches.ts';
 import { vectorLengthFailure } from './vector-length.ts';
 
@@ -23,55 +27,69 @@ export async function search(
   request: SearchRequest,
   context: FilterContext,
 ): Promise<Page> {
-  const support = searchesOf(reader.collection).modes.find(({ mode }) => mode === request.mode);
+  const support = searchesOf(context).modes.find(({ mode }) => mode === request.mode);
   if (!support || support.refusal) {
     throw new DriverError({ code: 'unsupported', message: support?.refusal ?? `No search ${request.mode}` });
   }
   assertVectorsFree(request, reader);
   const columns = chooseColumns(reader.collection, request.columns);
   const measure = request.mode === 'keyword' || request.mode === 'hybrid' ? 'score' : 'distance';
-  const isExplained = request.explain === true && measure === 'score';
+  const isExplained = request.explain === true && measure === 'score' && !request.groupBy;
   const where = filterOf(request, context);
-  const given = { ...searchArgument(request, reader), where: where ?? undefined };
+  const given = { ...searchArgument(request, context), where: where ?? undefined };
+  const rerank = rerankField(request, context);
   const wanted = {
     columns: columns.filter(({ source }) => source.kind !== 'vector'),
-    additional: [measure, ...(isExplained ? ['explainScore'] : [])],
+    additional: [measure, ...(isExplained ? ['explainScore'] : []), ...(rerank ? [rerank] : [])],
   };
-  const { result: rows, limit } = await reader
-    .deep({ offset: 0, limit: request.limit }, (limit) =>
-      reader.get({ ...wanted, arguments: { ...given, limit } }),
-    )
+  const { result, limit } = await reader
+    .deep({ offset: 0, limit: request.limit }, async (limit) => {
+      const all = { ...given, limit };
+      if (request.groupBy) return groupedSearch(reader, all, measure);
+      return { rows: await reader.get({ ...wanted, arguments: all }), groups: undefined };
+    })
     .catch((error) => {
       throw namingLengths(error, request);
     });
-  const objects = rows.map(({ object }) => object);
-  const vectors = columns.some(({ source }) => source.kind === 'vector');
-  const full = vectors
+  const { rows, groups } = result;
+  const objects = await withVectors(
+    reader,
+    rows.map(({ object }) => object),
+    columns.some(({ source }) => source.kind === 'vector'),
+  );
+  const found = rowSetOf(objects, columns);
+  const shown = rerank ? 'rerank score' : measure;
+  const name = columns.some((column) => column.name === shown) ? `${shown} (search)` : shown;
+  // Beside the uuid, where the eye looks for it.
+  found.columns.splice(1, 0, { name, type: 'number', nativeType: measure, isMeasure: true });
+  found.values.splice(1, 0, {
+    kind: 'cells',
+    cells: rows.map(({ additional }) => numeric(rerank ? rerankScore(additional) : additional[measure])),
+  });
+  return {
+    rows: found,
+    ...(groups && { groups }),
+    ...(limit < request.limit && { note: reader.depth.note() }),
+    ...(isExplained && { explanations: await explainRows(reader, request, rows, context) }),
+  };
+}
+
+async function withVectors(
+  reader: CollectionReader,
+  objects: WeaviateObject[],
+  wanted: boolean,
+): Promise<WeaviateObject[]> {
+  const full = wanted
     ? await reader.readAll(
         objects.map(({ id }) => id),
         true,
       )
     : [];
-  const found = rowSetOf(
-    objects.map((object, index) => ({
-      ...object,
-      vector: full[index]?.vector,
-      vectors: full[index]?.vectors ?? null,
-    })),
-    columns,
-  );
-  const name = columns.some((column) => column.name === measure) ? `${measure} (search)` : measure;
-  // Beside the uuid, where the eye looks for it.
-  found.columns.splice(1, 0, { name, type: 'number', nativeType: measure, isMeasure: true });
-  found.values.splice(1, 0, {
-    kind: 'cells',
-    cells: rows.map(({ additional }) => numeric(additional[measure])),
-  });
-  return {
-    rows: found,
-    ...(limit < request.limit && { note: reader.depth.note() }),
-    ...(isExplained && { explanations: await explainRows(reader, request, rows) }),
-  };
+  return objects.map((object, index) => ({
+    ...object,
+    vector: full[index]?.vector,
+    vectors: full[index]?.vectors ?? null,
+  }));
 }
 
 function namingLengths(error: unknown, { vector, table }: SearchRequest): unknown {
@@ -83,7 +101,7 @@ function assertVectorsFree(request: SearchRequest, reader: CollectionReader): vo
   if (request.mode === 'keyword') return;
   const { collection } = reader;
   const columns = new GuardedColumns(request.guarded ?? [], [collection]);
-  if (columns.hidesVectors(collection, targetOf(request, reader)))
+  if (columns.hidesVectors(collection, targetNames(request, collection)))
     throw maskedUse(`a search by vectors of ${collection.name}`);
 }
 

@@ -1,8 +1,10 @@
 import type { SearchMode, SearchSupport } from '@trestle/driver-kit';
-import type { Collection } from './schema.ts';
+import type { FilterContext } from './operators.ts';
+import { searchOptionsOf } from './search-options.ts';
 
 /** Which searches run on a collection, and why not the others. */
-export function searchesOf(collection: Collection): SearchSupport {
+export function searchesOf(context: FilterContext): SearchSupport {
+  const { collection } = context;
   const hasText = collection.vectors.some(({ vectorizer }) => vectorizer !== null && /2vec/.test(vectorizer));
   const brought = collection.vectors.flatMap(({ name, vectorizer }) =>
     vectorizer === null ? [name ?? ''] : [],
@@ -18,5 +20,6 @@ export function searchesOf(collection: Collection): SearchSupport {
     modes: modes.map((mode) => ({ mode, ...(refusals[mode] && { refusal: refusals[mode] }) })),
     targetVectors: collection.vectors.flatMap(({ name }) => (name === null ? [] : [name])),
     ...(brought.length > 0 && { broughtVectors: brought }),
+    options: searchOptionsOf(context),
   };
 }

@@ -17,6 +17,7 @@ import {
   type ReadCellsRequest,
   type ReadReferencesRequest,
   type ReferenceTarget,
+  type RequestCode,
   type RowSet,
   type RunRequest,
   type SaveReport,
@@ -24,6 +25,7 @@ import {
   type SearchRequest,
   type ServerInfo,
   type Session,
+  type ShownRequest,
   type TableStructure,
 } from '@trestle/driver-kit';
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from 'graphql';
@@ -44,6 +46,7 @@ import { saveChanges } from './save.ts';
 import { type Collection, findCollection, readCollections } from './schema.ts';
 import { search } from './search.ts';
 import { settleChanges } from './settle-change.ts';
+import { showRequest } from './show-request/show-request.ts';
 import { structureOf } from './structure.ts';
 import { activateTenant, listTenants, namingTenants } from './tenants.ts';
 import { previewChanges } from './write-request.ts';
@@ -132,6 +135,11 @@ export class WeaviateSession implements Session {
       search(reader, request, context),
     );
     return { ...page, rows: guard(page.rows) };
+  }
+
+  async showRequest(shown: ShownRequest, { signal }: Call): Promise<RequestCode[]> {
+    const context = await this.#context(shown.request.table, signal);
+    return showRequest(shown, context, this.#open(signal).place);
   }
 
   async *exportRows(request: ExportRequest, { signal }: Call): AsyncGenerator<RowSet> {
@@ -254,7 +262,12 @@ export class WeaviateSession implements Session {
   }
 
   #contextOf(collection: Collection): FilterContext {
-    return { collection, hasNot: isAtLeast(this.server.version, 1, 33) };
+    const { version } = this.server;
+    return {
+      collection,
+      hasNot: isAtLeast(version, 1, 33),
+      hasSearchOperator: isAtLeast(version, 1, 31),
+    };
   }
 
   #reader({ collection }: FilterContext, tenant: string | undefined, signal: AbortSignal): CollectionReader {

@@ -70,6 +70,8 @@ export interface Session {
   /** Rows that a reference column may point to, found by their title. */
   findReferences?(request: FindReferencesRequest, call: Call): Promise<ReferenceTarget[]>;
   search?(request: SearchRequest, call: Call): Promise<Page>;
+  /** The request as code that a program can run, in each language the driver knows. Asks the database nothing else. */
+  showRequest?(shown: ShownRequest, call: Call): Promise<RequestCode[]>;
   /** All matching rows in batches, whatever their number, in constant memory. */
   exportRows?(request: ExportRequest, call: Call): AsyncIterable<RowSet>;
   /** What the editor needs for completion and lint. */
@@ -103,6 +105,7 @@ export const optionalMethods = [
   'readReferences',
   'findReferences',
   'search',
+  'showRequest',
   'exportRows',
   'editorSchema',
 ] as const satisfies SessionMethod[];
@@ -237,6 +240,8 @@ export interface BrowseRequest extends CountRequest {
 
 export interface Page {
   rows: RowSet;
+  /** Of a search with `groupBy`: the groups in the order of the rows, with how many rows each has here. */
+  groups?: { value: string; rows: number }[];
   /** Something the reader of the page must know, such as a shortened last page. */
   note?: string;
   /** The last row that paging reaches, where the database has such a limit. */
@@ -389,9 +394,33 @@ export interface SearchSupport {
    * beside the text, and a search near a text does not run.
    */
   broughtVectors?: string[];
+  options?: SearchOptions;
 }
 
-export interface SearchRequest extends CountRequest {
+/** The settings of a search beyond its mode. One that is absent is not offered. */
+export interface SearchOptions {
+  /** How hybrid search joins its two rankings. The first is the default. */
+  fusions?: SearchChoice[];
+  /** The modes that can stop at a jump in score or distance. */
+  autocut?: SearchMode[];
+  /** The modes that can leave out rows beyond a distance. */
+  maxDistance?: SearchMode[];
+  /** The columns that keyword and hybrid search look into. Each can have a whole weight of 1 or more. */
+  keywordColumns?: string[];
+  /** Keyword and hybrid search can require every word of the text. */
+  allWords?: boolean;
+  /** How the distances to several target vectors become one. The first is the default. */
+  joins?: (SearchChoice & { weighted?: boolean })[];
+  groupBy?: { columns: string[]; refusal?: string };
+  rerank?: { columns: string[]; refusal?: string };
+}
+
+export interface SearchChoice {
+  name: string;
+  label: string;
+}
+
+export interface SearchRequest extends CountRequest, SearchSettings {
   mode: SearchMode;
   text?: string;
   vector?: number[];
@@ -427,6 +456,37 @@ export interface ScorePart {
   share: number;
   /** The side's own score, before it was scaled. */
   score?: number;
+}
+
+/** Values for what `SearchOptions` offers. The driver rejects one that it does not offer here. */
+export interface SearchSettings {
+  /** A name of `fusions`. */
+  fusion?: string;
+  /** Stops before the n-th jump. */
+  autocut?: number;
+  maxDistance?: number;
+  /** Absent: every column of `keywordColumns`, with weight 1. */
+  keywordColumns?: { column: string; weight: number }[];
+  allWords?: boolean;
+  /** Several target vectors in place of `targetVector`. `join` is a name of `joins`. */
+  targets?: { join: string; vectors: { name: string; weight?: number }[] };
+  groupBy?: { column: string; groups: number; rowsPerGroup: number };
+  /** `text` defaults to the text of the search. */
+  rerank?: { column: string; text?: string };
+}
+
+/** A page of the grid or a search, to be shown as code. */
+export type ShownRequest =
+  | { kind: 'browse'; request: BrowseRequest }
+  | { kind: 'search'; request: SearchRequest };
+
+/** One way to write a request. It holds no secret of the connection. */
+export interface RequestCode {
+  /** For the tab: `GraphQL`, `Python`. */
+  label: string;
+  /** For the file's ending and the colours: `graphql`, `http`, `python`, `typescript`, `sql`. */
+  language: string;
+  text: string;
 }
 
 export type EditorSchema =

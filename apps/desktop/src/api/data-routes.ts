@@ -17,6 +17,7 @@ import {
   readReferencesRequest,
   savedTable,
   searchRequest,
+  shownRequest,
 } from './schemas.ts';
 import { refuse, unpackBody } from './wire-body.ts';
 
@@ -34,6 +35,7 @@ const operations = {
   findReferences: operation(findReferencesRequest, (core, at, request) =>
     core.data.findReferences(at, request),
   ),
+  showRequest: operation(shownRequest, (core, at, shown) => core.data.showRequest(at, shown)),
   runQuery: operation(queryRequest, (core, at, request) => core.data.runQuery(at, request)),
   previewChanges: operation(changeSet, (core, at, request) => core.data.previewChanges(at, request)),
   unsettledSaves: operation(savedTable, async (core, { connectionId }, target) =>

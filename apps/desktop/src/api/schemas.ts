@@ -80,7 +80,34 @@ export const searchRequest = countRequest.extend({
   columns: z.array(z.string()).optional(),
   limit: z.int().min(1).max(1000),
   explain: z.boolean().optional(),
+  fusion: z.string().optional(),
+  autocut: z.int().min(1).max(100).optional(),
+  maxDistance: z.number().optional(),
+  keywordColumns: z
+    .array(z.strictObject({ column: z.string(), weight: z.number() }))
+    .max(1000)
+    .optional(),
+  allWords: z.boolean().optional(),
+  targets: z
+    .strictObject({
+      join: z.string(),
+      vectors: z.array(z.strictObject({ name: z.string(), weight: z.number().optional() })).max(100),
+    })
+    .optional(),
+  groupBy: z
+    .strictObject({
+      column: z.string(),
+      groups: z.int().min(1).max(100),
+      rowsPerGroup: z.int().min(1).max(100),
+    })
+    .optional(),
+  rerank: z.strictObject({ column: z.string(), text: z.string().optional() }).optional(),
 });
+
+export const shownRequest = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('browse'), request: browseRequest }),
+  z.strictObject({ kind: z.literal('search'), request: searchRequest }),
+]);
 
 /** Cells arrive through the wire codec, so they may be bigint or bytes: the driver judges them. */
 const cell = z.custom<import('@trestle/driver-kit').Cell>((value) => value !== undefined);

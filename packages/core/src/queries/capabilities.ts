@@ -28,6 +28,7 @@ const words: Record<Capability, string> = {
   readReferences: 'reading references',
   findReferences: 'finding rows to refer to',
   search: 'search',
+  showRequest: 'code for a request',
   exportRows: 'export',
   editorSchema: 'a schema for the editor',
 };

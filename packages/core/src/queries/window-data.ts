@@ -5,7 +5,10 @@ import type { Data, DataAccess } from '../types.ts';
 import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data.ts';
 
-type WindowData = Pick<Data, 'structure' | 'activatePartition' | 'readReferences' | 'findReferences'>;
+type WindowData = Pick<
+  Data,
+  'structure' | 'activatePartition' | 'readReferences' | 'findReferences' | 'showRequest'
+>;
 
 /** Calls of the window alone. They go past masking, so a client is refused. */
 export function createWindowData({ runner, settings, events }: DataParts): WindowData {
@@ -46,6 +49,10 @@ export function createWindowData({ runner, settings, events }: DataParts): Windo
         access,
         { action: 'findReferences', table: request.table, rowsOf: (targets) => targets.length },
         (session, call) => requireMethod(session, 'findReferences')(request, call),
+      ),
+    showRequest: (access, shown) =>
+      run(access, { action: 'showRequest', table: shown.request.table }, (session, call) =>
+        requireMethod(session, 'showRequest')(shown, call),
       ),
   };
 }

@@ -15,10 +15,12 @@ import type {
   ReadCellsRequest,
   ReadReferencesRequest,
   ReferenceTarget,
+  RequestCode,
   RowSet,
   RunOutcome,
   SaveReport,
   SearchRequest,
+  ShownRequest,
   TableDescription,
   TableStructure,
   TableSummary,
@@ -69,6 +71,8 @@ export interface Data {
   activatePartition(access: DataAccess, request: { table: string; partition: string }): Promise<void>;
   readReferences(access: DataAccess, request: ReadReferencesRequest): Promise<ReferenceTarget[][]>;
   findReferences(access: DataAccess, request: FindReferencesRequest): Promise<ReferenceTarget[]>;
+  /** A page or a search as code, in each language the driver knows. */
+  showRequest(access: DataAccess, shown: ShownRequest): Promise<RequestCode[]>;
 }
 
 export interface DestructiveRequest {

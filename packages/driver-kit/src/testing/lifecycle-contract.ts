@@ -63,6 +63,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       ['settleChanges', session.settleChanges?.({ table, changes: [] }, given)],
       ['previewChanges', session.previewChanges?.({ table, changes: [] }, given)],
       ['readCells', session.readCells?.({ table, keys: [], columns: ['title'] }, given)],
+      ['showRequest', session.showRequest?.({ kind: 'browse', request: browseAll(table) }, given)],
       ['editorSchema', session.editorSchema?.(given)],
       ['exportRows', session.exportRows && firstBatch(session, given)],
     ];

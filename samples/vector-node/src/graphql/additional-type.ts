@@ -1,15 +1,21 @@
 import {
   type GraphQLFieldConfigMap,
   GraphQLFloat,
+  GraphQLInt,
   GraphQLList,
   GraphQLObjectType,
   GraphQLString,
 } from 'graphql';
 import { type ClassDefinition, unnamedVector } from '../definition.ts';
+import type { HitGroup } from '../search/group.ts';
 import type { Hit } from '../search/hit.ts';
 import { vectorScalar } from './scalars.ts';
 
-export function additionalType(definition: ClassDefinition): GraphQLObjectType {
+/** `properties`: the fields of the collection, which the hits of a group have too. */
+export function additionalType(
+  definition: ClassDefinition,
+  properties: GraphQLFieldConfigMap<Hit, unknown>,
+): GraphQLObjectType {
   const fields: GraphQLFieldConfigMap<Hit, unknown> = {
     id: { type: GraphQLString, resolve: ({ object }) => object.id },
     vector: {
@@ -22,6 +28,7 @@ export function additionalType(definition: ClassDefinition): GraphQLObjectType {
     explainScore: { type: GraphQLString, resolve: ({ explainScore }) => explainScore ?? '' },
     creationTimeUnix: { type: GraphQLString, resolve: ({ object }) => String(object.createdAt) },
     lastUpdateTimeUnix: { type: GraphQLString, resolve: ({ object }) => String(object.updatedAt) },
+    group: { type: groupType(definition, properties), resolve: ({ group }) => group ?? null },
   };
   if (definition.vectorConfig) {
     fields.vectors = { type: vectorsType(definition), resolve: (hit) => hit };
@@ -38,4 +45,39 @@ function vectorsType(definition: ClassDefinition): GraphQLObjectType {
     };
   }
   return new GraphQLObjectType({ name: `${definition.class}AdditionalVectors`, fields });
+}
+
+/** Hits of a group have a distance and no score, as on the server: a search by words answers 0. */
+function groupType(
+  definition: ClassDefinition,
+  properties: GraphQLFieldConfigMap<Hit, unknown>,
+): GraphQLObjectType {
+  const name = `${definition.class}AdditionalGroup`;
+  const additional = new GraphQLObjectType<Hit>({
+    name: `${name}HitsAdditional`,
+    fields: {
+      id: { type: GraphQLString, resolve: ({ object }) => object.id },
+      distance: { type: GraphQLFloat, resolve: ({ distance }) => distance ?? 0 },
+    },
+  });
+  const hit = new GraphQLObjectType<Hit>({
+    name: `${name}Hits`,
+    fields: { ...properties, _additional: { type: additional, resolve: (one) => one } },
+  });
+  const groupedBy = new GraphQLObjectType<HitGroup>({
+    name: `${name}GroupedBy`,
+    fields: { value: { type: GraphQLString }, path: { type: new GraphQLList(GraphQLString) } },
+  });
+  const distances = ({ hits }: HitGroup) => hits.map(({ distance }) => distance ?? 0);
+  return new GraphQLObjectType<HitGroup>({
+    name,
+    fields: {
+      id: { type: GraphQLInt },
+      count: { type: GraphQLInt, resolve: ({ hits }) => hits.length },
+      minDistance: { type: GraphQLFloat, resolve: (group) => Math.min(...distances(group)) },
+      maxDistance: { type: GraphQLFloat, resolve: (group) => Math.max(...distances(group)) },
+      groupedBy: { type: groupedBy, resolve: (group) => group },
+      hits: { type: new GraphQLList(hit) },
+    },
+  });
 }

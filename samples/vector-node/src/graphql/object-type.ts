@@ -32,15 +32,18 @@ export function objectType(
   return new GraphQLObjectType({
     name: definition.class,
     description: definition.description ?? '',
-    fields: () => ({
-      ...Object.fromEntries(
+    fields: () => {
+      const properties = Object.fromEntries(
         (definition.properties ?? []).map((property) => [
           property.name,
           propertyField(definition, property, types, database),
         ]),
-      ),
-      _additional: { type: additionalType(definition), resolve: (hit: Hit) => hit },
-    }),
+      );
+      return {
+        ...properties,
+        _additional: { type: additionalType(definition, properties), resolve: (hit: Hit) => hit },
+      };
+    },
   });
 }
 

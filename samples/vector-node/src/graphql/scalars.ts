@@ -59,3 +59,19 @@ export function vectorScalar(name: string): GraphQLScalarType {
     coerceOutputValue: (value) => value,
   });
 }
+
+/** Weights by the names of target vectors. */
+export function weightsScalar(): GraphQLScalarType {
+  return new GraphQLScalarType({
+    name: 'Weights',
+    coerceInputLiteral: (node) =>
+      node.kind === Kind.OBJECT
+        ? Object.fromEntries(
+            node.fields.flatMap(({ name, value }) =>
+              value.kind === Kind.INT || value.kind === Kind.FLOAT ? [[name.value, Number(value.value)]] : [],
+            ),
+          )
+        : undefined,
+    coerceInputValue: (value) => value,
+  });
+}

@@ -19,7 +19,7 @@ import { type GetInput, type Limits, runGet } from '../search/get.ts';
 import type { Database } from '../store/database.ts';
 import { aggregateType } from './aggregate-type.ts';
 import { beaconType, objectType } from './object-type.ts';
-import { fusionEnum, searchArguments } from './search-arguments.ts';
+import { searchArguments, sharedSearchTypes } from './search-arguments.ts';
 import { whereInput } from './where-input.ts';
 
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>;
@@ -30,14 +30,14 @@ export function buildGraphqlSchema(database: Database, limits: Limits): GraphQLS
   const types = new Map<string, GraphQLObjectType>();
   const known = { get: (name: string) => types.get(name), beacon: beaconType() };
   for (const definition of definitions) types.set(definition.class, objectType(definition, known, database));
-  const fusion = fusionEnum();
+  const shared = sharedSearchTypes();
   const get: Fields = {};
   const aggregate: Fields = {};
   for (const definition of definitions) {
     get[definition.class] = {
       type: new GraphQLList(types.get(definition.class) as GraphQLObjectType),
       description: definition.description ?? '',
-      args: { ...getArguments(definition), ...searchArguments(definition, fusion) },
+      args: { ...getArguments(definition), ...searchArguments(definition, shared) },
       resolve: (_source, input, _context, info) => {
         refuseFragments(info);
         return runGet(database, definition, present(input), limits);
@@ -66,12 +66,22 @@ function getArguments(definition: ClassDefinition): GraphQLFieldConfigArgumentMa
     name: `${prefix}SortInpObj`,
     fields: { path: { type: new GraphQLList(GraphQLString) }, order: { type: order } },
   });
+  const groupBy = new GraphQLInputObjectType({
+    name: `${prefix}GroupByInpObj`,
+    fields: {
+      path: { type: new GraphQLList(GraphQLString) },
+      groups: { type: GraphQLInt },
+      objectsPerGroup: { type: GraphQLInt },
+    },
+  });
   return {
     where: { type: whereInput('GetObjects', definition.class) },
     sort: { type: new GraphQLList(sort) },
     limit: { type: GraphQLInt },
     offset: { type: GraphQLInt },
     after: { type: GraphQLString },
+    autocut: { type: GraphQLInt },
+    groupBy: { type: groupBy },
     ...(isMultiTenant(definition) && { tenant: { type: GraphQLString } }),
   };
 }

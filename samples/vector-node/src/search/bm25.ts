@@ -5,10 +5,16 @@ import { float32 } from '../store/float32.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import type { Hit } from './hit.ts';
 
+/** How many words of the query an object must hold. */
+export interface SearchOperator {
+  operator?: string;
+  minimumOrTokensMatch?: number;
+}
+
 /** BM25F over the searchable text properties, best first. `all` gives the statistics, `objects` the candidates. */
 export function bm25(
   definition: ClassDefinition,
-  asked: { query?: string; properties?: string[] },
+  asked: { query?: string; properties?: string[]; searchOperator?: SearchOperator },
   all: StoredObject[],
   objects: StoredObject[],
 ): Hit[] {
@@ -18,12 +24,14 @@ export function bm25(
   const { b = 0.75, k1 = 1.2 } = definition.invertedIndexConfig?.bm25 ?? {};
   const lengths = new Map(fields.map(({ property }) => [property.name, meanLength(all, property)]));
   const stopwords = stopwordsOf(definition.invertedIndexConfig ?? {});
-  const scores = new Map<StoredObject, { score: number; explain: string }>();
+  const scores = new Map<StoredObject, { score: number; explain: string; words: Set<string> }>();
+  const asWords = new Set<string>();
   for (const tokenization of new Set(fields.map(({ property }) => property.tokenization ?? 'word'))) {
     const own = fields.filter(({ property }) => (property.tokenization ?? 'word') === tokenization);
     const terms = new Set(tokenize(query, tokenization));
     for (const term of terms) {
       if (stopwords.has(term) && tokenization === 'word') continue;
+      asWords.add(term.toLowerCase());
       const holds = (object: StoredObject) =>
         own.some(({ property }) => object.terms(property).includes(term));
       const holders = all.filter(holds).length;
@@ -41,17 +49,25 @@ export function bm25(
           weight += (boost * count) / (1 - b + (b * found.length) / (lengths.get(property.name) ?? 1));
         }
         if (weight === 0) continue;
-        const before = scores.get(object) ?? { score: 0, explain: '' };
+        const before = scores.get(object) ?? { score: 0, explain: '', words: new Set<string>() };
         scores.set(object, {
           score: before.score + (rarity * weight) / (k1 + weight),
           explain: `${before.explain}, BM25F_${term}_frequency:${frequency}, BM25F_${term}_propLength:${length}`,
+          words: before.words.add(term.toLowerCase()),
         });
       }
     }
   }
+  const least = wordsNeeded(asked.searchOperator, asWords.size);
   return [...scores]
+    .filter(([, { words }]) => words.size >= least)
     .map(([object, { score, explain }]) => ({ object, score: float32(score), explainScore: explain }))
     .sort((x, y) => y.score - x.score || (x.object.id < y.object.id ? -1 : 1));
+}
+
+function wordsNeeded(operator: SearchOperator | undefined, words: number): number {
+  if (operator?.operator === 'And' || operator?.operator === 'AndCross') return words;
+  return operator?.minimumOrTokensMatch ?? 1;
 }
 
 function searchedFields(

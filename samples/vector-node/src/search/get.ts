@@ -3,7 +3,9 @@ import { maximumExceeded, unprocessable } from '../errors.ts';
 import type { WhereInput } from '../filter/where.ts';
 import type { Database } from '../store/database.ts';
 import type { StoredObject } from '../store/stored-object.ts';
+import { autocut } from './autocut.ts';
 import { filtered, prefixed } from './filtered.ts';
+import { type GroupByInput, groupHits } from './group.ts';
 import type { Hit } from './hit.ts';
 import { type SearchInput, searchHits } from './search.ts';
 import { type SortInput, sortObjects } from './sort.ts';
@@ -15,6 +17,8 @@ export interface GetInput extends SearchInput {
   offset?: number;
   after?: string;
   tenant?: string;
+  autocut?: number;
+  groupBy?: GroupByInput;
 }
 
 export interface Limits {
@@ -53,7 +57,11 @@ export function runGet(
     const all = database.objects.inOrder(definition.class, input.tenant);
     const candidates = matching ?? all;
     const hits = searchHits(database, definition, input, { all, candidates, limit: offset + limit });
-    const page = hits.slice(offset, offset + limit);
+    const found = hits.slice(0, offset + limit);
+    const values = found.map(({ score, distance }) => distance ?? -(score ?? 0));
+    const kept = input.autocut === undefined ? found.length : autocut(values, input.autocut);
+    const page = found.slice(offset, kept);
+    if (input.groupBy) return groupHits(page, input.groupBy, definition);
     return input.sort?.length ? resorted(page, input.sort, definition) : page;
   }
   if (offset + limit === 0) {

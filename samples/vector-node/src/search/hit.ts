@@ -1,4 +1,5 @@
 import type { StoredObject } from '../store/stored-object.ts';
+import type { HitGroup } from './group.ts';
 
 /** An object that was found, with what the search says about it. */
 export interface Hit {
@@ -7,4 +8,6 @@ export interface Hit {
   certainty?: number;
   score?: number;
   explainScore?: string;
+  /** Of a search with `groupBy`: the group this hit stands for. */
+  group?: HitGroup;
 }

@@ -3,6 +3,7 @@ import { unprocessable } from '../errors.ts';
 import { readBeacon } from '../store/beacon.ts';
 import type { Database } from '../store/database.ts';
 import { findTarget } from '../store/references.ts';
+import type { TargetsInput } from './join-targets.ts';
 
 export interface Movement {
   concepts?: string[];
@@ -17,6 +18,7 @@ export interface NearText {
   moveTo?: Movement;
   moveAwayFrom?: Movement;
   targetVectors?: string[];
+  targets?: TargetsInput;
 }
 
 /** The concepts' meaning, moved as asked. */

@@ -3,6 +3,7 @@ import { unprocessable } from '../errors.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { certaintyOf, distanceBetween } from './distance.ts';
 import type { Hit } from './hit.ts';
+import { joinOf, type TargetsInput } from './join-targets.ts';
 
 export interface Bounds {
   distance?: number;
@@ -29,18 +30,20 @@ export function targetSpaces(definition: ClassDefinition, targets: string[] | un
   });
 }
 
-/** Nearest first. Of several target vectors the smallest distance counts. */
+/** Nearest first. Of several target vectors the smallest distance counts, unless `join` says otherwise. */
 export function nearest(
   objects: StoredObject[],
   targets: { space: VectorSpace; vector: readonly number[] }[],
-  { distance: limit, certainty: least }: Bounds,
+  { distance: limit, certainty: least, join: joined }: Bounds & { join?: TargetsInput | undefined },
 ): Hit[] {
   if (limit !== undefined && least !== undefined) {
     throw unprocessable('failed to extract search params: cannot provide distance and certainty');
   }
   const hits: (Hit & { distance: number })[] = [];
-  for (const object of objects) {
-    const distance = distanceTo(object, targets);
+  const all = objects.map((object) => distancesTo(object, targets));
+  const join = joinOf(joined, all);
+  for (const [index, object] of objects.entries()) {
+    const distance = join(all[index] ?? []);
     if (distance === null) continue;
     const isCosine = targets.every(({ space }) => space.distance === 'cosine');
     const certainty = isCosine ? certaintyOf(distance) : undefined;
@@ -51,21 +54,18 @@ export function nearest(
   return hits.sort((a, b) => a.distance - b.distance);
 }
 
-function distanceTo(
+function distancesTo(
   object: StoredObject,
   targets: { space: VectorSpace; vector: readonly number[] }[],
-): number | null {
-  let best: number | null = null;
-  for (const { space, vector } of targets) {
+): (number | null)[] {
+  return targets.map(({ space, vector }) => {
     const own = object.vectors.get(space.name);
-    if (!own) continue;
+    if (!own) return null;
     if (own.length !== vector.length) {
       throw unprocessable(
         `${search} vector search: object vector search at index ${object.className.toLowerCase()}: vector search: knn search: distance between entrypoint and query node: ${own.length} vs ${vector.length}: vector lengths don't match`,
       );
     }
-    const distance = distanceBetween(space.distance, vector, own);
-    if (best === null || distance < best) best = distance;
-  }
-  return best;
+    return distanceBetween(space.distance, vector, own);
+  });
 }

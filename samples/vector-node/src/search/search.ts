@@ -5,23 +5,26 @@ import { textModule } from '../store/class-check.ts';
 import type { Database } from '../store/database.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import { uuidPattern } from '../store/value-check.ts';
-import { bm25 } from './bm25.ts';
+import { bm25, type SearchOperator } from './bm25.ts';
 import type { Hit } from './hit.ts';
 import { fuse } from './hybrid.ts';
+import type { TargetsInput } from './join-targets.ts';
 import { type NearText, textVector } from './near-text.ts';
 import { type Bounds, nearest, targetSpaces } from './nearest.ts';
 
 export interface SearchInput {
   nearText?: NearText;
-  nearVector?: Bounds & { vector?: number[]; targetVectors?: string[] };
-  nearObject?: Bounds & { id?: string; beacon?: string; targetVectors?: string[] };
-  bm25?: { query?: string; properties?: string[] };
+  nearVector?: Bounds & { vector?: number[]; targetVectors?: string[]; targets?: TargetsInput };
+  nearObject?: Bounds & { id?: string; beacon?: string; targetVectors?: string[]; targets?: TargetsInput };
+  bm25?: { query?: string; properties?: string[]; searchOperator?: SearchOperator };
   hybrid?: {
     query?: string;
     alpha?: number;
     vector?: number[];
     properties?: string[];
     targetVectors?: string[];
+    targets?: TargetsInput;
+    bm25SearchOperator?: SearchOperator;
     fusionType?: string;
     maxVectorDistance?: number;
   };
@@ -44,7 +47,7 @@ export function searchHits(
   if (input.hybrid) return hybridHits(database, definition, input.hybrid, among);
   if (input.bm25) return bm25(definition, input.bm25, among.all, among.candidates);
   const asked = input.nearText ?? input.nearVector ?? input.nearObject ?? {};
-  const spaces = targetSpaces(definition, asked.targetVectors);
+  const spaces = targetSpaces(definition, asked.targets?.targetVectors ?? asked.targetVectors);
   const targets = spaces.map((space) => ({
     space,
     vector: input.nearText
@@ -53,7 +56,7 @@ export function searchHits(
         ? givenVector(input.nearVector.vector)
         : objectVector(input.nearObject ?? {}, space.name, among.all),
   }));
-  return nearest(among.candidates, targets, asked);
+  return nearest(among.candidates, targets, { ...asked, join: asked.targets });
 }
 
 function hybridHits(
@@ -70,7 +73,11 @@ function hybridHits(
     alpha < 1 && asked.query
       ? bm25(
           definition,
-          { query: asked.query, ...(asked.properties && { properties: asked.properties }) },
+          {
+            query: asked.query,
+            ...(asked.properties && { properties: asked.properties }),
+            ...(asked.bm25SearchOperator && { searchOperator: asked.bm25SearchOperator }),
+          },
           all,
           candidates,
         )
@@ -86,7 +93,7 @@ function hybridVectorHits(
   asked: NonNullable<SearchInput['hybrid']>,
   candidates: StoredObject[],
 ): Hit[] {
-  const spaces = targetSpaces(definition, asked.targetVectors);
+  const spaces = targetSpaces(definition, asked.targets?.targetVectors ?? asked.targetVectors);
   const targets = spaces.map((space) => {
     if (asked.vector) return { space, vector: asked.vector };
     if (space.vectorizer !== textModule) {
@@ -97,7 +104,7 @@ function hybridVectorHits(
     return { space, vector: Array.from(database.embed(asked.query ?? '')) };
   });
   const bounds = asked.maxVectorDistance === undefined ? {} : { distance: asked.maxVectorDistance };
-  return nearest(candidates, targets, bounds);
+  return nearest(candidates, targets, { ...bounds, join: asked.targets });
 }
 
 function givenVector(vector: number[] | undefined): number[] {

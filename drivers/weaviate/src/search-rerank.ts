@@ -1,0 +1,23 @@
+import { DriverError, type Json, type SearchRequest } from '@trestle/driver-kit';
+import { findColumn, gridColumns } from './columns.ts';
+import { printArguments } from './literal.ts';
+import type { FilterContext } from './operators.ts';
+import { searchOptionsOf } from './search-options.ts';
+
+/** The part of the selection that makes the server order its results by a reranker; null where none is asked for. */
+export function rerankField({ rerank, text }: SearchRequest, context: FilterContext): string | null {
+  if (!rerank) return null;
+  const { refusal } = searchOptionsOf(context).rerank ?? {};
+  if (refusal) throw new DriverError({ code: 'unsupported', message: refusal });
+  const { source } = findColumn(gridColumns(context.collection), rerank.column, context.collection);
+  if (source.kind !== 'property') {
+    throw new DriverError({ code: 'invalid_argument', message: `${rerank.column} cannot be reranked` });
+  }
+  const query = rerank.text ?? text;
+  return `rerank(${printArguments({ property: source.property.name, query })}) { score }`;
+}
+
+export function rerankScore(additional: { [name: string]: Json }): Json | undefined {
+  const [first] = (additional.rerank ?? []) as { score?: Json }[];
+  return first?.score;
+}

@@ -1,0 +1,59 @@
+import { DriverError, type SearchRequest } from '@trestle/driver-kit';
+import { EnumLiteral, type Literal } from './literal.ts';
+import type { FilterContext } from './operators.ts';
+import type { Collection } from './schema.ts';
+import { searchOptionsOf } from './search-options.ts';
+
+type Targeting = Pick<SearchRequest, 'mode' | 'targetVector' | 'targets'>;
+
+/** The named vectors a search goes by. With several the server wants to be told which; with one it is that one. */
+export function targetNames(request: Targeting, collection: Collection): string[] | undefined {
+  if (request.mode === 'keyword') return undefined;
+  const names = collection.vectors.flatMap(({ name }) => (name === null ? [] : [name]));
+  const asked = request.targets
+    ? request.targets.vectors.map(({ name }) => name)
+    : request.targetVector === undefined
+      ? undefined
+      : [request.targetVector];
+  if (asked) {
+    const unknown = asked.find((name) => !names.includes(name));
+    if (unknown === undefined && asked.length > 0) return asked;
+    throw new DriverError({
+      code: 'invalid_argument',
+      message: unknown === undefined ? 'No vector is named' : `${collection.name} has no vector "${unknown}"`,
+      hint: names.length > 0 ? `Its vectors are ${names.join(', ')}.` : 'It has one vector without a name.',
+    });
+  }
+  if (names.length > 1) {
+    throw new DriverError({
+      code: 'invalid_argument',
+      message: `${collection.name} has several vectors`,
+      hint: `Name one as target vector: ${names.join(', ')}.`,
+    });
+  }
+  return names.length === 1 ? names : undefined;
+}
+
+/** The arguments inside a search that name its vectors. */
+export function targetArguments(
+  request: Targeting,
+  context: FilterContext,
+): { targetVectors?: string[]; targets?: Literal } {
+  const names = targetNames(request, context.collection);
+  if (!request.targets || !names) return names ? { targetVectors: names } : {};
+  const join = searchOptionsOf(context).joins?.find(({ name }) => name === request.targets?.join);
+  if (!join) {
+    throw new DriverError({
+      code: 'invalid_argument',
+      message: `There is no way "${request.targets.join}" to join target vectors here`,
+    });
+  }
+  const weights = Object.fromEntries(request.targets.vectors.map(({ name, weight }) => [name, weight ?? 1]));
+  return {
+    targets: {
+      targetVectors: names,
+      combinationMethod: new EnumLiteral(join.name),
+      ...(join.weighted && { weights }),
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { RequestCode, ShownRequest } from '@trestle/driver-kit';
+import { parse, print } from 'graphql';
+import type { ServerPlace } from '../client.ts';
+import type { FilterContext } from '../operators.ts';
+import { pythonCode } from './python.ts';
+import { type ShownQuery, shownQuery } from './shown-query.ts';
+import { typescriptCode } from './typescript.ts';
+
+/** A page or a search in each language that users of the database write. */
+export function showRequest(shown: ShownRequest, context: FilterContext, place: ServerPlace): RequestCode[] {
+  const query = shownQuery(shown, context, place);
+  return [
+    { label: 'GraphQL', language: 'graphql', text: `${print(parse(query.graphql))}\n` },
+    { label: 'REST', language: 'http', text: restCode(query) },
+    { label: 'Python', language: 'python', text: pythonCode(query) },
+    { label: 'TypeScript', language: 'typescript', text: typescriptCode(query) },
+  ];
+}
+
+/** A command line. A page without filter and sort has a route of its own; all else goes through GraphQL. */
+function restCode(query: ShownQuery): string {
+  const { place, where, sort, search, collection, limit, offset, tenant } = query;
+  const origin = `${place.secure ? 'https' : 'http'}://${place.host}:${place.port}`;
+  const headers = [
+    ...(place.hasKey ? ['"Authorization: Bearer $WEAVIATE_API_KEY"'] : []),
+    ...place.headers.map(
+      (name) => `"${name}: $${name.replace(/^x-/i, '').replaceAll('-', '_').toUpperCase()}"`,
+    ),
+  ];
+  const lines = headers.map((header) => `  -H ${header}`);
+  if (!search && !where && sort.length === 0) {
+    const given = new URLSearchParams({ class: collection, limit: String(limit) });
+    if (offset > 0) given.set('offset', String(offset));
+    if (tenant !== undefined) given.set('tenant', tenant);
+    return `${[`curl ${shellText(`${origin}/v1/objects?${given}`)}`, ...lines].join(' \\\n')}\n`;
+  }
+  const body = JSON.stringify({ query: query.graphql });
+  const all = [
+    `curl ${shellText(`${origin}/v1/graphql`)}`,
+    "  -H 'Content-Type: application/json'",
+    ...lines,
+    `  -d ${shellText(body)}`,
+  ];
+  return `${all.join(' \\\n')}\n`;
+}
+
+/** One word of a shell, whatever it holds. */
+function shellText(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,73 @@
+import type { Json, SearchRequest, ShownRequest, Sort } from '@trestle/driver-kit';
+import { filterOf } from '../browse.ts';
+import type { ServerPlace } from '../client.ts';
+import { sortArgument } from '../collection-reader.ts';
+import { chooseColumns, findColumn, gridColumns } from '../columns.ts';
+import { type Literal, printArguments } from '../literal.ts';
+import type { FilterContext } from '../operators.ts';
+import { searchArgument } from '../search-argument.ts';
+import { rerankField } from '../search-rerank.ts';
+import { selectionOf } from '../selection.ts';
+import { readWhole, type Where } from '../where.ts';
+
+/** A request taken apart, for each language to write in its own way. */
+export interface ShownQuery {
+  place: ServerPlace;
+  collection: string;
+  tenant: string | undefined;
+  where: Where | null;
+  /** `_id` is the uuid. */
+  sort: { path: string; order: 'asc' | 'desc' }[];
+  limit: number;
+  offset: number;
+  search: SearchRequest | null;
+  /** Properties by the names the server has for them. */
+  propertyOf(column: string): string;
+  graphql: string;
+}
+
+export function shownQuery(shown: ShownRequest, context: FilterContext, place: ServerPlace): ShownQuery {
+  const { collection } = context;
+  const { request } = shown;
+  const search = shown.kind === 'search' ? shown.request : null;
+  const propertyOf = (column: string) => {
+    const { source } = findColumn(gridColumns(collection), column, collection);
+    return source.kind === 'property' ? source.property.name : '_id';
+  };
+  const filter = filterOf(request, context);
+  const asked: Sort[] = shown.kind === 'browse' ? shown.request.sort : [];
+  const isList = shown.kind === 'browse' && filter === null && asked.length === 0;
+  const sort = asked.map(({ column, order }) => ({ path: propertyOf(column), order }));
+  if (!search && !isList && !sort.some(({ path }) => path === '_id'))
+    sort.push({ path: '_id', order: 'asc' });
+  // The server sorts no more than the first matches of a lone clause, so the grid sends it twice.
+  const where = filter && !search ? readWhole(filter) : filter;
+  const tenant = collection.multiTenant ? request.partition : undefined;
+  const offset = shown.kind === 'browse' ? shown.request.offset : 0;
+  const parts = { place, collection: collection.name, tenant, where, sort, limit: request.limit, offset };
+  const given: { [name: string]: Literal | undefined } = {
+    ...(search && searchArgument(search, context)),
+    where: where ?? undefined,
+    sort: sort.length > 0 ? sortArgument(sort) : undefined,
+    limit: request.limit,
+    offset: offset || undefined,
+    tenant,
+  };
+  const columns = chooseColumns(collection, request.columns).filter(({ source }) => source.kind !== 'vector');
+  const additional = search ? measures(search, rerankField(search, context)) : [];
+  const selection = search?.groupBy
+    ? '_additional { group { groupedBy { value } hits { _additional { id distance } } } }'
+    : selectionOf(columns, additional);
+  const graphql = `{ Get { ${collection.name}(${printArguments(given)}) { ${selection} } } }`;
+  return { ...parts, search, propertyOf, graphql };
+}
+
+function measures({ mode }: SearchRequest, rerank: string | null): string[] {
+  const isScored = mode === 'keyword' || mode === 'hybrid';
+  return [...(isScored ? ['score', 'explainScore'] : ['distance']), ...(rerank ? [rerank] : [])];
+}
+
+/** A text, list or object as Python and TypeScript both write it. */
+export function jsonCode(value: Json): string {
+  return JSON.stringify(value);
+}

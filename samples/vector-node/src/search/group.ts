@@ -1,0 +1,36 @@
+import { type ClassDefinition, findProperty } from '../definition.ts';
+import { unprocessable } from '../errors.ts';
+import type { Hit } from './hit.ts';
+
+export interface GroupByInput {
+  path?: string[];
+  groups?: number;
+  objectsPerGroup?: number;
+}
+
+/** The hits of one value of a property, best first. */
+export interface HitGroup {
+  id: number;
+  path: string[];
+  value: string;
+  hits: Hit[];
+}
+
+/** One hit for each group, which carries the group's others. Groups come in the order of their best hits. */
+export function groupHits(hits: Hit[], asked: GroupByInput, definition: ClassDefinition): Hit[] {
+  const path = asked.path ?? [];
+  const name = path[0] ?? '';
+  if (!findProperty(definition, name)) throw unprocessable(`groupBy: unrecognized property: ${name}`);
+  const groups = new Map<string, HitGroup>();
+  for (const hit of hits) {
+    const value = hit.object.read(name);
+    if (value === undefined || value === null) continue;
+    for (const one of Array.isArray(value) ? value : [value]) {
+      const known = groups.get(String(one));
+      if (known && known.hits.length < (asked.objectsPerGroup ?? 1)) known.hits.push(hit);
+      if (known || groups.size >= (asked.groups ?? 1)) continue;
+      groups.set(String(one), { id: groups.size, path, value: String(one), hits: [hit] });
+    }
+  }
+  return [...groups.values()].map((group) => ({ ...(group.hits[0] as Hit), group }));
+}

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { choose, press, tabTo } from './browser.ts';
 import { journey, openTable } from './journey.ts';
-import { serverKey, startCable, weaviateServers } from './weaviate-servers.ts';
+import { serverKey, startCable, startGateway, weaviateServers } from './weaviate-servers.ts';
 
 /** The browser's own line for an answer that carries an error. */
 const allow = /Failed to load resource/;
@@ -90,6 +90,60 @@ journey(
   },
   { allow },
 );
+
+for (const { name, start } of weaviateServers) {
+  journey(
+    `a key that ${name} no longer takes is said once, wherever it is noticed`,
+    async ({ page, app }) => {
+      const server = await start();
+      onTestFinished(() => server.stop());
+      const rest = async (path: string, body: unknown) => {
+        const headers = { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' };
+        const address = `http://127.0.0.1:${server.port}/v1${path}`;
+        const { status } = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
+        expect(status).toBe(200);
+      };
+      await rest('/schema', { class: 'Kept', properties: [{ name: 'title', dataType: ['text'] }] });
+      await rest('/objects', { class: 'Kept', properties: { title: 'here' } });
+      // In front of the server: it lets the key through until that is rotated, as a cluster's gateway does.
+      const gateway = await startGateway(server.port);
+      onTestFinished(() => gateway.close());
+      const fields = { host: '127.0.0.1', port: gateway.port, authMethod: 'apiKey', apiKey: serverKey };
+      const file = join(app.folder, 'cluster.json');
+      writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
+      await app.json('connections', 'import', file);
+      await press(page.getByRole('button', { name: /^Cluster/ }));
+      await openTable(page, 'Kept');
+      const grid = page.getByRole('grid', { name: 'Rows of Kept' });
+      await grid.waitFor();
+
+      gateway.rotate('another-key');
+      await page.keyboard.press('ControlOrMeta+r');
+      const side = page.getByRole('complementary');
+      await side.getByText(/^Authentication failed/).waitFor();
+      await page.keyboard.press('Alt+n');
+      await run(page, '{ Get { Kept { title } } }');
+      const results = page.getByRole('region', { name: 'Results' });
+      await results.getByText(/^The statement did not run: there is no connection/).waitFor();
+      expect(await page.getByText(/Authentication failed/).count()).toBe(1);
+      expect(await page.getByRole('main').getByRole('alert').count()).toBe(1);
+
+      // In the editor Tab indents, but for the one after Escape.
+      await page.keyboard.press('Escape');
+      await press(side.getByRole('button', { name: 'Edit' }), { back: true });
+      const dialog = page.getByRole('dialog', { name: 'Edit connection' });
+      await tabTo(dialog.getByLabel(/^API Key/));
+      await page.keyboard.type('another-key');
+      await press(dialog.getByRole('button', { name: 'Save & open' }));
+      await dialog.waitFor({ state: 'detached' });
+      await side.getByText(/^Weaviate \d/).waitFor();
+      await expect.poll(() => page.getByText(/Authentication failed/).count()).toBe(0);
+      await run(page, '{ Get { Kept { title } } }');
+      await results.getByText('here').waitFor();
+    },
+    { allow },
+  );
+}
 
 async function retryNow(page: Page): Promise<void> {
   await tabTo(page.getByRole('button', { name: 'Retry now' }), { back: true });

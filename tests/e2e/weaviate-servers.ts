@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer, request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,4 +65,34 @@ export async function startCable(targetPort: number) {
     await closed;
   };
   return { port, cut, mend: () => listen(port), close: () => (server.listening ? cut() : Promise.resolve()) };
+}
+
+/** A gateway to a server, with a key of its own that can be rotated. The server itself refuses any other key. */
+export async function startGateway(targetPort: number) {
+  let key = serverKey;
+  const server = createHttpServer((incoming, outgoing) => {
+    const { method, url: path, headers } = incoming;
+    const authorization =
+      headers.authorization === `Bearer ${key}` ? `Bearer ${serverKey}` : 'Bearer rotated';
+    const target = request(
+      { host: '127.0.0.1', port: targetPort, method, path, headers: { ...headers, authorization } },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    target.on('error', () => outgoing.destroy());
+    incoming.pipe(target);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    rotate(next: string) {
+      key = next;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }

@@ -38,15 +38,16 @@ export function Results(props: { query: RunQuery; rowWords: [string, string] }) 
 }
 
 function Failure({ error, afterMs }: Finished & { state: 'failed' }) {
-  const isDown = useContext(ConnectionDown);
+  const down = useContext(ConnectionDown);
   // This error and no other: the failure of the next statement is drawn in the same place.
-  const [lost, setLost] = useState<unknown>(null);
-  if (isDown && lost !== error && isOfConnection(toApiError(error))) setLost(error);
-  if (lost === error) {
+  const [explained, setExplained] = useState<{ error: unknown; down: string } | null>(null);
+  if (down && explained?.error !== error && isOfConnection(toApiError(error))) setExplained({ error, down });
+  if (explained?.error === error) {
     return (
       <Note level="info" className={styles.note}>
-        No answer came, since the connection was lost. A statement that writes may have run: look before you
-        run it again.
+        {explained.down === 'lost'
+          ? 'No answer came, since the connection was lost. A statement that writes may have run: look before you run it again.'
+          : 'The statement did not run: there is no connection. The reason is at the left.'}
       </Note>
     );
   }

@@ -7,7 +7,7 @@ import styles from './error-note.module.css';
 
 /** An error in the place where it happened: the sentence, what to do next, and perhaps a button for it. */
 export function ErrorNote(props: { error: unknown; children?: ReactNode; className?: string }) {
-  const isDown = useContext(ConnectionDown);
+  const isDown = useContext(ConnectionDown) !== null;
   const error = toApiError(props.error);
   const { message, hint } = error;
   if (isDown && isOfConnection(error)) return null;

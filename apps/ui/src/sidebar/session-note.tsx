@@ -3,6 +3,7 @@ import { useInstalling } from '../plugin-browser/use-plugins.ts';
 import { ApiError } from '../shared/api.ts';
 import type { Connection, SessionStatus } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
+import { ConnectionDown } from '../shared/connection-down.ts';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
 import { dialogs } from '../shell/open-dialog.ts';
 import { connect } from './connect.ts';
@@ -30,13 +31,16 @@ export function SessionNote(props: { connection: Connection; status: SessionStat
   // The strip above says that a connection is lost.
   if (!status.error || status.state === 'connecting' || status.state === 'reconnecting') return null;
   return (
-    <ErrorNote error={new ApiError(status.error)} className={styles.note}>
-      <Button size="small" onClick={() => connect(connection.id)}>
-        Try again
-      </Button>
-      <Button size="small" onClick={() => dialogs.editConnection(connection)}>
-        Edit
-      </Button>
-    </ErrorNote>
+    // This is the one place that says it.
+    <ConnectionDown value={null}>
+      <ErrorNote error={new ApiError(status.error)} className={styles.note}>
+        <Button size="small" onClick={() => connect(connection.id)}>
+          Try again
+        </Button>
+        <Button size="small" onClick={() => dialogs.editConnection(connection)}>
+          Edit
+        </Button>
+      </ErrorNote>
+    </ConnectionDown>
   );
 }

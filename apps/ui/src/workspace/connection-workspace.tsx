@@ -24,10 +24,11 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
   useOpenOnce(connection.id);
   const status = useStatus(connection.id);
   const isLost = status.state === 'reconnecting';
+  const isFailed = status.state === 'failed' && status.error !== undefined;
   return (
     <Main className={styles.workspace} hidden={!isCurrent}>
       {isLost && <ConnectionStrip name={connection.name} status={status} />}
-      <ConnectionDown value={isLost}>
+      <ConnectionDown value={isLost ? 'lost' : isFailed ? 'failed' : null}>
         <Group
           orientation="horizontal"
           className={styles.group}

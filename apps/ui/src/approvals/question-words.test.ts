@@ -58,6 +58,14 @@ test('the loss says how much, or that it is not known', () => {
   expect(lossOf(destroy([books, { table: 'loans', rows: null }], true))).toBe(
     'Changed or deleted: 12,345 rows of books, an unknown number of rows of loans. Some of them go along through a foreign key.',
   );
+  const cold = Array.from({ length: 1_205 }, (_, at) => ({
+    table: 'books',
+    partition: `t${at}`,
+    rows: null,
+  }));
+  expect(lossOf(destroy([books, ...cold]))).toBe(
+    'Changed or deleted: 12,345 rows of books, an unknown number of rows of books (t0, t1, t2, t3, t4 and 1,200 more).',
+  );
   expect(lossOf(destroy([]))).toBe('No rows are changed or deleted.');
 });
 

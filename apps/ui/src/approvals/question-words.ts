@@ -40,13 +40,29 @@ const wishes: Record<string, string> = {
 /** How much goes, as far as it is known. */
 export function lossOf({ tables, cascades }: Destroy): string {
   if (tables.length === 0) return 'No rows are changed or deleted.';
-  const parts = tables.map(({ table, partition, rows }) => {
+  const counted = tables.flatMap(({ table, partition, rows }) => {
+    if (rows === null) return [];
     const place = partition === undefined ? table : `${table} (${partition})`;
-    if (rows === null) return `an unknown number of rows of ${place}`;
-    return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} of ${place}`;
+    return [`${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} of ${place}`];
   });
+  const uncounted = Map.groupBy(
+    tables.filter(({ rows }) => rows === null),
+    ({ table }) => table,
+  );
+  const unknown = [...uncounted].map(([table, all]) => {
+    const names = all.flatMap(({ partition }) => partition ?? []);
+    return `an unknown number of rows of ${names.length === 0 ? table : `${table} (${firstOf(names)})`}`;
+  });
+  const parts = [...counted, ...unknown];
   const through = cascades ? ' Some of them go along through a foreign key.' : '';
   return `Changed or deleted: ${parts.join(', ')}.${through}`;
+}
+
+/** A collection may have thousands of tenants that cannot be counted; the dialog must stay readable. */
+function firstOf(names: string[]): string {
+  const shown = names.slice(0, 5).join(', ');
+  const more = names.length - 5;
+  return more > 0 ? `${shown} and ${more.toLocaleString('en')} more` : shown;
 }
 
 /** Signs without a shape, some of which turn the order of the text around, are named: what is approved is what runs. */

@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { press } from './browser.ts';
+import { journey } from './journey.ts';
+import { connectClient, textOf } from './mcp-client.ts';
+import { serverKey, weaviateServers } from './weaviate-servers.ts';
+
+for (const { name, start } of weaviateServers) {
+  journey(
+    `a client that destroys in a collection with tenants: the dialog counts in ${name} what it can ask for`,
+    async ({ page, app }) => {
+      const server = await start();
+      onTestFinished(() => server.stop());
+      const rest = async (method: string, path: string, body?: unknown) => {
+        const headers = { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' };
+        const address = `http://127.0.0.1:${server.port}/v1${path}`;
+        return fetch(address, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+      };
+      await rest('POST', '/schema', {
+        class: 'Notes',
+        vectorizer: 'none',
+        multiTenancyConfig: { enabled: true },
+        properties: [{ name: 'title', dataType: ['text'] }],
+      });
+      await rest('POST', '/schema/Notes/tenants', [{ name: 'acme' }, { name: 'beta' }, { name: 'zeta' }]);
+      for (const tenant of ['acme', 'acme', 'beta', 'zeta']) {
+        const object = { class: 'Notes', tenant, properties: { title: `Of ${tenant}` } };
+        expect((await rest('POST', '/objects', object)).status).toBe(200);
+      }
+      const cold = [{ name: 'zeta', activityStatus: 'COLD' }];
+      expect((await rest('PUT', '/schema/Notes/tenants', cold)).status).toBe(200);
+
+      const fields = { host: '127.0.0.1', port: server.port, authMethod: 'apiKey', apiKey: serverKey };
+      const levels = { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' };
+      const connections = [{ name: 'Cluster', driver: 'weaviate', fields, ...levels }];
+      const file = join(app.folder, 'cluster.json');
+      writeFileSync(file, JSON.stringify({ connections }));
+      await app.json('connections', 'import', file);
+      await page.getByRole('button', { name: /^Cluster/ }).waitFor();
+      const { call } = await connectClient(app, { permission: 'fullAccess' });
+      const run = (query: string) =>
+        call('confirm_destructive_operation', { connection_id: 'Cluster', query, reason: 'A clean start' });
+
+      // The sample node has no batch delete.
+      if (isWeaviate(name)) {
+        const where = '{"path": ["title"], "operator": "Like", "valueText": "*"}';
+        const ofRows = run(
+          `DELETE /v1/batch/objects?tenant=acme {"match": {"class": "Notes", "where": ${where}}}`,
+        );
+        expect(await allow(page)).toBe('Changed or deleted: 2 rows of Notes (acme). This cannot be undone.');
+        expect((await ofRows).isError).toBeFalsy();
+      }
+
+      const ofTenants = run('DELETE /v1/schema/Notes/tenants ["acme", "beta"]');
+      expect(await allow(page)).toBe(
+        `Changed or deleted: ${isWeaviate(name) ? 0 : 2} rows of Notes (acme), 1 row of Notes (beta). This cannot be undone.`,
+      );
+      expect((await ofTenants).isError).toBeFalsy();
+
+      await rest('POST', '/schema/Notes/tenants', [{ name: 'acme' }, { name: 'beta' }]);
+      for (const tenant of ['acme', 'beta', 'beta']) {
+        await rest('POST', '/objects', { class: 'Notes', tenant, properties: { title: 'Again' } });
+      }
+      const ofAll = run('DELETE /v1/schema/Notes');
+      // A cold tenant cannot be asked how much it holds.
+      expect(await allow(page)).toBe(
+        'Changed or deleted: 3 rows of Notes, an unknown number of rows of Notes (zeta). This cannot be undone.',
+      );
+      expect(textOf(await ofAll)).not.toMatch('denied');
+      expect((await rest('GET', '/schema/Notes')).status).toBe(404);
+    },
+  );
+}
+
+const isWeaviate = (name: string) => name.startsWith('Weaviate');
+
+/** Reads what the dialog says is lost, and lets it be lost. */
+async function allow(page: Page): Promise<string | null> {
+  const dialog = page.getByRole('alertdialog', { name: 'Let “Notebook” destroy data in “Cluster”?' });
+  await dialog.waitFor();
+  const loss = await dialog.getByText(/This cannot be undone\.$/).textContent();
+  // A question takes no answer in its first half second, which begins once it is drawn.
+  await page.evaluate(
+    () =>
+      new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 600)))),
+  );
+  await press(dialog.getByRole('button', { name: 'Run it and lose the data' }));
+  await dialog.waitFor({ state: 'detached' });
+  return loss;
+}

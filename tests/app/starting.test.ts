@@ -1,17 +1,22 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHome, launcher } from './trestle.ts';
 
@@ -75,6 +80,47 @@ onLinux('a start after an update stops the earlier build, says so, and takes its
   expect(again.stdout).not.toContain('updated');
   expect((await home.json('status')).pid).toBe(later.pid);
 });
+
+onLinux('npm start after a change of the source builds, stops the earlier build and says so', async () => {
+  const checkout = await createCheckout();
+  const home = createHome();
+  onTestFinished(async () => void (await home.run(['stop'])));
+  const command = { command: 'npm', cwd: checkout, env: { PATH: process.env.PATH ?? '' } };
+  const npmStart = () => home.start(['start', '--', '--no-window'], command);
+  const earlier = await npmStart();
+  const { pid } = await home.json('status');
+  expect(earlier.output()).not.toMatch(/Building|updated/);
+
+  appendFileSync(join(checkout, 'apps', 'desktop', 'src', 'main.ts'), '\nprocess.title = "A later build";\n');
+  const later = await npmStart();
+  expect(later.output()).toMatch(/^Building desktop/m);
+  expect(later.output()).toContain(
+    `Trestle was updated. Stopping the earlier build that still runs (process ${pid}) …`,
+  );
+  expect(await earlier.exited).toBe(0);
+  expect((await home.json('status')).pid).not.toBe(pid);
+});
+
+/** The sources and their build at another place, with the dependencies of this one. */
+async function createCheckout(): Promise<string> {
+  const checkout = mkdtempSync(join(tmpdir(), 'trestle-checkout-'));
+  onTestFinished(() => rmSync(checkout, { recursive: true, force: true, maxRetries: 5 }));
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const folders = new Set<string>(workspaces.map((one: string) => one.split('/')[0]));
+  const files = ['package.json', 'package-lock.json', 'LICENSE', 'scripts', 'templates', 'dist', ...folders];
+  for (const name of files) cpSync(join(root, name), join(checkout, name), { recursive: true });
+  const modules = join(checkout, 'node_modules');
+  mkdirSync(modules);
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '.trestle-install') symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
+  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  writeFileSync(join(modules, '.trestle-install'), lock.digest('hex'));
+  // The copies are as new as the build that was copied with them.
+  const stale = await import(pathToFileURL(join(checkout, 'scripts', 'stale.mjs')).href);
+  for (const target of stale.listTargets()) stale.markBuilt(target, stale.fingerprintOf(target));
+  return checkout;
+}
 
 onLinux.each(['/dev/null/trestle', '/dev/full', '/proc/trestle'])(
   'a data directory at %s ends every command with a sentence',

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished } from 'vitest';
-import type { TestApp } from './app.ts';
+import { processes, type TestApp } from './app.ts';
 import { findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { journey, refusedRequest } from './journey.ts';
@@ -125,6 +125,62 @@ journey('shows who called, what they did, and that nobody touched the log', asyn
   await page.keyboard.press('Enter');
   await page.getByText(/before that are right/).waitFor();
 });
+
+journey('a bridge that was killed is shown as gone', async ({ page, app }) => {
+  const client = new Client({ name: 'Notebook', version: '1.0' });
+  const env = { HOME: app.folder, PATH: process.env.PATH ?? '', TRESTLE_HOME: app.folder };
+  const transport = new StdioClientTransport({ command: bridge, env, stderr: 'ignore' });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  await client.callTool({ name: 'list_connections', arguments: {} });
+  await openIntegrations(page, 'Clients');
+  const row = page
+    .getByRole('list', { name: 'Clients' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Notebook' });
+  await row.getByText(/^1 call/).waitFor();
+  await row.getByRole('img', { name: 'Connected', exact: true }).waitFor();
+  // The client's child is a launcher, which may be the bridge itself or have it as its child.
+  for (const pid of familyOf(transport.pid!)) process.kill(pid, 'SIGKILL');
+  await row.getByRole('img', { name: 'Not connected' }).waitFor();
+  // What it did stays to be read.
+  expect(await row.getByText(/^Last: list_connections/).count()).toBe(1);
+});
+
+function familyOf(pid: number): number[] {
+  const children = processes().filter(({ parent }) => parent === pid);
+  return [pid, ...children.flatMap((child) => familyOf(child.pid))];
+}
+
+journey(
+  'goes back to the preferred port when the user asks for it and it is free again',
+  async ({ page, app }) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port: wanted } = taken.address() as AddressInfo;
+    await openIntegrations(page, 'Server');
+    const field = page.getByRole('textbox', { name: 'Preferred port' });
+    await tabTo(field);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(String(wanted));
+    await page.keyboard.press('Enter');
+    await page.getByText(new RegExp(`^Port ${wanted} was taken, so the server listens on \\d+`)).waitFor();
+    const kept = await port(app);
+    expect(kept).not.toBe(wanted);
+    const again = page.getByRole('button', { name: `Try ${wanted} again` });
+    await press(again);
+    // Still taken: the server says so, on whatever port it has then.
+    await expect.poll(() => port(app)).not.toBeNull();
+    expect(await port(app)).not.toBe(wanted);
+
+    taken.close();
+    await once(taken, 'close');
+    await press(again);
+    await page.getByText(`http://127.0.0.1:${wanted}/mcp`).waitFor();
+    await again.waitFor({ state: 'detached' });
+    expect(await port(app)).toBe(wanted);
+  },
+);
 
 journey(
   'sets up a client: looks at the change, writes it, hears its first call, takes it back',

@@ -1,4 +1,4 @@
-import { rowAt, type Session } from '@trestle/driver-kit';
+import { type BrowseRequest, type Filter, rowAt, type Session } from '@trestle/driver-kit';
 import { startVectorNode } from '@trestle/vector-node';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Fate, type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
@@ -30,6 +30,33 @@ test('describing one collection reads the schema once, and so does describing al
   expect(sent(proxy)).toEqual(['GET /v1/schema']);
   await weaviateRest(port, 'DELETE', '/schema/Mission');
   expect(await names()).toEqual(['Invention', 'MuseumNote', 'Species']);
+});
+
+test('an unfiltered page is one GET of objects; a filter or a sort makes it a GraphQL Get', async () => {
+  const { proxy, session } = await behindProxy();
+  const page = { table: 'Mission', limit: 5, offset: 5, columns: ['name'] };
+  const requests = async (question: Partial<BrowseRequest>) => {
+    await session.browse({ ...all, ...page, ...question }, call);
+    const seen = proxy.requests.splice(0).filter(({ path }) => path !== '/v1/schema');
+    return seen.map(({ method, path, body }) => [`${method} ${path}`, body && JSON.parse(body).query]);
+  };
+  const filters: Filter[] = [
+    { column: 'crewed', operator: 'equals', value: true },
+    { column: 'launched', operator: 'greater_or_equal', value: '1969-07-16T00:00:00Z' },
+  ];
+  const sort = [{ column: 'name', order: 'desc' as const }];
+  expect(await requests({})).toEqual([['GET /v1/objects?class=Mission&limit=5&offset=5', '']]);
+  const where =
+    'where: {operator: And, operands: [{path: ["crewed"], operator: Equal, valueBoolean: true}, ' +
+    '{path: ["launched"], operator: GreaterThanEqual, valueDate: "1969-07-16T00:00:00Z"}]}';
+  // The id decides between equal names, so that no row is on two pages.
+  const sorted = 'sort: [{path: ["name"], order: desc}, {path: ["_id"], order: asc}]';
+  const get = (given: string) => [
+    ['POST /v1/graphql', `{ Get { Mission(${given}, limit: 5, offset: 5) { name _additional { id } } } }`],
+  ];
+  expect(await requests({ filters, sort })).toEqual(get(`${where}, ${sorted}`));
+  expect(await requests({ sort })).toEqual(get(sorted));
+  expect(await requests({ filters })).toEqual(get(`${where}, sort: [{path: ["_id"], order: asc}]`));
 });
 
 const all = { filters: [], match: 'all' as const, sort: [] };

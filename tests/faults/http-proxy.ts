@@ -12,6 +12,8 @@ export type Fate = 'pass' | 'reset' | 'resetAfter' | 'cut' | 'hang' | 'hangAfter
 export interface ProxiedRequest {
   method: string;
   path: string;
+  /** As much of it as has gone on to the server. */
+  body: string;
 }
 
 export interface HttpProxy {
@@ -30,10 +32,10 @@ export async function startHttpProxy(targetPort: number): Promise<HttpProxy> {
   // A server closes an idle socket after 5 s: a request sent on it then would be lost, and not by this proxy's choice.
   const agent = new Agent({ keepAlive: true, timeout: 2000 });
   const server = createServer(async (incoming, outgoing) => {
-    const seen = { method: incoming.method ?? '', path: incoming.url ?? '' };
+    const seen = { method: incoming.method ?? '', path: incoming.url ?? '', body: '' };
     proxy.requests.push(seen);
     if (proxy.delayMs > 0) await delay(proxy.delayMs);
-    forward(incoming, outgoing, { fate: await proxy.decide(seen), agent, targetPort });
+    forward(incoming, outgoing, { seen, fate: await proxy.decide(seen), agent, targetPort });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: HttpProxy = {
@@ -53,7 +55,7 @@ export async function startHttpProxy(targetPort: number): Promise<HttpProxy> {
 function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { fate, agent, targetPort }: { fate: Fate; agent: Agent; targetPort: number },
+  { seen, fate, agent, targetPort }: { seen: ProxiedRequest; fate: Fate; agent: Agent; targetPort: number },
 ): void {
   const reset = () => {
     incoming.socket.resetAndDestroy();
@@ -82,5 +84,6 @@ function forward(
     },
   );
   target.on('error', reset);
+  incoming.on('data', (chunk: Buffer) => (seen.body += chunk));
   incoming.pipe(target);
 }

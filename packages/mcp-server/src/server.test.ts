@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createChallenge, handshakePath, readHandshake, verifyProof } from '@trestle/handshake';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { superviseMcpServer } from './supervisor.ts';
 import { postModern } from './testing/post.ts';
 import { useTestServer } from './testing/test-server.ts';
@@ -40,6 +40,24 @@ describe('handshake', () => {
     const proof = response.headers.get('trestle-proof') ?? undefined;
     expect(verifyProof(t.handshake(), challenge, proof)).toBe(true);
     expect((await ask('x')).status).toBe(400);
+  });
+
+  test('without other options the bridge token lasts an hour and is renewed 15 minutes before its end', async () => {
+    const minted = Date.now();
+    vi.useFakeTimers({ now: minted, toFake: ['Date', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const server = await t.start();
+    onTestFinished(() => server.close());
+    const minutes = 60_000;
+    const first = t.handshake();
+    expect(Date.parse(first.tokenExpiresAt)).toBe(minted + 60 * minutes);
+    vi.advanceTimersByTime(45 * minutes - 1);
+    expect(t.handshake().token).toBe(first.token);
+    // Looked for every 30 seconds.
+    vi.advanceTimersByTime(1 * minutes);
+    const next = t.handshake();
+    expect(next.token).not.toBe(first.token);
+    expect(Date.parse(next.tokenExpiresAt) - minted).toBeGreaterThanOrEqual(105 * minutes);
   });
 
   test('the bridge token is renewed before it expires, and the old one is good until then', async () => {

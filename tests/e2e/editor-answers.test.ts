@@ -2,34 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { press } from './browser.ts';
-import { journey, refusedRequest } from './journey.ts';
-import { serverKey, weaviateServers } from './weaviate-servers.ts';
+import { gridOf } from './grid.ts';
+import { type Journey, journey, refusedRequest } from './journey.ts';
+import { type StartedServer, serverKey, weaviateServers } from './weaviate-servers.ts';
 
 for (const { name, start } of weaviateServers) {
   journey(
     `the editor shows the status and time of a REST answer of ${name}, and of a refused one`,
-    async ({ page, app }) => {
-      const server = await start();
-      onTestFinished(() => server.stop());
-      const fields = { host: '127.0.0.1', port: server.port, authMethod: 'apiKey', apiKey: serverKey };
-      const file = join(app.folder, 'cluster.json');
-      writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
-      await app.json('connections', 'import', file);
-      await press(page.getByRole('button', { name: /^Cluster/ }));
-      await page
-        .getByRole('complementary')
-        .getByText(/^Weaviate \d/)
-        .waitFor();
-      await page.keyboard.press('Alt+n');
-      const editor = page.getByRole('textbox', { name: 'Query 1' });
-      await editor.waitFor();
-      const results = page.getByRole('region', { name: 'Results' });
-      const run = async (text: string) => {
-        await editor.focus();
-        await page.keyboard.press('ControlOrMeta+a');
-        await page.keyboard.insertText(text);
-        await page.keyboard.press('ControlOrMeta+Enter');
-      };
+    async (at) => {
+      const { run, results } = await openEditor(at, await started(start));
       await run('GET /meta');
       const status = results.getByRole('status');
       await expect.poll(() => status.textContent()).toMatch(/^HTTP 200\d+(\.\d)? (ms|s)$/);
@@ -39,4 +20,56 @@ for (const { name, start } of weaviateServers) {
     },
     { allow: refusedRequest },
   );
+
+  journey(`errors of GraphQL stand with their path beside the rows that ${name} gave`, async (at) => {
+    const server = await started(start);
+    const rest = async (path: string, body: unknown) => {
+      const headers = { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' };
+      const address = `http://127.0.0.1:${server.port}/v1${path}`;
+      const { status } = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
+      expect(status).toBe(200);
+    };
+    const properties = [{ name: 'title', dataType: ['text'] }];
+    for (const collection of ['Whole', 'Broken']) {
+      await rest('/schema', { class: collection, vectorizer: 'none', properties });
+      await rest('/objects', { class: collection, properties: { title: 'here' }, vector: [1, 0, 0] });
+    }
+    const { run, results } = await openEditor(at, server);
+    await run('{ Get { Whole { title } Broken(nearVector: {vector: [1, 2]}) { title } } }');
+    const error = results.getByRole('alert');
+    // The server's own words: the vector that was asked with has two numbers, the stored ones have three.
+    await expect.poll(() => error.textContent()).toMatch(/vector.*Get › Broken$/i);
+    expect(await error.count()).toBe(1);
+    const grid = gridOf(at.page, 'Whole');
+    await expect.poll(() => grid.texts('title')).toEqual(['here']);
+    await expect.poll(() => results.getByRole('status').last().textContent()).toMatch(/^1 object/);
+  });
+}
+
+async function started(start: () => Promise<StartedServer>): Promise<StartedServer> {
+  const server = await start();
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+async function openEditor({ page, app }: Journey, { port }: StartedServer) {
+  const fields = { host: '127.0.0.1', port, authMethod: 'apiKey', apiKey: serverKey };
+  const file = join(app.folder, 'cluster.json');
+  writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
+  await app.json('connections', 'import', file);
+  await press(page.getByRole('button', { name: /^Cluster/ }));
+  await page
+    .getByRole('complementary')
+    .getByText(/^Weaviate \d/)
+    .waitFor();
+  await page.keyboard.press('Alt+n');
+  const editor = page.getByRole('textbox', { name: 'Query 1' });
+  await editor.waitFor();
+  const run = async (text: string) => {
+    await editor.focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(text);
+    await page.keyboard.press('ControlOrMeta+Enter');
+  };
+  return { run, results: page.getByRole('region', { name: 'Results' }) };
 }

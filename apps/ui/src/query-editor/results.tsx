@@ -42,7 +42,7 @@ function Failure({ error, afterMs }: Finished & { state: 'failed' }) {
   // This error and no other: the failure of the next statement is drawn in the same place.
   const [explained, setExplained] = useState<{ error: unknown; down: string } | null>(null);
   if (down && explained?.error !== error && isOfConnection(toApiError(error))) setExplained({ error, down });
-  if (explained?.error === error) {
+  if (explained && explained.error === error) {
     return (
       <Note level="info" className={styles.note}>
         {explained.down === 'lost'

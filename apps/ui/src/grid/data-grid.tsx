@@ -7,6 +7,7 @@ import styles from './data-grid.module.css';
 import { createGridActions, type GridContext } from './grid-actions.ts';
 import { GridCells, type GridElementProps } from './grid-cells.tsx';
 import { GridMenu } from './grid-menu.tsx';
+import { createGridPaste } from './grid-paste.ts';
 import { pointerHandlers } from './grid-pointer.ts';
 import { GridStatus } from './grid-status.tsx';
 import { createGridStore } from './grid-store.ts';
@@ -43,11 +44,15 @@ export function DataGrid(props: DataGridProps) {
   const [pointer] = useState(() => pointerHandlers(store, actions, context));
   const copying = useCopy(store, actions, context);
   const hover = useReferenceHover(actions);
+  const [pasting] = useState(() => createGridPaste(store, actions, context));
   useKeptInSight(viewport, store, context);
   useAnchoredLines(store, model.lines, actions);
 
+  const copy = copying.copy;
+  const clipboard = useMemo(() => ({ copy, paste: pasting.fromMenu }), [copy, pasting]);
   useImperativeHandle(props.ref, () => ({
     focus: actions.focus,
+    run: (kind) => void runCommand({ kind }, store, actions, context(), clipboard),
     toTop: actions.toTop,
     goTo(line, name) {
       const { columns } = latest.current.model;
@@ -76,7 +81,6 @@ export function DataGrid(props: DataGridProps) {
     store.setState({ selection: next });
   }, [model.lines.length, model.columns.length, store]);
 
-  const copy = copying.copy;
   const lineCount = model.lines.length;
   const columnCount = model.columns.length;
   const readOnly = !props.onEdit || props.readOnly !== undefined;
@@ -96,16 +100,17 @@ export function DataGrid(props: DataGridProps) {
           actions.select(store.getState().selection);
         }
       },
+      onPaste: pasting.onPaste,
       onKeyDown: (event) => {
         if (event.target !== event.currentTarget) return;
         const command = keyCommand(event);
         if (!command || actions.stayInEditor()) return;
         // The editor must stand before the browser types the character: hence at once.
-        const done = flushSync(() => runCommand(command, store, actions, context(), copy));
+        const done = flushSync(() => runCommand(command, store, actions, context(), clipboard));
         if (done) event.preventDefault();
       },
     }),
-    [props.label, lineCount, columnCount, readOnly, actions, store, context, copy],
+    [props.label, lineCount, columnCount, readOnly, actions, pasting, store, context, clipboard],
   );
   return (
     <div className={styles.frame} data-grid-frame>
@@ -145,6 +150,7 @@ export function DataGrid(props: DataGridProps) {
         </ContextMenu.Trigger>
         <GridMenu
           {...{ store, actions, context, copy }}
+          paste={pasting.fromMenu}
           onResetWidth={(index) => {
             const column = model.columns[index];
             if (column) resize(column, null, true);

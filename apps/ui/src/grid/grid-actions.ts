@@ -1,8 +1,9 @@
-import type { Cell } from '@trestle/driver-kit';
+import { type Cell, isCutCell } from '@trestle/driver-kit';
+import { sameCell } from '../shared/same-cell.ts';
 import { needsRoom } from './edit-text.ts';
 import type { GridStore } from './grid-store.ts';
 import { headerHeight, type PlacedColumn, rowHeight, scrollToShow } from './layout.ts';
-import { cellOf, type GridModel, isPending, refusalOf } from './model.ts';
+import { cellOf, cutCellRefusal, type GridModel, isPending, refusalOf } from './model.ts';
 import {
   type Bounds,
   clampSelection,
@@ -62,22 +63,40 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
   };
   const canEdit = () => context().props.onEdit !== undefined;
 
-  /** Stages one value in every selected cell that takes it; says why where none does. */
-  const setAll = (cell: Cell, takes: (column: PlacedColumn) => string | null) => {
+  /** Stages a value for each column in every line that takes it; says why where none does. */
+  const stageEach = (
+    lines: number[],
+    columns: PlacedColumn[],
+    readValue: (column: PlacedColumn) => { cell: Cell } | { refusal: string },
+  ) => {
     const { props, model } = context();
-    const { lines, columns } = covered(model, store.getState().selection);
-    if (!props.onEdit || lines.length === 0) return;
+    if (!props.onEdit) return;
     let refusal: string | null = null;
     const edits: { line: number; column: string; cell: Cell }[] = [];
-    for (const line of lines) {
-      for (const column of columns) {
-        const reason = refusalOf(model, line, column, props.readOnly) ?? takes(column);
-        if (reason) refusal ??= reason;
-        else if (cellOf(model, line, column) !== cell) edits.push({ line, column: column.name, cell });
+    for (const column of columns) {
+      const value = readValue(column);
+      for (const line of lines) {
+        const own = refusalOf(model, line, column, props.readOnly);
+        if (own !== null) refusal ??= own;
+        else if ('refusal' in value) refusal ??= value.refusal;
+        else {
+          const current = cellOf(model, line, column);
+          if (current === undefined || !sameCell(current, value.cell)) {
+            edits.push({ line, column: column.name, cell: value.cell });
+          }
+        }
       }
     }
     if (edits.length > 0) props.onEdit(edits);
     else if (refusal) say(refusal);
+  };
+  /** Stages one value in every selected cell that takes it. */
+  const setAll = (cell: Cell, takes: (column: PlacedColumn) => string | null) => {
+    const { lines, columns } = covered(context().model, store.getState().selection);
+    stageEach(lines, columns, (column) => {
+      const refusal = takes(column);
+      return refusal === null ? { cell } : { refusal };
+    });
   };
 
   let openings = 0;
@@ -215,6 +234,30 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       setAll('', (column) =>
         column.type === 'text' || column.type === 'any' ? null : `${column.name} does not hold text`,
       );
+    },
+    /** The first row of the selection into the others; into a single cell goes the value above it. */
+    fillDown() {
+      const { props, model } = context();
+      const { lines, columns } = covered(model, store.getState().selection);
+      const [first = 0] = lines;
+      const source = lines.length > 1 ? first : first - 1;
+      const targets = lines.length > 1 ? lines.slice(1) : lines;
+      if (!props.onEdit || lines.length === 0) return;
+      if (source < 0) return say('There is no row above to fill from');
+      stageEach(targets, columns, (column) => {
+        if (isPending(model, source, column)) return { refusal: 'This value is still being fetched' };
+        const cell = cellOf(model, source, column);
+        if (isCutCell(cell)) return { refusal: cutCellRefusal };
+        return cell === undefined ? { refusal: `${column.name} has no value to fill in` } : { cell };
+      });
+    },
+    duplicateRows() {
+      const { props } = context();
+      const lines = actions.lines();
+      if (lines.length === 0 || !props.onDuplicateRows) return;
+      const refusal = props.readOnly ?? props.insertRefusal;
+      if (refusal) return say(refusal);
+      props.onDuplicateRows(lines);
     },
     /** The lines under the selection, each once. */
     lines(): number[] {

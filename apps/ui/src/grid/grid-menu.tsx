@@ -16,6 +16,7 @@ export function GridMenu(props: {
   actions: GridActions;
   context: () => GridContext;
   copy(format: CopyFormat): void;
+  paste(): void;
   onResetWidth(column: number): void;
 }) {
   const { actions, context } = props;

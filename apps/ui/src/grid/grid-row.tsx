@@ -57,6 +57,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             role="gridcell"
             aria-colindex={column.index + 2}
             aria-readonly={column.readOnly ? true : undefined}
+            aria-invalid={line.invalid && Object.hasOwn(line.invalid, column.name) ? true : undefined}
+            title={line.invalid?.[column.name]}
             className={classNames(
               styles.cell,
               styles[display.kind],

@@ -5,10 +5,13 @@ export { cutCellRefusal } from './model.ts';
 export type {
   DataGridHandle,
   DataGridProps,
+  GridAct,
   GridCell,
   GridColumn,
   GridEdit,
   GridLine,
+  GridNewCell,
+  GridPaste,
   GridReference,
   GridScroll,
   GridSelection,

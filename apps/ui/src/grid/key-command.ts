@@ -9,6 +9,9 @@ export type KeyCommand =
         | 'replace'
         | 'activate'
         | 'copy'
+        | 'paste'
+        | 'fillDown'
+        | 'duplicateRows'
         | 'selectAll'
         | 'selectRow'
         | 'selectColumn'
@@ -29,8 +32,7 @@ export function keyCommand(press: KeyPress): KeyCommand | null {
   const motion = (mod ? modMotions : motions)[key];
   if (motion) return { kind: 'move', motion, extend: shift };
   if (mod) {
-    if (shift) return null;
-    const kind = modKeys[key.length === 1 ? key.toLowerCase() : key];
+    const kind = (shift ? modShiftKeys : modKeys)[key.length === 1 ? key.toLowerCase() : key];
     return kind ? { kind } : null;
   }
   if (key === 'Enter') return { kind: shift ? 'editLarge' : 'edit' };
@@ -69,11 +71,15 @@ const modMotions: Record<string, Motion> = {
 const modKeys: Record<string, PlainKind> = {
   a: 'selectAll',
   c: 'copy',
+  d: 'fillDown',
   e: 'findSimilar',
   i: 'insertRow',
   Backspace: 'setNull',
   ' ': 'selectColumn',
 };
+
+/** Paste is not among the keys: the browser's own event brings the text without a question. */
+const modShiftKeys: Record<string, PlainKind> = { d: 'duplicateRows' };
 
 const plainKeys: Record<string, PlainKind> = {
   F2: 'edit',

@@ -17,6 +17,7 @@ export function menuGroups(
     selection: Selection;
     actions: GridActions;
     copy(format: CopyFormat): void;
+    paste(): void;
     onResetWidth(column: number): void;
   },
 ): GridMenuItem[][] {
@@ -63,7 +64,7 @@ function referenceItems(actions: GridActions): GridMenuItem[] {
     }));
 }
 
-function cellItems({ props, model, selection, actions, copy }: At): GridMenuItem[][] {
+function cellItems({ props, model, selection, actions, copy, paste }: At): GridMenuItem[][] {
   const { lines } = covered(model, selection);
   const column = model.columns[selection.active.column];
   const line = model.lines[selection.active.row];
@@ -81,6 +82,7 @@ function cellItems({ props, model, selection, actions, copy }: At): GridMenuItem
       { label: 'Copy with headers', run: () => copy('headers') },
       { label: 'Copy as JSON', run: () => copy('json') },
       { label: 'Copy as Markdown', run: () => copy('markdown') },
+      ...(props.onPaste ? [{ label: 'Paste', shortcut: 'Mod+V', disabled: locked, run: paste }] : []),
     ],
     props.onEdit
       ? [
@@ -89,6 +91,12 @@ function cellItems({ props, model, selection, actions, copy }: At): GridMenuItem
             label: 'Edit in a larger field',
             shortcut: 'Shift+Enter',
             run: () => actions.edit({ large: true }),
+          },
+          {
+            label: 'Fill down',
+            shortcut: 'Mod+D',
+            disabled: locked,
+            run: () => actions.fillDown(),
           },
           {
             label: 'Set NULL',
@@ -122,6 +130,16 @@ function cellItems({ props, model, selection, actions, copy }: At): GridMenuItem
     [
       ...(props.onInsertRow
         ? [{ label: 'Add row', shortcut: 'Mod+I', disabled: locked, run: () => props.onInsertRow?.() }]
+        : []),
+      ...(props.onDuplicateRows
+        ? [
+            {
+              label: `Duplicate ${rows}`,
+              shortcut: 'Shift+Mod+D',
+              disabled: locked,
+              run: () => actions.duplicateRows(),
+            },
+          ]
         : []),
       ...(props.onRestoreRows && deleted.length > 0
         ? [{ label: `Keep ${rows}`, run: () => props.onRestoreRows?.(deleted) }]

@@ -46,7 +46,7 @@ function gridOf(lines: GridLine[]) {
   const actions = createGridActions(store, () => context);
   const press = (kind: 'activate' | 'setNull' | 'edit' | 'replace', row: number, column = 0) => {
     store.setState({ selection: single({ row, column }), notice: null });
-    runCommand({ kind }, store, actions, context, () => {});
+    runCommand({ kind }, store, actions, context, { copy: () => {}, paste: () => {} });
     return store.getState().notice;
   };
   return { context, store, actions, edits, press };
@@ -81,6 +81,7 @@ test('the menu offers no edit of a deleted row', () => {
       actions,
       selection: single({ row, column: 1 }),
       copy: () => {},
+      paste: () => {},
       onResetWidth: () => {},
     })
       .flat()

@@ -11,7 +11,7 @@ export function runCommand(
   store: GridStore,
   actions: GridActions,
   context: GridContext,
-  copy: (format: CopyFormat) => void,
+  clipboard: { copy(format: CopyFormat): void; paste(): void },
 ): boolean {
   const { active, head } = store.getState().selection;
   const inHeader = active.row < 0;
@@ -34,7 +34,16 @@ export function runCommand(
     case 'replace':
       return inHeader ? true : startTyping(actions, store);
     case 'copy':
-      copy('text');
+      clipboard.copy('text');
+      return true;
+    case 'paste':
+      clipboard.paste();
+      return true;
+    case 'fillDown':
+      if (!inHeader) actions.fillDown();
+      return true;
+    case 'duplicateRows':
+      if (!inHeader) actions.duplicateRows();
       return true;
     case 'selectAll':
       actions.selectAll();

@@ -53,6 +53,8 @@ export interface GridLine {
   state?: 'inserted' | 'deleted';
   /** Values that differ from the database, by column name. */
   edited?: Record<string, Cell>;
+  /** Why values in `edited` do not fit, by column name. */
+  invalid?: Record<string, string>;
   /** Values that a save stored since `rows` was read. */
   saved?: Record<string, Cell>;
   /** Saved a moment ago. */
@@ -75,6 +77,17 @@ export interface GridEdit extends GridCell {
   cell: Cell;
   /** The line as it was when its editor opened. It may have left the grid since. */
   of?: GridLine;
+  /** Why the column does not take the value: it is marked, and mended later. */
+  problem?: string;
+}
+
+/** A value of a row that is not in the database yet. */
+export type GridNewCell = Pick<GridEdit, 'column' | 'cell' | 'problem'>;
+
+/** Cells to change and rows to add in one step. */
+export interface GridPaste {
+  edits: GridEdit[];
+  rows: GridNewCell[][];
 }
 
 export interface GridSelection {
@@ -111,7 +124,13 @@ export interface DataGridProps {
   onSort?(column: string, order: 'asc' | 'desc' | null, options: { add: boolean }): void;
   /** All cells change in one step, which one undo takes back. */
   onEdit?(edits: GridEdit[]): void;
+  /** As `onEdit`, with new rows; absent where nothing can be pasted. */
+  onPaste?(paste: GridPaste): void;
   onInsertRow?(): void;
+  /** New rows with the values of these, but for their keys. */
+  onDuplicateRows?(lines: number[]): void;
+  /** Why no row can be added, where none can. */
+  insertRefusal?: string;
   /** Why rows cannot be deleted, where they cannot. */
   deleteRefusal?: string;
   onDeleteRows?(lines: number[]): void;
@@ -132,7 +151,12 @@ export interface DataGridProps {
   ref?: React.Ref<DataGridHandle>;
 }
 
+/** Acts that the window offers outside the grid too. */
+export type GridAct = 'copy' | 'paste' | 'fillDown' | 'duplicateRows' | 'setNull' | 'deleteRows';
+
 export interface DataGridHandle {
+  /** Does it to the selection. */
+  run(act: GridAct): void;
   focus(): void;
   /** To the first row, as after turning a page; the focus stays where it is. */
   toTop(): void;

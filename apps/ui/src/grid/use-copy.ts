@@ -1,5 +1,7 @@
+import type { ColumnType } from '@trestle/driver-kit';
 import { useCallback, useState } from 'react';
 import { type CopyFormat, type CopyTable, copyText, estimateCopy } from './clipboard.ts';
+import { rememberCopied } from './copied-cells.ts';
 import { covered, type GridActions, type GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import { cellOf, isPending } from './model.ts';
@@ -26,7 +28,9 @@ export function useCopy(store: GridStore, actions: GridActions, context: () => G
         setPending(null);
         try {
           const table = readTable(context(), lines, columns);
-          await navigator.clipboard.writeText(copyText(table, format));
+          const text = copyText(table, format);
+          await navigator.clipboard.writeText(text);
+          if (format === 'text') rememberCopied(text, table.rows, columns.map(typeOf));
           const many = lines.length * columns.length;
           actions.say(many === 1 ? 'Copied' : `Copied ${many.toLocaleString('en')} cells`, { forMs: 1500 });
         } catch {
@@ -53,6 +57,10 @@ export function useCopy(store: GridStore, actions: GridActions, context: () => G
     [store, actions, context],
   );
   return { copy, pending, dismiss: () => setPending(null) };
+}
+
+function typeOf({ type }: { type: ColumnType }): ColumnType {
+  return type;
 }
 
 function readTable(

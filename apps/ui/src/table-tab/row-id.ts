@@ -20,13 +20,6 @@ export function rowKeys(rows: RowSet, keyColumns: string[]): (RowKey | null)[] {
   });
 }
 
-export function sameCell(a: Cell, b: Cell): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (a instanceof Uint8Array !== b instanceof Uint8Array) return false;
-  return cellToText(a) === cellToText(b);
-}
-
 function cellId(cell: Cell): string {
   if (cell instanceof Uint8Array) return `b:${cellToText(cell)}`;
   if (typeof cell === 'bigint') return `i:${cell}`;

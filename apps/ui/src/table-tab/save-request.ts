@@ -1,15 +1,40 @@
 import type { ChangeSet } from '@trestle/driver-kit';
 import { showToast } from '../shared/toast.tsx';
-import { changeSet } from './staged-edits.ts';
+import { changeSet, countInvalid, stagedRows } from './staged-edits.ts';
 import type { Table } from './use-table.ts';
 
 /** The ways to ask for a save; the connection's Safe Mode may ask the user first. */
-export function saveRequests({ props, view, stagedEdits, staged, save, refusal, setDialog }: Table) {
+export function saveRequests({
+  props,
+  view,
+  stagedEdits,
+  staged,
+  save,
+  refusal,
+  lines,
+  grid,
+  setDialog,
+}: Table) {
   const { table } = props;
   const { partition } = view.asked;
 
+  /** Cells that do not fit would fail one by one, after rows were saved: all of them are mended first. */
+  const isBlocked = (): boolean => {
+    const count = countInvalid(stagedRows(stagedEdits.get()));
+    if (count === 0) return false;
+    showToast({
+      level: 'error',
+      title: count === 1 ? 'A cell does not fit its column' : `${count} cells do not fit their columns`,
+      description: 'Nothing was saved. Mend or undo what is marked red, then save.',
+    });
+    const line = lines.findIndex(({ invalid }) => invalid !== undefined);
+    const [column] = Object.keys(lines[line]?.invalid ?? {});
+    if (line >= 0) grid.current?.goTo(line, column);
+    return true;
+  };
   const saveNow = async (changes: ChangeSet) => {
     setDialog(null);
+    if (isBlocked()) return;
     if (await save.start(changes)) return;
     showToast({
       title: 'Nothing was saved',
@@ -19,12 +44,15 @@ export function saveRequests({ props, view, stagedEdits, staged, save, refusal, 
   const request = (changes: ChangeSet) => {
     if (changes.changes.length === 0 || refusal) return;
     if (save.progress) return showToast({ title: 'A save of this table is under way' });
+    if (isBlocked()) return;
     if (props.safeMode === 'confirm')
       setDialog({ kind: 'confirm', rows: changes.changes.map(({ id }) => id) });
     else void saveNow(changes);
   };
   return {
     saveNow,
+    /** Shows what would be sent. */
+    preview: () => void (isBlocked() || setDialog({ kind: 'preview' })),
     // Read from the store: the edit that this very key press committed is not drawn yet.
     save: () => request(changeSet(table, partition, stagedEdits.get())),
     /** New rows that may have been stored. */

@@ -1,5 +1,6 @@
 import type { Cell, Change, ChangeOutcome, RowKey } from '@trestle/driver-kit';
-import { rowId, sameCell } from './row-id.ts';
+import { sameCell } from '../shared/same-cell.ts';
+import { rowId } from './row-id.ts';
 import {
   changesOf,
   type Failure,

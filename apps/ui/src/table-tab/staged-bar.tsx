@@ -51,6 +51,11 @@ export function StagedBar(props: {
       <div className={styles.stagedRow}>
         <div role="status" className={styles.counts}>
           {stagedText(counts)}
+          {staged.invalid > 0 && (
+            <span className={styles.failedCount}>
+              {staged.invalid.toLocaleString('en')} {staged.invalid === 1 ? 'does' : 'do'} not fit
+            </span>
+          )}
           {failed > 0 && <span className={styles.failedCount}>{failed} failed</span>}
           {props.elsewhere > 0 && <span className={styles.muted}>{props.elsewhere} not on this page</span>}
         </div>

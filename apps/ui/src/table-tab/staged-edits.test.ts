@@ -4,13 +4,16 @@ import { packEdits, unpackEdits } from './packed-edits.ts';
 import { rowId, rowKeys } from './row-id.ts';
 import {
   changesOf,
+  countInvalid,
   countStaged,
+  discardAll,
   discardRows,
   noEdits,
   redo,
   type StagedEdits,
   type Step,
   stage,
+  stageAll,
   stagedRows,
   undo,
 } from './staged-edits.ts';
@@ -128,4 +131,39 @@ test('staged edits survive being packed, 64-bit integers and bytes included', ()
   expect(unpackEdits(packEdits(edits))).toEqual(edits);
   expect(unpackEdits('damaged')).toEqual(noEdits);
   expect(unpackEdits(undefined)).toEqual(noEdits);
+});
+
+test('steps of one act are undone and redone together', () => {
+  const added: Step = { id: 'i1', group: 'paste', kind: 'insert', row: 'new-2', values: {} };
+  const cells: Step = {
+    id: 'e1',
+    group: 'paste',
+    kind: 'edit',
+    cells: [{ row: 'new-2', key: null, column: 'name', cell: 'Vulcan' }],
+  };
+  const edits = stageAll(staged(edit(earth, 'name', 'Terra', 'Earth')), [added, cells]);
+  expect(countStaged(stagedRows(edits)).total).toBe(2);
+  expect(back(edits).steps).toHaveLength(1);
+  expect(again(back(edits)).steps).toEqual(edits.steps);
+  const all = edits.steps.map(({ id }) => id);
+  const discarded = discardAll(edits, all);
+  expect(discarded.steps).toEqual([]);
+  expect(again(again(discarded)).steps).toEqual(edits.steps);
+});
+
+test('a value that does not fit is counted until it is mended, taken back or its row deleted', () => {
+  const wrong: Step = {
+    id: 'wrong',
+    kind: 'edit',
+    cells: [
+      { row: rowId(earth), key: earth, column: 'size', cell: 'big', from: 1, problem: 'Expected a number' },
+    ],
+  };
+  const edits = staged(wrong);
+  expect(stagedRows(edits).invalid.get(rowId(earth))).toEqual({ size: 'Expected a number' });
+  expect(countInvalid(stagedRows(edits))).toBe(1);
+  expect(countInvalid(stagedRows(back(edits)))).toBe(0);
+  expect(countInvalid(stagedRows(stage(edits, remove(earth))))).toBe(0);
+  expect(countInvalid(stagedRows(stage(edits, edit(earth, 'size', '2', '1'))))).toBe(0);
+  expect(countInvalid(stagedRows(unpackEdits(packEdits(edits))))).toBe(1);
 });

@@ -1,5 +1,6 @@
 import type { Cell, Change, ChangeSet, RowKey } from '@trestle/driver-kit';
-import { rowId, sameCell } from './row-id.ts';
+import { sameCell } from '../shared/same-cell.ts';
+import { rowId } from './row-id.ts';
 
 /**
  * Edits not saved yet, as the steps that made them: undo takes the last one back, and what is staged
@@ -28,8 +29,11 @@ export interface RunningSave {
   sent: Step[];
 }
 
-/** The id tells two windows which step is meant, whatever the other one did meanwhile. */
-export type Step = { id: string } & (
+/**
+ * The id tells two windows which step is meant, whatever the other one did meanwhile. Steps of one group are one act,
+ * such as a paste into old and new rows: undo takes all of them back.
+ */
+export type Step = { id: string; group?: string } & (
   | { kind: 'edit'; cells: StagedCell[] }
   | { kind: 'insert'; row: string; values: Record<string, Cell> }
   | { kind: 'delete'; rows: { row: string; key: RowKey | null }[] }
@@ -44,6 +48,8 @@ export interface StagedCell {
   cell: Cell;
   /** The value in the database, as the page showed it; absent for an inserted row. */
   from?: Cell;
+  /** Why the column does not take the value. Nothing is saved while a cell has one. */
+  problem?: string;
 }
 
 export interface Failure {
@@ -66,6 +72,8 @@ export interface StagedRows {
   updated: Map<string, { key: RowKey; values: Record<string, Cell> }>;
   inserted: Map<string, Record<string, Cell>>;
   deleted: Map<string, RowKey>;
+  /** Why cells do not fit, by row and column. */
+  invalid: Map<string, Record<string, string>>;
 }
 
 export const noEdits: StagedEdits = {
@@ -79,23 +87,33 @@ export const noEdits: StagedEdits = {
 
 /** Adds a step; a row touched again loses the server's message about its earlier state. */
 export function stage(edits: StagedEdits, step: Step): StagedEdits {
-  const known = withKeys(step, edits.keys);
-  const failures = { ...edits.failures };
-  for (const row of rowsOf(known)) delete failures[row];
-  return { ...edits, steps: [...edits.steps, known], undone: [], failures };
+  return stageAll(edits, [step]);
 }
 
-/** Takes one step back: the last one, as the window that asks saw it. */
+export function stageAll(edits: StagedEdits, steps: Step[]): StagedEdits {
+  const known = steps.map((step) => withKeys(step, edits.keys));
+  const failures = { ...edits.failures };
+  for (const step of known) for (const row of rowsOf(step)) delete failures[row];
+  return { ...edits, steps: [...edits.steps, ...known], undone: [], failures };
+}
+
+/** Takes one step back, with its group: the last one, as the window that asks saw it. */
 export function undo(edits: StagedEdits, id: string): StagedEdits {
-  const step = edits.steps.find((other) => other.id === id);
-  if (!step) return edits;
-  return { ...edits, steps: edits.steps.filter((other) => other !== step), undone: [...edits.undone, step] };
+  const [taken, steps] = withGroup(edits.steps, id);
+  return taken.length === 0 ? edits : { ...edits, steps, undone: [...edits.undone, ...taken] };
 }
 
 export function redo(edits: StagedEdits, id: string): StagedEdits {
-  const step = edits.undone.find((other) => other.id === id);
-  if (!step) return edits;
-  return { ...edits, steps: [...edits.steps, step], undone: edits.undone.filter((other) => other !== step) };
+  const [taken, undone] = withGroup(edits.undone, id);
+  return taken.length === 0 ? edits : { ...edits, steps: [...edits.steps, ...taken], undone };
+}
+
+/** The step with its group, and the others. */
+function withGroup(steps: Step[], id: string): [Step[], Step[]] {
+  const step = steps.find((other) => other.id === id);
+  if (!step) return [[], steps];
+  const isMeant = (other: Step) => (step.group === undefined ? other === step : other.group === step.group);
+  return [steps.filter(isMeant), steps.filter((other) => !isMeant(other))];
 }
 
 /** Takes everything back; redo brings the steps again one by one. */
@@ -106,13 +124,19 @@ export function discardAll(edits: StagedEdits, ids: string[]): StagedEdits {
 
 /** Plays the steps. A value edited back to what the database holds is no edit. */
 export function stagedRows({ steps }: Pick<StagedEdits, 'steps'>): StagedRows {
-  const rows: StagedRows = { updated: new Map(), inserted: new Map(), deleted: new Map() };
+  const rows: StagedRows = {
+    updated: new Map(),
+    inserted: new Map(),
+    deleted: new Map(),
+    invalid: new Map(),
+  };
   for (const step of steps) {
     if (step.kind === 'insert') rows.inserted.set(step.row, { ...step.values });
     if (step.kind === 'restore') for (const row of step.rows) rows.deleted.delete(row);
     if (step.kind === 'delete') {
       for (const { row, key } of step.rows) {
-        if (!rows.inserted.delete(row) && key) rows.deleted.set(row, key);
+        if (rows.inserted.delete(row)) rows.invalid.delete(row);
+        else if (key) rows.deleted.set(row, key);
       }
     }
     if (step.kind === 'edit') for (const cell of step.cells) editCell(rows, cell);
@@ -136,6 +160,13 @@ export function countStaged({ updated, inserted, deleted }: StagedRows): StagedC
     deleted: deleted.size,
     total: changed + inserted.size + deleted.size,
   };
+}
+
+/** How many cells do not fit their columns. A row that will be deleted sends none of its values. */
+export function countInvalid({ invalid, deleted }: StagedRows): number {
+  let count = 0;
+  for (const [row, problems] of invalid) if (!deleted.has(row)) count += Object.keys(problems).length;
+  return count;
 }
 
 /** Deletes first and inserts last: a key that is freed can be taken again in the same save. */
@@ -184,18 +215,40 @@ export function selectRows(step: Step, isMeant: (row: string) => boolean): Step 
   return rows.length === step.rows.length ? step : rows.length > 0 ? { ...step, rows } : null;
 }
 
-function editCell(rows: StagedRows, { row, key, column, cell, from }: StagedCell): void {
+function editCell(rows: StagedRows, { row, key, column, cell, from, problem }: StagedCell): void {
   const inserted = rows.inserted.get(row);
-  if (inserted) {
-    inserted[column] = cell;
-    return;
+  if (!inserted && !key) return;
+  markInvalid(rows.invalid, row, column, problem);
+  if (inserted) inserted[column] = cell;
+  else if (key) {
+    const known = rows.updated.get(row);
+    const values = known?.values ?? {};
+    if (!known) rows.updated.set(row, { key, values });
+    if (problem === undefined && from !== undefined && sameCell(cell, from)) delete values[column];
+    else values[column] = cell;
+    if (isEmpty(values)) rows.updated.delete(row);
   }
-  if (!key) return;
-  const values = { ...rows.updated.get(row)?.values };
-  if (from !== undefined && sameCell(cell, from)) delete values[column];
-  else values[column] = cell;
-  if (Object.keys(values).length > 0) rows.updated.set(row, { key, values });
-  else rows.updated.delete(row);
+}
+
+function markInvalid(
+  invalid: StagedRows['invalid'],
+  row: string,
+  column: string,
+  problem: string | undefined,
+): void {
+  const known = invalid.get(row);
+  if (problem !== undefined) {
+    if (known) known[column] = problem;
+    else invalid.set(row, { [column]: problem });
+  } else if (known) {
+    delete known[column];
+    if (isEmpty(known)) invalid.delete(row);
+  }
+}
+
+function isEmpty(record: Record<string, unknown>): boolean {
+  for (const _ in record) return false;
+  return true;
 }
 
 export function rowsOf(step: Step): string[] {

@@ -16,7 +16,7 @@ export function TableFoot(props: {
   paging: boolean;
 }) {
   const { table, actions, saves } = props;
-  const { view, staged, save, can, setDialog } = table;
+  const { view, staged, save, can } = table;
   const { store } = table.props;
   const { asked, shown } = view;
   return (
@@ -31,7 +31,7 @@ export function TableFoot(props: {
           onUndo={actions.undo}
           onRedo={actions.redo}
           onDiscard={actions.discard}
-          onPreview={() => setDialog({ kind: 'preview' })}
+          onPreview={saves.preview}
           onSave={saves.save}
           onCancel={save.cancel}
           onSendAgain={saves.sendAgain}

@@ -7,6 +7,7 @@ import { DataGrid, type DataGridHandle } from '../grid/index.ts';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { showToast } from '../shared/toast.tsx';
+import { duplicates } from './duplicate-rows.ts';
 import { createCursor, GridValue } from './grid-value.tsx';
 import { ReferencePreview } from './reference-preview.tsx';
 import { gridColumns, type TableLine } from './table-lines.ts';
@@ -79,6 +80,18 @@ export function TableGrid(props: {
     const index = rows.columns.findIndex(({ name }) => name === column);
     return index >= 0 && line.at !== undefined ? cellAt(rows, index, line.at) : undefined;
   };
+  const duplicate = (indices: number[]) => {
+    const { rows: copies, left } = duplicates(at(indices), description, stored);
+    staged.paste(lines, { edits: [], rows: copies }, stored);
+    if (left.length > 0) {
+      showToast({
+        title: 'Some values were not duplicated',
+        description: `${left.join(', ')}: too large to be read whole here.`,
+      });
+    }
+    const place = lines.filter((line) => line.at === undefined).length;
+    requestAnimationFrame(() => props.ref.current?.goTo(place));
+  };
   const filterBy = (name: string, cell: Cell) => {
     const column = description.columns.find((candidate) => candidate.name === name);
     const read = column && filterForCell(column, cell);
@@ -119,6 +132,9 @@ export function TableGrid(props: {
               store.setState({ sort: nextSort(add ? sort : [], column, order), offset: 0 })
             }
             onEdit={(cells) => staged.edit(lines, cells, stored)}
+            onPaste={(paste) => staged.paste(lines, paste, stored)}
+            insertRefusal={description.readOnly?.insert}
+            onDuplicateRows={description.readOnly?.insert ? undefined : duplicate}
             onInsertRow={description.readOnly?.insert ? undefined : props.onInsert}
             deleteRefusal={description.readOnly?.delete}
             onDeleteRows={(indices) => staged.remove(at(indices))}

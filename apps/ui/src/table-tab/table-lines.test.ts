@@ -14,6 +14,7 @@ test('new rows stand first, edits on their rows, and rows left alone stay the sa
     inserted: new Map([['new-1', { name: 'Vulcan' }]]),
     updated: new Map([[rowId(one), { key: one, values: { name: 'Terra' } }]]),
     deleted: new Map(),
+    invalid: new Map(),
   };
   const failures = { [rowId(one)]: { message: 'UNIQUE constraint failed', hint: 'Choose another' } };
   const lines = stagedLines(page, { staged, failures, unknown: [], saved: new Map(), askedAt: 0 });
@@ -37,6 +38,7 @@ test('a saved row keeps its value and its place until a page is read that has it
     inserted: new Map([['new-2', { name: 'Pluto' }]]),
     updated: new Map([[rowId(nine), { key: nine, values: { name: 'Vulcan II' } }]]),
     deleted: new Map(),
+    invalid: new Map(),
   };
   const at = -10_000;
   const saved = new Map<string, SavedRow>([
@@ -80,7 +82,14 @@ test('staged rows of other pages are counted', () => {
     [rowId(one), { key: one, values: { a: 1 } }],
     [rowId(nine), { key: nine, values: { a: 1 } }],
   ]);
-  expect(elsewhere(page, { inserted: new Map(), updated, deleted: new Map([[rowId(nine), nine]]) })).toBe(1);
+  expect(
+    elsewhere(page, {
+      inserted: new Map(),
+      updated,
+      deleted: new Map([[rowId(nine), nine]]),
+      invalid: new Map(),
+    }),
+  ).toBe(1);
 });
 
 describe('columns of the grid', () => {

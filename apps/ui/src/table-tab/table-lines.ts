@@ -41,7 +41,7 @@ export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
       doubt: true,
       message: message ? `May have been stored. ${message}` : 'May have been stored',
     };
-    const note = unknown.has(id) ? doubt : messageOf(failures[id]);
+    const note = unknown.has(id) ? doubt : { ...messageOf(failures[id]), ...invalidOf(staged, id) };
     return { id, key: null, state: 'inserted', edited, ...note };
   });
   // Rows that were saved stand where they stood as new ones, until a page is read that has them.
@@ -67,6 +67,7 @@ export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
       ...(edited && { edited }),
       ...((deleted || isGone) && { state: 'deleted' as const }),
       ...(edited || deleted ? messageOf(failures[line.id]) : {}),
+      ...(edited && !deleted && invalidOf(staged, line.id)),
     };
   });
 }
@@ -121,6 +122,17 @@ export function gridColumns(
 }
 
 const searchOrder = 'Search results have an order of their own';
+
+/** The first reason stands below the row; each cell has its own. */
+function invalidOf({ invalid }: StagedRows, row: string): Pick<GridLine, 'invalid' | 'message'> {
+  const problems = invalid.get(row);
+  if (!problems) return {};
+  const [[column, problem] = ['', '']] = Object.entries(problems);
+  const more = Object.keys(problems).length - 1;
+  const others = more > 0 ? ` · and ${more} more` : '';
+  const said = problem.includes(column) ? problem : `${column}: ${problem}`;
+  return { invalid: problems, message: `Does not fit. ${said}${others}` };
+}
 
 function messageOf(failure: Failure | undefined): { message?: string } {
   if (!failure) return {};

@@ -1,15 +1,17 @@
 import type { Cell, TableDescription } from '@trestle/driver-kit';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { GridEdit } from '../grid/index.ts';
+import type { GridEdit, GridPaste } from '../grid/index.ts';
 import {
+  countInvalid,
   countStaged,
   discardAll,
   discardRows,
   redo,
+  type StagedCell,
   type StagedEdits,
   type Step,
-  stage,
+  stageAll,
   stagedRows,
   undo,
 } from './staged-edits.ts';
@@ -21,12 +23,15 @@ export function useStaged(store: StagedStore) {
   const edits = useStore(store.store, (state) => state.edits);
   const rows = useMemo(() => stagedRows(edits), [edits]);
   const counts = useMemo(() => countStaged(rows), [rows]);
+  const invalid = useMemo(() => countInvalid(rows), [rows]);
   const actions = useMemo(() => stagedActions(store), [store]);
   const isStaged = (id: string) => rows.updated.has(id) || rows.inserted.has(id) || rows.deleted.has(id);
   return {
     edits,
     rows,
     counts,
+    /** Cells that do not fit their columns: nothing is saved while there are any. */
+    invalid,
     failed: Object.keys(edits.failures).filter((id) => isStaged(id) && !edits.unknown.includes(id)).length,
     /** New rows that may have been stored. */
     unknown: edits.unknown.filter(isStaged),
@@ -39,9 +44,11 @@ export function useStaged(store: StagedStore) {
 export type Staged = ReturnType<typeof useStaged>;
 
 function stagedActions({ get, change }: StagedStore) {
-  const add = (step: NewStep) => {
-    const named = { ...step, id: crypto.randomUUID() } as Step;
-    change((edits) => stage(edits, named));
+  /** Several steps are one act, which one undo takes back. */
+  const add = (...steps: NewStep[]) => {
+    const group = steps.length > 1 ? { group: crypto.randomUUID() } : {};
+    const named = steps.map((step) => ({ ...step, ...group, id: crypto.randomUUID() }) as Step);
+    change((edits) => stageAll(edits, named));
   };
   const withLast = (steps: Step[], act: (edits: StagedEdits, id: string) => StagedEdits) => {
     const id = steps.at(-1)?.id;
@@ -55,20 +62,21 @@ function stagedActions({ get, change }: StagedStore) {
       change((edits) => discardAll(edits, ids));
     },
     discardRows: (rows: string[]) => change((edits) => discardRows(edits, rows)),
-    edit(
-      lines: TableLine[],
-      cells: GridEdit[],
-      stored: (line: TableLine, column: string) => Cell | undefined,
-    ) {
-      const staged = cells.flatMap(({ line: index, column, cell, of }) => {
-        const line = (of as TableLine | undefined) ?? lines[index];
-        if (!line || line.id === null) return [];
-        const from = stored(line, column);
-        return [{ row: line.id, key: line.key, column, cell, ...(from !== undefined && { from }) }];
-      });
+    edit(lines: TableLine[], cells: GridEdit[], stored: Stored) {
+      const staged = stagedCells(lines, cells, stored);
       if (staged.length > 0) add({ kind: 'edit', cells: staged });
     },
-    insert: () => add({ kind: 'insert', row: `new ${crypto.randomUUID()}`, values: {} }),
+    /** Edits, and new rows with their values. */
+    paste(lines: TableLine[], { edits, rows }: GridPaste, stored: Stored) {
+      const inserts = rows.map(() => ({ kind: 'insert' as const, row: newRow(), values: {} }));
+      const cells = rows.flatMap((row, at) =>
+        row.map((cell): StagedCell => ({ ...cell, row: inserts[at]?.row ?? '', key: null })),
+      );
+      const edited = [...stagedCells(lines, edits, stored), ...cells];
+      const steps = edited.length > 0 ? [...inserts, { kind: 'edit' as const, cells: edited }] : inserts;
+      if (steps.length > 0) add(...steps);
+    },
+    insert: () => add({ kind: 'insert', row: newRow(), values: {} }),
     remove(lines: TableLine[]) {
       const rows = lines.flatMap(({ id, key, state }) =>
         id !== null && state !== 'deleted' ? [{ row: id, key }] : [],
@@ -80,6 +88,23 @@ function stagedActions({ get, change }: StagedStore) {
       if (rows.length > 0) add({ kind: 'restore', rows });
     },
   };
+}
+
+/** What the database holds. */
+type Stored = (line: TableLine, column: string) => Cell | undefined;
+
+function newRow(): string {
+  return `new ${crypto.randomUUID()}`;
+}
+
+function stagedCells(lines: TableLine[], cells: GridEdit[], stored: Stored): StagedCell[] {
+  return cells.flatMap(({ line: index, column, cell, of, problem }) => {
+    const line = (of as TableLine | undefined) ?? lines[index];
+    if (!line || line.id === null) return [];
+    const from = stored(line, column);
+    const reason = problem !== undefined && { problem };
+    return [{ row: line.id, key: line.key, column, cell, ...(from !== undefined && { from }), ...reason }];
+  });
 }
 
 type NewStep = Step extends infer One ? (One extends Step ? Omit<One, 'id'> : never) : never;

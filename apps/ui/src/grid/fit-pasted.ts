@@ -1,0 +1,81 @@
+import { type Cell, type ColumnType, cellToText, type ParsedCell, parseCell } from '@trestle/driver-kit';
+import { editType } from './edit-text.ts';
+import type { PastedCell } from './read-pasted.ts';
+import type { GridColumn } from './types.ts';
+
+/** A value as its column takes it; undefined leaves the column of a new row to the database. */
+export type Fitted = { cell: Cell | undefined } | { cell: Cell; problem: string };
+
+type Column = Pick<GridColumn, 'name' | 'type' | 'nullable'>;
+
+/**
+ * Reads a pasted value by the type of its column. An empty one is NULL where the column takes NULL, else empty text. A
+ * value that does not fit is kept as it was pasted, with the reason.
+ */
+export function fitPasted(
+  pasted: NonNullable<PastedCell>,
+  column: Column,
+  at: { isNew: boolean; current: Cell | undefined },
+): Fitted {
+  const type = editType(column.type, at.current);
+  if ('text' in pasted) {
+    const holdsText = type === 'text' || type === 'any';
+    const isNull = pasted.text === '' || (!holdsText && pasted.text.trim().toUpperCase() === 'NULL');
+    return isNull ? fitNull(column, type, at.isNew) : asFitted(readText(pasted.text, type), pasted.text);
+  }
+  const { value } = pasted;
+  if (value === null) return fitNull(column, type, at.isNew);
+  if (pasted.type === column.type) return { cell: value };
+  return asFitted(fitValue(value, type), isStorable(value) ? value : textOf(value));
+}
+
+function fitNull({ name, nullable }: Column, type: ColumnType, isNew: boolean): Fitted {
+  if (nullable !== false) return { cell: null };
+  if (isNew) return { cell: undefined };
+  if (type === 'text' || type === 'any') return { cell: '' };
+  return { cell: null, problem: `${name} does not take NULL` };
+}
+
+/** Spreadsheets write yes and no, or 1 and 0, where a database has a boolean. */
+function readText(text: string, type: ColumnType): ParsedCell {
+  const word = type === 'boolean' ? booleans[text.trim().toLowerCase()] : undefined;
+  return word === undefined ? parseCell(text, type) : { ok: true, cell: word };
+}
+
+const booleans: Record<string, boolean> = { yes: true, no: false, '1': true, '0': false };
+
+function fitValue(value: Cell, type: ColumnType): ParsedCell {
+  switch (type) {
+    case 'any':
+      return isStorable(value) ? { ok: true, cell: value } : readText(textOf(value), 'json');
+    case 'json':
+      if (typeof value === 'string') return { ok: true, cell: value };
+      return isStorable(value) ? parseCell(textOf(value), 'json') : tooLarge;
+    case 'bytes':
+      return value instanceof Uint8Array ? { ok: true, cell: value } : readText(textOf(value), 'bytes');
+    case 'text':
+      return { ok: true, cell: textOf(value) };
+    default:
+      return readText(textOf(value), type);
+  }
+}
+
+const tooLarge: ParsedCell = {
+  ok: false,
+  problem: 'A number in this JSON is too large to be kept exactly; put it in quotes',
+};
+
+/** JSON cannot hold the large integers that the clipboard's text had. */
+function isStorable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return true;
+  return Object.values(value).every((inner) => typeof inner !== 'bigint' && isStorable(inner));
+}
+
+function textOf(value: Cell): string {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return cellToText(value);
+  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner));
+}
+
+function asFitted(parsed: ParsedCell, given: Cell): Fitted {
+  return parsed.ok ? { cell: parsed.cell } : { cell: given, problem: parsed.problem };
+}

@@ -1,0 +1,87 @@
+import type { ClipboardEvent } from 'react';
+import { showToast } from '../shared/toast.tsx';
+import { copiedCells } from './copied-cells.ts';
+import type { GridActions, GridContext } from './grid-actions.ts';
+import type { GridStore } from './grid-store.ts';
+import { rangeOf } from './navigation.ts';
+import { planPaste } from './plan-paste.ts';
+import { type Pasted, type PasteTarget, readPasted } from './read-pasted.ts';
+
+/** Staged edits are kept in one record, which every further edit writes anew: a file's worth of rows is an import. */
+const mostCells = 100_000;
+
+export type GridPasting = ReturnType<typeof createGridPaste>;
+
+/** Pastes text into the selection: by the browser's own event, or from the menu, which has to ask the browser first. */
+export function createGridPaste(store: GridStore, actions: GridActions, context: () => GridContext) {
+  let running = false;
+
+  const paste = async (text: string) => {
+    const { props, model } = context();
+    if (!props.onPaste || running) return;
+    if (props.readOnly !== undefined) return actions.say(props.readOnly);
+    if (text === '') return actions.say('The clipboard holds no text');
+    const { active } = store.getState().selection;
+    const column = model.columns[active.column];
+    if (!column) return;
+    if (active.row < 0 && model.lines.length > 0) return actions.say('Choose a cell to paste into');
+    running = true;
+    try {
+      const target = { names: model.columns.map(({ name }) => name), column };
+      apply(copiedCells(text) ?? (await read(text, target)));
+    } finally {
+      running = false;
+    }
+  };
+
+  /** Looks at the place anew: while the parser was loaded, the user may have gone on. */
+  const apply = (pasted: Pasted) => {
+    const { props, model } = context();
+    const cells = pasted.rows.reduce((sum, row) => sum + row.length, 0);
+    if (cells > mostCells) {
+      showToast({
+        level: 'error',
+        title: `Nothing was pasted: ${cells.toLocaleString('en')} cells are too many`,
+        description: `A paste takes up to ${mostCells.toLocaleString('en')}. Import larger amounts from a file.`,
+      });
+      return;
+    }
+    const { selection } = store.getState();
+    const { readOnly, insertRefusal } = props;
+    const { edits, rows, tally, covers } = planPaste(pasted, { model, selection, readOnly, insertRefusal });
+    if (edits.length > 0 || rows.length > 0) props.onPaste?.({ edits, rows });
+    if (covers.lines > 0 && !pasted.names) selectPasted(covers);
+    if (tally.hasTrouble) {
+      showToast({ level: 'error', title: tally.title(), description: tally.details().join('\n') });
+    } else actions.say(tally.title(), { forMs: 2500 });
+  };
+
+  const selectPasted = ({ lines, columns }: { lines: number; columns: number }) => {
+    const { top, left } = rangeOf(store.getState().selection);
+    const head = { row: top + lines - 1, column: left + columns - 1 };
+    actions.select({ active: { row: top, column: left }, head }, { reveal: false });
+  };
+
+  return {
+    /** The browser's own paste; an editor inside the grid has its own. */
+    onPaste(event: ClipboardEvent) {
+      if (event.target !== event.currentTarget) return;
+      event.preventDefault();
+      void paste(event.clipboardData.getData('text/plain'));
+    },
+    async fromMenu() {
+      let text: string;
+      try {
+        text = await navigator.clipboard.readText();
+      } catch {
+        return actions.say('The browser refused access to the clipboard. The keys for Paste work without it');
+      }
+      await paste(text);
+    },
+  };
+}
+
+async function read(text: string, target: PasteTarget): Promise<Pasted> {
+  const { default: csv } = await import('papaparse');
+  return readPasted(text, target, csv);
+}

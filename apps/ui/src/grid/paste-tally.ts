@@ -1,0 +1,95 @@
+/** What became of the values of a paste, for one message. */
+export class PasteTally {
+  /** Cells that are staged, those that do not fit included. */
+  staged = 0;
+  /** Values that were there already. */
+  same = 0;
+  newRows = 0;
+  /** Pasted columns to the right of the last one. */
+  columnsBeyond = 0;
+  /** Names that no column shown here has. */
+  unknownColumns: string[] = [];
+  #refused = new Map<string, Counted>();
+  #unfit = new Map<string, Counted>();
+  #rows: { count: number; reason: string } | null = null;
+
+  cellRefused(column: string, reason: string): void {
+    add(this.#refused, column, reason);
+  }
+
+  doesNotFit(column: string, reason: string): void {
+    add(this.#unfit, column, reason);
+  }
+
+  rowRefused(reason: string): void {
+    this.#rows = { count: (this.#rows?.count ?? 0) + 1, reason };
+  }
+
+  get unfit(): number {
+    return sum(this.#unfit);
+  }
+
+  /** The reason why nothing at all was taken, where there is one. */
+  get hasTrouble(): boolean {
+    return (
+      this.#unfit.size + this.#refused.size + this.columnsBeyond + this.unknownColumns.length > 0 ||
+      this.#rows !== null
+    );
+  }
+
+  title(): string {
+    const rows = this.newRows > 0 ? `, ${counted(this.newRows, 'new row')} at the top` : '';
+    if (this.staged > 0 || this.newRows > 0) return `Pasted ${counted(this.staged, 'cell')}${rows}`;
+    return this.hasTrouble ? 'Nothing was pasted' : 'These values are there already';
+  }
+
+  /** One sentence for each reason. */
+  details(): string[] {
+    const said: string[] = [];
+    if (this.unfit > 0) {
+      said.push(
+        `${counted(this.unfit, 'cell does', 'cells do')} not fit and must be mended before Save: ${list(this.#unfit)}.`,
+      );
+    }
+    if (this.#refused.size > 0) {
+      said.push(`${counted(sum(this.#refused), 'cell')} left as before: ${list(this.#refused)}.`);
+    }
+    if (this.#rows) {
+      said.push(`${counted(this.#rows.count, 'row')} beyond the last one left out: ${this.#rows.reason}.`);
+    }
+    if (this.columnsBeyond > 0) {
+      said.push(`${counted(this.columnsBeyond, 'column')} to the right of the last one left out.`);
+    }
+    if (this.unknownColumns.length > 0) {
+      const names = this.unknownColumns.slice(0, 3).join(', ');
+      const more = this.unknownColumns.length > 3 ? ', …' : '';
+      said.push(`${counted(this.unknownColumns.length, 'column')} not shown here left out: ${names}${more}.`);
+    }
+    return said;
+  }
+}
+
+type Counted = { count: number; reason: string };
+
+function add(to: Map<string, Counted>, column: string, reason: string): void {
+  const known = to.get(column);
+  if (known) known.count++;
+  else to.set(column, { count: 1, reason });
+}
+
+function sum(counts: Map<string, Counted>): number {
+  return [...counts.values()].reduce((total, { count }) => total + count, 0);
+}
+
+/** The first few columns with their first reason: a reason for each of a thousand helps nobody. */
+function list(counts: Map<string, Counted>): string {
+  const shown = [...counts].slice(0, 3).map(([column, { reason }]) => {
+    return reason.includes(column) ? reason : `${column}: ${reason}`;
+  });
+  const more = counts.size - shown.length;
+  return `${shown.join('; ')}${more > 0 ? `; and ${counted(more, 'other column')}` : ''}`;
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}

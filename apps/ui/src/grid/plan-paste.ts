@@ -1,0 +1,122 @@
+import type { Cell } from '@trestle/driver-kit';
+import { sameCell } from '../shared/same-cell.ts';
+import { fitPasted } from './fit-pasted.ts';
+import type { PlacedColumn } from './layout.ts';
+import { cellOf, type GridModel, refusalOf } from './model.ts';
+import { rangeOf, type Selection } from './navigation.ts';
+import { PasteTally } from './paste-tally.ts';
+import type { Pasted, PastedCell } from './read-pasted.ts';
+
+import type { GridEdit, GridNewCell } from './types.ts';
+
+export interface PastePlan {
+  edits: GridEdit[];
+  /** New rows, each by its cells. */
+  rows: GridNewCell[][];
+  tally: PasteTally;
+  /** How far the paste reaches on the lines that are there. */
+  covers: { lines: number; columns: number };
+}
+
+/**
+ * Where each pasted value goes. It begins at the active cell; a larger selection is filled by repetition. Rows beyond
+ * the last line become new ones. A paste that begins in a new row makes further new rows: it never runs on into rows of
+ * the database that happen to stand below.
+ */
+export function planPaste(
+  pasted: Pasted,
+  at: {
+    model: GridModel;
+    selection: Selection;
+    /** Why nothing can be changed. */
+    readOnly: string | undefined;
+    /** Why no row can be added. */
+    insertRefusal: string | undefined;
+  },
+): PastePlan {
+  const { model, readOnly, insertRefusal } = at;
+  const range = rangeOf(at.selection);
+  const start = { line: Math.max(0, range.top), column: range.left };
+  const tally = new PasteTally();
+  const targets = columnsOf(pasted, model, start.column, tally);
+  const width = pasted.names ? targets.length : repeated(targets.length, range.right - range.left + 1);
+  const height = repeated(pasted.rows.length, model.lines.length === 0 ? 1 : range.bottom - range.top + 1);
+  const last = lastLine(model, start.line);
+  const plan: PastePlan = { edits: [], rows: [], tally, covers: { lines: 0, columns: 0 } };
+  for (let row = 0; row < height; row++) {
+    const values = pasted.rows[row % pasted.rows.length] as PastedCell[];
+    const line = start.line + row;
+    const isNew = line > last;
+    if (isNew && insertRefusal !== undefined) {
+      tally.rowRefused(insertRefusal);
+      continue;
+    }
+    const cells: GridNewCell[] = [];
+    for (let place = 0; place < width; place++) {
+      const column = pasted.names ? targets[place] : model.columns[start.column + place];
+      const value = values[place % targets.length];
+      if (!column || value === undefined) continue;
+      const current = isNew ? undefined : cellOf(model, line, column);
+      const fitted = fitPasted(value, column, { isNew, current });
+      if (fitted.cell === undefined) continue;
+      if (!isNew && current !== undefined && sameCell(current, fitted.cell)) {
+        tally.same++;
+        continue;
+      }
+      const refusal = isNew ? newRowRefusal(column, readOnly) : refusalOf(model, line, column, readOnly);
+      if (refusal !== null) {
+        tally.cellRefused(column.name, refusal);
+        continue;
+      }
+      const problem = 'problem' in fitted ? fitted.problem : undefined;
+      if (problem !== undefined) tally.doesNotFit(column.name, problem);
+      tally.staged++;
+      cells.push({
+        column: column.name,
+        cell: fitted.cell as Cell,
+        ...(problem !== undefined && { problem }),
+      });
+    }
+    if (isNew) plan.rows.push(cells);
+    else {
+      for (const cell of cells) plan.edits.push({ line, ...cell });
+      plan.covers = { lines: row + 1, columns: width };
+    }
+  }
+  tally.newRows = plan.rows.length;
+  return plan;
+}
+
+/** The column of each place; undefined where the table has none for it. */
+function columnsOf(
+  { rows, names }: Pasted,
+  { columns }: GridModel,
+  first: number,
+  tally: PasteTally,
+): (PlacedColumn | undefined)[] {
+  if (names) {
+    const targets = names.map((name) => columns.find((column) => column.name === name));
+    for (const [at, name] of names.entries()) if (!targets[at]) tally.unknownColumns.push(name);
+    return targets;
+  }
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  tally.columnsBeyond = Math.max(0, first + width - columns.length);
+  return Array.from({ length: Math.min(width, columns.length - first) }, (_, at) => columns[first + at]);
+}
+
+/** A selection that a whole number of copies fills is filled; any other one only says where to begin. */
+function repeated(pasted: number, selected: number): number {
+  return pasted > 0 && selected > pasted && selected % pasted === 0 ? selected : pasted;
+}
+
+/** New rows stand above those of the database. */
+function lastLine({ lines }: GridModel, start: number): number {
+  if (lines[start]?.state !== 'inserted') return lines.length - 1;
+  const end = lines.findIndex((line, at) => at > start && line.state !== 'inserted');
+  return end < 0 ? lines.length - 1 : end - 1;
+}
+
+function newRowRefusal(column: PlacedColumn, readOnly: string | undefined): string | null {
+  if (readOnly !== undefined) return readOnly;
+  return column.insertable ? null : (column.readOnly ?? null);
+}

@@ -1,0 +1,159 @@
+import type { Cell, ColumnType } from '@trestle/driver-kit';
+import Papa from 'papaparse';
+import { expect, test } from 'vitest';
+import { copyText } from './clipboard.ts';
+import { readPasted } from './read-pasted.ts';
+
+const names = ['id', 'name', 'note', 'size'];
+
+function read(text: string, type: ColumnType = 'text', name = 'name') {
+  return readPasted(text, { names, column: { name, type } }, Papa);
+}
+
+/** The texts of a paste, row by row. */
+function texts(text: string, type?: ColumnType) {
+  return read(text, type).rows.map((row) => row.map((cell) => (cell && 'text' in cell ? cell.text : cell)));
+}
+
+test('a spreadsheet: tabs, a line end after the last row, quoted cells with line ends and quotes', () => {
+  expect(texts('1\tone\r\n2\t"two\nlines"\r\n3\t"a ""quoted"" word"\r\n')).toEqual([
+    ['1', 'one'],
+    ['2', 'two\nlines'],
+    ['3', 'a "quoted" word'],
+  ]);
+  expect(texts('a\n\nb\n')).toEqual([['a'], [''], ['b']]);
+  expect(texts('"one cell\nof two lines"\n')).toEqual([['one cell\nof two lines']]);
+});
+
+test('quotes that are not those of a spreadsheet are part of the text', () => {
+  expect(texts('"Hi" she said\t5" pipe\nplain\tb')).toEqual([
+    ['"Hi" she said', '5" pipe'],
+    ['plain', 'b'],
+  ]);
+});
+
+test('CSV by comma or semicolon, and prose that only looks like it', () => {
+  expect(texts('1,one\n2,"two, three"')).toEqual([
+    ['1', 'one'],
+    ['2', 'two, three'],
+  ]);
+  expect(texts('1;"a;b"\n2;c')).toEqual([
+    ['1', 'a;b'],
+    ['2', 'c'],
+  ]);
+  expect(texts('Hello, world')).toEqual([['Hello, world']]);
+  expect(texts('Bern, Aare\nBasel, Rhine')).toEqual([['Bern, Aare'], ['Basel, Rhine']]);
+  expect(texts('"a","b"')).toEqual([['a', 'b']]);
+  expect(texts('1,2', 'int')).toEqual([['1', '2']]);
+  expect(texts('1,2', 'text')).toEqual([['1,2']]);
+});
+
+test('a first line of column names says where the values go', () => {
+  expect(read('note\tid\nx\t1')).toEqual({ names: ['note', 'id'], rows: [[{ text: 'x' }, { text: '1' }]] });
+  expect(read('name\nEarth').names).toEqual(['name']);
+  // One word that happens to be another column's name is a value.
+  expect(read('note\nletter').names).toBeNull();
+  expect(read('id\tname').names).toBeNull();
+});
+
+test('JSON: objects by column, arrays by place, anything else one value', () => {
+  expect(read('[{"id": 1, "name": null}, {"note": [1]}]')).toEqual({
+    names: ['id', 'name', 'note'],
+    rows: [
+      [{ value: 1 }, { value: null }, undefined],
+      [undefined, undefined, { value: [1] }],
+    ],
+  });
+  expect(read('{"id": 1}\n{"id": 2}').rows).toEqual([[{ value: 1 }], [{ value: 2 }]]);
+  expect(read('[[1, "a"], [true, null]]').rows).toEqual([
+    [{ value: 1 }, { value: 'a' }],
+    [{ value: true }, { value: null }],
+  ]);
+  expect(texts('["a", "b"]')).toEqual([['["a", "b"]']]);
+  expect(texts('{"city": "Bern"}')).toEqual([['{"city": "Bern"}']]);
+  expect(read('[{"id": 9007199254740993}]').rows).toEqual([[{ value: 9007199254740993n }]]);
+});
+
+test('a column of JSON takes lists and objects whole, unless they are rows of this table', () => {
+  expect(texts('[[1, 2], [3, 4]]', 'json')).toEqual([['[[1, 2], [3, 4]]']]);
+  expect(texts('[{"beacon": "x"}]', 'json')).toEqual([['[{"beacon": "x"}]']]);
+  expect(texts('[{"id": 1, "other": 2}]', 'json')).toEqual([['[{"id": 1, "other": 2}]']]);
+  expect(read('[{"id": 1, "name": "a"}]', 'json').names).toEqual(['id', 'name']);
+});
+
+/** Small numbers that look random and are the same in every run. */
+function random(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const pieces = [
+  '"',
+  '""',
+  '\t',
+  '\n',
+  '\r\n',
+  '\r',
+  ',',
+  ';',
+  '[',
+  '{',
+  '}',
+  ']',
+  ':',
+  ' ',
+  'a',
+  '1',
+  'é',
+  '😀',
+  '\\',
+  'null',
+];
+
+test('fuzz: every range that was copied as text reads back as the same text', () => {
+  const next = random(15);
+  const word = () => Array.from({ length: next(6) }, () => pieces[next(pieces.length)]).join('');
+  for (let run = 0; run < 4000; run++) {
+    const width = 2 + next(3);
+    const rows = Array.from({ length: 1 + next(4) }, () => Array.from({ length: width }, word));
+    // The line end after the last row is the spreadsheet's, so that nothing can end in one.
+    rows.at(-1)![width - 1] += 'x';
+    const text = copyText({ columns: names.slice(0, width), rows }, 'text');
+    if (isJson(text)) continue;
+    expect(texts(text), JSON.stringify(text)).toEqual(rows);
+  }
+});
+
+test('fuzz: every range that was copied as JSON reads back as the same values', () => {
+  const next = random(16);
+  const value = (): Cell =>
+    [null, true, next(1000), -1.5, 'a"\n\t', '', [1, 'x', null], { a: { b: [] } }][next(8)] as Cell;
+  for (let run = 0; run < 1000; run++) {
+    const rows = Array.from({ length: 1 + next(3) }, () => names.map(value));
+    const { rows: got, names: order } = read(copyText({ columns: names, rows }, 'json'));
+    expect(order).toEqual(names);
+    expect(got.map((row) => row.map((cell) => cell && 'value' in cell && cell.value))).toEqual(rows);
+  }
+});
+
+test('fuzz: no text breaks the reader, and every row has the same right to its cells', () => {
+  const next = random(17);
+  const types: ColumnType[] = ['text', 'int', 'json', 'any', 'boolean', 'vector'];
+  for (let run = 0; run < 20_000; run++) {
+    const text = Array.from({ length: next(30) }, () => pieces[next(pieces.length)]).join('');
+    const { rows, names: order } = read(text, types[next(types.length)]);
+    expect(rows.length, JSON.stringify(text)).toBeGreaterThan(0);
+    if (order) expect(rows.every((row) => row.length <= order.length || !text.startsWith('['))).toBe(true);
+  }
+});
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,144 @@
+import { type Cell, type ColumnType, type Json, parseCell } from '@trestle/driver-kit';
+import type Papa from 'papaparse';
+
+/**
+ * A pasted value: text to be read by its column, or a value with a type of its own; `type` is that of the column it was
+ * copied from. Undefined leaves the cell alone.
+ */
+export type PastedCell = { text: string } | { value: Cell; type?: ColumnType } | undefined;
+
+export interface Pasted {
+  rows: PastedCell[][];
+  /** The columns that the values are for; null where they go by place. */
+  names: string[] | null;
+}
+
+export interface PasteTarget {
+  /** The columns of the grid. */
+  names: string[];
+  /** The column of the active cell. */
+  column: { name: string; type: ColumnType };
+}
+
+/**
+ * Reads a clipboard's text. Its content tells the format: JSON, tab-separated as spreadsheets write it, CSV, or lines.
+ * Text that may be a single value of the active column stays whole.
+ */
+export function readPasted(text: string, target: PasteTarget, csv: typeof Papa): Pasted {
+  const body = text.replace(/\r\n$|\n$|\r$/, '');
+  const json = readJson(body, target);
+  if (json) return json;
+  if (!/[\t\r\n]/.test(body)) {
+    return byPlace(isOneValue(body, target) ? [[body]] : (csvRows(body, csv) ?? [[body]]));
+  }
+  const rows = body.includes('\t') ? null : csvRows(body, csv);
+  return withHeader(rows ?? separated(body, '\t', csv) ?? plainRows(body), target);
+}
+
+function readJson(text: string, target: PasteTarget): Pasted | null {
+  if (!/^\s*[[{]/.test(text)) return null;
+  const value = parseJson(text) ?? parseJsonLines(text);
+  if (value === undefined) return null;
+  const takesJson = target.column.type === 'json' || target.column.type === 'vector';
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  if (list.length > 0 && list.every(isObject)) {
+    const names = [...new Set(list.flatMap((row) => Object.keys(row)))];
+    const isKnown = (name: string) => target.names.includes(name);
+    // A list of objects may be a value of this column: only objects made of the table's columns are rows.
+    if (names.length > 0 && (takesJson ? names.every(isKnown) : names.some(isKnown))) {
+      const rows = list.map((row) => names.map((name) => valueCell(Object.hasOwn(row, name), row[name])));
+      return { rows, names };
+    }
+  }
+  if (!takesJson && Array.isArray(value) && value.length > 0 && value.every(Array.isArray)) {
+    return { rows: value.map((row: unknown[]) => row.map((cell) => valueCell(true, cell))), names: null };
+  }
+  return { rows: [[{ text }]], names: null };
+}
+
+/** Digits that a double would round stay exact. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text, (_, value, context?: { source?: string }) => {
+      const exact = typeof value === 'number' && !Number.isSafeInteger(value) && context?.source;
+      return exact && /^-?\d{16,1000}$/.test(exact) ? BigInt(exact) : value;
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJsonLines(text: string): unknown[] | undefined {
+  const rows = text
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== '')
+    .map(parseJson);
+  return rows.length > 1 && rows.every(isObject) ? rows : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function valueCell(isGiven: boolean, value: unknown): PastedCell {
+  return isGiven ? { value: value as Json } : undefined;
+}
+
+/** `1,5` in a column of numbers is no number, so its comma divides. In a column of text it is text. */
+function isOneValue(text: string, { column }: PasteTarget): boolean {
+  const holdsText = column.type === 'text' || column.type === 'any' || column.type === 'json';
+  return holdsText ? !/^".*"$/.test(text) : parseCell(text, column.type).ok;
+}
+
+/** Every line has the same number of fields, and the commas are not those of prose, which spaces follow. */
+function csvRows(text: string, csv: typeof Papa): string[][] | null {
+  for (const delimiter of [',', ';']) {
+    const rows = separated(text, delimiter, csv);
+    const width = rows?.[0]?.length ?? 0;
+    if (!rows || width < 2 || rows.some((row) => row.length !== width)) continue;
+    if (!rows.every((row) => row.slice(1).every((field) => field.startsWith(' ')))) return rows;
+  }
+  return null;
+}
+
+/** Null where the quotes are not those of a spreadsheet. */
+function separated(text: string, delimiter: string, csv: typeof Papa): string[][] | null {
+  const { data, errors } = csv.parse<string[]>(text, { delimiter, newline: lineEnd(text, delimiter) });
+  return errors.some(({ type }) => type === 'Quotes') ? null : data;
+}
+
+function plainRows(text: string): string[][] {
+  return text.split(/\r\n|\n|\r/).map((line) => line.split('\t'));
+}
+
+/** The first line end outside quotes. The parser's own guess takes one out of a quoted cell. */
+function lineEnd(text: string, delimiter: string): '\r\n' | '\n' | '\r' {
+  let isStart = true;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string;
+    if (isStart && character === '"') {
+      do at = text.indexOf('"', at + 1);
+      while (at >= 0 && text[at + 1] === '"' && ++at);
+      if (at < 0) return '\n';
+      isStart = false;
+    } else if (character === '\n') return '\n';
+    else if (character === '\r') return text[at + 1] === '\n' ? '\r\n' : '\r';
+    else isStart = character === delimiter;
+  }
+  return '\n';
+}
+
+/** A first line of nothing but column names says where the values go. */
+function withHeader(rows: string[][], { names, column }: PasteTarget): Pasted {
+  const [first = []] = rows;
+  const isHeader =
+    rows.length > 1 &&
+    new Set(first).size === first.length &&
+    first.every((name) => names.includes(name)) &&
+    (first.length > 1 || first[0] === column.name);
+  return isHeader ? { ...byPlace(rows.slice(1)), names: first } : byPlace(rows);
+}
+
+function byPlace(rows: string[][]): Pasted {
+  return { rows: rows.map((row) => row.map((text) => ({ text }))), names: null };
+}

@@ -53,7 +53,8 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
     if (covers.lines > 0 && !pasted.names) selectPasted(covers);
     if (tally.hasTrouble) {
       showToast({ level: 'error', title: tally.title(), description: tally.details().join('\n') });
-    } else actions.say(tally.title(), { forMs: 2500 });
+    } else if (rows.length > 0) showToast({ title: tally.title() });
+    else actions.say(tally.title(), { forMs: 2500 });
   };
 
   const selectPasted = ({ lines, columns }: { lines: number; columns: number }) => {

@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { press } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { type Journey, openTable } from './journey.ts';
+
+/** Opens a table of a SQLite file that the test filled; leaves the focus in its grid. */
+export async function openOwnTable({ app, page }: Journey, table: string, fill: (db: DatabaseSync) => void) {
+  const file = join(app.folder, 'own.db');
+  const db = new DatabaseSync(file);
+  fill(db);
+  db.close();
+  const list = join(app.folder, 'own.json');
+  writeFileSync(list, JSON.stringify({ connections: [{ name: 'Own', driver: 'sqlite', fields: { file } }] }));
+  await app.json('connections', 'import', list);
+  await press(page.getByRole('button', { name: /^Own/ }));
+  await page.getByRole('button', { name: `Table ${table}`, exact: true }).waitFor();
+  await openTable(page, table);
+  const grid = gridOf(page, `Rows of ${table}`);
+  await grid.focus();
+  return {
+    grid,
+    /** The rows as they are in the file now. */
+    rows(sql = `SELECT * FROM ${table}`): Record<string, unknown>[] {
+      const reader = new DatabaseSync(file, { readOnly: true });
+      try {
+        const statement = reader.prepare(sql);
+        statement.setReadBigInts(true);
+        return statement.all().map((row) => ({ ...row }));
+      } finally {
+        reader.close();
+      }
+    },
+  };
+}

@@ -39,8 +39,10 @@ export function planPaste(
   const start = { line: Math.max(0, range.top), column: range.left };
   const tally = new PasteTally();
   const targets = columnsOf(pasted, model, start.column, tally);
-  const width = pasted.names ? targets.length : repeated(targets.length, range.right - range.left + 1);
-  const height = repeated(pasted.rows.length, model.lines.length === 0 ? 1 : range.bottom - range.top + 1);
+  // Rows by column name are rows of a table: a selection only says where they begin.
+  const fills = pasted.names === null && model.lines.length > 0;
+  const width = fills ? repeated(targets.length, range.right - range.left + 1) : targets.length;
+  const height = fills ? repeated(pasted.rows.length, range.bottom - range.top + 1) : pasted.rows.length;
   const last = lastLine(model, start.line);
   const plan: PastePlan = { edits: [], rows: [], tally, covers: { lines: 0, columns: 0 } };
   for (let row = 0; row < height; row++) {

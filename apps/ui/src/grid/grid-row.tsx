@@ -58,7 +58,6 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             aria-colindex={column.index + 2}
             aria-readonly={column.readOnly ? true : undefined}
             aria-invalid={line.invalid && Object.hasOwn(line.invalid, column.name) ? true : undefined}
-            title={line.invalid?.[column.name]}
             className={classNames(
               styles.cell,
               styles[display.kind],
@@ -70,7 +69,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
             )}
             style={{ width: column.width }}
             data-column={column.index}
-            title={display.exact}
+            title={line.invalid?.[column.name] ?? display.exact}
             dir={display.kind === 'text' && isRightToLeft(display.text) ? 'rtl' : undefined}
           >
             {cellContent(display, column.width - 2 * cellPadding)}

@@ -51,30 +51,54 @@ export async function* exportRows(
   const where = filterOf(request, context);
   const withVectors = columns.some(({ source }) => source.kind === 'vector');
   const readAfter = (last: string) =>
-    reader.deep({ offset: 0, limit: withVectors ? 200 : 1000 }, (limit) =>
-      where === null
-        ? reader.list({ limit, after: last, withVectors })
-        : sortedPage({
-            reader,
-            columns,
-            where: last === '' ? where : (combine('And', [where, afterId(last)]) as Where),
-            sort: [{ path: '_id', order: 'asc' }],
-            limit,
-            offset: 0,
-            withVectors,
-          }),
-    );
+    reader.deep({ offset: 0, limit: withVectors ? 200 : 1000 }, async (limit): Promise<Batch> => {
+      if (where === null) return listedBatch(reader, { limit, after: last, withVectors });
+      const objects = await sortedPage({
+        reader,
+        columns,
+        where: last === '' ? where : (combine('And', [where, afterId(last)]) as Where),
+        sort: [{ path: '_id', order: 'asc' }],
+        limit,
+        offset: 0,
+        withVectors,
+      });
+      return { parse: () => objects };
+    });
   let reading = readAfter('');
   for (let isFirst = true; ; isFirst = false) {
-    const { result: objects, limit } = await reading;
+    const { result: batch, limit } = await reading;
+    // The server reads the next batch while this one is parsed and on its way: one batch ahead, and no more. The first
+    // batch of a table is often its only one, so nothing is asked for in advance.
+    const guess = isFirst ? undefined : batch.lastId;
+    const ahead = guess && silently(readAfter(guess));
+    const objects = batch.parse();
     const final = objects.length < limit ? undefined : objects.at(-1);
-    // The server reads the next ones while these are on their way: one batch ahead, and no more.
-    if (final) reading = readAfter(final.id);
-    // A reader that has had enough asks for no more, and nobody hears of how that ended.
-    reading.catch(() => {});
+    if (final) reading = (final.id === guess && ahead) || silently(readAfter(final.id));
     if (objects.length > 0 || isFirst) yield rowSetOf(objects, columns);
     if (!final) return;
   }
+}
+
+interface Batch {
+  /** The uuid of the last object, as the unparsed text shows it. It may be wrong. */
+  lastId?: string | undefined;
+  parse: () => WeaviateObject[];
+}
+
+async function listedBatch(
+  reader: CollectionReader,
+  page: { limit: number; after: string; withVectors: boolean },
+): Promise<Batch> {
+  const text = await reader.listText(page);
+  // A member of an object property may be named id too, and comes after that of the object.
+  const lastId = /"id":"([0-9a-f-]{36})"/.exec(text.slice(text.lastIndexOf('"id":"')))?.[1];
+  return { lastId, parse: () => reader.parseList(text) };
+}
+
+/** A reader that has had enough asks for no more, and nobody hears of how that ended. */
+function silently<T>(reading: Promise<T>): Promise<T> {
+  reading.catch(() => {});
+  return reading;
 }
 
 /** No key leads through an order of the user's own, so it goes only as deep as pages do. */

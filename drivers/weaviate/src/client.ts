@@ -133,11 +133,15 @@ export class WeaviateClient {
     }
   }
 
-  /** The parsed body of a success; everything else is thrown. */
-  async json(asked: WeaviateRequest): Promise<Json> {
+  /** The body of a success, unparsed; everything else is thrown. */
+  async text(asked: WeaviateRequest): Promise<string> {
     const answer = await this.send(asked);
     if (answer.status < 200 || answer.status > 299) throw failureOfAnswer(answer, asked.path);
-    return answer.body === '' ? null : this.#parse(answer.body);
+    return answer.body;
+  }
+
+  async json(asked: WeaviateRequest): Promise<Json> {
+    return this.parse(await this.text(asked));
   }
 
   /** Data and errors as the server sent them side by side. */
@@ -174,9 +178,9 @@ export class WeaviateClient {
     }
   }
 
-  #parse(body: string): Json {
+  parse(body: string): Json {
     try {
-      return JSON.parse(body) as Json;
+      return body === '' ? null : (JSON.parse(body) as Json);
     } catch {
       throw new DriverError({
         code: 'connection_failed',

@@ -51,13 +51,17 @@ export class CollectionReader {
   }
 
   /** A page in ascending uuid order: by offset, or after the last uuid seen. */
-  async list(page: {
-    limit: number;
-    offset?: number;
-    after?: string;
-    withVectors: boolean;
-  }): Promise<WeaviateObject[]> {
-    const answer = (await this.client.json({
+  async list(page: ListedPage): Promise<WeaviateObject[]> {
+    return this.parseList(await this.listText(page));
+  }
+
+  parseList(text: string): WeaviateObject[] {
+    const answer = this.client.parse(text) as { objects?: WeaviateObject[] } | null;
+    return answer?.objects ?? [];
+  }
+
+  listText(page: ListedPage): Promise<string> {
+    return this.client.text({
       method: 'GET',
       path: '/v1/objects',
       query: {
@@ -70,8 +74,7 @@ export class CollectionReader {
       },
       ceiling: 'read',
       signal: this.signal,
-    })) as { objects?: WeaviateObject[] } | null;
-    return answer?.objects ?? [];
+    });
   }
 
   /** Null where there is no such object. */
@@ -142,6 +145,13 @@ export class CollectionReader {
     };
     return data.Aggregate?.[this.collection.name]?.[0]?.meta.count ?? 0;
   }
+}
+
+interface ListedPage {
+  limit: number;
+  offset?: number;
+  after?: string;
+  withVectors: boolean;
 }
 
 export function objectPath(collection: Collection, id: string): string {

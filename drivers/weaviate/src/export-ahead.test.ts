@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { type Asked, call, openFixed } from './testing/fixed-server.ts';
+
+const schema = () => ({
+  classes: [
+    {
+      class: 'Place',
+      properties: [
+        { name: 'name', dataType: ['text'] },
+        { name: 'owner', dataType: ['object'], nestedProperties: [{ name: 'id', dataType: ['text'] }] },
+      ],
+    },
+  ],
+});
+
+const uuid = (row: number) => `00000000-0000-4000-8000-${String(row).padStart(12, '0')}`;
+const exported = { table: 'Place', columns: ['uuid'], filters: [], match: 'all' as const, sort: [] };
+
+/** Objects 1 to `count` in uuid order, read by the cursor. */
+function objectsUpTo(count: number, properties: (row: number) => object) {
+  return ({ url }: Asked) => {
+    const { searchParams } = new URL(url, 'http://server');
+    const after = searchParams.get('after');
+    const first = after ? Number(after.slice(-12)) + 1 : 1;
+    const last = Math.min(count, first + Number(searchParams.get('limit')) - 1);
+    const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+    return {
+      objects: rows.map((row) => ({ class: 'Place', id: uuid(row), properties: properties(row) })),
+    };
+  };
+}
+
+async function exportedIds(count: number, properties: (row: number) => object) {
+  const { session, asked } = await openFixed(schema, objectsUpTo(count, properties));
+  const ids: unknown[] = [];
+  for await (const { values } of session.exportRows!(exported, call)) {
+    const [column] = values;
+    if (column?.kind === 'cells') ids.push(...column.cells);
+  }
+  return { ids, asked: asked.map(({ url }) => new URL(url, 'http://server').searchParams.get('after')) };
+}
+
+const all = (count: number) => Array.from({ length: count }, (_, index) => uuid(index + 1));
+
+test('an export asks for each batch after the last uuid of the one before', async () => {
+  const { ids, asked } = await exportedIds(3_500, (row) => ({ name: `"id":"${uuid(row + 5)}"` }));
+  expect(ids).toEqual(all(3_500));
+  expect(asked.slice(0, 4)).toEqual(['', uuid(1_000), uuid(2_000), uuid(3_000)]);
+});
+
+test('a member named id that looks like the uuid of an object leaves no row out', async () => {
+  const { ids } = await exportedIds(3_500, (row) => ({ owner: { id: uuid(row + 700) } }));
+  expect(ids).toEqual(all(3_500));
+});
+
+test('a table of one batch is read with one request', async () => {
+  const { ids, asked } = await exportedIds(10, () => ({ name: 'x' }));
+  expect(ids).toEqual(all(10));
+  expect(asked).toEqual(['']);
+});
+
+test('a reader that stops pulling is read for no more than one batch ahead', async () => {
+  const { session, asked } = await openFixed(schema, objectsUpTo(9_000, () => ({ name: 'x' })));
+  const batches = session.exportRows!(exported, call)[Symbol.asyncIterator]();
+  await batches.next();
+  await batches.next();
+  await new Promise((done) => setTimeout(done, 200));
+  expect(asked).toHaveLength(3);
+  await batches.return?.();
+});

@@ -35,6 +35,65 @@ test('a driver that sends byte by byte and reads nothing gets no frame for each 
   expect(await until(frameType.data)).toEqual([frameType.opened, frameType.data]);
 });
 
+test('single bytes to a server that reads nothing come whole and in order once it reads', async () => {
+  const bytes = 1_000_000;
+  const stalled = Promise.withResolvers<Socket>();
+  const server = createServer({ pauseOnConnect: true }, stalled.resolve).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const [app, driver] = duplexPair();
+  const offences: string[] = [];
+  const relay = new SocketRelay(app, {
+    target: () => ({ host: '127.0.0.1', port }),
+    onOffence: (offence) => offences.push(offence),
+  });
+  onTestFinished(() => relay.close());
+  const { channel, until } = frames(driver);
+  channel.send(frameType.open, 1);
+  await until(frameType.opened);
+  const socket = await stalled.promise;
+  onTestFinished(() => void socket.destroy());
+  for (let sent = 0; sent < bytes; sent += 1_000) {
+    // One write to the pipe with a thousand frames of one byte.
+    driver.write(Buffer.concat(Array.from({ length: 1_000 }, (_, index) => oneByteFrame(sent + index))));
+    await new Promise((done) => setImmediate(done));
+  }
+  channel.send(frameType.end, 1);
+  socket.resume();
+  const received = await buffer(socket);
+  expect(received.equals(Buffer.from(Array.from({ length: bytes }, (_, index) => index % 251)))).toBe(true);
+  expect(offences).toEqual([]);
+});
+
+test('more bytes than the credit allows end the link, single or not', async () => {
+  const server = createServer({ pauseOnConnect: true }, () => {}).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const [app, driver] = duplexPair();
+  const offended = Promise.withResolvers<string>();
+  const target = () => ({ host: '127.0.0.1', port });
+  const relay = new SocketRelay(app, { target, onOffence: offended.resolve });
+  onTestFinished(() => relay.close());
+  const { channel, until } = frames(driver);
+  channel.send(frameType.open, 1);
+  await until(frameType.opened);
+  // The kernel takes some megabytes for a server that does not read.
+  for (let sent = 0; sent < 64; sent++) channel.send(frameType.data, 1, Buffer.alloc(1024 * 1024));
+  expect(await offended.promise).toBe('sent more than its socket takes');
+});
+
+/** Its byte tells its place. */
+function oneByteFrame(place: number): Buffer {
+  const frame = Buffer.alloc(10);
+  frame.writeUInt8(frameType.data);
+  frame.writeUInt32LE(1, 1);
+  frame.writeUInt32LE(1, 5);
+  frame.writeUInt8(place % 251, 9);
+  return frame;
+}
+
 async function answerAfter(bytes: number): Promise<number> {
   const server = createServer((socket: Socket) => {
     let received = 0;

@@ -5,6 +5,7 @@ import { type DriverErrorDetails, driverErrorDetails } from '@trestle/driver-kit
 import { type DialEvent, type DialTarget, dial } from './dial.ts';
 import { DialBudget } from './dial-budget.ts';
 import { FrameChannel, type FrameType, frameType, readCredit, windowBytes } from './frames.ts';
+import { JoinedWrites } from './joined-writes.ts';
 
 interface Options {
   /** Throws where the connection's fields name no server. */
@@ -46,10 +47,10 @@ export class SocketRelay {
     if (!one) return;
     switch (type) {
       case frameType.data:
-        this.#write(one, id, body);
+        this.#write(one, body);
         break;
       case frameType.end:
-        one.socket?.end();
+        one.writes?.end();
         break;
       case frameType.close:
         this.#drop(id);
@@ -73,7 +74,7 @@ export class SocketRelay {
 
   async #dial(id: number, waitMs: number): Promise<void> {
     const controller = new AbortController();
-    const one: Relayed = { controller, socket: undefined, credit: windowBytes, written: 0 };
+    const one: Relayed = { controller, socket: undefined, writes: undefined, credit: windowBytes, written: 0 };
     this.#sockets.set(id, one);
     try {
       const { signal } = one.controller;
@@ -91,6 +92,7 @@ export class SocketRelay {
 
   #attach(one: Relayed, id: number, socket: Socket): void {
     one.socket = socket;
+    one.writes = new JoinedWrites(socket, (bytes) => this.#onWritten(one, id, bytes));
     this.#channel.send(frameType.opened, id);
     let code = '';
     socket.on('data', (chunk: Buffer) => {
@@ -110,20 +112,18 @@ export class SocketRelay {
   }
 
   /** The driver sends no more than it has credit for, so what waits here is bounded. */
-  #write(one: Relayed, id: number, body: Buffer): void {
-    const { socket } = one;
-    if (!socket || socket.writableLength + body.length > 2 * windowBytes) {
+  #write({ writes }: Relayed, body: Buffer): void {
+    if (!writes || writes.waiting + body.length > 2 * windowBytes)
       this.#channel.end('sent more than its socket takes');
-      return;
-    }
-    socket.write(body, (error) => {
-      if (error) return;
-      one.written += body.length;
-      // Not for each frame: a driver that sends single bytes and reads nothing would fill the app's memory with credit.
-      if (one.written < windowBytes / 4) return;
-      this.#channel.sendCredit(id, one.written);
-      one.written = 0;
-    });
+    else writes.write(body);
+  }
+
+  /** Not for each frame: a driver that sends single bytes and reads nothing would fill the app's memory with credit. */
+  #onWritten(one: Relayed, id: number, bytes: number): void {
+    one.written += bytes;
+    if (one.written < windowBytes / 4) return;
+    this.#channel.sendCredit(id, one.written);
+    one.written = 0;
   }
 
   #resume({ socket, credit }: Relayed): void {
@@ -154,6 +154,7 @@ interface Relayed {
   controller: AbortController;
   /** Undefined while it is dialled. */
   socket: Socket | undefined;
+  writes: JoinedWrites | undefined;
   /** Bytes that the driver still takes. */
   credit: number;
   /** Bytes that the socket has taken and that were not yet given back as credit. */

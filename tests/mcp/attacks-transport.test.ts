@@ -258,11 +258,36 @@ describe('floods', () => {
       held.push(socket);
     };
     for (let round = 0; round < 4; round += 1) {
-      for (let count = 0; count < 150; count += 1) hold();
+      for (let count = 0; count < 300; count += 1) hold();
       expect(await works()).toBe(true);
     }
-    await expect.poll(() => isOpen.size).toBeLessThanOrEqual(256);
+    await expect.poll(() => isOpen.size).toBeLessThanOrEqual(512);
     expect(await works()).toBe(true);
+  });
+
+  test('fifty newcomers that take their time get in beside 256 sockets that come back whenever they are closed', async () => {
+    const { port } = running.server;
+    const stranger = new AbortController();
+    const sockets: Socket[] = [];
+    onTestFinished(() => {
+      stranger.abort();
+      for (const socket of sockets) socket.destroy();
+    });
+    const hold = () => {
+      if (stranger.signal.aborted) return;
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
+      socket.write('POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n');
+      socket.on('close', hold);
+      sockets.push(socket);
+    };
+    for (let count = 0; count < 256; count += 1) hold();
+    const newcomers = await Promise.all(Array.from({ length: 50 }, () => connected(port)));
+    sockets.push(...newcomers);
+    // Longer than a client needs, and well within the ten seconds that a socket has.
+    await new Promise((done) => setTimeout(done, 2_000));
+    for (let count = 0; count < 200; count += 1) hold();
+    const answers = await Promise.all(newcomers.map((socket) => statusOf(socket, port, running.token)));
+    expect(answers).toEqual(Array(50).fill('HTTP/1.1 200 OK'));
   });
 
   test('a client in the middle of a call keeps its socket through all of it', async () => {
@@ -282,3 +307,35 @@ describe('floods', () => {
     expect(await running.core.activity.verify()).toMatchObject({ ok: true });
   });
 });
+
+function connected(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket)).on('error', reject);
+  });
+}
+
+/** Sends a whole request and gives the first line of its answer. */
+function statusOf(socket: Socket, port: number, token: string): Promise<string> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initializing });
+  const head = [
+    'POST /mcp HTTP/1.1',
+    `Host: 127.0.0.1:${port}`,
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  return new Promise((resolve) => {
+    if (socket.destroyed) resolve('closed');
+    socket.removeAllListeners('error');
+    socket.on('error', (error) => resolve(error.message)).on('close', () => resolve('closed'));
+    socket.once('data', (chunk: Buffer) => resolve(chunk.toString().split('\r\n')[0] ?? ''));
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  });
+}
+
+const initializing = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'newcomer', version: '1' },
+};

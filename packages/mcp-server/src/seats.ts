@@ -3,16 +3,12 @@ import type { Socket } from 'node:net';
 export interface SeatOptions {
   /** Sockets of peers that have proved themselves. */
   proved(): number;
-  now?: () => number;
 }
 
 /** A socket gets this long to show a token or key. */
 const proveMs = 10_000;
-/** Over this many sockets without a proof, one that has had its moment goes. */
-const calmUnproved = 32;
-/** Every client of the machine may connect at the same moment, so a socket is not judged within its first second. */
-const momentMs = 1_000;
-const mostUnproved = 256;
+/** More than the kernel queues for a listener (511): sockets of one turn of the event loop cannot push each other out. */
+const mostUnproved = 512;
 
 /**
  * The seats of a listener on loopback, where every user of the machine can connect. A newcomer always finds one: the
@@ -21,22 +17,23 @@ const mostUnproved = 256;
  */
 export class Seats {
   readonly #options: SeatOptions;
-  readonly #now: () => number;
-  /** By socket since when, the oldest first. */
-  readonly #unproved = new Map<Socket, number>();
+  /** The oldest first. */
+  readonly #unproved = new Set<Socket>();
   /** The number of requests under way, the least recently used first. */
   readonly #proved = new Map<Socket, number>();
 
   constructor(options: SeatOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
   }
 
   /** Call it for every new socket of the listener. */
   take(socket: Socket): void {
-    this.#makeRoom();
-    this.#unproved.set(socket, this.#now());
-    const timer = setTimeout(() => this.#unproved.has(socket) && socket.destroy(), proveMs).unref();
+    this.#unproved.add(socket);
+    if (this.#unproved.size > mostUnproved) afterReading(() => this.#makeRoom());
+    const timer = setTimeout(
+      () => afterReading(() => this.#unproved.has(socket) && socket.destroy()),
+      proveMs,
+    ).unref();
     socket.once('close', () => {
       clearTimeout(timer);
       this.#unproved.delete(socket);
@@ -61,11 +58,8 @@ export class Seats {
   }
 
   #makeRoom(): void {
-    while (this.#unproved.size >= calmUnproved) {
-      const [oldest] = this.#unproved;
-      if (!oldest) return;
-      const [socket, since] = oldest;
-      if (this.#unproved.size < mostUnproved && this.#now() - since < momentMs) return;
+    for (const socket of this.#unproved) {
+      if (this.#unproved.size <= mostUnproved) return;
       this.#unproved.delete(socket);
       socket.destroy();
     }
@@ -81,4 +75,12 @@ export class Seats {
     }
     return false;
   }
+}
+
+/**
+ * Waits until the event loop has read what the sockets had sent by now. After a stall it accepts sockets and runs timers
+ * first: without the wait a socket would go although its token is here.
+ */
+function afterReading(work: () => void): void {
+  setImmediate(() => setImmediate(work));
 }

@@ -60,7 +60,10 @@ test('a table of one batch is read with one request', async () => {
 });
 
 test('a reader that stops pulling is read for no more than one batch ahead', async () => {
-  const { session, asked } = await openFixed(schema, objectsUpTo(9_000, () => ({ name: 'x' })));
+  const { session, asked } = await openFixed(
+    schema,
+    objectsUpTo(9_000, () => ({ name: 'x' })),
+  );
   const batches = session.exportRows!(exported, call)[Symbol.asyncIterator]();
   await batches.next();
   await batches.next();

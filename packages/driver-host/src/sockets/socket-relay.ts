@@ -74,7 +74,13 @@ export class SocketRelay {
 
   async #dial(id: number, waitMs: number): Promise<void> {
     const controller = new AbortController();
-    const one: Relayed = { controller, socket: undefined, writes: undefined, credit: windowBytes, written: 0 };
+    const one: Relayed = {
+      controller,
+      socket: undefined,
+      writes: undefined,
+      credit: windowBytes,
+      written: 0,
+    };
     this.#sockets.set(id, one);
     try {
       const { signal } = one.controller;

@@ -17,11 +17,17 @@ import {
 import { dirname } from 'node:path';
 import { AppError } from '@trestle/core';
 
+/** A project may come from a stranger, and its file is read and parsed whole. */
+const maxBytes = 8 * 1024 * 1024;
+
 /** The bytes of a client's configuration; null where there is no file. */
 export function readConfigFile(path: string): Buffer | null {
   try {
+    const found = statSync(path);
     // Opening a pipe would wait for somebody to write to it.
-    if (!statSync(path).isFile()) throw new Error('it is not a file');
+    if (!found.isFile()) throw new Error('it is not a file');
+    if (found.size > maxBytes)
+      throw new Error(`it is larger than ${maxBytes / 1024 / 1024} MB. Add the entry by hand`);
     return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw failed('read', path, error);

@@ -12,6 +12,11 @@ export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A file with a key named `__proto__` would show members that no client sees. */
+export function own(map: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
 export function unparsable(problem: string): AppError {
   return new AppError({
     code: 'invalid_argument',

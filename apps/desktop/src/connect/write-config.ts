@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AppError } from '@trestle/core';
+import { AppError, isAppError } from '@trestle/core';
 import { type Backup, Backups, digest } from './backups.ts';
 import { type Client, type ClientConfig, entryOf, environmentKeyOf, serverName } from './clients.ts';
 import { isSame, readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
-import { type ConfigText, isMap } from './config-text.ts';
+import { type ConfigText, isMap, own, unparsable } from './config-text.ts';
 import { expectInside } from './inside-workspace.ts';
 import { jsonConfig } from './json-config.ts';
 import { yamlConfig } from './yaml-config.ts';
@@ -128,15 +128,42 @@ function isServedBy(config: ClientConfig, existing: unknown, entry: Record<strin
   const environment = environmentKeyOf(config);
   // Another data directory has other connections.
   if (homeIn(rest[environment]) !== homeIn(entry[environment])) return false;
+  if (loadsCode(rest[environment])) return false;
   const given = Object.entries(entry).filter(([name]) => name !== 'args' && name !== environment);
   return isDeepStrictEqual(args, []) && given.every(([name, value]) => isDeepStrictEqual(rest[name], value));
 }
 
 function homeIn(environment: unknown): unknown {
-  return isMap(environment) ? environment.TRESTLE_HOME : undefined;
+  return isMap(environment) ? own(environment, 'TRESTLE_HOME') : undefined;
 }
 
+/** With such a variable our program runs code of somebody else. Windows takes names in any case. */
+function loadsCode(environment: unknown): boolean {
+  return isMap(environment) && Object.keys(environment).some((name) => loaderVariables.test(name));
+}
+
+const loaderVariables = /^(NODE_(OPTIONS|PATH)|LD_.*|DYLD_.*|PATH|BASH_ENV|ENV)$/i;
+
 export function configText(config: ClientConfig): ConfigText {
+  const { read, set, remove } = editorOf(config);
+  return {
+    read: (text) => parsing(() => read(text)),
+    set: (text, entry) => parsing(() => set(text, entry)),
+    remove: (text) => parsing(() => remove(text)),
+  };
+}
+
+/** A parser throws an error of its own where a file nests too deep or unfolds to too much. */
+function parsing<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (isAppError(error)) throw error;
+    throw unparsable(error instanceof RangeError ? 'it is nested too deep' : (error as Error).message);
+  }
+}
+
+function editorOf(config: ClientConfig): ConfigText {
   if (config.format === 'yaml') return yamlConfig(config.key, serverName);
   if (config.format === 'yamlFile') return yamlFileConfig(config.key, serverName);
   return jsonConfig(config.key, serverName, { comments: config.format === 'jsonc' });
@@ -144,7 +171,7 @@ export function configText(config: ClientConfig): ConfigText {
 
 /** Our entry; the servers of a file of its own are a list. */
 function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig): unknown {
-  const servers = value[key];
+  const servers = own(value, key);
   if (format === 'yamlFile' && Array.isArray(servers))
     return servers.find((one) => isMap(one) && one.name === serverName);
   if (servers !== undefined && servers !== null && !isMap(servers)) {
@@ -154,7 +181,7 @@ function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig):
       hint: 'Nothing was changed. Repair the file, or add the entry by hand.',
     });
   }
-  return isMap(servers) ? servers[serverName] : undefined;
+  return isMap(servers) ? own(servers, serverName) : undefined;
 }
 
 /**
@@ -170,7 +197,7 @@ function expectOnlyEntry(
   }: { before: Record<string, unknown>; after: Record<string, unknown>; entry: unknown },
 ): void {
   const rest = (value: Record<string, unknown>) => {
-    const servers = value[config.key];
+    const servers = own(value, config.key);
     const others = Array.isArray(servers)
       ? servers.filter((one) => !isMap(one) || one.name !== serverName)
       : Object.entries(isMap(servers) ? servers : {}).filter(([name]) => name !== serverName);

@@ -231,6 +231,36 @@ for (const target of targets) {
       expect(await names({ mode: 'near_text' })).toMatch(/^invalid_argument: .*text/);
     });
 
+    test('vector_search tells why it found a row', async () => {
+      const why = async (args: object) => {
+        const { columns, rows } = await call('vector_search', { table: 'McpThing', explain: true, ...args });
+        return rows.map((row) => [row[columns.indexOf('name')], row[columns.indexOf('why')]]);
+      };
+      expect(await why({ mode: 'keyword', text: 'a river' })).toEqual([['river', 'river']]);
+      const [first, second] = await why({ mode: 'hybrid', text: 'river', alpha: 0.5, limit: 2 });
+      expect(first).toEqual(['river', 'river; keyword 0.5 + vector 0.5']);
+      expect(second?.[1]).toMatch(/^vector 0\.\d+$/);
+      expect((await why({ mode: 'near_text', text: 'river', limit: 1 }))[0]).toEqual(['river', undefined]);
+    });
+
+    test('vector_search compares the searches of a text by the ranks of their rows', async () => {
+      const compared = { table: 'McpThing', mode: 'compare', text: 'river', limit: 3 };
+      const found = await call('vector_search', compared);
+      expect(found.columns).toEqual(['keyword', 'near_text', 'hybrid', 'uuid', 'name']);
+      expect(found.rows[0]).toEqual(['1', '1', '1', uuid(4), 'river']);
+      expect(found.rows.slice(1).map((row) => row.slice(0, 3))).toEqual([
+        ['-', '2', '2'],
+        ['-', '3', '3'],
+      ]);
+      expect(found.notes).toBe('The numbers are ranks; 1 of 3 rows are in every list.');
+      const sized = await call('vector_search', { ...compared, columns: ['size'] });
+      expect([sized.columns.at(-1), sized.rows[0]?.at(-1)]).toEqual(['size', '4']);
+      const tenanted = await call('vector_search', { ...compared, table: 'McpTenanted', tenant: 'north' });
+      expect(tenanted.text).toMatch(/^unsupported: .*Give a vector beside the text/);
+      const { text } = await call('vector_search', { table: 'McpThing', mode: 'compare' });
+      expect(text).toMatch(/^invalid_argument: .*needs a text/);
+    });
+
     test('a masked property is not found through the vector that was made from it', async () => {
       const masked = (name: string, args: object) =>
         client.call(name, { connection_id: 'Vectors, masked', table: 'McpThing', ...args });
@@ -240,6 +270,7 @@ for (const target of targets) {
         await masked('vector_search', { mode: 'near_object', object_id: uuid(1), limit: 1 }),
         await masked('vector_search', { mode: 'near_object', object_id: 'planet', object_column: 'name' }),
         await masked('vector_search', { mode: 'keyword', text: 'planet', limit: 1 }),
+        await masked('vector_search', { mode: 'compare', text: 'planet', limit: 1 }),
         await client.call('execute_query', { connection_id: 'Vectors, masked', query: near }),
       ];
       for (const { text } of refusals) expect(text).toMatch(/^denied: .*(masks columns|is masked)/);

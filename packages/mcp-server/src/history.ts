@@ -2,6 +2,8 @@ import type { Caller, Core, HistoryEntry } from '@trestle/core';
 import { dataAnswer, type ToolAnswer } from './answer/answer.ts';
 import { AnswerBudget } from './answer/answer-budget.ts';
 import { cellText } from './answer/cell-text.ts';
+import { openConnection } from './tools/connection-argument.ts';
+import type { ToolCall } from './tools/tool.ts';
 
 export interface HistoryRequest {
   caller: Caller;
@@ -29,6 +31,18 @@ export function historyAnswer(core: Core, { connections, limit, ...request }: Hi
       : [];
   const source = isOne ? `the query history of ${JSON.stringify(connections[0]?.name)}` : 'the query history';
   return dataAnswer(source, [header.join('\t'), ...shown], notes);
+}
+
+/** The same of one connection, once the gate has let the caller in. */
+export async function connectionHistory(
+  call: ToolCall,
+  connectionId: string,
+  request: Pick<HistoryRequest, 'text' | 'limit'>,
+): Promise<ToolAnswer> {
+  const { core, caller } = call;
+  const { connection, access } = openConnection(call, connectionId);
+  await core.sessions.admit(access, 'history');
+  return historyAnswer(core, { ...request, caller, connections: [connection] });
 }
 
 export function readHistory(

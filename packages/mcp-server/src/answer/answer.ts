@@ -1,3 +1,4 @@
+import { AnswerBudget } from './answer-budget.ts';
 import { fenced } from './fence.ts';
 
 /** An answer as a client gets it. */
@@ -9,4 +10,15 @@ export interface ToolAnswer {
 export function dataAnswer(source: string, data: string | string[], notes: string[] = []): ToolAnswer {
   const text = typeof data === 'string' ? data : data.join('\n');
   return { text: [fenced(text, source), ...notes].join('\n') };
+}
+
+/** As many of the lines as fit; `cut` says what to do about the others. */
+export function linesAnswer(
+  source: string,
+  lines: string[],
+  { head = [], cut, notes = [] }: { head?: string[]; cut: (shown: number) => string; notes?: string[] },
+): ToolAnswer {
+  const shown = new AnswerBudget().takeAll(lines);
+  const isCut = shown.length < lines.length;
+  return dataAnswer(source, [...head, ...shown], isCut ? [...notes, cut(shown.length)] : notes);
 }

@@ -1,6 +1,5 @@
 import { fenced } from '../answer/fence.ts';
-import { historyAnswer } from '../history.ts';
-import { openConnection } from '../tools/connection-argument.ts';
+import { connectionHistory } from '../history.ts';
 import { type PromptDefinition, schemaOf, tableOf } from './prompt.ts';
 
 export const questionToQuery: PromptDefinition = {
@@ -42,11 +41,8 @@ export const summarizeQueryHistory: PromptDefinition = {
     'Summarise what was asked of this database lately: the kinds of questions, what comes again and again,',
     'what failed and why, and what took longest. Suggest what is worth saving or making faster.',
   ],
-  async data({ connection_id = '', limit }, call) {
-    const { core, caller } = call;
-    const { connection, access } = openConnection(call, connection_id);
-    await core.sessions.admit(access, 'history');
+  data({ connection_id = '', limit }, call) {
     const wanted = Math.min(Math.max(Number.parseInt(limit ?? '', 10) || 50, 1), 1_000);
-    return historyAnswer(core, { caller, connections: [connection], limit: wanted });
+    return connectionHistory(call, connection_id, { limit: wanted });
   },
 };

@@ -1,6 +1,6 @@
 import type { Caller, Core } from '@trestle/core';
 import { schemaAnswer, tableAnswer } from '../description/schema.ts';
-import { historyAnswer } from '../history.ts';
+import { connectionHistory } from '../history.ts';
 import { openConnection } from '../tools/connection-argument.ts';
 import { connectionsAnswer } from '../tools/list-connections.ts';
 import { tablesAnswer } from '../tools/list-tables.ts';
@@ -64,11 +64,7 @@ export const resources: readonly ResourceDefinition[] = [
     description: 'The last 100 statements that ran on it.',
     uri: `${connectionsUri}/{connection_id}/history`,
     list: (core, caller) => ofEach(core, caller, 'history'),
-    async read({ connection_id = '' }, call) {
-      const { connection, access } = openConnection(call, connection_id);
-      await call.core.sessions.admit(access, 'history');
-      return historyAnswer(call.core, { caller: call.caller, connections: [connection], limit: 100 });
-    },
+    read: ({ connection_id = '' }, call) => connectionHistory(call, connection_id, { limit: 100 }),
   },
 ];
 

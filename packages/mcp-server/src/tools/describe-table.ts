@@ -8,8 +8,8 @@ export const describeTable = defineTool({
   name: 'describe_table',
   title: 'Describe a table',
   description:
-    'Columns, key, which filters and searches run, example queries. Call it before writing a query. detail adds ' +
-    'indexes, definition and why others do not run.',
+    'Columns, key, filters and searches that run, example queries. Call it before writing a query. detail adds ' +
+    'indexes, definition, and why a filter or search does not run.',
   annotations: readAnnotations,
   input: z.strictObject({
     connection_id: connectionArgument,

@@ -31,7 +31,7 @@ export const exportData = defineTool({
   name: 'export_data',
   title: 'Export to a file',
   description:
-    'Writes all rows to a new file for the user. Pass either table, with filters if wanted, or a query that reads.',
+    'Writes all rows to a new file for the user. Pass either table (and filters) or a query that reads.',
   // The database is only read; the file is new, and nothing is overwritten.
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input,

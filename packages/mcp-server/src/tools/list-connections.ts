@@ -1,7 +1,6 @@
 import type { Caller, Connection, Core } from '@trestle/core';
 import { z } from 'zod';
-import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
-import { AnswerBudget } from '../answer/answer-budget.ts';
+import { linesAnswer, type ToolAnswer } from '../answer/answer.ts';
 import { cellText } from '../answer/cell-text.ts';
 import { sentences } from '../errors.ts';
 import { defineTool, readAnnotations } from './tool.ts';
@@ -27,9 +26,8 @@ export function connectionsAnswer(core: Core, caller: Caller): ToolAnswer {
       .map((value) => cellText(value))
       .join('\t'),
   );
-  const shown = new AnswerBudget().takeAll(lines);
-  const notes = shown.length < lines.length ? [`Cut after ${shown.length} of ${lines.length}.`] : [];
-  return dataAnswer('the list of connections', [header.join('\t'), ...shown], notes);
+  const cut = (shown: number) => `Cut after ${shown} of ${lines.length}.`;
+  return linesAnswer('the list of connections', lines, { head: [header.join('\t')], cut });
 }
 
 /** The connections a caller may see, as one line each. */

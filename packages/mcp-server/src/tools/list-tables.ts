@@ -1,8 +1,7 @@
 import type { Core } from '@trestle/core';
 import type { TableDescription, TableSummary } from '@trestle/driver-kit';
 import { z } from 'zod';
-import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
-import { AnswerBudget } from '../answer/answer-budget.ts';
+import { linesAnswer, type ToolAnswer } from '../answer/answer.ts';
 import { nameText } from '../answer/cell-text.ts';
 import { kindText, oneLine } from '../description/column-text.ts';
 import { connectionArgument, type OpenedConnection, openConnection } from './connection-argument.ts';
@@ -27,7 +26,8 @@ export const listTables = defineTool({
 export async function tablesAnswer(core: Core, { access, source }: OpenedConnection): Promise<ToolAnswer> {
   const tables = await core.data.tables(access);
   if (tables.length === 0) return { text: 'The database has no tables.' };
-  return linesAnswer(source, tables.map(summaryText), 'table');
+  const cut = (shown: number) => `Cut after ${shown} of ${tables.length} tables; narrow search.`;
+  return linesAnswer(source, tables.map(summaryText), { cut });
 }
 
 /** Beyond these only names of tables are searched: a driver may need a request to the database for each. */
@@ -52,18 +52,8 @@ async function matchesAnswer(
       ? [`Columns were searched in the first ${maxDescribed} of ${tables.length} tables.`]
       : [];
   if (lines.length === 0) return { text: ['Nothing matches.', ...notes].join(' ') };
-  return linesAnswer(source, lines, 'match', notes);
-}
-
-function linesAnswer(
-  source: string,
-  lines: string[],
-  noun: 'table' | 'match',
-  notes: string[] = [],
-): ToolAnswer {
-  const shown = new AnswerBudget().takeAll(lines);
-  const cut = `Cut after ${shown.length} of ${lines.length} ${noun === 'match' ? 'matches' : 'tables'}; narrow search.`;
-  return dataAnswer(source, shown, shown.length < lines.length ? [...notes, cut] : notes);
+  const cut = (shown: number) => `Cut after ${shown} of ${lines.length} matches; narrow search.`;
+  return linesAnswer(source, lines, { cut, notes });
 }
 
 function summaryText(table: TableSummary): string {

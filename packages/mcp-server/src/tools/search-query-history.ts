@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { historyAnswer } from '../history.ts';
-import { connectionArgument, openConnection } from './connection-argument.ts';
+import { connectionHistory, historyAnswer } from '../history.ts';
+import { connectionArgument } from './connection-argument.ts';
 import { defineTool, readAnnotations } from './tool.ts';
 
 export const searchQueryHistory = defineTool({
@@ -15,11 +15,7 @@ export const searchQueryHistory = defineTool({
   }),
   async run({ connection_id, search, limit }, call) {
     const { core, caller } = call;
-    if (connection_id !== undefined) {
-      const { connection, access } = openConnection(call, connection_id);
-      await core.sessions.admit(access, 'history');
-      return historyAnswer(core, { caller, connections: [connection], text: search, limit });
-    }
+    if (connection_id !== undefined) return connectionHistory(call, connection_id, { text: search, limit });
     const visible = core.connections.visibleTo(caller);
     const connections = visible.filter((connection) => connection.aiPolicy === 'alwaysAllow');
     const answer = historyAnswer(core, { caller, connections, text: search, limit });

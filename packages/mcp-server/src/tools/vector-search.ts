@@ -1,9 +1,11 @@
-import type { SearchMode } from '@trestle/driver-kit';
+import type { RowSet, SearchExplanation, SearchMode, SearchRequest } from '@trestle/driver-kit';
 import { z } from 'zod';
-import { dataAnswer } from '../answer/answer.ts';
+import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
 import { rowNumbers, rowsText } from '../answer/rows-text.ts';
+import { whyText } from '../answer/why-text.ts';
 import { noRows } from './browse-table.ts';
+import { compareSearches } from './compare-searches.ts';
 import { openConnection } from './connection-argument.ts';
 import { findObject, othersThan } from './near-object.ts';
 import {
@@ -27,18 +29,19 @@ export const vectorSearch = defineTool({
   name: 'vector_search',
   title: 'Vector search',
   description:
-    'Best first: least distance or highest score. near_text, keyword, hybrid take text; near_vector takes vector; ' +
-    'near_object takes object_id: a uuid or, with object_column, a value of that column. That row is left out.',
+    'Best first. near_text, keyword, hybrid take text; compare ranks rows by all three. near_object takes object_id, ' +
+    'a uuid or a value of object_column, and leaves that row out. explain adds why keyword or hybrid found a row.',
   annotations: readAnnotations,
   input: z.strictObject({
     ...tableArguments,
-    mode: z.enum(modes),
+    mode: z.enum([...modes, 'compare']),
     text: z.string().min(1).optional(),
     vector: z.array(z.number()).min(1).max(65_535).optional(),
     object_id: z.string().min(1).optional(),
     object_column: z.string().min(1).optional(),
     alpha: z.number().min(0).max(1).optional().describe('hybrid: 0 keyword, 1 vector'),
     target_vector: z.string().min(1).optional(),
+    explain: z.boolean().default(false),
     ...filterArguments,
     columns: columnsArgument,
     limit: limitArgument(10),
@@ -46,32 +49,51 @@ export const vectorSearch = defineTool({
   async run(args, call) {
     const { core } = call;
     const { access, source } = openConnection(call, args.connection_id);
-    const { mode, text, vector, alpha, target_vector, columns, limit } = args;
-    const isNear = mode === 'near_object';
-    const objectId = isNear ? await findObject(core, access, args) : undefined;
-    const page = await core.data.search(access, {
+    const { mode, text, vector, alpha, target_vector, columns, limit, explain } = args;
+    const shown = { source, includeVectors: columns !== undefined };
+    const request: Omit<SearchRequest, 'mode'> = {
       ...toCountRequest(args),
-      mode,
-      // One more, since the nearest to an object is the object itself.
-      limit: isNear ? limit + 1 : limit,
+      limit,
       ...(text !== undefined && { text }),
       ...(vector !== undefined && { vector }),
-      ...(objectId !== undefined && { objectId }),
       ...(alpha !== undefined && { alpha }),
       ...(target_vector !== undefined && { targetVector: target_vector }),
       ...(columns && { columns }),
-    });
-    const { rows } = page;
-    const only = (objectId === undefined ? rowNumbers(rows) : othersThan(objectId, rows)).slice(0, limit);
-    if (only.length === 0) return { text: noRows };
-    const includeVectors = columns !== undefined;
-    const found = rowsText(rows, { budget: new AnswerBudget(), includeVectors, only });
-    const notes = page.note === undefined ? found.notes : [...found.notes, page.note];
-    if (found.cut) {
-      notes.push(
-        `Cut after ${found.shown} of ${only.length} rows: ask for fewer columns or a smaller limit.`,
-      );
+    };
+    if (mode === 'compare') {
+      const { rows, note } = await compareSearches(core, access, request);
+      return rowsAnswer(rows, note, shown);
     }
-    return dataAnswer(source, found.lines, notes);
+    if (mode === 'near_object') {
+      const objectId = await findObject(core, access, args);
+      const search = { ...request, mode, ...(objectId !== undefined && { objectId }) };
+      // One more, since the nearest to an object is the object itself.
+      const { rows, note } = await core.data.search(access, { ...search, limit: limit + 1 });
+      const only = objectId === undefined ? rowNumbers(rows) : othersThan(objectId, rows);
+      return rowsAnswer(rows, note, { ...shown, only: only.slice(0, limit) });
+    }
+    const { rows, note, explanations } = await core.data.search(access, { ...request, mode, explain });
+    return rowsAnswer(explanations ? withReasons(rows, explanations) : rows, note, shown);
   },
 });
+
+function withReasons(rows: RowSet, explanations: SearchExplanation[]): RowSet {
+  return {
+    ...rows,
+    columns: [...rows.columns, { name: 'why', type: 'text', nativeType: '' }],
+    values: [...rows.values, { kind: 'cells', cells: explanations.map(whyText) }],
+  };
+}
+
+function rowsAnswer(
+  rows: RowSet,
+  note: string | undefined,
+  shown: { source: string; includeVectors: boolean; only?: number[] },
+): ToolAnswer {
+  const { source, includeVectors, only = rowNumbers(rows) } = shown;
+  if (only.length === 0) return { text: noRows };
+  const found = rowsText(rows, { budget: new AnswerBudget(), includeVectors, only });
+  const cut = `Cut after ${found.shown} of ${only.length} rows: ask for fewer columns or a smaller limit.`;
+  const notes = [...found.notes, ...(note === undefined ? [] : [note]), ...(found.cut ? [cut] : [])];
+  return dataAnswer(source, found.lines, notes);
+}

@@ -1,0 +1,61 @@
+import type { Core, DataAccess } from '@trestle/core';
+import {
+  type Cell,
+  type ColumnHead,
+  cellAt,
+  type RowSet,
+  rowSetFromCells,
+  type SearchMode,
+  type SearchRequest,
+} from '@trestle/driver-kit';
+import { rowNumbers } from '../answer/rows-text.ts';
+
+/** Each row with its rank in every search that the text and the vector fit. Rows that many searches rank high come first. */
+export async function compareSearches(
+  core: Core,
+  access: DataAccess,
+  request: Omit<SearchRequest, 'mode'>,
+): Promise<{ rows: RowSet; note: string }> {
+  const described = await core.data.describe(access, request.table);
+  const title = described.columns.find(({ type, inKey }) => type === 'text' && !inKey);
+  // All columns of three searches would be more than an answer holds.
+  const columns = request.columns ?? (title ? [title.name] : []);
+  const modes = [
+    'keyword',
+    'near_text',
+    ...(request.vector ? ['near_vector'] : []),
+    'hybrid',
+  ] as SearchMode[];
+  const refused = described.searches?.modes.filter(({ refusal }) => refusal) ?? [];
+  const fit = modes.filter((mode) => !refused.some((one) => one.mode === mode));
+  const pages = await Promise.all(
+    // Where none fits, the driver says why.
+    (fit.length > 0 ? fit : modes).map((mode) => core.data.search(access, { ...request, mode, columns })),
+  );
+  const found = new Map<string, { ranks: Cell[]; cells: Cell[]; weight: number }>();
+  pages.forEach(({ rows }, list) => {
+    for (const row of rowNumbers(rows)) {
+      const cells = rows.columns.flatMap((head, index) => (isShown(head) ? [cellAt(rows, index, row)] : []));
+      const key = JSON.stringify(cells);
+      const one = found.get(key) ?? { ranks: pages.map(() => '-'), cells, weight: 0 };
+      one.ranks[list] = row + 1;
+      one.weight += 1 / (row + 1);
+      found.set(key, one);
+    }
+  });
+  const all = [...found.values()].sort((a, b) => b.weight - a.weight);
+  const everywhere = all.filter(({ ranks }) => !ranks.includes('-')).length;
+  const heads = fit.map((name): ColumnHead => ({ name, type: 'text', nativeType: 'rank' }));
+  return {
+    rows: rowSetFromCells(
+      [...heads, ...(pages[0]?.rows.columns.filter(isShown) ?? [])],
+      all.map(({ ranks, cells }) => [...ranks, ...cells]),
+    ),
+    note: `The numbers are ranks; ${everywhere} of ${all.length} rows are in every list.`,
+  };
+}
+
+/** A score of one search and a distance of another do not compare. */
+function isShown({ isMeasure }: ColumnHead): boolean {
+  return isMeasure !== true;
+}

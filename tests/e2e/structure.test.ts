@@ -73,7 +73,7 @@ journey('a table kept by tenant shows its tenants first, and nothing else', asyn
   const list = page.getByRole('list', { name: 'Tenants' });
   await list.getByRole('button', { name: 'louvre' }).waitFor();
   expect(await list.getByRole('listitem').count()).toBe(3);
-  for (const name of ['Filter', 'Add row', 'Export…', 'Value panel', 'Next page'])
+  for (const name of ['Filter', 'Add row', 'Export…', 'Row inspector', 'Next page'])
     expect(await page.getByRole('button', { name }).count(), name).toBe(0);
   expect(await page.getByRole('search').count()).toBe(0);
   expect(await findings(page)).toEqual([]);

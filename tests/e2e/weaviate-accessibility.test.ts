@@ -3,13 +3,13 @@ import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { journey, openTable } from './journey.ts';
 
-journey('search, value panel, export and documents are fit for assistive technology', async ({ page }) => {
+journey('search, row inspector, export and documents are fit for assistive technology', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
   await openTable(page, 'Mission');
   await page.keyboard.press('ControlOrMeta+End');
-  await page.keyboard.press('Alt+v');
-  await page.getByText('Dimensions').waitFor();
+  await page.keyboard.press('Alt+i');
+  await page.getByText('356 dimensions').waitFor();
   await tabTo(page.getByRole('combobox', { name: 'Kind of search' }), { back: true });
   await page.keyboard.press('Enter');
   await choose(page.getByRole('option', { name: 'Hybrid' }));

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { choose, press, tabTo } from './browser.ts';
+import { choose, press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { type Journey, journey, openTable } from './journey.ts';
 
@@ -37,42 +37,4 @@ journey('the sample is searched by meaning, edited, and put back', async (at) =>
   await press(question.getByRole('button', { name: 'Put rows back' }));
   await question.waitFor({ state: 'detached' });
   await expect.poll(async () => (await grid.texts('name'))[0]).toBe(first);
-});
-
-journey('the value panel follows the cursor, tells of a vector, and stages what is typed', async (at) => {
-  const { page } = at;
-  const grid = await openMissions(at);
-  await grid.focus();
-  await page.keyboard.press('ControlOrMeta+Home');
-  await page.keyboard.press('Alt+v');
-  const panel = page.getByRole('complementary', { name: 'Value' });
-  await panel.getByRole('heading', { name: 'uuid' }).waitFor();
-  await page.keyboard.press('End');
-  await panel.getByText('Dimensions').waitFor();
-  await panel.getByText('Norm').waitFor();
-  // A key wider than what is left of the grid is not pinned: nothing else could be brought into view.
-  const vector = grid.header('vector');
-  const goAndLook = async () => {
-    await page.keyboard.press('Home');
-    await page.keyboard.press('End');
-    return vector.evaluate((element) => {
-      const { left, top } = element.getBoundingClientRect();
-      return element.contains(document.elementFromPoint(left + 20, top + 5));
-    });
-  };
-  await page.setViewportSize({ width: 700, height: 560 });
-  await expect.poll(goAndLook).toBe(true);
-  await page.setViewportSize({ width: 1280, height: 800 });
-
-  await page.keyboard.press('Home');
-  await page.keyboard.press('ArrowRight');
-  const field = panel.getByRole('textbox', { name: 'Value of name' });
-  await tabTo(field);
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type('From the panel');
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await page.getByText('1 edited').waitFor();
-  await expect.poll(async () => (await grid.texts('name'))[0]).toBe('From the panel');
-  await page.keyboard.press('Alt+v');
-  await panel.waitFor({ state: 'detached' });
 });

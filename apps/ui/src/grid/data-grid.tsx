@@ -54,11 +54,11 @@ export function DataGrid(props: DataGridProps) {
     focus: actions.focus,
     run: (kind) => void runCommand({ kind }, store, actions, context(), clipboard),
     toTop: actions.toTop,
-    goTo(line, name) {
+    goTo(line, name, { focus = true } = {}) {
       const { columns } = latest.current.model;
       const found = columns.findIndex((column) => (name ? column.name === name : !column.readOnly));
       actions.select(single({ row: line, column: Math.max(0, found) }));
-      actions.focus();
+      if (focus) actions.focus();
     },
   }));
 
@@ -130,7 +130,7 @@ export function DataGrid(props: DataGridProps) {
           <div
             className={styles.grid}
             style={{
-              width: model.gutterWidth + model.pinnedWidth + model.centreWidth,
+              width: model.gutterWidth + model.pinnedWidth + model.centreWidth + (props.covered ?? 0),
               height: headerHeight + model.offsets.top(model.lines.length),
             }}
             onFocus={() => store.setState({ focused: true })}

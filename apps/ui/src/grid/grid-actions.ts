@@ -305,7 +305,7 @@ function nextEditable(
   return null;
 }
 
-function reveal({ model, viewport }: GridContext, { row, column }: Position): void {
+function reveal({ model, viewport, props }: GridContext, { row, column }: Position): void {
   const placed = model.columns[column];
   if (!viewport || !placed) return;
   if (row >= 0) {
@@ -314,7 +314,8 @@ function reveal({ model, viewport }: GridContext, { row, column }: Position): vo
     viewport.scrollTop = scrollToShow(viewport.scrollTop, size, top, model.offsets.top(row + 1));
   }
   if (!placed.pinned) {
-    const size = viewport.clientWidth - model.gutterWidth - model.pinnedWidth;
+    const hidden = model.gutterWidth + model.pinnedWidth + (props.covered ?? 0);
+    const size = viewport.clientWidth - hidden;
     viewport.scrollLeft = scrollToShow(viewport.scrollLeft, size, placed.left, placed.left + placed.width);
   }
 }

@@ -148,6 +148,8 @@ export interface DataGridProps {
   onSelectionChange?(selection: GridSelection): void;
   initialScroll?: GridScroll;
   onScroll?(scroll: GridScroll): void;
+  /** Pixels at its right that something lies over: cells are brought into view beside it. */
+  covered?: number;
   ref?: React.Ref<DataGridHandle>;
 }
 
@@ -161,5 +163,5 @@ export interface DataGridHandle {
   /** To the first row, as after turning a page; the focus stays where it is. */
   toTop(): void;
   /** Makes a cell active and brings it into view; the first editable column unless one is named. */
-  goTo(line: number, column?: string): void;
+  goTo(line: number, column?: string, options?: { focus?: boolean }): void;
 }

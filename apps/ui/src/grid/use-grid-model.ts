@@ -27,7 +27,7 @@ export function useGridModel(
   /** `fit`: as wide as its values on this page; null: back to the automatic width. */
   resize(column: PlacedColumn, width: number | 'fit' | null, done: boolean): void;
 } {
-  const { rows, firstRowNumber = 1, deferredCell } = props;
+  const { rows, firstRowNumber = 1, deferredCell, covered = 0 } = props;
   const [dragged, setDragged] = useState<Record<string, number>>({});
   // Widths found once hold for the tab: columns must not jump from page to page.
   const automatic = useRef(new Map<string, number>());
@@ -58,7 +58,7 @@ export function useGridModel(
   const offsets = useMemo(() => lineOffsets(lines), [lines]);
   const gutterWidth = Math.max(40, String(firstRowNumber + rows.rowCount).length * 8 + 18);
   // Wider pinned columns would leave little room for the others; too narrow ones would tell nothing.
-  const width = useWidth(viewport, 3 * placed.pinnedWidth);
+  const width = useWidth(viewport, 3 * placed.pinnedWidth + covered) - covered;
   const shown = useMemo(() => {
     const pinned = narrowed(placed, Math.floor(width * pinnedShare));
     return pinned.pinnedWidth < leastPinned && pinned !== placed ? unpinned(placed) : pinned;

@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { api } from '../shared/api.ts';
 import { useConnections, useDrivers, useStatuses } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
+import { useTabCommands } from '../shared/tab-commands.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import { dialogs } from './open-dialog.ts';
@@ -25,6 +26,7 @@ export function usePaletteCommands(): CommandGroup[] {
   const connections = useConnections().data ?? [];
   const statuses = useStatuses().data ?? [];
   const drivers = useDrivers().data ?? [];
+  const { commands } = useTabCommands();
   const { current } = state;
   const open = connections
     .filter(({ id }) => state.open.includes(id))
@@ -63,6 +65,7 @@ export function usePaletteCommands(): CommandGroup[] {
     actions.push({ id: 'reopen', label: 'Reopen closed tab', shortcut: 'Alt+Shift+T', run });
   }
   actions.push(
+    ...commands,
     { id: 'connection', label: 'New connection', run: dialogs.newConnection },
     { id: 'settings', label: 'Settings', shortcut: 'Mod+,', run: () => dialogs.showSettings('general') },
     {

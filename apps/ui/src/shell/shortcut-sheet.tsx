@@ -27,7 +27,7 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
       ['Mod+S', 'Save'],
       ['Mod+Z', 'Undo an edit'],
       ['Shift+Mod+Z', 'Redo'],
-      ['Alt+V', 'Value panel'],
+      ['Alt+I', 'Row inspector'],
       ['Alt+S', 'Rows or structure'],
     ],
   },

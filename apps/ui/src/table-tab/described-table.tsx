@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { ExportStrip } from '../export/index.ts';
 import { ErrorNote } from '../shared/error-note.tsx';
+import { useOfferedCommands } from '../shared/tab-commands.ts';
 import { StructureView } from '../structure-view/index.ts';
 import { saveRequests } from './save-request.ts';
 import { tableActions } from './table-actions.ts';
@@ -28,13 +29,21 @@ export function DescribedTable(props: DescribedTableProps) {
   useShortcuts(props.active ?? true, {
     filter: onRows(actions.openFilters),
     search: onRows(() => table.searchBar.current?.focus()),
-    valuePanel: onRows(actions.togglePanel),
+    inspector: onRows(actions.toggleInspector),
     structure: actions.toggleStructure,
     reload: view.reload,
     save: saves.save,
     undo: actions.undo,
     redo: actions.redo,
   });
+
+  const inspect = {
+    id: 'inspector',
+    label: 'Row inspector',
+    shortcut: 'Alt+I',
+    run: actions.toggleInspector,
+  };
+  useOfferedCommands(props.active ?? true, shows === 'rows' && view.ready ? [inspect] : []);
 
   return (
     <>

@@ -43,7 +43,7 @@ export function tableActions({
     },
     /** Back to the list of them. */
     leavePartition: () => store.setState({ partition: undefined, offset: 0 }),
-    togglePanel: () => store.setState(({ valuePanelOpen }) => ({ valuePanelOpen: !valuePanelOpen })),
+    toggleInspector: () => store.setState(({ inspectorOpen }) => ({ inspectorOpen: !inspectorOpen })),
     toggleStructure: () =>
       store.setState(({ shows }) => ({ shows: shows === 'structure' ? 'rows' : 'structure' })),
     // The words of the last save are about the edits that were there then.

@@ -1,6 +1,5 @@
 import { type Cell, cellAt, type RowKey, type Sort, type TableDescription } from '@trestle/driver-kit';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import { filterForCell } from '../filter-bar/index.ts';
 import { DataGrid, type DataGridHandle } from '../grid/index.ts';
@@ -8,7 +7,8 @@ import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { showToast } from '../shared/toast.tsx';
 import { duplicates } from './duplicate-rows.ts';
-import { createCursor, GridValue } from './grid-value.tsx';
+import { createCursor, GridInspector } from './grid-inspector.tsx';
+import { InspectorSplit } from './inspector-split.tsx';
 import { ReferencePreview } from './reference-preview.tsx';
 import { gridColumns, type TableLine } from './table-lines.ts';
 import type { TableStore } from './table-store.ts';
@@ -40,7 +40,7 @@ export function TableGrid(props: {
   const { rows } = shown.page;
   const sort = useStore(store, (state) => state.sort);
   const widths = useStore(store, (state) => state.widths);
-  const panelOpen = useStore(store, (state) => state.valuePanelOpen);
+  const inspectorOpen = useStore(store, (state) => state.inspectorOpen);
   const [cursor] = useState(createCursor);
   const found = shown.search ? rows.columns : undefined;
   const plain = useMemo(
@@ -106,6 +106,10 @@ export function TableGrid(props: {
     const key = lines[index]?.key;
     if (key) props.onFindSimilar?.(key);
   };
+  const closeInspector = () => {
+    store.setState({ inspectorOpen: false });
+    props.ref.current?.focus();
+  };
   return (
     <>
       {deferred.error !== null && (
@@ -115,8 +119,25 @@ export function TableGrid(props: {
           </Button>
         </ErrorNote>
       )}
-      <Group orientation="horizontal" className={styles.split}>
-        <Panel minSize={240}>
+      <InspectorSplit
+        store={store}
+        onClose={closeInspector}
+        inspector={
+          inspectorOpen && (
+            <GridInspector
+              {...{ connectionId, description, cursor, columns, lines, stored }}
+              partition={shown.request.partition}
+              late={{ columns: deferredColumns, cell: deferred.cell, onNeedCells: deferred.onNeedCells }}
+              refusal={props.refusal}
+              onStage={(line, column, cell) => staged.edit(lines, [{ line, column, cell }], stored)}
+              onGoTo={(line, column) => props.ref.current?.goTo(line, column, { focus: false })}
+              onOpenReference={({ table, key }) => props.onOpenRow?.(table, key)}
+              onClose={closeInspector}
+            />
+          )
+        }
+      >
+        {(covered) => (
           <DataGrid
             ref={props.ref}
             label={`Rows of ${description.name}`}
@@ -162,26 +183,10 @@ export function TableGrid(props: {
             }}
             initialScroll={store.getState().scroll}
             onScroll={onScroll}
+            covered={covered}
           />
-        </Panel>
-        {panelOpen && (
-          <>
-            <Separator className={styles.beside} aria-label="Width of the value panel" />
-            <Panel defaultSize={320} minSize={200} maxSize="60%">
-              <GridValue
-                {...{ cursor, columns, lines, stored }}
-                late={deferred.cell}
-                refusal={props.refusal}
-                onStage={(line, column, cell) => staged.edit(lines, [{ line, column, cell }], stored)}
-                onClose={() => {
-                  store.setState({ valuePanelOpen: false });
-                  props.ref.current?.focus();
-                }}
-              />
-            </Panel>
-          </>
         )}
-      </Group>
+      </InspectorSplit>
     </>
   );
 }

@@ -15,12 +15,16 @@ export interface TableState {
   search: TableSearch | null;
   /** What stands in the search box; null before anyone wrote into it. */
   searchDraft: SearchDraft | null;
-  valuePanelOpen: boolean;
+  inspectorOpen: boolean;
+  /** In pixels. */
+  inspectorWidth: number;
   shows: TableShows;
   widths: Record<string, number>;
   filterBarOpen: boolean;
   scroll: { top: number; left: number };
 }
+
+const usualInspector = 344;
 
 export type TableStore = StoreApi<TableState>;
 
@@ -34,7 +38,8 @@ export function createTableStore(persisted: PersistedTable | undefined, pageSize
     partition: persisted?.partition,
     search: persisted?.search ?? null,
     searchDraft: persisted?.searchDraft ?? null,
-    valuePanelOpen: persisted?.valuePanelOpen ?? false,
+    inspectorOpen: persisted?.inspectorOpen ?? false,
+    inspectorWidth: persisted?.inspectorWidth ?? usualInspector,
     shows: persisted?.shows ?? 'rows',
     widths: persisted?.widths ?? {},
     filterBarOpen: persisted?.filterBarOpen ?? (persisted?.filters?.length ?? 0) > 0,

@@ -92,7 +92,7 @@ function RowTools({ table, actions }: { table: Table; actions: TableActions }) {
 }
 
 function ViewTools({ table, actions }: { table: Table; actions: TableActions }) {
-  const panelOpen = useStore(table.props.store, (state) => state.valuePanelOpen);
+  const inspectorOpen = useStore(table.props.store, (state) => state.inspectorOpen);
   return (
     <>
       {table.onExport && (
@@ -102,10 +102,10 @@ function ViewTools({ table, actions }: { table: Table; actions: TableActions }) 
       )}
       <IconButton
         size="small"
-        label="Value panel"
-        shortcut="Alt+V"
-        aria-pressed={panelOpen}
-        onClick={actions.togglePanel}
+        label="Row inspector"
+        shortcut="Alt+I"
+        aria-pressed={inspectorOpen}
+        onClick={actions.toggleInspector}
       >
         <PanelRight size={14} aria-hidden />
       </IconButton>

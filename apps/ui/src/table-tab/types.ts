@@ -32,7 +32,8 @@ export interface PersistedTable {
   partition?: string;
   search?: TableSearch | null;
   searchDraft?: SearchDraft | null;
-  valuePanelOpen?: boolean;
+  inspectorOpen?: boolean;
+  inspectorWidth?: number;
   shows?: TableShows;
   widths?: Record<string, number>;
   filterBarOpen?: boolean;

@@ -18,9 +18,9 @@ test('both Ctrl and the command key work', () => {
   expect(press('s', { ctrlKey: true })).toBe('save');
 });
 
-test('the search box and the value panel', () => {
+test('the search box and the row inspector', () => {
   expect(press('k', { metaKey: true })).toBe('search');
-  expect(press('v', { altKey: true })).toBe('valuePanel');
+  expect(press('i', { altKey: true })).toBe('inspector');
   expect(press('v', { ctrlKey: true })).toBeNull();
 });
 

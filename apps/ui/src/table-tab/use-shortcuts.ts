@@ -6,7 +6,7 @@ export interface TableShortcuts {
   reload(): void;
   save(): void;
   search(): void;
-  valuePanel(): void;
+  inspector(): void;
   structure(): void;
   undo(): void;
   redo(): void;
@@ -43,7 +43,7 @@ export function shortcutOf(
   return keys[key] ?? null;
 }
 
-const altKeys: Record<string, keyof TableShortcuts> = { KeyV: 'valuePanel', KeyS: 'structure' };
+const altKeys: Record<string, keyof TableShortcuts> = { KeyI: 'inspector', KeyS: 'structure' };
 
 const keys: Record<string, keyof TableShortcuts> = {
   f: 'filter',

@@ -1,0 +1,2 @@
+export type { InspectedProperty, InspectedRow, InspectorPart } from './inspected-row.ts';
+export { RowInspector } from './row-inspector.tsx';

@@ -1,0 +1,83 @@
+import type { Cell } from '@trestle/driver-kit';
+import { dateHint, editType, readEdit } from '../grid/edit-text.ts';
+import { Button } from '../shared/button.tsx';
+import { shortcutText } from '../shared/kbd.tsx';
+import { ValueField } from '../value-editors/index.ts';
+import type { InspectedProperty } from './inspected-row.ts';
+import type { Draft } from './property-section.tsx';
+import styles from './row-inspector.module.css';
+
+/** Changes a value in its place. A text that does not fit stays, with the reason. */
+export function PropertyEditor(props: {
+  property: InspectedProperty;
+  draft: Draft;
+  takesFocus: boolean;
+  onText(text: string): void;
+  /** Undefined: the value stays as it was. */
+  onDone(cell: Cell | undefined): void;
+}) {
+  const { property, draft, onDone } = props;
+  const { name, cell } = property;
+  const type = editType(property.type, cell);
+  const result = readEdit(draft.text, draft.began, type);
+  const commit = () => {
+    if (result.ok) onDone(result.cell);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys and focus of the fields inside
+    <div
+      className={styles.editor}
+      onBlur={(event) => {
+        const { currentTarget, relatedTarget } = event;
+        // A window that loses the focus must not end the edit; nor does a calendar that opens over it.
+        if (!document.hasFocus() || currentTarget.contains(relatedTarget)) return;
+        if (relatedTarget?.closest('[data-value-popup]')) return;
+        commit();
+      }}
+      onKeyDown={(event) => {
+        const mod = event.ctrlKey || event.metaKey;
+        if (event.key === 'Escape' && !event.defaultPrevented) {
+          event.preventDefault();
+          event.stopPropagation();
+          onDone(undefined);
+        } else if (mod && event.key === 'Enter') {
+          event.preventDefault();
+          commit();
+        } else if (mod && event.key.toLowerCase() === 's') commit();
+      }}
+    >
+      <ValueField
+        type={type}
+        label={`Value of ${name}`}
+        text={draft.text}
+        placeholder={cell === null ? 'NULL' : property.unset}
+        picker={property.picker}
+        isInvalid={!result.ok}
+        takesFocus={props.takesFocus}
+        onText={props.onText}
+      />
+      <p className={styles.state} role="status" data-problem={!result.ok || undefined}>
+        {result.ok ? dateHint(draft.text, type) : result.problem}
+      </p>
+      <div className={styles.editorActs}>
+        {cell !== null && property.nullable && (
+          <Button size="small" variant="quiet" onClick={() => onDone(null)}>
+            Set NULL
+          </Button>
+        )}
+        <Button size="small" onClick={() => onDone(undefined)}>
+          Cancel
+        </Button>
+        <Button
+          size="small"
+          variant="primary"
+          disabled={!result.ok}
+          title={shortcutText('Mod+Enter')}
+          onClick={commit}
+        >
+          Set value
+        </Button>
+      </div>
+    </div>
+  );
+}

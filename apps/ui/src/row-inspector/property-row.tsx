@@ -1,0 +1,66 @@
+import { cellToText } from '@trestle/driver-kit';
+import { Pencil } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { CopyButton } from '../shared/copy-button.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import { TypeIcon } from '../shared/type-icon.tsx';
+import type { InspectedProperty, InspectorPart } from './inspected-row.ts';
+import { PropertyValue } from './property-value.tsx';
+import styles from './row-inspector.module.css';
+import { useInSight } from './use-in-sight.ts';
+
+/** A property: its name and type, its value, and the ways to copy and change it. */
+export function PropertyRow(props: {
+  property: InspectedProperty;
+  rowId: string;
+  /** The grid's cursor is in its column. */
+  isActive: boolean;
+  onOpenReference: InspectorPart['onOpenReference'];
+  onToggle: (() => void) | undefined;
+  /** Undefined where it cannot be changed, or is being changed. */
+  onEdit: (() => void) | undefined;
+  /** The editor, in place of the value. */
+  children: ReactNode;
+}) {
+  const { property, isActive, onEdit } = props;
+  const { name, cell } = property;
+  const element = useInSight(isActive, props.rowId);
+  return (
+    <div
+      ref={element}
+      className={styles.property}
+      data-active={isActive || undefined}
+      data-edited={property.isEdited || undefined}
+    >
+      <dt title={property.comment}>
+        <TypeIcon kind={property.references ? 'reference' : property.type} />
+        <span className={styles.name}>{name}</span>
+        <span className={styles.type}>{property.nativeType ?? property.type}</span>
+      </dt>
+      <dd>
+        {props.children || (
+          // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; keys press the button beside it
+          <div className={styles.value} onDoubleClick={onEdit}>
+            <PropertyValue
+              property={property}
+              onToggle={props.onToggle}
+              onOpenReference={props.onOpenReference}
+            />
+          </div>
+        )}
+        {!props.children && (
+          <span className={styles.acts}>
+            {cell !== undefined && cell !== null && (
+              <CopyButton compact what={name} text={cellToText(cell)} />
+            )}
+            {onEdit && (
+              <IconButton label={`Edit ${name}`} size="small" onClick={onEdit}>
+                <Pencil size={13} aria-hidden />
+              </IconButton>
+            )}
+          </span>
+        )}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { Checkbox } from '@base-ui/react/checkbox';
+import type { Json } from '@trestle/driver-kit';
+import { localDate } from '../grid/date-text.ts';
+import { CellValue } from '../grid/index.ts';
+import { JsonTree } from '../shared/json-tree.tsx';
+import type { InspectedProperty, InspectorPart } from './inspected-row.ts';
+import styles from './row-inspector.module.css';
+
+/** A longer text is drawn in parts: the browser stalls on a line of megabytes. */
+const shownCharacters = 20_000;
+
+/** A value with room: nothing of it is cut, and its exact form is in sight. */
+export function PropertyValue(props: {
+  property: InspectedProperty;
+  onToggle: (() => void) | undefined;
+  onOpenReference: InspectorPart['onOpenReference'];
+}) {
+  const { property } = props;
+  const { cell, name, type } = property;
+  if (property.isPending) return <span className={styles.muted}>Being fetched …</span>;
+  if (cell === undefined) return <span className={styles.muted}>{property.unset}</span>;
+  const links = property.references?.(cell);
+  if (links) {
+    return (
+      <span className={styles.chips}>
+        {links.map(({ title, target }, index) => (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: one row may be referred to twice
+            key={index}
+            type="button"
+            className={styles.chip}
+            disabled={!target}
+            aria-label={`Open ${title}`}
+            onClick={() => target && props.onOpenReference(target)}
+          >
+            {title}
+          </button>
+        ))}
+      </span>
+    );
+  }
+  if (typeof cell === 'boolean') {
+    return (
+      <span className={styles.boolean}>
+        <Checkbox.Root
+          className={styles.checkbox}
+          aria-label={name}
+          checked={cell}
+          readOnly={!props.onToggle}
+          onCheckedChange={props.onToggle}
+        />
+        {String(cell)}
+      </span>
+    );
+  }
+  if (isShortList(cell)) {
+    return (
+      <span className={styles.chips}>
+        {cell.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: one value may be there twice
+          <span key={index} className={styles.entry}>
+            {typeof entry === 'string' ? entry : JSON.stringify(entry)}
+          </span>
+        ))}
+      </span>
+    );
+  }
+  if (typeof cell === 'object' && cell !== null && !(cell instanceof Uint8Array)) {
+    return (
+      <div className={styles.tree}>
+        <JsonTree value={cell as Json} />
+      </div>
+    );
+  }
+  if (typeof cell === 'string' && cell !== '') {
+    const local = type === 'date' ? localDate(cell) : null;
+    return (
+      <>
+        {local && <span>{local}</span>}
+        <span className={local ? styles.exact : type === 'uuid' ? styles.code : styles.text}>
+          {cell.slice(0, shownCharacters)}
+        </span>
+        {cell.length > shownCharacters && (
+          <span className={styles.muted}>
+            … {cell.length.toLocaleString('en')} characters. Copy gives all of them.
+          </span>
+        )}
+      </>
+    );
+  }
+  return <CellValue cell={cell} column={{ type }} room={280} />;
+}
+
+/** A few plain values read better in a line than as a tree. */
+function isShortList(cell: unknown): cell is (string | number | boolean)[] {
+  if (!Array.isArray(cell) || cell.length === 0 || cell.length > 30) return false;
+  return cell.every((entry) => typeof entry !== 'object' && String(entry).length <= 80 && entry !== '');
+}

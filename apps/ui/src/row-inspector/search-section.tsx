@@ -1,0 +1,22 @@
+import { CellValue } from '../grid/index.ts';
+import type { InspectorPart } from './inspected-row.ts';
+import styles from './row-inspector.module.css';
+
+/** How well the row fits the search, with every digit. */
+export function SearchSection({ row }: InspectorPart) {
+  const measures = row.properties.filter(({ isMeasure }) => isMeasure);
+  if (measures.length === 0) return null;
+  return (
+    <dl className={styles.measures} aria-label="Search">
+      {measures.map(({ name, type, cell }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <CellValue cell={cell ?? null} column={{ type, isMeasure: true }} room={200} />
+            <span className={styles.exact}>{cell === null ? '' : String(cell)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

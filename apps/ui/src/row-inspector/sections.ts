@@ -1,0 +1,15 @@
+import type { ComponentType } from 'react';
+import type { InspectorPart } from './inspected-row.ts';
+import { PropertySection } from './property-section.tsx';
+import { SearchSection } from './search-section.tsx';
+import { VectorSection } from './vector-section.tsx';
+
+/**
+ * The parts of the inspector, from top to bottom. A part draws nothing for a row that it has nothing to say of.
+ * A new part is one more entry.
+ */
+export const inspectorSections: { id: string; Section: ComponentType<InspectorPart> }[] = [
+  { id: 'search', Section: SearchSection },
+  { id: 'properties', Section: PropertySection },
+  { id: 'vectors', Section: VectorSection },
+];

@@ -1,0 +1,39 @@
+import type { ColumnType } from '@trestle/driver-kit';
+import {
+  Asterisk,
+  Binary,
+  Braces,
+  CalendarDays,
+  Gauge,
+  Hash,
+  KeyRound,
+  Link2,
+  type LucideIcon,
+  SquareCheck,
+  Type,
+  Waypoints,
+} from 'lucide-react';
+import styles from './type-icon.module.css';
+
+type Kind = ColumnType | 'reference' | 'measure';
+
+const icons: Record<Kind, LucideIcon> = {
+  text: Type,
+  int: Hash,
+  number: Hash,
+  boolean: SquareCheck,
+  date: CalendarDays,
+  uuid: KeyRound,
+  bytes: Binary,
+  json: Braces,
+  vector: Waypoints,
+  any: Asterisk,
+  reference: Link2,
+  measure: Gauge,
+};
+
+/** The kind of a column at a glance. The name of the type stands beside it or in a tooltip. */
+export function TypeIcon({ kind }: { kind: Kind }) {
+  const Icon = icons[kind];
+  return <Icon size={13} aria-hidden className={styles[kind]} />;
+}

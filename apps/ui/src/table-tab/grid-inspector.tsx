@@ -1,0 +1,118 @@
+import { type Cell, isCutCell, type TableDescription } from '@trestle/driver-kit';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import {
+  cutCellRefusal,
+  type GridCell,
+  type GridColumn,
+  type GridReference,
+  placeOf,
+  unsetText,
+} from '../grid/index.ts';
+import { type InspectedProperty, type InspectedRow, RowInspector } from '../row-inspector/index.ts';
+import { titleColumn } from '../shared/row-title.ts';
+import type { TableLine } from './table-lines.ts';
+
+/** Where the grid's cursor is. Apart from React's state above, so that a move draws no row anew. */
+export type GridCursor = StoreApi<{ active: GridCell | null; id: string | null }>;
+
+export function createCursor(): GridCursor {
+  return createStore(() => ({ active: null, id: null }));
+}
+
+interface GridInspectorProps {
+  connectionId: string;
+  description: TableDescription;
+  partition: string | undefined;
+  cursor: GridCursor;
+  columns: GridColumn[];
+  lines: TableLine[];
+  stored(line: TableLine, column: string): Cell | undefined;
+  /** Cells that come after their row. */
+  late: {
+    columns: string[];
+    cell(line: number, column: string): Cell | undefined;
+    onNeedCells(lines: number[]): Promise<void>;
+  };
+  refusal: string | undefined;
+  onStage(line: number, column: string, cell: Cell): void;
+  onGoTo(line: number, column: string): void;
+  onOpenReference(target: NonNullable<GridReference['target']>): void;
+  onClose(): void;
+}
+
+/** The inspector beside a grid: it follows the cursor, and a value set there is staged like any edit. */
+export function GridInspector(props: GridInspectorProps) {
+  const { lines, late } = props;
+  const { active, id } = useStore(props.cursor);
+  const first = { line: 0, column: props.columns[0]?.name ?? '' };
+  // By its name: lines that come above it must not put another row under the text being typed.
+  const at = active ? { ...active, line: placeOf({ id }, active.line, lines) ?? active.line } : first;
+  const line = lines[at.line];
+  const isLate =
+    line?.at !== undefined && late.columns.some((name) => late.cell(at.line, name) === undefined);
+  const { onNeedCells } = late;
+  useEffect(() => {
+    // The grid says why a read failed, and offers to read again.
+    if (isLate) onNeedCells([at.line]).catch(() => {});
+  }, [isLate, at.line, onNeedCells]);
+  const go = (to: number) => (lines[to] ? () => props.onGoTo(to, at.column) : undefined);
+  return (
+    <RowInspector
+      row={line ? inspectedRow(props, at.line, line) : null}
+      activeColumn={active?.column}
+      onStage={(column, cell) => props.onStage(at.line, column, cell)}
+      onOpenReference={props.onOpenReference}
+      onPrevious={go(at.line - 1)}
+      onNext={go(at.line + 1)}
+      onClose={props.onClose}
+    />
+  );
+}
+
+function inspectedRow(props: GridInspectorProps, index: number, line: TableLine): InspectedRow {
+  const { connectionId, description, partition, columns } = props;
+  const properties = columns.map((column) => inspectedProperty(props, index, line, column));
+  const named = titleColumn(description.columns, description.key);
+  const title = properties.find(({ name }) => name === named?.name)?.cell;
+  return {
+    connectionId,
+    table: description.name,
+    partition,
+    id: line.formerId ?? line.id ?? String(index),
+    key: line.key,
+    title: typeof title === 'string' && title !== '' ? title : `Row of ${description.name}`,
+    state: line.state,
+    message: line.message,
+    properties,
+  };
+}
+
+function inspectedProperty(
+  props: GridInspectorProps,
+  index: number,
+  line: TableLine,
+  column: GridColumn,
+): InspectedProperty {
+  const { name, type, nativeType, isMeasure, inKey, comment, references, picker } = column;
+  const isEdited = line.edited !== undefined && Object.hasOwn(line.edited, name);
+  const stored = props.stored(line, name);
+  const cell = isEdited ? line.edited?.[name] : (stored ?? props.late.cell(index, name));
+  const isNewKey = line.state === 'inserted' && column.insertable;
+  const deleted = line.state === 'deleted' ? 'This row is marked for deletion' : undefined;
+  return {
+    ...{ name, type, nativeType, isMeasure, inKey, comment, references, picker },
+    nullable: column.nullable !== false,
+    cell,
+    isPending: cell === undefined && line.at !== undefined && props.late.columns.includes(name),
+    unset: unsetText(column),
+    isEdited: isEdited && line.state !== 'inserted',
+    refusal:
+      props.refusal ??
+      line.readOnly ??
+      deleted ??
+      (isNewKey ? undefined : column.readOnly) ??
+      (isCutCell(stored) ? cutCellRefusal : undefined),
+  };
+}

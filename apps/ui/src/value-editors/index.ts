@@ -1,0 +1,1 @@
+export { ValueField, type ValueFieldProps } from './value-field.tsx';

@@ -1,1 +1,0 @@
-export { type PanelValue, ValuePanel } from './value-panel.tsx';

@@ -1,0 +1,155 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { findingsInBothThemes as findings } from './axe.ts';
+import { choose, press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openSample, openTable } from './journey.ts';
+
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
+
+async function openMissions(page: Page) {
+  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+  await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
+  await openTable(page, 'Mission');
+  const grid = gridOf(page, 'Rows of Mission');
+  await grid.focus();
+  await page.keyboard.press('ControlOrMeta+Home');
+  return grid;
+}
+
+const inspectorOf = (page: Page) => page.getByRole('complementary', { name: 'Row inspector' });
+
+journey(
+  'the inspector shows the whole row, follows the cursor, and stages what is typed',
+  async ({ page }) => {
+    const grid = await openMissions(page);
+    await page.keyboard.press('Alt+i');
+    const inspector = inspectorOf(page);
+    const [first, second] = await grid.texts('name');
+    await inspector.getByRole('heading', { name: first!, exact: true }).waitFor();
+    const [uuid] = await grid.texts('uuid');
+    await inspector.getByText(uuid!).first().waitFor();
+    const vector = inspector.getByRole('region', { name: 'Vector vector' });
+    await vector.getByText('356 dimensions').waitFor();
+    await vector.getByText('Norm').waitFor();
+    expect(await findings(page)).toEqual([]);
+
+    // The focus stays in the grid, and the inspector goes with it.
+    await page.keyboard.press('ArrowDown');
+    await inspector.getByRole('heading', { name: second!, exact: true }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await inspector.getByRole('heading', { name: first!, exact: true }).waitFor();
+
+    await press(inspector.getByRole('button', { name: 'Copy vector vector' }));
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(JSON.parse(copied)).toHaveLength(356);
+
+    await press(inspector.getByRole('button', { name: 'Edit name' }), { back: true });
+    await inspector.getByRole('textbox', { name: 'Value of name' }).waitFor();
+    await page.keyboard.type('From the inspector');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByText('1 edited').waitFor();
+    await expect.poll(async () => (await grid.texts('name'))[0]).toBe('From the inspector');
+    await press(inspector.getByRole('checkbox', { name: 'crewed' }), { key: 'Space' });
+    await expect.poll(async () => inspector.getByRole('checkbox', { name: 'crewed' }).isChecked()).toBe(true);
+
+    await press(inspector.getByRole('tab', { name: 'Properties' }), { back: true, key: 'ArrowRight' });
+    const json = inspector.getByRole('region', { name: 'Row as JSON' });
+    await expect.poll(() => json.textContent()).toContain('"name": "From the inspector"');
+    await page.keyboard.press('Escape');
+    await inspector.waitFor({ state: 'detached' });
+    await grid.focused();
+  },
+  clipboard,
+);
+
+journey('bad text is marked, and is there again when the cursor comes back', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'planets');
+  const grid = gridOf(page, 'Rows of planets');
+  await grid.focus();
+  await page.keyboard.press('Alt+i');
+  const inspector = inspectorOf(page);
+  await inspector.getByRole('heading', { name: 'Mercury' }).waitFor();
+  await press(inspector.getByRole('button', { name: 'Edit radius_km' }));
+  await page.keyboard.type('big');
+  await inspector.getByText('Expected a number such as 3.14').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await grid.focus();
+  await page.keyboard.press('ArrowDown');
+  await inspector.getByRole('heading', { name: 'Venus' }).waitFor();
+  expect(await inspector.getByRole('textbox').count()).toBe(0);
+  await page.keyboard.press('ArrowUp');
+  const field = inspector.getByRole('textbox', { name: 'Value of radius_km' });
+  await expect.poll(() => field.inputValue()).toBe('big');
+  await tabTo(field);
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  await inspector.getByText('2439.7').waitFor();
+});
+
+journey(
+  'by mouse: opened from the bar, made wider, remembered, and closed',
+  async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openMissions(page);
+    await page.getByRole('button', { name: 'Row inspector' }).click();
+    const inspector = inspectorOf(page);
+    const width = async () => Math.round((await inspector.boundingBox())!.width);
+    const before = await width();
+    const isStored = (width: number) =>
+      page.waitForRequest((request) => {
+        const stored =
+          /records\.write/.test(request.url()) && /"inspectorWidth":(\d+)/.exec(request.postData() ?? '');
+        return Boolean(stored) && Number((stored as RegExpExecArray)[1]) > width;
+      });
+    const stored = isStored(before + 60);
+    const edge = (await page.getByRole('separator', { name: 'Width of the row inspector' }).boundingBox())!;
+    await page.mouse.move(edge.x, edge.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(edge.x - 80, edge.y + 200, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(width).toBeGreaterThan(before + 60);
+    const wider = await width();
+    const title = await inspector.getByRole('heading').first().textContent();
+    await inspector.getByRole('button', { name: 'Next row' }).click();
+    await expect.poll(() => inspector.getByRole('heading').first().textContent()).not.toBe(title);
+    await stored;
+    await page.reload();
+    await inspector.waitFor();
+    await expect.poll(width).toBeGreaterThanOrEqual(wider - 2);
+    await inspector.getByRole('button', { name: 'Close the row inspector' }).click();
+    await inspector.waitFor({ state: 'detached' });
+  },
+  { allow: /The mouse was used/ },
+);
+
+journey(
+  'in a small window it lies over the grid, and every column can be brought beside it',
+  async ({ page }) => {
+    await page.setViewportSize({ width: 1024, height: 640 });
+    const grid = await openMissions(page);
+    await page.keyboard.press('ControlOrMeta+p');
+    await page.keyboard.type('Row inspector');
+    await choose(page.getByRole('option', { name: /^Row inspector/ }));
+    const inspector = inspectorOf(page);
+    await inspector.waitFor();
+    await grid.focus();
+    // A key wider than what is left of the grid is not pinned: nothing else could be brought into view.
+    for (const width of [1024, 700]) {
+      await page.setViewportSize({ width, height: 640 });
+      const isInSight = async () => {
+        await page.keyboard.press('Home');
+        await page.keyboard.press('End');
+        return grid.header('vector').evaluate((element) => {
+          const { left, top } = element.getBoundingClientRect();
+          return element.contains(document.elementFromPoint(left + 20, top + 5));
+        });
+      };
+      await expect.poll(isInSight).toBe(true);
+    }
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await inspector.waitFor({ state: 'detached' });
+  },
+);

@@ -11,8 +11,15 @@ export { newConnectionDraft } from './connections/new-draft.ts';
 export { type CoreOptions, createCore } from './core.ts';
 export { AppError, type AppErrorCode, type AppErrorDetails, appErrorDetails, isAppError } from './errors.ts';
 export { type ExportFormat, type ExportWriter, exportFormats, exportWriter } from './export/export-format.ts';
+export { checkFile, type FileCheck, type Misfits } from './imports/check-file.ts';
 export { type FailedRows, failedRows } from './imports/failed-rows.ts';
-export { type ImportPlan, type PlanOptions, planImport } from './imports/plan-import.ts';
+export {
+  type ImportPlan,
+  isWritable,
+  type PlanOptions,
+  planImport,
+  suggestMap,
+} from './imports/plan-import.ts';
 export { type ImportCounts, type ImportReport, type RowFailure, runImport } from './imports/run-import.ts';
 export type { SourceRow } from './imports/source-row.ts';
 export { type ImportFile, surveyFile } from './imports/survey-file.ts';

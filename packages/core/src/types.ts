@@ -19,8 +19,8 @@ export interface Core {
   readonly sessions: Sessions;
   readonly data: Data;
   readonly saves: Saves;
-  /** Batches of an import that `administer().beginImport` began. */
-  readonly imports: Pick<Imports, 'send' | 'end'>;
+  /** Rows of a file. The window begins one itself, as it saves rows; the command line by `administer().beginImport`. */
+  readonly imports: Imports;
   readonly history: History;
   readonly activity: Activity;
   readonly removals: Removals;

@@ -6,6 +6,8 @@ import { access } from './access.ts';
 import { activityCsvRoute } from './activity-csv.ts';
 import type { Downloads } from './downloads.ts';
 import { exportRoutes } from './export-routes.ts';
+import type { ImportFiles } from './import-files.ts';
+import { importRoutes } from './import-routes.ts';
 import { rowStream } from './row-stream.ts';
 import { saveRoutes } from './save-routes.ts';
 import {
@@ -54,7 +56,7 @@ export type DataRoutes = {
   };
 };
 
-export function dataRoutes(core: Core, downloads: Downloads): Hono {
+export function dataRoutes(core: Core, downloads: Downloads, imports: ImportFiles): Hono {
   const app = new Hono();
   for (const [name, { schema, run }] of Object.entries(operations)) {
     const body = z.strictObject({ connectionId: z.string(), request: schema });
@@ -75,6 +77,7 @@ export function dataRoutes(core: Core, downloads: Downloads): Hono {
   }
   app.route('/applyChanges', saveRoutes(core));
   app.route('/rows', rowStream(core));
+  app.route('/import', importRoutes(core, downloads, imports));
   app.route('/export', exportRoutes(core, downloads));
   app.route('/', activityCsvRoute(core, downloads));
   return app;

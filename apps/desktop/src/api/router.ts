@@ -38,4 +38,12 @@ export type { SaveFrame, UnsettledSave } from '@trestle/core';
 export type { DataRoutes } from './data-routes.ts';
 export type { WindowEvent } from './events.ts';
 export type { ExportBody, ExportProgress } from './export-routes.ts';
+export type {
+  CheckedPlan,
+  ImportedFile,
+  ImportFrame,
+  ImportPlanBody,
+  ImportReport,
+  ImportRunBody,
+} from './import-routes.ts';
 export type { RowFrame, RowStreamBody } from './row-stream.ts';

@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { dataRoutes } from '../api/data-routes.ts';
 import type { Downloads } from '../api/downloads.ts';
 import { eventStream } from '../api/events.ts';
+import type { ImportFiles } from '../api/import-files.ts';
 import { appRouter } from '../api/router.ts';
 import type { ApiContext } from '../api/trpc.ts';
 import type { Admission } from './admission.ts';
@@ -18,6 +19,7 @@ export function createUiApp(options: {
   admission: Admission;
   seats: Seats;
   downloads: Downloads;
+  imports: ImportFiles;
   context: ApiContext;
   folder: string;
   port: () => number;
@@ -47,8 +49,12 @@ export function createUiApp(options: {
       },
     }),
   );
-  app.use('/data/*', limitBody(64));
-  app.route('/data', dataRoutes(api.core, downloads));
+  const limit = limitBody(64);
+  // A file to import is written to the disk as it comes, and has a limit of its own.
+  app.use('/data/*', (context, next) =>
+    context.req.path === '/data/import/file' ? next() : limit(context, next),
+  );
+  app.route('/data', dataRoutes(api.core, downloads, options.imports));
 
   app.use('/assets/*', async (context, next) => {
     await next();

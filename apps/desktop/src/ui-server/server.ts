@@ -1,8 +1,11 @@
 import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { listenOnKeptPort, Seats } from '@trestle/mcp-server';
 import { createDownloads } from '../api/downloads.ts';
+import { ImportFiles } from '../api/import-files.ts';
 import type { ApiContext } from '../api/trpc.ts';
+import { dataDirectory } from '../data-directory.ts';
 import type { CreateLink } from '../window/entry-files.ts';
 import { createAdmission, type WindowDoor } from './admission.ts';
 import { createUiApp } from './app.ts';
@@ -33,11 +36,14 @@ export async function serveUi(options: {
 }): Promise<UiServer> {
   const admission = createAdmission({ onEntered: options.onEntered });
   const downloads = createDownloads();
+  const imports = new ImportFiles(() => join(dataDirectory(), 'imports'));
+  imports.clear();
   const seats = new Seats({ proved: () => windowSockets });
   let port = 0;
   const app = createUiApp({
     admission,
     downloads,
+    imports,
     seats,
     context: options.context,
     folder: options.folder,
@@ -62,7 +68,10 @@ export async function serveUi(options: {
       admission.endAll();
       downloads.clear();
     },
-    close: () => closeServer(server),
+    async close() {
+      await closeServer(server);
+      imports.clear();
+    },
   };
 }
 

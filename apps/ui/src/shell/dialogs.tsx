@@ -4,15 +4,17 @@ import { useDialogs } from './open-dialog.ts';
 // Not needed for the first page; each is loaded when it first opens.
 const ConnectionFormDialog = lazy(() => import('../connection-form/connection-form-dialog.tsx'));
 const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx'));
+const ImportDialog = lazy(() => import('../import/import-dialog.tsx'));
 const CommandPalette = lazy(() => import('./command-palette.tsx'));
 
 /** The dialogs that any part of the window may open. Once loaded they stay, so that they close with a motion. */
 export function Dialogs() {
-  const { connectionForm, palette, shortcuts } = useDialogs();
+  const { connectionForm, palette, shortcuts, importInto } = useDialogs();
   return (
     <Suspense>
       {useOnce(connectionForm !== null) && <ConnectionFormDialog />}
       {useOnce(palette) && <CommandPalette />}
+      {useOnce(importInto !== null) && <ImportDialog />}
       {useOnce(shortcuts) && <ShortcutSheet />}
     </Suspense>
   );

@@ -7,13 +7,20 @@ export type ConnectionFormTarget =
 
 export type SettingsPage = 'general' | 'plugins' | 'integrations' | 'storage' | 'about';
 
+export interface ImportTarget {
+  connectionId: string;
+  table: string;
+  partition?: string;
+}
+
 /** The dialogs that any part of the window may open. */
 export const useDialogs = create<{
   connectionForm: ConnectionFormTarget | null;
   settings: SettingsPage | null;
   palette: boolean;
   shortcuts: boolean;
-}>(() => ({ connectionForm: null, settings: null, palette: false, shortcuts: false }));
+  importInto: ImportTarget | null;
+}>(() => ({ connectionForm: null, settings: null, palette: false, shortcuts: false, importInto: null }));
 
 export const dialogs = {
   newConnection: () => useDialogs.setState({ connectionForm: { step: 'choose' } }),
@@ -26,5 +33,7 @@ export const dialogs = {
   showSettings: (page: SettingsPage) => useDialogs.setState({ settings: page }),
   closeSettings: () => useDialogs.setState({ settings: null }),
   showPalette: (palette: boolean) => useDialogs.setState({ palette }),
+  importInto: (importInto: ImportTarget) => useDialogs.setState({ importInto }),
+  closeImport: () => useDialogs.setState({ importInto: null }),
   showShortcuts: (shortcuts: boolean) => useDialogs.setState({ shortcuts }),
 };

@@ -44,6 +44,7 @@ export function TableRows({ table, actions }: { table: Table; actions: TableActi
             onClearFilters={actions.clearFilters}
             onFirstPage={actions.firstPage}
             onInsert={actions.insert}
+            onImport={table.onImport}
           />
         </div>
       )}

@@ -1,4 +1,4 @@
-import { Inbox, Plus } from 'lucide-react';
+import { Inbox, Plus, Upload } from 'lucide-react';
 import { toApiError } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
@@ -17,6 +17,7 @@ export function NoRows(props: {
   onClearFilters(): void;
   onFirstPage(): void;
   onInsert(): void;
+  onImport: (() => void) | undefined;
 }) {
   if (props.onClearSearch) {
     return (
@@ -50,9 +51,16 @@ export function NoRows(props: {
       title={`${props.table} has no rows`}
       action={
         props.insertRefusal === undefined && (
-          <Button icon={<Plus size={14} aria-hidden />} onClick={props.onInsert}>
-            Add a row
-          </Button>
+          <>
+            <Button icon={<Plus size={14} aria-hidden />} onClick={props.onInsert}>
+              Add a row
+            </Button>
+            {props.onImport && (
+              <Button icon={<Upload size={14} aria-hidden />} onClick={props.onImport}>
+                Import a file…
+              </Button>
+            )}
+          </>
         )
       }
     >

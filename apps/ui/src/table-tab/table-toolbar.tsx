@@ -1,4 +1,14 @@
-import { ChartScatter, Download, ListFilter, PanelRight, Plus, RotateCw, Rows3, Table2 } from 'lucide-react';
+import {
+  ChartScatter,
+  Download,
+  ListFilter,
+  PanelRight,
+  Plus,
+  RotateCw,
+  Rows3,
+  Table2,
+  Upload,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../shared/button.tsx';
@@ -95,6 +105,11 @@ function ViewTools({ table, actions }: { table: Table; actions: TableActions }) 
   const inspectorOpen = useStore(table.props.store, (state) => state.inspectorOpen);
   return (
     <>
+      {table.onImport && (
+        <IconButton size="small" label="Import…" onClick={table.onImport}>
+          <Upload size={14} aria-hidden />
+        </IconButton>
+      )}
       {table.onExport && (
         <IconButton size="small" label="Export…" onClick={table.onExport}>
           <Download size={14} aria-hidden />

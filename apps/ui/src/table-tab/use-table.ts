@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import type { FilterBarHandle } from '../filter-bar/index.ts';
 import type { DataGridHandle } from '../grid/index.ts';
 import type { SearchBarHandle } from '../search-bar/index.ts';
+import { dialogs } from '../shell/open-dialog.ts';
 import { rowKeys } from './row-id.ts';
 import { useRowRequests } from './row-requests.ts';
 import { stagedStore } from './staged-store.ts';
@@ -78,6 +79,16 @@ export function useTable(props: DescribedTableProps) {
     searchBar,
     /** The column the cursor is in: a new filter begins with it. */
     activeColumn,
+    /** Undefined where the table takes no new rows. */
+    onImport:
+      refusal === undefined && description.readOnly?.insert === undefined
+        ? () =>
+            dialogs.importInto({
+              connectionId,
+              table,
+              ...(asked.partition !== undefined && { partition: asked.partition }),
+            })
+        : undefined,
     onExport: can('exportRows') && ready ? () => setDialog({ kind: 'export' }) : undefined,
   };
 }

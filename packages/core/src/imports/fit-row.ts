@@ -7,7 +7,13 @@ import type { ImportFile } from './survey-file.ts';
 
 export type FittedRow =
   | { ok: true; values: Record<string, Cell>; derivedId?: string }
-  | { ok: false; problem: string; derivedId?: string };
+  | {
+      ok: false;
+      problem: string;
+      derivedId?: string;
+      /** What is wrong with single columns, by the column of the file. */
+      columns?: Map<string, string>;
+    };
 
 /** A row of the file as the values of a new row, or the reason why it does not fit. */
 export function fitRow(
@@ -20,6 +26,7 @@ export function fitRow(
   const values: Record<string, Cell> = {};
   const problems: string[] = [];
   const wrong = new Set<string>();
+  const wrongColumns = new Map<string, string>();
   for (const [name, column] of columns) {
     const value = row.values.get(name);
     // A column that takes no NULL gets its default, or the database says that it has none.
@@ -28,6 +35,7 @@ export function fitRow(
     if (fitted.ok) values[column.name] = fitted.cell;
     else {
       wrong.add(column.name);
+      wrongColumns.set(name, fitted.problem);
       problems.push(`${column.name}: ${fitted.problem}`);
     }
   }
@@ -38,7 +46,8 @@ export function fitRow(
   else if (missing.length > 0 && missingId === null)
     problems.unshift(`${missing.join(', ')}: the row has no id`);
   const derived = id !== undefined && { derivedId: id };
-  if (problems.length > 0) return { ok: false, problem: problems.join('; '), ...derived };
+  if (problems.length > 0)
+    return { ok: false, problem: problems.join('; '), columns: wrongColumns, ...derived };
   return { ok: true, values, ...derived };
 }
 

@@ -39,6 +39,20 @@ export function planImport(names: string[], table: TableDescription, options: Pl
   return { table, columns, missingId: missingIdOf(table, columns, newIds) };
 }
 
+/** Where each column would go without a word of the user; null for one that has no place, or whose place is taken. */
+export function suggestMap(names: string[], table: TableDescription): Record<string, string | null> {
+  const taken = new Set<string>();
+  const entries = names.map((name): [string, string | null] => {
+    if (Object.values<string>(reportColumns).includes(name)) return [name, null];
+    const target = suggestColumn(name, names, table);
+    const column = table.columns.find((one) => one.name === target);
+    if (!column || !isWritable(column) || taken.has(target)) return [name, null];
+    taken.add(target);
+    return [name, target];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** By name, then by name in any case; a file's `id` is the uuid of a table that has no `id` of its own. */
 function suggestColumn(name: string, names: string[], { columns, key }: TableDescription): string {
   const exact = columns.find((column) => column.name === name);
@@ -100,7 +114,7 @@ function missingIdOf(
   );
 }
 
-function isWritable({ readOnly, insertable }: ColumnDescription): boolean {
+export function isWritable({ readOnly, insertable }: ColumnDescription): boolean {
   return readOnly === undefined || insertable === true;
 }
 

@@ -39,6 +39,8 @@ interface Parts {
   onFailed(row: SourceRow, failure: RowFailure): void | Promise<void>;
   onExisting?(row: SourceRow): void;
   onProgress?(counts: ImportCounts): void;
+  /** A row whose id exists ends the import. Rows of its batch are stored already. */
+  stopAtExisting?: boolean;
   /** Aborted: the batches that are under way end, and none follows. So every row that was sent is counted. */
   signal: AbortSignal;
 }
@@ -107,7 +109,9 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
           continue;
         }
         counts[status]++;
-        if (status === 'existing') parts.onExisting?.(row);
+        if (status !== 'existing') continue;
+        parts.onExisting?.(row);
+        if (parts.stopAtExisting) reason ??= existsAlready(row);
       }
       parts.onProgress?.(counts);
       reason ??= stopped;
@@ -151,6 +155,14 @@ const mostUnderWay = 2;
 
 /** A batch crosses a process: it must stay well below what a message may hold. */
 const mostChars = 4 * 1024 * 1024;
+
+function existsAlready({ line }: SourceRow): AppErrorDetails {
+  return {
+    code: 'conflict',
+    message: `The id of the row at line ${line} exists already`,
+    hint: 'Import it again and leave existing rows alone, or replace them.',
+  };
+}
 
 function checkedOnly(batch: Waiting[]): ImportBatch {
   return { outcomes: batch.map(({ row }) => ({ id: String(row.ordinal), status: 'stored' })) };

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  AppError,
+  failedRows,
+  type ImportFile,
+  isAppError,
+  type RowFailure,
+  type SourceRow,
+  surveyFile,
+} from '@trestle/core';
+
+/** A file that a window sent, as long as the window works with it. */
+export interface KeptFile {
+  id: string;
+  name: string;
+  file: ImportFile;
+  /** The rows of it that failed in its last import. */
+  failed: FailedReport | null;
+}
+
+export interface FailedReport {
+  path: string;
+  rows: number;
+}
+
+/** The largest file. It is written to the disk of the data directory. */
+const mostBytes = 4 * 1024 * 1024 * 1024;
+
+/** A window that is closed forgets nothing by itself: the oldest file makes room. */
+const mostFiles = 8;
+
+/** Files on their way into a table. They lie in the data directory and go when the window or the app is done with them. */
+export class ImportFiles {
+  readonly #folder: () => string;
+  readonly #kept = new Map<string, KeptFile>();
+  #isReady = false;
+
+  constructor(folder: () => string) {
+    this.#folder = folder;
+  }
+
+  get(id: string): KeptFile {
+    const found = this.#kept.get(id);
+    if (found) return found;
+    throw new AppError({
+      code: 'not_found',
+      message: 'Trestle no longer has this file',
+      hint: 'Choose it again.',
+    });
+  }
+
+  /** Writes the bytes as they come and reads the file to its end: a broken one is known before a row is sent. */
+  async receive(name: string, body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<KeptFile> {
+    const { id, path } = this.#place();
+    try {
+      const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+      await pipeline(source, counted(), createWriteStream(path, { mode: 0o600 }), { signal });
+      return await this.#keep(id, name, path, signal);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw named(error, path, name);
+    }
+  }
+
+  /** The failed rows of an import as a file of their own. */
+  async retry({ name, failed }: KeptFile, signal: AbortSignal): Promise<KeptFile> {
+    if (!failed) throw new AppError({ code: 'not_found', message: 'No row of this file failed' });
+    const { id, path } = this.#place();
+    const from = await open(failed.path);
+    try {
+      await pipeline(from.createReadStream(), createWriteStream(path, { mode: 0o600 }), { signal });
+    } finally {
+      await from.close();
+    }
+    return this.#keep(id, name, path, signal);
+  }
+
+  /** Writes failed rows as they come; `close` keeps them where there are any. */
+  async openFailed(kept: KeptFile) {
+    await this.#dropFailed(kept);
+    const path = `${kept.file.path}.failed`;
+    const report = failedRows(kept.file);
+    let handle: FileHandle | null = null;
+    let rows = 0;
+    return {
+      async write(row: SourceRow, failure: RowFailure) {
+        handle ??= await open(path, 'wx', 0o600);
+        rows++;
+        await handle.appendFile(report.row(row, failure));
+      },
+      async close() {
+        await handle?.appendFile(report.end());
+        await handle?.close();
+        kept.failed = handle ? { path, rows } : null;
+      },
+    };
+  }
+
+  async forget(id: string): Promise<void> {
+    const kept = this.#kept.get(id);
+    if (!kept) return;
+    this.#kept.delete(id);
+    await this.#dropFailed(kept);
+    await rm(kept.file.path, { force: true });
+  }
+
+  /** Also removes what a killed app left. */
+  clear(): void {
+    this.#kept.clear();
+    this.#isReady = false;
+    rmSync(this.#folder(), { recursive: true, force: true });
+  }
+
+  async #dropFailed(kept: KeptFile): Promise<void> {
+    if (kept.failed) await rm(kept.failed.path, { force: true });
+    kept.failed = null;
+  }
+
+  async #keep(id: string, name: string, path: string, signal: AbortSignal): Promise<KeptFile> {
+    const kept: KeptFile = { id, name, file: await surveyFile(path, { signal }), failed: null };
+    this.#kept.set(id, kept);
+    if (this.#kept.size > mostFiles) await this.forget(this.#kept.keys().next().value!);
+    return kept;
+  }
+
+  #place(): { id: string; path: string } {
+    if (!this.#isReady) {
+      this.clear();
+      mkdirSync(this.#folder(), { mode: 0o700, recursive: true });
+      this.#isReady = true;
+    }
+    const id = randomUUID();
+    return { id, path: join(this.#folder(), id) };
+  }
+}
+
+function counted(): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      bytes += chunk.length;
+      if (bytes <= mostBytes) return next(null, chunk);
+      const message = 'The file has more than 4 GB';
+      next(new AppError({ code: 'invalid_argument', message, hint: 'Split it, or use `trestle import`.' }));
+    },
+  });
+}
+
+/** The user knows the file by its name, and not by our path. */
+function named(error: unknown, path: string, name: string): unknown {
+  if (!isAppError(error)) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOSPC') return error;
+    return new AppError({
+      code: 'storage_failed',
+      message: `${name} does not fit on the disk of Trestle’s data`,
+    });
+  }
+  const { code, message, hint } = error;
+  return new AppError({ code, message: message.replaceAll(path, name), ...(hint !== undefined && { hint }) });
+}

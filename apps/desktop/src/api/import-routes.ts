@@ -1,0 +1,248 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import {
+  AppError,
+  appErrorDetails,
+  type Core,
+  checkFile,
+  type ImportReport,
+  isAppError,
+  planImport,
+  suggestMap,
+} from '@trestle/core';
+import type { TableDescription } from '@trestle/driver-kit';
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { access } from './access.ts';
+import type { Downloads } from './downloads.ts';
+import type { ImportFiles, KeptFile } from './import-files.ts';
+import { type ImportFrame, importFrames } from './import-run.ts';
+import { refuse } from './wire-body.ts';
+
+const planBody = z.strictObject({
+  id: z.uuid(),
+  connectionId: z.string(),
+  table: z.string(),
+  /** Column of the table by column of the file; absent: as their names suggest. */
+  map: z.record(z.string(), z.string().nullable()).optional(),
+  newIds: z.boolean().optional(),
+});
+const runBody = planBody.extend({
+  partition: z.string().optional(),
+  existing: z.enum(['skip', 'replace', 'stop']),
+});
+
+export type ImportPlanBody = z.input<typeof planBody>;
+export type ImportRunBody = z.input<typeof runBody>;
+export type { ImportFrame, ImportReport };
+
+/** A file that the app has read, for the window. */
+export interface ImportedFile {
+  id: string;
+  name: string;
+  format: 'csv' | 'json' | 'jsonl';
+  rows: number;
+  columns: string[];
+  /** The first rows as text, by column; null for NULL. */
+  sample: (string | null)[][];
+}
+
+/** Where each column goes, and how many of its values do not fit. */
+export interface CheckedPlan {
+  map: Record<string, string | null>;
+  fit: number;
+  columns: Record<string, { count: number; first?: { line: number; problem: string } }>;
+  otherRows: { count: number; first?: { line: number; problem: string } };
+  missingId: 'derived' | 'database' | null;
+  /** Why it cannot run as it is. */
+  refusal?: { message: string; needsNewIds: boolean };
+}
+
+/**
+ * An import by the window: `POST /file` takes the file as it is, `/plan` checks where its columns go, `/run` imports it
+ * and answers lines of JSON as it goes. A window that goes away ends it after the rows that are under way.
+ */
+export function importRoutes(core: Core, downloads: Downloads, files: ImportFiles): Hono {
+  const app = new Hono();
+  const running = new Map<string, AbortController>();
+  const describe = (connectionId: string, table: string, signal: AbortSignal) =>
+    core.data.describe(access(connectionId, signal), table);
+
+  app.post('/file', (context) =>
+    answered(async () => {
+      const { body, signal } = context.req.raw;
+      const name = context.req.query('name') ?? 'file';
+      if (!body) throw new AppError({ code: 'invalid_argument', message: `${name} is empty` });
+      return Response.json(shown(await files.receive(name, body, signal)));
+    }),
+  );
+
+  app.post('/plan', (context) =>
+    answered(async () => {
+      const { signal } = context.req.raw;
+      const { id, connectionId, table, map, newIds = false } = await read(context, planBody);
+      const { file } = files.get(id);
+      const description = await describe(connectionId, table, signal);
+      const chosen = map ?? suggestMap(file.columns, description);
+      return Response.json(await checked(file, description, { map: chosen, newIds }, signal));
+    }),
+  );
+
+  app.post('/run', (context) =>
+    answered(async () => {
+      const { signal } = context.req.raw;
+      const {
+        id,
+        connectionId,
+        table,
+        partition,
+        map = {},
+        newIds = false,
+        existing,
+      } = await read(context, runBody);
+      const kept = files.get(id);
+      const target = { connectionId, table, replace: existing === 'replace' };
+      const place = partition === undefined ? {} : { partition };
+      const begun = await core.imports.begin({ ...target, ...place }, signal);
+      const plan = planImport(kept.file.columns, begun.table, { map, newIds });
+      const abort = new AbortController();
+      running.set(id, abort);
+      const giveUp = () => abort.abort();
+      signal.addEventListener('abort', giveUp, { once: true });
+      const frames = importFrames({
+        kept,
+        plan,
+        files,
+        stopAtExisting: existing === 'stop',
+        send: (rows) => core.imports.send(begun.id, rows, new AbortController().signal),
+        signal: abort.signal,
+        onEnd: () => {
+          core.imports.end(begun.id);
+          if (running.get(id) === abort) running.delete(id);
+        },
+      });
+      return new Response(lines(frames, giveUp), { headers: { 'content-type': 'application/x-ndjson' } });
+    }),
+  );
+
+  app.post('/:id/cancel', (context) => {
+    running.get(context.req.param('id'))?.abort();
+    return context.body(null, 204);
+  });
+
+  app.post('/:id/failed', (context) =>
+    answered(async () => {
+      const kept = files.get(context.req.param('id'));
+      if (!kept.failed) throw new AppError({ code: 'not_found', message: 'No row of this file failed' });
+      return Response.json({ file: downloads.offer(() => failedFile(kept)) });
+    }),
+  );
+
+  app.post('/:id/retry', (context) =>
+    answered(async () =>
+      Response.json(shown(await files.retry(files.get(context.req.param('id')), context.req.raw.signal))),
+    ),
+  );
+
+  app.post('/:id/forget', async (context) => {
+    await files.forget(context.req.param('id'));
+    return context.body(null, 204);
+  });
+  return app;
+}
+
+async function checked(
+  file: KeptFile['file'],
+  table: TableDescription,
+  { map, newIds }: { map: Record<string, string | null>; newIds: boolean },
+  signal: AbortSignal,
+): Promise<CheckedPlan> {
+  try {
+    const plan = planImport(file.columns, table, { map, newIds });
+    const { fit, columns, rows } = await checkFile(file, plan, { signal });
+    return { map, fit, columns, otherRows: rows, missingId: plan.missingId };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    const needsNewIds = error.hint?.includes('--new-ids') ?? false;
+    return {
+      map,
+      fit: 0,
+      columns: {},
+      otherRows: { count: 0 },
+      missingId: null,
+      refusal: { message: error.message, needsNewIds },
+    };
+  }
+}
+
+async function read<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.output<Schema>> {
+  const parsed = schema.safeParse(await context.req.json().catch(() => undefined));
+  if (parsed.success) return parsed.data;
+  throw new AppError({ code: 'invalid_argument', message: z.prettifyError(parsed.error) });
+}
+
+async function answered(work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return refuse(422, appErrorDetails(error));
+  }
+}
+
+function shown({ id, name, file }: KeptFile): ImportedFile {
+  const { format, rows, columns, sample } = file;
+  return {
+    id,
+    name,
+    format,
+    rows,
+    columns,
+    sample: sample.map(({ values }) => columns.map((column) => shortText(values.get(column) ?? null))),
+  };
+}
+
+/** A cell of megabytes is not for a preview. */
+const mostChars = 200;
+
+function shortText(value: unknown): string | null {
+  if (value === null) return null;
+  const text =
+    typeof value === 'object'
+      ? JSON.stringify(value, (_name, inner) => (typeof inner === 'bigint' ? String(inner) : inner))
+      : String(value);
+  return text.length > mostChars ? `${text.slice(0, mostChars)}…` : text;
+}
+
+function lines(frames: AsyncGenerator<ImportFrame>, onGone: () => void): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await frames.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
+    },
+    cancel: onGone,
+  });
+}
+
+const endings = { csv: 'csv', json: 'json', jsonl: 'jsonl' };
+
+function failedFile({ name, file, failed }: KeptFile): Response | null {
+  if (!failed) return null;
+  const base = name
+    .replace(/\.[^.]*$/, '')
+    .replace(/[^\p{L}\p{N}_.-]+/gu, '_')
+    .slice(0, 80);
+  const fileName = `${base}-failed.${endings[file.format]}`;
+  return new Response(fileStream(failed.path), {
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+    },
+  });
+}
+
+function fileStream(path: string): ReadableStream<Uint8Array> {
+  return Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
+}

@@ -1,0 +1,84 @@
+import {
+  type AppErrorDetails,
+  appErrorDetails,
+  type ImportBatch,
+  type ImportCounts,
+  type ImportedRow,
+  type ImportPlan,
+  type ImportReport,
+  isAppError,
+  runImport,
+} from '@trestle/core';
+import type { ImportFiles, KeptFile } from './import-files.ts';
+
+/** One line of the answer of `POST /data/import/run`. The last is `report` or `error`. */
+export type ImportFrame =
+  | { counts: ImportCounts }
+  | { report: ImportReport; problems: ImportProblem[] }
+  | { error: AppErrorDetails };
+
+export interface ImportProblem {
+  line: number;
+  problem: string;
+}
+
+/** The first problems in full. The file of failed rows has all of them. */
+const shownProblems = 200;
+
+/** Between two lines: a window draws no faster, and small batches would be many lines. */
+const paceMs = 100;
+
+interface Parts {
+  kept: KeptFile;
+  plan: ImportPlan;
+  files: ImportFiles;
+  stopAtExisting: boolean;
+  send(rows: ImportedRow[]): Promise<ImportBatch>;
+  signal: AbortSignal;
+  onEnd(): void;
+}
+
+/** Runs an import, and tells how far it is whenever it is asked. */
+export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
+  const { kept, plan, files, signal } = parts;
+  const problems: ImportProblem[] = [];
+  let counts: ImportCounts | null = null;
+  let changed = Promise.withResolvers<void>();
+  const failed = await files.openFailed(kept);
+  const work = runImport({
+    file: kept.file,
+    plan,
+    send: parts.send,
+    stopAtExisting: parts.stopAtExisting,
+    async onFailed(row, failure) {
+      if (problems.length < shownProblems) problems.push({ line: row.line, problem: failure.problem });
+      await failed.write(row, failure);
+    },
+    onProgress(now) {
+      counts = { ...now };
+      changed.resolve();
+    },
+    signal,
+  })
+    .finally(() => failed.close())
+    .finally(parts.onEnd);
+  // A window that is gone asks for no more frames, and nobody hears of the end.
+  work.catch(() => {});
+  try {
+    for (;;) {
+      const isOver = await Promise.race([work.then(() => true), changed.promise.then(() => false)]);
+      if (isOver) break;
+      changed = Promise.withResolvers<void>();
+      yield { counts: counts! };
+      await Promise.race([work, new Promise((resolve) => setTimeout(resolve, paceMs))]);
+    }
+    yield { report: await work, problems };
+  } catch (error) {
+    yield {
+      error: isAppError(error)
+        ? appErrorDetails(error)
+        : { code: 'internal', message: 'Trestle could not finish the import; see its log' },
+    };
+    if (!isAppError(error)) throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import type { TableDescription } from '@trestle/driver-kit';
+import { Select } from '../shared/select.tsx';
+import styles from './import.module.css';
+import type { CheckedPlan, ImportedFile } from './import-api.ts';
+
+const leftOut = '';
+
+/** Each column of the file with its first values, where it goes, and how many values do not fit there. */
+export function ColumnMap(props: {
+  file: ImportedFile;
+  plan: CheckedPlan;
+  description: TableDescription;
+  onChange(column: string, to: string | null): void;
+}) {
+  const { file, plan, description } = props;
+  const targets = description.columns.filter(
+    ({ hidden, readOnly, insertable }) => !hidden && (readOnly === undefined || insertable),
+  );
+  const options = [
+    { value: leftOut, label: 'Leave out' },
+    ...targets.map(({ name, type, nativeType }) => ({
+      value: name,
+      label: name,
+      detail: nativeType || type,
+    })),
+  ];
+  return (
+    <table className={styles.map}>
+      <thead>
+        <tr>
+          <th scope="col">In the file</th>
+          <th scope="col">First values</th>
+          <th scope="col">Goes into</th>
+          <th scope="col">Does not fit</th>
+        </tr>
+      </thead>
+      <tbody>
+        {file.columns.map((column, index) => {
+          const misfits = plan.columns[column];
+          const values = file.sample.map((row) => row[index] ?? null);
+          return (
+            <tr key={column} data-left-out={plan.map[column] == null || undefined}>
+              <th scope="row" title={column}>
+                {column}
+              </th>
+              <td className={styles.values} title={values.map((value) => value ?? 'NULL').join('\n')}>
+                {values.map((value) => value ?? 'NULL').join(' · ')}
+              </td>
+              <td>
+                <Select
+                  size="small"
+                  aria-label={`Column for ${column}`}
+                  className={styles.target}
+                  value={plan.map[column] ?? leftOut}
+                  options={options}
+                  onValueChange={(value) => props.onChange(column, value === leftOut ? null : value)}
+                />
+              </td>
+              <td className={styles.misfits}>
+                {misfits && (
+                  <span title={misfits.first && `Line ${misfits.first.line}: ${misfits.first.problem}`}>
+                    {misfits.count.toLocaleString('en')} of {file.rows.toLocaleString('en')}
+                    <small>{misfits.first?.problem}</small>
+                  </span>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

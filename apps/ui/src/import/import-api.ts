@@ -1,0 +1,73 @@
+import type {
+  CheckedPlan,
+  ImportedFile,
+  ImportFrame,
+  ImportPlanBody,
+  ImportReport,
+  ImportRunBody,
+} from '@trestle/desktop/router';
+import { ApiError, readFailure } from '../shared/api.ts';
+import { appFetch } from '../shared/window-key.ts';
+
+/** Sends a file as it is. The browser reads it from the disk as it goes. */
+export async function sendFile(file: File, signal: AbortSignal): Promise<ImportedFile> {
+  const response = await appFetch(`/data/import/file?name=${encodeURIComponent(file.name)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: file,
+    signal,
+  });
+  if (!response.ok) throw await readFailure(response);
+  return (await response.json()) as ImportedFile;
+}
+
+export async function checkPlan(body: ImportPlanBody, signal: AbortSignal): Promise<CheckedPlan> {
+  return (await (await post('plan', body, signal)).json()) as CheckedPlan;
+}
+
+/** The counts as they grow, and at last the report. */
+export async function* runImport(body: ImportRunBody): AsyncGenerator<ImportFrame> {
+  const response = await post('run', body);
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(bytes, { stream: true });
+    const lines = text.split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as ImportFrame;
+  }
+}
+
+export const cancelImport = (id: string) => post(`${id}/cancel`);
+export const forgetFile = (id: string) => post(`${id}/forget`);
+
+/** The path of the file with the rows that failed. It works once. */
+export async function failedFile(id: string): Promise<string> {
+  return ((await (await post(`${id}/failed`)).json()) as { file: string }).file;
+}
+
+/** The rows that failed, as a file to import. */
+export async function retryFailed(id: string): Promise<ImportedFile> {
+  return (await (await post(`${id}/retry`)).json()) as ImportedFile;
+}
+
+async function post(path: string, body: unknown = {}, signal?: AbortSignal): Promise<Response> {
+  const response = await appFetch(`/data/import/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  });
+  if (!response.ok) throw await readFailure(response);
+  return response;
+}
+
+export function lostImport(): ApiError {
+  return new ApiError({
+    code: 'app_unreachable',
+    message: 'Trestle stopped answering during the import',
+    hint: 'Import the same file again: rows that are stored are left alone.',
+  });
+}
+
+export type { CheckedPlan, ImportedFile, ImportReport, ImportRunBody };

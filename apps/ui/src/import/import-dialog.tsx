@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { queryKeys } from '../shared/query-keys.ts';
+import { useDescription } from '../shared/table-queries.ts';
+import { dialogs, type ImportTarget, useDialogs } from '../shell/open-dialog.ts';
+import { ChooseFile } from './choose-file.tsx';
+import styles from './import.module.css';
+import { ImportProgress, ImportResult } from './import-outcome.tsx';
+import { sizeWords } from './import-words.ts';
+import { type MapChoice, MapStep } from './map-step.tsx';
+import { useImport } from './use-import.ts';
+
+/** Brings the rows of a file into a table. */
+export default function ImportDialog() {
+  const target = useDialogs((state) => state.importInto);
+  return target && <Importing key={`${target.connectionId} ${target.table}`} target={target} />;
+}
+
+function Importing({ target }: { target: ImportTarget }) {
+  const { connectionId, table } = target;
+  const importing = useImport(target);
+  const { step, file, plan, error } = importing;
+  const description = useDescription(connectionId, table);
+  const partitions = useQuery({
+    queryKey: queryKeys.rows(connectionId, table, 'partitions'),
+    queryFn: ({ signal }) => api.tables.partitions.query({ connectionId, table }, { signal }),
+    enabled: description.data?.partitioned === true,
+  });
+  const [choice, setChoice] = useState<MapChoice>({ existing: 'skip', partition: target.partition });
+  const isRunning = step.kind === 'running';
+  const content = useRef<HTMLDivElement>(null);
+  // The button that was pressed went with its step, and took the focus along.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once a step
+  useEffect(() => {
+    if (document.activeElement === document.body) content.current?.focus();
+  }, [step.kind, file?.id]);
+  const lacksTenant = description.data?.partitioned === true && choice.partition === undefined;
+  const canRun = plan !== null && !plan.refusal && plan.fit > 0 && !lacksTenant;
+  const { partition, existing } = choice;
+  const begin = () => void importing.run({ existing, ...(partition !== undefined && { partition }) });
+  // A click beside the dialog must not end an import.
+  const close = () => !isRunning && dialogs.closeImport();
+  return (
+    <Dialog
+      open
+      width={step.kind === 'map' || step.kind === 'done' ? 'large' : 'medium'}
+      title={`Import into ${table}`}
+      onClose={close}
+      outcome={(error ?? description.error) && <ErrorNote error={error ?? description.error} />}
+      footer={
+        <>
+          {(step.kind === 'map' || step.kind === 'done') && (
+            <Button variant="quiet" onClick={importing.startOver}>
+              Another file…
+            </Button>
+          )}
+          <span className={styles.gap} />
+          {(step.kind === 'reading' || isRunning) && (
+            <Button disabled={isRunning && step.cancelling} focusableWhenDisabled onClick={importing.cancel}>
+              {isRunning ? 'Cancel import' : 'Cancel'}
+            </Button>
+          )}
+          {(step.kind === 'choose' || step.kind === 'map') && <Button onClick={close}>Cancel</Button>}
+          {step.kind === 'map' && (
+            <Button variant="primary" disabled={!canRun} focusableWhenDisabled onClick={begin}>
+              {plan && plan.fit > 0 ? `Import ${plan.fit.toLocaleString('en')} rows` : 'Import'}
+            </Button>
+          )}
+          {step.kind === 'done' && (
+            <Button variant="primary" onClick={close}>
+              Close
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div ref={content} tabIndex={-1} className={styles.content}>
+        {step.kind === 'choose' && <ChooseFile onChoose={(chosen) => void importing.choose(chosen)} />}
+        {step.kind === 'reading' && (
+          <p role="status">
+            Reading {step.name}, {sizeWords(step.bytes)} …
+          </p>
+        )}
+        {step.kind === 'map' && description.data && (
+          <MapStep
+            importing={importing}
+            description={description.data}
+            partitions={partitions.data}
+            choice={choice}
+            onChoice={setChoice}
+          />
+        )}
+        {isRunning && <ImportProgress step={step} rows={file?.rows ?? 0} />}
+        {step.kind === 'done' && <ImportResult importing={importing} step={step} />}
+      </div>
+    </Dialog>
+  );
+}

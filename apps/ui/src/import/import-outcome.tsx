@@ -1,0 +1,103 @@
+import { Progress } from '@base-ui/react/progress';
+import { useState } from 'react';
+import { toApiError } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import { download } from '../shared/download.ts';
+import { Note } from '../shared/error-note.tsx';
+import { showToast } from '../shared/toast.tsx';
+import styles from './import.module.css';
+import { failedFile } from './import-api.ts';
+import { countOf, countWords, reportTitle, reportWords } from './import-words.ts';
+import type { Import, ImportStep } from './use-import.ts';
+
+export function ImportProgress(props: { step: ImportStep & { kind: 'running' }; rows: number }) {
+  const { counts, startedAt, cancelling } = props.step;
+  const done = countOf(counts);
+  const rate = Math.round(done / Math.max(0.2, (performance.now() - startedAt) / 1000));
+  const words = `${done.toLocaleString('en')} of ${props.rows.toLocaleString('en')} rows`;
+  return (
+    <Progress.Root
+      className={styles.progress}
+      value={props.rows === 0 ? 100 : Math.min(100, (done / props.rows) * 100)}
+      aria-label="Import"
+      getAriaValueText={() => words}
+    >
+      <Progress.Track className={styles.track}>
+        <Progress.Indicator className={styles.indicator} />
+      </Progress.Track>
+      <span role="status" className={styles.figures}>
+        {words}
+        {done > 0 && `, ${rate.toLocaleString('en')} a second`}
+      </span>
+      <span className={styles.muted}>
+        {cancelling ? 'Waits for the rows that are under way.' : countWords(counts).join(', ')}
+      </span>
+    </Progress.Root>
+  );
+}
+
+/** What became of the rows, and the way on for those that failed. */
+export function ImportResult(props: { importing: Import; step: ImportStep & { kind: 'done' } }) {
+  const { importing, step } = props;
+  const { report, problems, seconds } = step;
+  const [isBusy, setBusy] = useState(false);
+  const failed = report.failed + report.unknown;
+  const isGood = report.ended === 'complete' && failed === 0;
+  const save = async () => {
+    setBusy(true);
+    try {
+      download(await failedFile(importing.file!.id));
+    } catch (error) {
+      showToast({ title: toApiError(error).message });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={styles.result}>
+      <Note level={isGood ? 'info' : 'warning'}>
+        <p>
+          <strong>{reportTitle(report)}.</strong> {reportWords(report, seconds)}
+        </p>
+        {report.error && (
+          <p>
+            {report.error.message}. {report.error.hint}
+          </p>
+        )}
+        {report.ended !== 'complete' && !importing.newIds && (
+          <p>Import the same file again to go on: rows that are stored are left alone.</p>
+        )}
+      </Note>
+      {failed > 0 && (
+        <>
+          <div className={styles.failedActs}>
+            <Button size="small" onClick={() => void importing.tryAgain()}>
+              Try these again
+            </Button>
+            <Button
+              size="small"
+              variant="quiet"
+              disabled={isBusy}
+              focusableWhenDisabled
+              onClick={() => void save()}
+            >
+              Save failed rows…
+            </Button>
+          </div>
+          <ol className={styles.problems} aria-label="Rows that failed">
+            {problems.map(({ line, problem }) => (
+              <li key={line}>
+                <span className={styles.line}>Line {line}</span> {problem}
+              </li>
+            ))}
+            {failed > problems.length && (
+              <li className={styles.muted}>
+                {(failed - problems.length).toLocaleString('en')} more are in the file of failed rows.
+              </li>
+            )}
+          </ol>
+        </>
+      )}
+    </div>
+  );
+}

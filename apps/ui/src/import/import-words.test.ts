@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { reportTitle, reportWords, sizeWords, timeWords } from './import-words.ts';
+
+const counts = { stored: 9_000, replaced: 0, existing: 12, failed: 3, unknown: 0 };
+
+test('a report counts every row of the file once', () => {
+  const report = { ...counts, rows: 10_000, ended: 'cancelled' as const };
+  expect(reportTitle(report)).toBe('The import was cancelled');
+  expect(reportWords(report, 4.25)).toBe(
+    '9,000 stored, 12 exist already, 3 failed, 985 not sent of 10,000 rows in 4.3 s.',
+  );
+});
+
+test('a complete import is called so only where no row failed', () => {
+  const complete = { rows: 1, ended: 'complete' as const };
+  expect(reportTitle({ ...counts, ...complete })).toBe('Some rows failed');
+  expect(reportTitle({ ...counts, failed: 0, ...complete })).toBe('The import is done');
+});
+
+test('times and sizes are short', () => {
+  expect([timeWords(0.42), timeWords(12.3), timeWords(75)]).toEqual(['0.4 s', '12 s', '1 min 15 s']);
+  expect([sizeWords(12), sizeWords(2_000), sizeWords(3_500_000)]).toEqual(['12 bytes', '2 kB', '3.3 MB']);
+});

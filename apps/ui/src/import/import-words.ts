@@ -1,0 +1,44 @@
+import type { ImportReport } from './import-api.ts';
+import type { Counts } from './use-import.ts';
+
+const so = (count: number) => count.toLocaleString('en');
+
+export function countOf(counts: Counts): number {
+  return counts.stored + counts.replaced + counts.existing + counts.failed + counts.unknown;
+}
+
+/** The counts that are not zero, in words. */
+export function countWords(counts: Counts): string[] {
+  const { stored, replaced, existing, failed, unknown } = counts;
+  return [
+    `${so(stored)} stored`,
+    ...(replaced > 0 ? [`${so(replaced)} replaced`] : []),
+    ...(existing > 0 ? [`${so(existing)} exist already`] : []),
+    ...(failed > 0 ? [`${so(failed)} failed`] : []),
+    ...(unknown > 0 ? [`${so(unknown)} sent without an answer`] : []),
+  ];
+}
+
+export function reportTitle({ ended, failed, unknown }: ImportReport): string {
+  if (ended === 'cancelled') return 'The import was cancelled';
+  if (ended === 'stopped') return 'The import stopped';
+  return failed + unknown > 0 ? 'Some rows failed' : 'The import is done';
+}
+
+export function reportWords(report: ImportReport, seconds: number): string {
+  const { rows } = report;
+  const unsent = rows - countOf(report);
+  const parts = [...countWords(report), ...(unsent > 0 ? [`${so(unsent)} not sent`] : [])];
+  return `${parts.join(', ')} of ${so(rows)} rows in ${timeWords(seconds)}.`;
+}
+
+export function timeWords(seconds: number): string {
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+export function sizeWords(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1024 ? `${Math.ceil(kilobytes)} kB` : `${(kilobytes / 1024).toFixed(1)} MB`;
+}

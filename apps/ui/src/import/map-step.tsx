@@ -1,0 +1,92 @@
+import type { Partition, TableDescription } from '@trestle/driver-kit';
+import { Checkbox } from '../shared/checkbox.tsx';
+import { Note } from '../shared/error-note.tsx';
+import { Field } from '../shared/field.tsx';
+import { Select } from '../shared/select.tsx';
+import { ColumnMap } from './column-map.tsx';
+import styles from './import.module.css';
+import type { Existing, Import } from './use-import.ts';
+
+export interface MapChoice {
+  existing: Existing;
+  partition: string | undefined;
+}
+
+/** Where the columns go, and what becomes of rows that are there already. */
+export function MapStep(props: {
+  importing: Import;
+  description: TableDescription;
+  partitions: Partition[] | undefined;
+  choice: MapChoice;
+  onChoice(choice: MapChoice): void;
+}) {
+  const { importing, description, choice, onChoice } = props;
+  const { file, plan } = importing;
+  if (!file || !plan) return null;
+  const key = description.key.join(', ');
+  const open = props.partitions?.filter(({ unavailable }) => unavailable === undefined) ?? [];
+  return (
+    <div className={styles.step}>
+      <p className={styles.summary}>
+        <strong>{file.name}</strong>: {file.rows.toLocaleString('en')} rows, {formats[file.format]}
+        {!plan.refusal && (
+          <span role="status">
+            {' '}
+            · {plan.fit.toLocaleString('en')} {plan.fit === 1 ? 'fits' : 'fit'}
+          </span>
+        )}
+      </p>
+      <ColumnMap file={file} plan={plan} description={description} onChange={importing.changeMap} />
+      {plan.refusal && <Note level="error">{plan.refusal.message}.</Note>}
+      {plan.otherRows.count > 0 && plan.otherRows.first && (
+        <Note level="warning">
+          {plan.otherRows.count.toLocaleString('en')} rows cannot be sent. Line {plan.otherRows.first.line}:{' '}
+          {plan.otherRows.first.problem}.
+        </Note>
+      )}
+      {(plan.refusal?.needsNewIds || importing.newIds) && (
+        <Checkbox
+          label="Let the database number the new rows"
+          help="A second import of the file then adds them again."
+          checked={importing.newIds}
+          onCheckedChange={importing.changeNewIds}
+        />
+      )}
+      <div className={styles.choices}>
+        {description.partitioned && (
+          <Field label="Tenant" required>
+            <Select
+              value={choice.partition ?? ''}
+              options={[
+                { value: '', label: 'Choose a tenant', disabled: true },
+                ...open.map(({ name }) => ({ value: name, label: name })),
+              ]}
+              onValueChange={(partition) => onChoice({ ...choice, partition })}
+            />
+          </Field>
+        )}
+        <Field label={`Rows whose ${key || 'id'} exists`}>
+          <Select
+            value={choice.existing}
+            options={existingOptions}
+            onValueChange={(existing) => onChoice({ ...choice, existing })}
+          />
+        </Field>
+      </div>
+      {plan.missingId === 'derived' && (
+        <p className={styles.muted}>
+          A row without {key} gets one derived from the file and its place there, so a second import adds
+          nothing.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const existingOptions: { value: Existing; label: string; detail: string }[] = [
+  { value: 'skip', label: 'Leave them alone', detail: 'They are counted' },
+  { value: 'replace', label: 'Replace them', detail: 'In the columns that the file has' },
+  { value: 'stop', label: 'Stop at the first', detail: 'Rows before it are stored' },
+];
+
+const formats = { csv: 'CSV', json: 'a JSON array', jsonl: 'JSON lines' };

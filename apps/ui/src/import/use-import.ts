@@ -1,0 +1,182 @@
+import { useEffect, useRef, useState } from 'react';
+import { ApiError, toApiError } from '../shared/api.ts';
+import {
+  type CheckedPlan,
+  cancelImport,
+  checkPlan,
+  forgetFile,
+  type ImportedFile,
+  type ImportReport,
+  type ImportRunBody,
+  lostImport,
+  retryFailed,
+  runImport,
+  sendFile,
+} from './import-api.ts';
+
+export type Counts = Omit<ImportReport, 'rows' | 'ended' | 'error'>;
+
+export interface Problem {
+  line: number;
+  problem: string;
+}
+
+export type ImportStep =
+  | { kind: 'choose' }
+  | { kind: 'reading'; name: string; bytes: number }
+  | { kind: 'map' }
+  | { kind: 'running'; counts: Counts; startedAt: number; cancelling: boolean }
+  | { kind: 'done'; report: ImportReport; problems: Problem[]; seconds: number };
+
+export interface ImportPlace {
+  connectionId: string;
+  table: string;
+}
+
+export type Existing = ImportRunBody['existing'];
+
+const noCounts: Counts = { stored: 0, replaced: 0, existing: 0, failed: 0, unknown: 0 };
+
+/** One file on its way into a table: chosen, mapped, run, reported. */
+export function useImport({ connectionId, table }: ImportPlace) {
+  const [step, setStep] = useState<ImportStep>({ kind: 'choose' });
+  const [file, setFile] = useState<ImportedFile | null>(null);
+  const [plan, setPlan] = useState<CheckedPlan | null>(null);
+  const [newIds, setNewIds] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
+  const reading = useRef<AbortController | null>(null);
+  const checking = useRef<AbortController | null>(null);
+  const kept = useRef<string | null>(null);
+  useEffect(
+    () => () => {
+      reading.current?.abort();
+      checking.current?.abort();
+      if (kept.current) void forgetFile(kept.current).catch(() => {});
+    },
+    [],
+  );
+
+  function keep(next: ImportedFile | null) {
+    if (kept.current && kept.current !== next?.id) void forgetFile(kept.current).catch(() => {});
+    kept.current = next?.id ?? null;
+    setFile(next);
+  }
+
+  async function check(of: ImportedFile, map?: CheckedPlan['map'], ids = newIds) {
+    checking.current?.abort();
+    const abort = new AbortController();
+    checking.current = abort;
+    try {
+      const body = { id: of.id, connectionId, table, newIds: ids, ...(map && { map }) };
+      const next = await checkPlan(body, abort.signal);
+      if (!abort.signal.aborted) setPlan(next);
+    } catch (thrown) {
+      if (!abort.signal.aborted) setError(toApiError(thrown));
+    } finally {
+      if (checking.current === abort) checking.current = null;
+    }
+  }
+
+  async function choose(chosen: File) {
+    const abort = new AbortController();
+    reading.current = abort;
+    setError(null);
+    setStep({ kind: 'reading', name: chosen.name, bytes: chosen.size });
+    try {
+      const next = await sendFile(chosen, abort.signal);
+      keep(next);
+      await check(next);
+      if (!abort.signal.aborted) setStep({ kind: 'map' });
+    } catch (thrown) {
+      if (!abort.signal.aborted) setError(toApiError(thrown));
+      setStep({ kind: 'choose' });
+    }
+  }
+
+  /** Checked again with each change: the counts beside the columns are of this map. */
+  function changeMap(column: string, to: string | null) {
+    if (!file || !plan) return;
+    const map = { ...plan.map, [column]: to };
+    setPlan({ ...plan, map });
+    void check(file, map);
+  }
+
+  function changeNewIds(ids: boolean) {
+    setNewIds(ids);
+    if (file && plan) void check(file, plan.map, ids);
+  }
+
+  async function run(options: { existing: Existing; partition?: string }) {
+    if (!file || !plan) return;
+    const startedAt = performance.now();
+    setError(null);
+    setStep({ kind: 'running', counts: noCounts, startedAt, cancelling: false });
+    try {
+      const body = { id: file.id, connectionId, table, map: plan.map, newIds, ...options };
+      for await (const frame of runImport(body)) {
+        if ('counts' in frame) {
+          setStep((now) => (now.kind === 'running' ? { ...now, counts: frame.counts } : now));
+        } else if ('error' in frame) throw new ApiError(frame.error);
+        else {
+          const seconds = (performance.now() - startedAt) / 1000;
+          setStep({ kind: 'done', report: frame.report, problems: frame.problems, seconds });
+          return;
+        }
+      }
+      throw lostImport();
+    } catch (thrown) {
+      const failure = toApiError(thrown);
+      setError(failure.code === 'app_unreachable' ? lostImport() : failure);
+      setStep({ kind: 'map' });
+    }
+  }
+
+  function cancel() {
+    if (step.kind === 'reading') {
+      reading.current?.abort();
+      setStep({ kind: 'choose' });
+    } else if (step.kind === 'running' && file) {
+      setStep({ ...step, cancelling: true });
+      void cancelImport(file.id).catch(() => {});
+    }
+  }
+
+  async function tryAgain() {
+    if (!file || !plan) return;
+    const { map } = plan;
+    setError(null);
+    try {
+      const next = await retryFailed(file.id);
+      keep(next);
+      const known = Object.fromEntries(next.columns.map((name) => [name, map[name] ?? null]));
+      await check(next, known);
+      setStep({ kind: 'map' });
+    } catch (thrown) {
+      setError(toApiError(thrown));
+    }
+  }
+
+  function startOver() {
+    keep(null);
+    setPlan(null);
+    setError(null);
+    setStep({ kind: 'choose' });
+  }
+
+  return {
+    step,
+    file,
+    plan,
+    error,
+    newIds,
+    choose,
+    changeMap,
+    changeNewIds,
+    run,
+    cancel,
+    tryAgain,
+    startOver,
+  };
+}
+
+export type Import = ReturnType<typeof useImport>;

@@ -1,0 +1,48 @@
+import { fitRow } from './fit-row.ts';
+import type { ImportPlan } from './plan-import.ts';
+import { readRows } from './read-rows.ts';
+import { readText } from './read-text.ts';
+import type { ImportFile } from './survey-file.ts';
+
+export interface FileCheck {
+  /** Rows that would be sent. */
+  fit: number;
+  /** By column of the file: how many of its values do not fit, and the first of them. */
+  columns: Record<string, Misfits>;
+  /** Rows that do not fit for a reason that is not one column's, such as a missing id. */
+  rows: Misfits;
+}
+
+export interface Misfits {
+  count: number;
+  first?: { line: number; problem: string };
+}
+
+/** Reads a file to its end and counts what does not fit the table. Nothing is sent. */
+export async function checkFile(
+  file: ImportFile,
+  plan: ImportPlan,
+  { signal }: { signal: AbortSignal },
+): Promise<FileCheck> {
+  const check: FileCheck = { fit: 0, columns: {}, rows: { count: 0 } };
+  for await (const rows of readRows(readText(file.path, { signal }))) {
+    for (const row of rows) {
+      const fitted = fitRow(row, plan, file);
+      if (fitted.ok) check.fit++;
+      else if (!fitted.columns || fitted.columns.size === 0) note(check.rows, row.line, fitted.problem);
+      else {
+        for (const [name, problem] of fitted.columns) {
+          check.columns[name] ??= { count: 0 };
+          note(check.columns[name], row.line, problem);
+        }
+      }
+    }
+    signal.throwIfAborted();
+  }
+  return check;
+}
+
+function note(misfits: Misfits, line: number, problem: string): void {
+  misfits.count++;
+  misfits.first ??= { line, problem };
+}

@@ -55,7 +55,7 @@ describe('axe finds nothing in either theme', () => {
       await grid.focus();
       expect(await findings(page)).toEqual([]);
 
-      await page.keyboard.press('ControlOrMeta+f');
+      await page.keyboard.press('ControlOrMeta+Shift+f');
       await tabTo(page.getByLabel('Operator of filter 1'), { back: true });
       await page.keyboard.press('Enter');
       await page.getByRole('option', { name: 'contains', exact: true }).waitFor();

@@ -27,7 +27,7 @@ journey('filters by column, operator and value, and says what is applied', async
   await openSample(page);
   await openTable(page, 'elements');
   const grid = gridOf(page, 'Rows of elements');
-  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
 
   await tabTo(page.getByLabel('Column of filter 1'), { back: true });
   await page.keyboard.type('category');
@@ -52,7 +52,7 @@ journey('filters by column, operator and value, and says what is applied', async
   await page.getByText('1–118 of 118').waitFor();
   await grid.focused();
 
-  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
   await tabTo(page.getByLabel('Value of filter 1'));
   await page.keyboard.press('Escape');
   await page.getByRole('search').waitFor({ state: 'detached' });

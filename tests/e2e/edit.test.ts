@@ -74,7 +74,7 @@ journey('at 700 px nothing of the bars and messages is cut off', async ({ page }
       const seen = (x: number) => element.contains(document.elementFromPoint(x, middle));
       return seen(box.left + 2) && seen(box.right - 2);
     });
-  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
   const remove = page.getByRole('button', { name: 'Remove filter 1' });
   await remove.waitFor();
   expect(await inside(remove)).toBe(true);

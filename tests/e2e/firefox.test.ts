@@ -20,7 +20,7 @@ firefoxJourney('Firefox: rows fill the window, and are filtered, edited and save
   });
   expect(left).toEqual({ right: 0, below: 0 });
 
-  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
   await tabTo(page.getByLabel('Column of filter 1'), { back: true });
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('kind');

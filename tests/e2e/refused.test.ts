@@ -25,7 +25,7 @@ journey(
     await openSample(page);
     await openTable(page, 'elements');
     const grid = gridOf(page, 'Rows of elements');
-    await page.keyboard.press('ControlOrMeta+f');
+    await page.keyboard.press('ControlOrMeta+Shift+f');
     await page.keyboard.type('abc');
     await page.keyboard.press('Enter');
     const row = page.getByRole('listitem').filter({ has: page.getByLabel('Value of filter 1') });
@@ -71,7 +71,7 @@ journey(
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'elements');
-    await page.keyboard.press('ControlOrMeta+f');
+    await page.keyboard.press('ControlOrMeta+Shift+f');
     await setColumn(page, 'category', 'contains');
     await page.keyboard.type('noble');
     await press(page.getByRole('button', { name: 'Add filter' }));
@@ -95,7 +95,7 @@ journey('the note on text matching is that of the operator', async ({ page }) =>
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
   await openTable(page, 'Mission');
-  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
   await setColumn(page, 'description', 'equals');
   await page.getByText('matches whole words in any order, ignores case').waitFor();
   await setColumn(page, 'description', 'contains');

@@ -122,7 +122,7 @@ async function drawTable(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Table space_missions' }).press('Enter');
   const grid = page.getByRole('grid', { name: 'Rows of space_missions' });
   await grid.waitFor();
-  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
   await page.getByLabel('Column of filter 1').fill('agency');
   await page.getByRole('option', { name: /^agency/ }).click();
   await page.getByLabel('Value of filter 1').fill('NASA');

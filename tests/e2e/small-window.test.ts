@@ -47,7 +47,7 @@ for (const { name, ...options } of sizes) {
       await openTable(page, 'planets');
       const grid = gridOf(page, 'Rows of planets');
       await grid.focus();
-      await page.keyboard.press('ControlOrMeta+f');
+      await page.keyboard.press('ControlOrMeta+Shift+f');
       await page.getByLabel('Value of filter 1').waitFor();
       expect(await unreachable(page)).toEqual([]);
       await grid.focus();

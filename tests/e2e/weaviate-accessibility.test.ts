@@ -17,7 +17,7 @@ journey('search, row inspector, export and documents are fit for assistive techn
   await page.keyboard.type('telescope');
   await page.keyboard.press('Enter');
   await page.getByText('Search results for “telescope”').waitFor();
-  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
   await page.getByLabel('Column of filter 1').waitFor();
   expect(await findings(page)).toEqual([]);
 

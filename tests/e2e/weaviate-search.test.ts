@@ -26,7 +26,7 @@ weaviateJourney(
     const distances = (await grid.texts('distance')).map(Number);
     expect(distances).toEqual([...distances].sort((a, b) => a - b));
 
-    await page.keyboard.press('ControlOrMeta+f');
+    await page.keyboard.press('ControlOrMeta+Shift+f');
     await tabTo(page.getByLabel('Column of filter 1'), { back: true });
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('year');

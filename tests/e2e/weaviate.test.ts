@@ -127,7 +127,7 @@ weaviateJourney(
     await openCluster(journey, weaviate.port);
     await openTable(page, 'Missions');
     const grid = gridOf(page, 'Rows of Missions');
-    await page.keyboard.press('ControlOrMeta+f');
+    await page.keyboard.press('ControlOrMeta+Shift+f');
     await tabTo(page.getByLabel('Column of filter 1'), { back: true });
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('note');

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import { AlertDialog } from '../shared/alert-dialog.tsx';
 import { byteSize } from './cell-display.ts';
 import styles from './data-grid.module.css';
+import { FindBar } from './find-bar.tsx';
 import { createGridActions, type GridContext } from './grid-actions.ts';
 import { GridCells, type GridElementProps } from './grid-cells.tsx';
 import { GridMenu } from './grid-menu.tsx';
@@ -35,7 +36,7 @@ export function DataGrid(props: DataGridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const pinnedAnchor = useRef<HTMLDivElement>(null);
   const centreAnchor = useRef<HTMLDivElement>(null);
-  const { model, resize } = useGridModel(props, viewport);
+  const { model, resize, fitAll } = useGridModel(props, viewport);
   const latest = useRef<GridContext>({ props, model, viewport: null, grid: null });
   latest.current = { props, model, viewport, grid: grid.current };
   const context = useCallback((): GridContext => ({ ...latest.current, grid: grid.current }), []);
@@ -151,14 +152,16 @@ export function DataGrid(props: DataGridProps) {
         <GridMenu
           {...{ store, actions, context, copy }}
           paste={pasting.fromMenu}
-          onResetWidth={(index) => {
+          onWidth={(index, width) => {
             const column = model.columns[index];
-            if (column) resize(column, null, true);
+            if (column) resize(column, width, true);
           }}
+          onFitAll={fitAll}
         />
       </ContextMenu.Root>
       <ValueEditor {...{ store, model, actions }} anchors={[pinnedAnchor, centreAnchor]} />
       {props.referencePreview && <ReferenceCard hover={hover} preview={props.referencePreview} />}
+      <FindBar {...{ store, model, actions }} />
       <GridStatus {...{ store, model, gridId, grid }} className={styles.hidden} />
       <AlertDialog
         open={copying.pending !== null}

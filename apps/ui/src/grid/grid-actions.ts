@@ -135,6 +135,35 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       props.onSort(column.name, order, { add });
     },
 
+    hideColumn(index: number) {
+      const { props, model } = context();
+      const column = model.columns[index];
+      if (column && model.columns.length > 1) props.columnActs?.hide(column.name);
+    },
+    pinColumn(index: number, isPinned: boolean) {
+      const { props, model } = context();
+      const column = model.columns[index];
+      if (column) props.columnActs?.pin(column.name, isPinned);
+    },
+    /** Past its neighbour on that side; pinned columns stay among pinned ones. */
+    moveColumn(index: number, by: 1 | -1) {
+      const { props, model } = context();
+      const column = model.columns[index];
+      const neighbour = model.columns[index + by];
+      if (!column || !neighbour || column.pinned !== neighbour.pinned) return;
+      props.columnActs?.move(column.name, { column: neighbour.name, side: by < 0 ? 'before' : 'after' });
+      store.setState({ selection: single({ row: -1, column: index + by }) });
+    },
+    /** Beside another column, wherever that is; among pinned ones it becomes one of them. */
+    dropColumn(from: number, to: number, side: 'before' | 'after') {
+      const { props, model } = context();
+      const column = model.columns[from];
+      const target = model.columns[to];
+      if (!column || !target || from === to) return;
+      if (column.pinned !== target.pinned) props.columnActs?.pin(column.name, target.pinned);
+      props.columnActs?.move(column.name, { column: target.name, side });
+    },
+
     /** Opens an editor; where nothing can be changed, a long value opens for reading, a short one says why. */
     edit(options: { replace?: boolean; large?: boolean } = {}) {
       const { props, model } = context();
@@ -250,6 +279,13 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
         if (isCutCell(cell)) return { refusal: cutCellRefusal };
         return cell === undefined ? { refusal: `${column.name} has no value to fill in` } : { cell };
       });
+    },
+    /** Opens the find bar, or goes back to its field. */
+    find() {
+      store.setState(({ find, findOpened }) => ({
+        find: find ?? { query: '', matches: [], at: 0, done: true },
+        findOpened: findOpened + 1,
+      }));
     },
     duplicateRows() {
       const { props } = context();

@@ -30,7 +30,7 @@ export const GridCells = memo(function GridCells(props: {
   const { gridId, store, actions, model, viewport, onVisibleLines } = props;
   const cells = useWindowedCells({ model, viewport, store, onVisibleLines });
   const shared = { gridId, store, actions, model, lines: cells.lines, viewportWidth: cells.width };
-  const header = { gridId, store, model, sortable: props.sortable, onResize: props.onResize };
+  const header = { gridId, store, actions, model, sortable: props.sortable, onResize: props.onResize };
   return (
     <>
       <div className={styles.pinnedSide} style={{ width: model.gutterWidth + model.pinnedWidth }}>
@@ -38,12 +38,12 @@ export const GridCells = memo(function GridCells(props: {
           <PinnedHeader {...header} columns={cells.pinned} owned={cells.centre} />
           <GridLayer {...shared} columns={cells.pinned} owned={cells.centre} />
         </div>
-        <GridOverlay {...shared} pinned anchor={props.pinnedAnchor} />
+        <GridOverlay {...shared} columns={cells.pinned} pinned anchor={props.pinnedAnchor} />
       </div>
       <div role="presentation" className={styles.centreSide} style={{ width: model.centreWidth }}>
         <CentreHeader {...header} columns={cells.centre} />
         <GridLayer {...shared} columns={cells.centre} owned={null} />
-        <GridOverlay {...shared} pinned={false} anchor={props.centreAnchor} />
+        <GridOverlay {...shared} columns={cells.centre} pinned={false} anchor={props.centreAnchor} />
       </div>
     </>
   );

@@ -1,19 +1,22 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot hold two layers of rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
-import { ArrowDown, ArrowUp, KeyRound } from 'lucide-react';
-import { memo, type PointerEvent, useRef } from 'react';
+import { ArrowDown, ArrowUp, ChevronDown, KeyRound } from 'lucide-react';
+import { type MouseEvent, memo, type PointerEvent, useRef } from 'react';
 import { classNames } from '../shared/class-names.ts';
 import styles from './data-grid.module.css';
 import { gridFonts } from './fonts.ts';
+import type { GridActions } from './grid-actions.ts';
 import { HeaderOverlay } from './grid-overlay.tsx';
 import type { GridStore } from './grid-store.ts';
 import { cellPadding, headerHeight, type PlacedColumn } from './layout.ts';
 import type { GridModel } from './model.ts';
+import { single } from './navigation.ts';
 import { isRightToLeft, textWidth, truncate } from './truncate.ts';
 
 interface GridHeaderProps {
   gridId: string;
   store: GridStore;
+  actions: GridActions;
   model: GridModel;
   columns: PlacedColumn[];
   sortable: boolean;
@@ -71,6 +74,7 @@ function HeaderCell({
   column,
   offset,
   sortable,
+  actions,
   onResize,
 }: Omit<GridHeaderProps, 'columns'> & { column: PlacedColumn; offset: number }) {
   const canSort = sortable && !column.unsortable;
@@ -97,9 +101,31 @@ function HeaderCell({
       {column.sort === 'asc' && <ArrowUp size={12} aria-hidden className={styles.sortIcon} />}
       {column.sort === 'desc' && <ArrowDown size={12} aria-hidden className={styles.sortIcon} />}
       {column.sortPlace && <span className={styles.sortPlace}>{column.sortPlace}</span>}
+      <button
+        type="button"
+        tabIndex={-1}
+        className={styles.columnMenu}
+        aria-label={`Menu of ${column.name}`}
+        aria-haspopup="menu"
+        data-column-menu
+        onClick={(event) => openMenu(event, column, actions)}
+      >
+        <ChevronDown size={12} aria-hidden />
+      </button>
       <ResizeHandle column={column} onResize={onResize} />
     </div>
   );
+}
+
+/** The header's context menu, below its name. Keys open it with Shift+F10 or Alt+Down. */
+function openMenu(event: MouseEvent<HTMLElement>, column: PlacedColumn, actions: GridActions): void {
+  event.stopPropagation();
+  const header = event.currentTarget.closest('[data-header]');
+  if (!header || actions.stayInEditor()) return;
+  actions.select(single({ row: -1, column: column.index }));
+  const { left, bottom } = header.getBoundingClientRect();
+  const place = { clientX: left, clientY: bottom + 2, bubbles: true, cancelable: true };
+  header.dispatchEvent(new window.MouseEvent('contextmenu', place));
 }
 
 function ResizeHandle({ column, onResize }: { column: PlacedColumn; onResize: GridHeaderProps['onResize'] }) {

@@ -17,7 +17,8 @@ export function GridMenu(props: {
   context: () => GridContext;
   copy(format: CopyFormat): void;
   paste(): void;
-  onResetWidth(column: number): void;
+  onWidth(column: number, width: 'fit' | null): void;
+  onFitAll(): void;
 }) {
   const { actions, context } = props;
   const selection = useStore(props.store, (state) => state.selection);
@@ -44,7 +45,10 @@ export function GridMenu(props: {
                 disabled={item.disabled}
                 onClick={item.run}
               >
-                <span className={classNames(popup.label, styles.menuLabel)}>{item.label}</span>
+                <span className={classNames(popup.label, styles.menuLabel)}>
+                  {item.label}
+                  {item.detail && <span className={popup.detail}>{item.detail}</span>}
+                </span>
                 {item.shortcut && <Kbd keys={item.shortcut} />}
               </ContextMenu.Item>
             )),

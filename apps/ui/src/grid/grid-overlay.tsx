@@ -2,10 +2,11 @@ import { useStore } from 'zustand';
 import { classNames } from '../shared/class-names.ts';
 import { CellEditor } from './cell-editor.tsx';
 import styles from './data-grid.module.css';
+import { FindMarks } from './find-marks.tsx';
 import { gridFonts } from './fonts.ts';
 import type { GridActions } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
-import { cellPadding, headerHeight, rowHeight } from './layout.ts';
+import { cellPadding, headerHeight, type PlacedColumn, rowHeight } from './layout.ts';
 import { displayOf, type GridModel } from './model.ts';
 import { isSingle, type Position, rangeOf } from './navigation.ts';
 import { textWidth } from './truncate.ts';
@@ -18,6 +19,9 @@ export function GridOverlay(props: {
   pinned: boolean;
   /** Marks the active cell for the large editor, which opens beside it. */
   anchor: React.RefObject<HTMLDivElement | null>;
+  /** The lines and columns that are drawn. */
+  lines: number[];
+  columns: PlacedColumn[];
 }) {
   const { store, model, pinned } = props;
   const { selection, editing, focused, notice } = useStore(store);
@@ -34,6 +38,7 @@ export function GridOverlay(props: {
     };
   return (
     <div className={styles.overlay} style={{ top: headerHeight }}>
+      <FindMarks {...props} offset={offset} />
       {!isSingle(selection) && <RangeBox {...props} />}
       {box && (
         <div
@@ -100,8 +105,15 @@ export function HeaderOverlay({
   model: GridModel;
   pinned: boolean;
 }) {
-  const { selection, focused } = useStore(store);
+  const { selection, focused, columnDrag } = useStore(store);
   const column = model.columns[selection.active.column];
+  const target = columnDrag ? model.columns[columnDrag.to] : undefined;
+  if (columnDrag && target) {
+    if (target.pinned !== pinned) return null;
+    const left = target.left + (columnDrag.side === 'after' ? target.width : 0) - 1;
+    const line = { left: left + (pinned ? model.gutterWidth : 0), height: headerHeight };
+    return <div aria-hidden className={styles.dropLine} style={line} />;
+  }
   if (selection.active.row >= 0 || !column || column.pinned !== pinned) return null;
   return (
     <div

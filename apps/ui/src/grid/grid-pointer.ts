@@ -1,4 +1,5 @@
 import type { MouseEvent, PointerEvent } from 'react';
+import { columnDragging } from './column-dragging.ts';
 import type { GridActions, GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import { type Position, rangeOf, single } from './navigation.ts';
@@ -12,6 +13,7 @@ type Hit =
 /** The mouse: a press selects, a drag extends, the gutter takes rows, a header sorts, two clicks edit. */
 export function pointerHandlers(store: GridStore, actions: GridActions, context: () => GridContext) {
   let dragging: 'cells' | 'rows' | null = null;
+  const columns = columnDragging(store, actions, context);
   const openReference = (target: EventTarget, position: Position) => {
     const link = target instanceof Element && target.closest<HTMLElement>('[data-reference]');
     if (link) actions.openReference(Number(link.dataset.reference), position);
@@ -28,6 +30,7 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
       if (event.button !== 0) return;
       const { selection } = store.getState();
       const extend = event.shiftKey && selection.active.row >= 0;
+      if (hit.kind === 'header') columns.press(hit.column, event);
       if (hit.kind === 'corner') actions.selectAll();
       if (hit.kind === 'gutter') {
         dragging = 'rows';
@@ -39,6 +42,7 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
       }
     },
     onPointerMove(event: PointerEvent) {
+      if (columns.move(event)) return;
       if (!dragging) return;
       if (event.buttons !== 1) {
         dragging = null;
@@ -55,11 +59,12 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
     },
     onPointerUp() {
       dragging = null;
+      columns.drop();
     },
     onClick(event: MouseEvent) {
       const hit = hitOf(event.target);
       if (hit?.kind === 'cell' && !event.shiftKey) openReference(event.target, hit.position);
-      if (hit?.kind !== 'header') return;
+      if (hit?.kind !== 'header' || columns.wasDragged()) return;
       actions.select(single({ row: -1, column: hit.column }));
       if (context().props.onSort) actions.sort(hit.column, { add: event.shiftKey });
     },
@@ -85,7 +90,8 @@ function pickForMenu(store: GridStore, actions: GridActions, hit: Hit): void {
 }
 
 function hitOf(target: EventTarget): Hit | null {
-  if (!(target instanceof Element) || target.closest('[data-resize], [data-grid-editor]')) return null;
+  if (!(target instanceof Element) || target.closest('[data-resize], [data-column-menu], [data-grid-editor]'))
+    return null;
   if (target.closest('[data-corner]')) return { kind: 'corner' };
   const header = target.closest<HTMLElement>('[data-header]');
   if (header) return { kind: 'header', column: Number(header.dataset.header) };

@@ -28,6 +28,12 @@ export interface GridState {
   focused: boolean;
   /** Shown at the active cell until the next move. */
   notice: string | null;
+  /** What is looked for in the page; null while the find bar is closed. */
+  find: { query: string; matches: Position[]; at: number; done: boolean } | null;
+  /** A header that is being dragged, and where it would be dropped. */
+  columnDrag: { from: number; to: number; side: 'before' | 'after' } | null;
+  /** How often the find bar was asked for. */
+  findOpened: number;
 }
 
 export type GridStore = StoreApi<GridState>;
@@ -38,5 +44,8 @@ export function createGridStore(): GridStore {
     editing: null,
     focused: false,
     notice: null,
+    find: null,
+    columnDrag: null,
+    findOpened: 0,
   }));
 }

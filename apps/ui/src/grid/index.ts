@@ -3,6 +3,7 @@ export { CellValue } from './cell-value.tsx';
 export { DataGrid } from './data-grid.tsx';
 export { cutCellRefusal } from './model.ts';
 export type {
+  ColumnActs,
   DataGridHandle,
   DataGridProps,
   GridAct,

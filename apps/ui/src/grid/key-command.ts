@@ -19,6 +19,7 @@ export type KeyCommand =
         | 'deleteRows'
         | 'insertRow'
         | 'findSimilar'
+        | 'find'
         | 'menu';
     };
 
@@ -28,7 +29,7 @@ export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shif
 export function keyCommand(press: KeyPress): KeyCommand | null {
   const { key, shiftKey: shift, altKey: alt } = press;
   const mod = press.ctrlKey || press.metaKey;
-  if (alt) return null;
+  if (alt) return key === 'ArrowDown' && !mod && !shift ? { kind: 'menu' } : null;
   const motion = (mod ? modMotions : motions)[key];
   if (motion) return { kind: 'move', motion, extend: shift };
   if (mod) {
@@ -73,6 +74,7 @@ const modKeys: Record<string, PlainKind> = {
   c: 'copy',
   d: 'fillDown',
   e: 'findSimilar',
+  f: 'find',
   i: 'insertRow',
   Backspace: 'setNull',
   ' ': 'selectColumn',

@@ -79,8 +79,8 @@ export function autoWidth(column: GridColumn, rows: RowSet, fonts: Fonts): numbe
 }
 
 /** Wide enough for every value of the page, and no wider. */
-export function fitWidth(column: GridColumn, rows: RowSet, fonts: Fonts): number {
-  return Math.min(widestFit, contentWidth(column, rows, fonts, { rows: rows.rowCount, characters: 300 }));
+export function fitWidth(column: GridColumn, rows: RowSet, fonts: Fonts, mostRows = rows.rowCount): number {
+  return Math.min(widestFit, contentWidth(column, rows, fonts, { rows: mostRows, characters: 300 }));
 }
 
 function contentWidth(

@@ -1,10 +1,13 @@
 import type { CopyFormat } from './clipboard.ts';
 import { covered, type GridActions, type GridContext } from './grid-actions.ts';
+import type { PlacedColumn } from './layout.ts';
 import { cellOf, refusalOf } from './model.ts';
 import { isSingle, type Selection } from './navigation.ts';
 
 export interface GridMenuItem {
   label: string;
+  /** Why it is not for now, or more about it. */
+  detail?: string;
   shortcut?: string;
   disabled?: boolean;
   danger?: boolean;
@@ -18,7 +21,9 @@ export function menuGroups(
     actions: GridActions;
     copy(format: CopyFormat): void;
     paste(): void;
-    onResetWidth(column: number): void;
+    /** `fit`: as wide as the values; null: the automatic width. */
+    onWidth(column: number, width: 'fit' | null): void;
+    onFitAll(): void;
   },
 ): GridMenuItem[][] {
   return (at.selection.active.row < 0 ? headerItems(at) : cellItems(at)).filter((group) => group.length > 0);
@@ -26,29 +31,75 @@ export function menuGroups(
 
 type At = Parameters<typeof menuGroups>[0];
 
-function headerItems({ props, model, selection, actions, onResetWidth }: At): GridMenuItem[][] {
+function headerItems(at: At): GridMenuItem[][] {
+  const { props, model, selection, actions } = at;
   const index = selection.active.column;
   const column = model.columns[index];
   if (!column) return [];
-  const sorts: GridMenuItem[] = [
-    {
-      label: 'Sort ascending',
-      disabled: column.sort === 'asc',
-      run: () => actions.sort(index, { order: 'asc' }),
-    },
-    {
-      label: 'Sort descending',
-      disabled: column.sort === 'desc',
-      run: () => actions.sort(index, { order: 'desc' }),
-    },
-    { label: 'Clear sort', disabled: !column.sort, run: () => actions.sort(index, { order: null }) },
-  ];
+  const { columnActs: acts } = props;
+  const next = (by: 1 | -1) => model.columns[index + by]?.pinned === column.pinned;
   return [
-    props.onSort && !column.unsortable ? sorts : [],
+    props.onSort ? sortItems(at, column) : [],
+    acts
+      ? [
+          {
+            label: column.pinned ? 'Unpin column' : 'Pin column',
+            run: () => actions.pinColumn(index, !column.pinned),
+          },
+          { label: 'Move left', disabled: !next(-1), run: () => actions.moveColumn(index, -1) },
+          { label: 'Move right', disabled: !next(1), run: () => actions.moveColumn(index, 1) },
+        ]
+      : [],
     [
+      { label: 'Fit width', run: () => at.onWidth(index, 'fit') },
+      { label: 'Fit all columns', run: at.onFitAll },
+      { label: 'Reset width', run: () => at.onWidth(index, null) },
       { label: 'Select column', run: () => actions.selectColumn(index) },
-      { label: 'Reset width', run: () => onResetWidth(index) },
     ],
+    acts
+      ? [
+          {
+            label: 'Hide column',
+            disabled: model.columns.length === 1,
+            run: () => actions.hideColumn(index),
+          },
+          {
+            label: 'Columns…',
+            ...(acts.hiddenCount > 0 && { detail: `${acts.hiddenCount.toLocaleString('en')} hidden` }),
+            run: acts.choose,
+          },
+          { label: 'Reset columns', disabled: !acts.reset, run: () => acts.reset?.() },
+        ]
+      : [],
+  ];
+}
+
+function sortItems({ model, selection, actions }: At, column: PlacedColumn): GridMenuItem[] {
+  const index = selection.active.column;
+  if (column.unsortable) {
+    return [{ label: 'Sort', detail: column.unsortable, disabled: true, run: () => {} }];
+  }
+  const sortedBy = model.columns.filter((other) => other.sort && other !== column);
+  const item = (label: string, order: 'asc' | 'desc', add: boolean): GridMenuItem => ({
+    label,
+    disabled: column.sort === order && (add || sortedBy.length === 0),
+    run: () => actions.sort(index, { order, add }),
+  });
+  const adds = column.sort ? 'Sort' : 'Then sort';
+  return [
+    item('Sort ascending', 'asc', false),
+    item('Sort descending', 'desc', false),
+    ...(sortedBy.length > 0
+      ? [
+          item(`${adds} ascending, others kept`, 'asc', true),
+          item(`${adds} descending, others kept`, 'desc', true),
+        ]
+      : []),
+    {
+      label: sortedBy.length > 0 ? 'Leave out of the sort' : 'Clear sort',
+      disabled: !column.sort,
+      run: () => actions.sort(index, { order: null, add: true }),
+    },
   ];
 }
 

@@ -82,7 +82,8 @@ test('the menu offers no edit of a deleted row', () => {
       selection: single({ row, column: 1 }),
       copy: () => {},
       paste: () => {},
-      onResetWidth: () => {},
+      onWidth: () => {},
+      onFitAll: () => {},
     })
       .flat()
       .filter(({ disabled }) => disabled)

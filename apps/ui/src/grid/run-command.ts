@@ -69,6 +69,9 @@ export function runCommand(
         context.props.onFindSimilar(active.row);
       }
       return true;
+    case 'find':
+      actions.find();
+      return true;
     case 'menu':
       openMenu(store, context);
       return true;

@@ -84,6 +84,20 @@ export interface GridEdit extends GridCell {
 /** A value of a row that is not in the database yet. */
 export type GridNewCell = Pick<GridEdit, 'column' | 'cell' | 'problem'>;
 
+/** What the user may do to the columns of a table, by their names. */
+export interface ColumnActs {
+  hide(name: string): void;
+  pin(name: string, isPinned: boolean): void;
+  move(name: string, to: { column: string; side: 'before' | 'after' }): void;
+  /** Null: back to the automatic width. */
+  resize(widths: Record<string, number | null>): void;
+  /** Opens the list of all columns, hidden ones too. */
+  choose(): void;
+  /** All as the database describes them; absent where they are. */
+  reset: (() => void) | undefined;
+  hiddenCount: number;
+}
+
 /** Cells to change and rows to add in one step. */
 export interface GridPaste {
   edits: GridEdit[];
@@ -143,8 +157,8 @@ export interface DataGridProps {
   onOpenReference?(target: NonNullable<GridReference['target']>): void;
   /** The row that a reference points to, for a card beside it. */
   referencePreview?(target: NonNullable<GridReference['target']>): React.ReactNode;
-  /** Null: back to the automatic width. */
-  onResizeColumn?(column: string, width: number | null): void;
+  /** Absent where columns stand as they come; their widths then last as long as the grid. */
+  columnActs?: ColumnActs;
   onSelectionChange?(selection: GridSelection): void;
   initialScroll?: GridScroll;
   onScroll?(scroll: GridScroll): void;
@@ -154,7 +168,7 @@ export interface DataGridProps {
 }
 
 /** Acts that the window offers outside the grid too. */
-export type GridAct = 'copy' | 'paste' | 'fillDown' | 'duplicateRows' | 'setNull' | 'deleteRows';
+export type GridAct = 'copy' | 'paste' | 'fillDown' | 'duplicateRows' | 'setNull' | 'deleteRows' | 'find';
 
 export interface DataGridHandle {
   /** Does it to the selection. */

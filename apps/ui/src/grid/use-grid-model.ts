@@ -18,6 +18,9 @@ const pinnedShare = 1 / 3;
 /** A key cut shorter than this tells no rows apart: it scrolls with the others. */
 const leastPinned = 90;
 
+/** Measuring every cell of a wide page would hold up the window. */
+const measuredCells = 30_000;
+
 /** The model of the props, with the widths the user is dragging right now. */
 export function useGridModel(
   props: DataGridProps,
@@ -26,6 +29,8 @@ export function useGridModel(
   model: GridModel;
   /** `fit`: as wide as its values on this page; null: back to the automatic width. */
   resize(column: PlacedColumn, width: number | 'fit' | null, done: boolean): void;
+  /** Every column as wide as its values on this page. */
+  fitAll(): void;
 } {
   const { rows, firstRowNumber = 1, deferredCell, covered = 0 } = props;
   const [dragged, setDragged] = useState<Record<string, number>>({});
@@ -68,8 +73,8 @@ export function useGridModel(
     [shown, rows, lines, offsets, gutterWidth, firstRowNumber, deferredCell],
   );
 
-  const onResizeColumn = useRef(props.onResizeColumn);
-  onResizeColumn.current = props.onResizeColumn;
+  const columnActs = useRef(props.columnActs);
+  columnActs.current = props.columnActs;
   const latestRows = useRef(rows);
   latestRows.current = rows;
   const resize = useCallback((column: PlacedColumn, wanted: number | 'fit' | null, done: boolean) => {
@@ -77,11 +82,25 @@ export function useGridModel(
     const id = idOf(column);
     if (width === null) automatic.current.delete(id);
     // Where the owner keeps widths, the one dragged is only a preview of it.
-    const owned = done && onResizeColumn.current !== undefined;
+    const owned = done && columnActs.current !== undefined;
     setDragged(({ [id]: _, ...others }) => (owned || width === null ? others : { ...others, [id]: width }));
-    if (done) onResizeColumn.current?.(column.name, width);
+    if (done) columnActs.current?.resize({ [column.name]: width });
   }, []);
-  return { model, resize };
+  const latestColumns = useRef(model.columns);
+  latestColumns.current = model.columns;
+  const fitAll = useCallback(() => {
+    const placedNow = latestColumns.current;
+    const rowsNow = latestRows.current;
+    const rowsEach = Math.ceil(measuredCells / Math.max(1, placedNow.length));
+    const widths = placedNow.map((column) => fitWidth(column, rowsNow, gridFonts(), rowsEach));
+    if (!columnActs.current) {
+      setDragged(Object.fromEntries(placedNow.map((column, at) => [idOf(column), widths[at] as number])));
+    }
+    columnActs.current?.resize(
+      Object.fromEntries(placedNow.map(({ name }, at) => [name, widths[at] as number])),
+    );
+  }, []);
+  return { model, resize, fitAll };
 }
 
 function idOf({ name, at }: GridColumn): string {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
+import { isDialogOpen } from './is-dialog-open.ts';
 
 export interface TabCommand {
   id: string;
@@ -8,22 +9,32 @@ export interface TabCommand {
   run(): void;
 }
 
-/** The commands of the tab in front, for the palette. */
-export const useTabCommands = create<{ commands: TabCommand[] }>(() => ({ commands: [] }));
+const none = { title: '', commands: [] as TabCommand[] };
 
-/** Offers commands while the tab is in front. They run as they are when chosen, not as they were when offered. */
-export function useOfferedCommands(isActive: boolean, commands: TabCommand[]): void {
+/** What the tab in front can do, for the palette. */
+export const useTabCommands = create<{ title: string; commands: TabCommand[] }>(() => none);
+
+/** Offers the commands of a tab for as long as it is in front. */
+export function useOfferedCommands(active: boolean, title: string, commands: TabCommand[]): void {
   const latest = useRef(commands);
   latest.current = commands;
-  const ids = commands.map(({ id }) => id).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the commands
+  const ids = commands.map(({ id, label }) => `${id} ${label}`).join('\n');
   useEffect(() => {
-    if (!isActive) return;
-    const offered = latest.current.map((command) => ({
-      ...command,
-      run: () => latest.current.find(({ id }) => id === command.id)?.run(),
-    }));
-    useTabCommands.setState({ commands: offered });
-    return () => useTabCommands.setState({ commands: [] });
-  }, [isActive, ids]);
+    if (!active || ids === '') return;
+    const offered = latest.current.map(
+      (command): TabCommand => ({
+        ...command,
+        run: () => afterDialogs(() => latest.current.find(({ id }) => id === command.id)?.run()),
+      }),
+    );
+    useTabCommands.setState({ title, commands: offered });
+    return () => {
+      if (useTabCommands.getState().commands === offered) useTabCommands.setState(none);
+    };
+  }, [active, title, ids]);
+}
+
+/** The palette gives the focus back as it closes: a command that moves the focus must come after that. */
+function afterDialogs(run: () => void): void {
+  requestAnimationFrame(() => (isDialogOpen() ? afterDialogs(run) : requestAnimationFrame(run)));
 }

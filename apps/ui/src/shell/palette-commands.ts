@@ -23,10 +23,10 @@ export interface CommandGroup {
 /** The current connection's tables come first. */
 export function usePaletteCommands(): CommandGroup[] {
   const state = useWorkspace();
+  const tab = useTabCommands();
   const connections = useConnections().data ?? [];
   const statuses = useStatuses().data ?? [];
   const drivers = useDrivers().data ?? [];
-  const { commands } = useTabCommands();
   const { current } = state;
   const open = connections
     .filter(({ id }) => state.open.includes(id))
@@ -75,7 +75,6 @@ export function usePaletteCommands(): CommandGroup[] {
     actions.push({ id: 'reopen', label: 'Reopen closed tab', shortcut: 'Alt+Shift+T', run });
   }
   actions.push(
-    ...commands,
     { id: 'connection', label: 'New connection', run: dialogs.newConnection },
     { id: 'settings', label: 'Settings', shortcut: 'Mod+,', run: () => dialogs.showSettings('general') },
     {
@@ -91,6 +90,7 @@ export function usePaletteCommands(): CommandGroup[] {
       value: `${term.charAt(0).toUpperCase()}${term.slice(1)}`,
       items,
     })),
+    { value: tab.title, items: tab.commands.map((command) => ({ ...command, id: `tab ${command.id}` })) },
     { value: 'Actions', items: actions },
     {
       value: 'Connections',

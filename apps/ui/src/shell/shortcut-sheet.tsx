@@ -21,7 +21,8 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
   {
     title: 'Table',
     keys: [
-      ['Mod+F', 'Filter'],
+      ['Mod+F', 'Find in the page'],
+      ['Shift+Mod+F', 'Filter'],
       ['Mod+K', 'Search'],
       ['Mod+R', 'Reload'],
       ['Mod+S', 'Save'],

@@ -6,6 +6,7 @@ import { StructureView } from '../structure-view/index.ts';
 import { saveRequests } from './save-request.ts';
 import { tableActions } from './table-actions.ts';
 import { TableBars } from './table-bars.tsx';
+import { tableCommands } from './table-commands.ts';
 import { TableDialogs } from './table-dialogs.tsx';
 import { TableFoot } from './table-foot.tsx';
 import { TableMap } from './table-map.tsx';
@@ -27,6 +28,7 @@ export function DescribedTable(props: DescribedTableProps) {
   // There is nothing to filter or search before the rows are there.
   const onRows = (act: () => void) => () => void (shows === 'rows' && view.ready && act());
   useShortcuts(props.active ?? true, {
+    find: onRows(() => table.grid.current?.run('find')),
     filter: onRows(actions.openFilters),
     search: onRows(() => table.searchBar.current?.focus()),
     inspector: onRows(actions.toggleInspector),
@@ -37,13 +39,8 @@ export function DescribedTable(props: DescribedTableProps) {
     redo: actions.redo,
   });
 
-  const inspect = {
-    id: 'inspector',
-    label: 'Row inspector',
-    shortcut: 'Alt+I',
-    run: actions.toggleInspector,
-  };
-  useOfferedCommands(props.active ?? true, shows === 'rows' && view.ready ? [inspect] : []);
+  const commands = tableCommands(table, actions, saves, shows === 'rows' && view.ready);
+  useOfferedCommands(props.active ?? true, props.table, commands);
 
   return (
     <>

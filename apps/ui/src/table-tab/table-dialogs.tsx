@@ -1,5 +1,6 @@
 import { ExportDialog } from '../export/index.ts';
 import { ChangesDialog } from './changes-dialog.tsx';
+import { ColumnsDialog } from './columns-dialog.tsx';
 import type { SaveRequests } from './save-request.ts';
 import type { Table } from './use-table.ts';
 
@@ -18,6 +19,9 @@ export function TableDialogs({ table, saves }: { table: Table; saves: SaveReques
         onClose={close}
       />
     );
+  }
+  if (dialog?.kind === 'columns') {
+    return <ColumnsDialog table={props.table} columns={table.columns} onClose={close} />;
   }
   if (!dialog) return null;
   return (

@@ -13,6 +13,7 @@ import { ReferencePreview } from './reference-preview.tsx';
 import { gridColumns, type TableLine } from './table-lines.ts';
 import type { TableStore } from './table-store.ts';
 import styles from './table-tab.module.css';
+import type { Columns } from './use-columns.ts';
 import { useDeferredCells } from './use-deferred-cells.ts';
 import type { ShownPage } from './use-page.ts';
 import { useReferences } from './use-references.tsx';
@@ -26,6 +27,7 @@ export function TableGrid(props: {
   shown: ShownPage;
   lines: TableLine[];
   staged: Staged;
+  columns: Columns;
   /** Why nothing can be changed now. */
   refusal: string | undefined;
   onInsert(): void;
@@ -39,13 +41,13 @@ export function TableGrid(props: {
   const { connectionId, description, store, shown, lines, staged } = props;
   const { rows } = shown.page;
   const sort = useStore(store, (state) => state.sort);
-  const widths = useStore(store, (state) => state.widths);
+  const { layout, acts } = props.columns;
   const inspectorOpen = useStore(store, (state) => state.inspectorOpen);
   const [cursor] = useState(createCursor);
   const found = shown.search ? rows.columns : undefined;
   const plain = useMemo(
-    () => gridColumns(description, { sort: found ? [] : sort, widths }, found),
-    [description, sort, widths, found],
+    () => gridColumns(description, { sort: found ? [] : sort, layout }, found),
+    [description, sort, layout, found],
   );
   const columns = useReferences({
     connectionId,
@@ -58,8 +60,11 @@ export function TableGrid(props: {
     enabled: props.onOpenRow !== undefined,
   });
   const deferredColumns = useMemo(
-    () => description.columns.filter((column) => column.deferred && !column.hidden).map(({ name }) => name),
-    [description],
+    () =>
+      description.columns
+        .filter(({ name, deferred, hidden }) => deferred && !hidden && !layout.hidden.includes(name))
+        .map(({ name }) => name),
+    [description, layout.hidden],
   );
   const deferred = useDeferredCells({
     connectionId,
@@ -177,10 +182,7 @@ export function TableGrid(props: {
               cursor.setState({ active, id: lines[active.line]?.id ?? null });
               props.onColumn(active.column);
             }}
-            onResizeColumn={(name, width) => {
-              const { [name]: _, ...others } = widths;
-              store.setState({ widths: width === null ? others : { ...others, [name]: Math.round(width) } });
-            }}
+            columnActs={acts}
             initialScroll={store.getState().scroll}
             onScroll={onScroll}
             covered={covered}

@@ -1,5 +1,6 @@
 import type { TableDescription } from '@trestle/driver-kit';
 import { describe, expect, test } from 'vitest';
+import { plainLayout } from './column-layout.ts';
 import { rowId } from './row-id.ts';
 import type { SavedRow } from './saved-rows.ts';
 import { elsewhere, gridColumns, pageLines, stagedLines } from './table-lines.ts';
@@ -110,7 +111,10 @@ describe('columns of the grid', () => {
   } satisfies TableDescription;
 
   test('a single key in front is pinned; hidden columns are left out', () => {
-    const columns = gridColumns(description, { sort: [{ column: 'n', order: 'desc' }], widths: { n: 90 } });
+    const columns = gridColumns(description, {
+      sort: [{ column: 'n', order: 'desc' }],
+      layout: { ...plainLayout, widths: { n: 90 } },
+    });
     expect(columns.map(({ name, pinned, sort, width }) => ({ name, pinned, sort, width }))).toEqual([
       { name: 'id', pinned: true, sort: undefined, width: undefined },
       { name: 'n', pinned: false, sort: 'desc', width: 90 },
@@ -120,7 +124,11 @@ describe('columns of the grid', () => {
   test('what a search adds stands beside the key, and nothing there is sorted', () => {
     const head = (name: string) => ({ name, type: 'number', nativeType: name }) as const;
     const found = [head('id'), head('distance'), head('n')];
-    const columns = gridColumns(description, { sort: [], widths: { distance: 70 } }, found);
+    const columns = gridColumns(
+      description,
+      { sort: [], layout: { ...plainLayout, widths: { distance: 70 } } },
+      found,
+    );
     expect(columns.map(({ name, width }) => ({ name, width }))).toEqual([
       { name: 'id', width: undefined },
       { name: 'distance', width: 70 },
@@ -129,4 +137,33 @@ describe('columns of the grid', () => {
     expect(columns.every(({ unsortable }) => unsortable !== undefined)).toBe(true);
     expect(columns[1]?.readOnly).toBe('Comes from the search');
   });
+});
+
+test('the user’s order, pins and hidden columns stand above the description’s', () => {
+  const layout = { hidden: ['n'], pinned: [], order: ['note', 'id', 'n'], widths: {} };
+  const column = (name: string) => ({
+    name,
+    type: 'text' as const,
+    nativeType: 'TEXT',
+    nullable: true,
+    inKey: name === 'id',
+    operators: [],
+  });
+  const columns = gridColumns(
+    {
+      name: 't',
+      kind: 'table',
+      columns: ['id', 'n', 'note'].map(column),
+      key: ['id'],
+      indexes: [],
+      foreignKeys: [],
+      exampleQuery: '',
+      notes: [],
+    },
+    { sort: [], layout },
+  );
+  expect(columns.map(({ name, pinned }) => [name, pinned])).toEqual([
+    ['note', false],
+    ['id', false],
+  ]);
 });

@@ -1,9 +1,9 @@
-import type { Cell, ColumnHead, RowKey, TableDescription } from '@trestle/driver-kit';
+import type { Cell, ColumnHead, RowKey, Sort, TableDescription } from '@trestle/driver-kit';
 import type { GridColumn, GridLine } from '../grid/index.ts';
+import { arranged, type ColumnLayout } from './column-layout.ts';
 import { rowId } from './row-id.ts';
 import { isFlashing, type SavedRows } from './saved-rows.ts';
 import type { Failure, StagedRows } from './staged-edits.ts';
-import type { TableState } from './table-store.ts';
 
 /** A line of the grid with the row it stands for. */
 export interface TableLine extends GridLine {
@@ -80,20 +80,28 @@ export function elsewhere(page: TableLine[], staged: StagedRows): number {
 }
 
 /**
- * A single key at the front stays in view while the other columns scroll. What a search adds of its own
+ * The columns as the user arranged them. Unless told otherwise, a single key at the front stays in view while the others
+ * scroll. What a search adds of its own
  * (distance, score) stands where the page has it.
  */
 export function gridColumns(
   description: TableDescription,
-  { sort, widths }: Pick<TableState, 'sort' | 'widths'>,
+  { sort, layout }: { sort: Sort[]; layout: ColumnLayout },
   found?: ColumnHead[],
 ): GridColumn[] {
-  const visible = description.columns.filter(({ hidden }) => !hidden);
-  const pinned = description.key.length === 1 ? visible[0] : undefined;
-  const columns = visible.map((column): GridColumn => {
+  const described = new Map(
+    description.columns.filter(({ hidden }) => !hidden).map((column) => [column.name, column]),
+  );
+  const pinned = new Set(layout.pinned ?? pinnedByDefault(description));
+  const hidden = new Set(layout.hidden);
+  const { widths } = layout;
+  const names = arranged([...described.keys()], layout.order);
+  const columns = names.flatMap((each): GridColumn[] => {
+    const column = described.get(each);
+    if (!column || hidden.has(each)) return [];
     const { name, type, nativeType, nullable, inKey, insertable, readOnly, unsortable, comment } = column;
     const sortedAt = sort.findIndex((entry) => entry.column === name);
-    return {
+    const placed: GridColumn = {
       name,
       type,
       nativeType,
@@ -105,10 +113,11 @@ export function gridColumns(
       unsortable: found ? searchOrder : unsortable,
       comment,
       width: widths[name],
-      pinned: column === pinned && inKey,
+      pinned: pinned.has(name),
       sort: sort[sortedAt]?.order,
       sortPlace: sort.length > 1 && sortedAt >= 0 ? sortedAt + 1 : undefined,
     };
+    return [placed];
   });
   const known = new Set(description.columns.map(({ name }) => name));
   found?.forEach(({ name, type, nativeType, isMeasure }, at) => {
@@ -119,6 +128,12 @@ export function gridColumns(
     columns.splice(at, 0, { name, type, ...word, readOnly, isMeasure, unsortable: searchOrder, width });
   });
   return columns;
+}
+
+/** A single key at the front. */
+export function pinnedByDefault({ columns, key }: Pick<TableDescription, 'columns' | 'key'>): string[] {
+  const first = columns.find(({ hidden }) => !hidden);
+  return key.length === 1 && first?.inKey ? [first.name] : [];
 }
 
 const searchOrder = 'Search results have an order of their own';

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import { ProgressLine } from './loading.tsx';
+import { SkeletonRows } from './skeleton-rows.tsx';
 import type { TableActions } from './table-actions.ts';
 import { TableGrid } from './table-grid.tsx';
 import { NoPage, NoRows } from './table-states.tsx';
@@ -19,6 +20,7 @@ export function TableRows({ table, actions }: { table: Table; actions: TableActi
       {shown && (
         <TableGrid
           {...{ connectionId, description, store, shown, lines, staged }}
+          columns={table.columns}
           refusal={view.isStale ? staleRefusal : table.refusal}
           onInsert={actions.insert}
           onFindSimilar={search?.findSimilar}
@@ -48,7 +50,8 @@ export function TableRows({ table, actions }: { table: Table; actions: TableActi
           />
         </div>
       )}
-      {!shown && (
+      {!shown && view.isFetching && <SkeletonRows columns={table.columns.names.length} />}
+      {!shown && !view.isFetching && (
         <NoPage
           error={error}
           cancelled={view.isCancelled}

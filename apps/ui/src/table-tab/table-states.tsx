@@ -64,7 +64,7 @@ export function NoRows(props: {
         )
       }
     >
-      {props.insertRefusal}
+      {props.insertRefusal ?? 'Rows that you paste here are added too.'}
     </EmptyState>
   );
 }

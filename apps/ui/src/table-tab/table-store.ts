@@ -19,7 +19,6 @@ export interface TableState {
   /** In pixels. */
   inspectorWidth: number;
   shows: TableShows;
-  widths: Record<string, number>;
   filterBarOpen: boolean;
   scroll: { top: number; left: number };
 }
@@ -41,7 +40,6 @@ export function createTableStore(persisted: PersistedTable | undefined, pageSize
     inspectorOpen: persisted?.inspectorOpen ?? false,
     inspectorWidth: persisted?.inspectorWidth ?? usualInspector,
     shows: persisted?.shows ?? 'rows',
-    widths: persisted?.widths ?? {},
     filterBarOpen: persisted?.filterBarOpen ?? (persisted?.filters?.length ?? 0) > 0,
     scroll: persisted?.scroll ?? { top: 0, left: 0 },
   }));

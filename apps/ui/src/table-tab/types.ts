@@ -35,6 +35,7 @@ export interface PersistedTable {
   inspectorOpen?: boolean;
   inspectorWidth?: number;
   shows?: TableShows;
+  /** Of an earlier version: widths are kept for the table now. */
   widths?: Record<string, number>;
   filterBarOpen?: boolean;
   scroll?: { top: number; left: number };

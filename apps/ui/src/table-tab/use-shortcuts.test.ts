@@ -13,7 +13,8 @@ const press = (key: string, keys: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftK
   });
 
 test('both Ctrl and the command key work', () => {
-  expect(press('f', { ctrlKey: true })).toBe('filter');
+  expect(press('f', { ctrlKey: true })).toBe('find');
+  expect(press('F', { ctrlKey: true, shiftKey: true })).toBe('filter');
   expect(press('r', { metaKey: true })).toBe('reload');
   expect(press('s', { ctrlKey: true })).toBe('save');
 });

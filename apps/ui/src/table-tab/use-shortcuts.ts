@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { isDialogOpen } from '../shared/is-dialog-open.ts';
 
 export interface TableShortcuts {
+  find(): void;
   filter(): void;
   reload(): void;
   save(): void;
@@ -39,14 +40,14 @@ export function shortcutOf(
   if (!mod || event.altKey) return null;
   const key = event.key.toLowerCase();
   if (key === 'z') return event.shiftKey ? 'redo' : 'undo';
-  if (event.shiftKey) return null;
+  if (event.shiftKey) return key === 'f' ? 'filter' : null;
   return keys[key] ?? null;
 }
 
 const altKeys: Record<string, keyof TableShortcuts> = { KeyI: 'inspector', KeyS: 'structure' };
 
 const keys: Record<string, keyof TableShortcuts> = {
-  f: 'filter',
+  f: 'find',
   k: 'search',
   r: 'reload',
   s: 'save',

@@ -1,5 +1,5 @@
 import type { Capability, TableDescription } from '@trestle/driver-kit';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { FilterBarHandle } from '../filter-bar/index.ts';
 import type { DataGridHandle } from '../grid/index.ts';
 import type { SearchBarHandle } from '../search-bar/index.ts';
@@ -10,6 +10,7 @@ import { stagedStore } from './staged-store.ts';
 import { pageLines, stagedLines } from './table-lines.ts';
 import type { TableStore } from './table-store.ts';
 import type { TableTabProps } from './types.ts';
+import { useColumns } from './use-columns.ts';
 import { usePartitions } from './use-page.ts';
 import { useSave } from './use-save.ts';
 import { useSearch } from './use-search.ts';
@@ -19,7 +20,11 @@ import { useTableView } from './use-table-view.ts';
 
 export type DescribedTableProps = TableTabProps & { store: TableStore; description: TableDescription };
 
-export type TableDialog = { kind: 'preview' } | { kind: 'export' } | { kind: 'confirm'; rows: string[] };
+export type TableDialog =
+  | { kind: 'preview' }
+  | { kind: 'export' }
+  | { kind: 'columns' }
+  | { kind: 'confirm'; rows: string[] };
 
 /** All that the parts of a tab share: the rows, the staged edits, what may be done, and where the focus goes. */
 export function useTable(props: DescribedTableProps) {
@@ -32,6 +37,13 @@ export function useTable(props: DescribedTableProps) {
   const staged = useStaged(stagedEdits);
   const save = useSave(connectionId, table, asked.partition);
   const [dialog, setDialog] = useState<TableDialog | null>(null);
+  const onChooseColumns = useCallback(() => setDialog({ kind: 'columns' }), []);
+  const columns = useColumns({
+    connectionId,
+    description,
+    widths: props.persisted?.widths,
+    onChoose: onChooseColumns,
+  });
   const grid = useRef<DataGridHandle>(null);
   const filterBar = useRef<FilterBarHandle>(null);
   const searchBar = useRef<SearchBarHandle>(null);
@@ -72,6 +84,7 @@ export function useTable(props: DescribedTableProps) {
     refusal,
     insertRefusal,
     lines,
+    columns,
     dialog,
     setDialog,
     grid,

@@ -1,0 +1,44 @@
+import type { PointerEvent } from 'react';
+import type { GridActions, GridContext } from './grid-actions.ts';
+import type { GridStore } from './grid-store.ts';
+
+/** A press that moves less than this is a click. */
+const slackPx = 6;
+
+/** A header dragged by the mouse to another place. A line shows where it would go. */
+export function columnDragging(store: GridStore, actions: GridActions, context: () => GridContext) {
+  let pressed: { column: number; x: number } | null = null;
+  let dragged = false;
+  return {
+    press(column: number, event: PointerEvent) {
+      dragged = false;
+      pressed = context().props.columnActs ? { column, x: event.clientX } : null;
+    },
+    /** True while a header is dragged. */
+    move(event: PointerEvent): boolean {
+      if (!pressed) return false;
+      if (event.buttons !== 1) {
+        pressed = null;
+        store.setState({ columnDrag: null });
+        return false;
+      }
+      if (!dragged && Math.abs(event.clientX - pressed.x) < slackPx) return true;
+      dragged = true;
+      const header = event.target instanceof Element && event.target.closest<HTMLElement>('[data-header]');
+      if (!header) return true;
+      const { left, width } = header.getBoundingClientRect();
+      const side = event.clientX < left + width / 2 ? 'before' : 'after';
+      store.setState({ columnDrag: { from: pressed.column, to: Number(header.dataset.header), side } });
+      return true;
+    },
+    drop() {
+      const { columnDrag } = store.getState();
+      pressed = null;
+      if (!columnDrag) return;
+      store.setState({ columnDrag: null });
+      actions.dropColumn(columnDrag.from, columnDrag.to, columnDrag.side);
+    },
+    /** Whether the press that this click ends was a drag. */
+    wasDragged: () => dragged,
+  };
+}

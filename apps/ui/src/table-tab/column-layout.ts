@@ -1,0 +1,68 @@
+/** How the user arranged the columns of a table. Names of columns that are gone do no harm. */
+export interface ColumnLayout {
+  hidden: string[];
+  /** Null: the one that the table's key suggests. */
+  pinned: string[] | null;
+  /** Empty: as the database describes them. */
+  order: string[];
+  widths: Record<string, number>;
+}
+
+export const plainLayout: ColumnLayout = { hidden: [], pinned: null, order: [], widths: {} };
+
+/** The names in the user's order. A column that is new to it stands behind the one it was described behind. */
+export function arranged(names: string[], order: string[]): string[] {
+  if (order.length === 0) return names;
+  const here = new Set(names);
+  const placed = order.filter((name) => here.has(name));
+  const known = new Set(placed);
+  names.forEach((name, at) => {
+    if (known.has(name)) return;
+    const before = at === 0 ? -1 : placed.indexOf(names[at - 1] as string);
+    placed.splice(before + 1, 0, name);
+    known.add(name);
+  });
+  return placed;
+}
+
+export function hide(layout: ColumnLayout, names: string[]): ColumnLayout {
+  return { ...layout, hidden: [...new Set([...layout.hidden, ...names])] };
+}
+
+export function show(layout: ColumnLayout, names: string[]): ColumnLayout {
+  const shown = new Set(names);
+  return { ...layout, hidden: layout.hidden.filter((name) => !shown.has(name)) };
+}
+
+/** `now` are the columns pinned at the moment. */
+export function pin(layout: ColumnLayout, now: string[], name: string, isPinned: boolean): ColumnLayout {
+  const others = now.filter((other) => other !== name);
+  return { ...layout, pinned: isPinned ? [...others, name] : others };
+}
+
+/** `names` are all columns in the order of the moment. */
+export function move(
+  layout: ColumnLayout,
+  names: string[],
+  name: string,
+  to: { column: string; side: 'before' | 'after' },
+): ColumnLayout {
+  const order = names.filter((other) => other !== name);
+  const at = order.indexOf(to.column);
+  if (at < 0 || name === to.column) return layout;
+  order.splice(to.side === 'before' ? at : at + 1, 0, name);
+  return { ...layout, order };
+}
+
+export function resize(layout: ColumnLayout, widths: Record<string, number | null>): ColumnLayout {
+  const next = { ...layout.widths };
+  for (const [name, width] of Object.entries(widths)) {
+    if (width === null) delete next[name];
+    else next[name] = Math.round(width);
+  }
+  return { ...layout, widths: next };
+}
+
+export function isPlain({ hidden, pinned, order, widths }: ColumnLayout): boolean {
+  return hidden.length === 0 && pinned === null && order.length === 0 && Object.keys(widths).length === 0;
+}

@@ -1,0 +1,28 @@
+import { useDelayed } from '../shared/use-delayed.ts';
+import styles from './skeleton-rows.module.css';
+
+/** Bars where rows will be, at their height: the first page of a table on its way. */
+export function SkeletonRows({ columns }: { columns: number }) {
+  if (!useDelayed(true)) return null;
+  const shown = Math.max(3, Math.min(columns, 8));
+  return (
+    <div className={styles.skeleton} aria-hidden data-skeleton>
+      {Array.from({ length: 40 }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+        <div key={row} className={styles.row}>
+          {Array.from({ length: shown }, (_, column) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <span key={column} className={styles.cell}>
+              <span className={styles.bar} style={{ width: `${widthOf(row, column)}%` }} />
+            </span>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Uneven as words are, and the same each time. */
+function widthOf(row: number, column: number): number {
+  return 35 + ((row * 37 + column * 53) % 5) * 12;
+}

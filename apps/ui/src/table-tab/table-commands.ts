@@ -1,0 +1,59 @@
+import type { GridAct } from '../grid/index.ts';
+import type { TabCommand } from '../shared/tab-commands.ts';
+import type { SaveRequests } from './save-request.ts';
+import type { TableActions } from './table-actions.ts';
+import type { Table } from './use-table.ts';
+
+/** All that can be done with the rows in view, for the palette. */
+export function tableCommands(
+  table: Table,
+  actions: TableActions,
+  saves: SaveRequests,
+  onRows: boolean,
+): TabCommand[] {
+  const { view, staged, columns, refusal, insertRefusal, search, grid } = table;
+  const act = (kind: GridAct, label: string, shortcut?: string): TabCommand => ({
+    id: kind,
+    label,
+    ...(shortcut && { shortcut }),
+    run: () => grid.current?.run(kind),
+  });
+  const command = (id: string, label: string, run: () => void, shortcut?: string): TabCommand => ({
+    id,
+    label,
+    run,
+    ...(shortcut && { shortcut }),
+  });
+  if (!onRows) return [command('reload', 'Reload', view.reload, 'Mod+R')];
+  const changes = refusal === undefined;
+  const inserts = insertRefusal === undefined;
+  return [
+    act('find', 'Find in the page', 'Mod+F'),
+    command('filter', 'Filter', actions.openFilters, 'Shift+Mod+F'),
+    ...(search ? [command('search', 'Search', () => table.searchBar.current?.focus(), 'Mod+K')] : []),
+    command('columns', 'Columns…', columns.acts.choose),
+    ...(columns.acts.reset ? [command('resetColumns', 'Reset columns', columns.acts.reset)] : []),
+    act('copy', 'Copy', 'Mod+C'),
+    ...(changes ? [act('paste', 'Paste', 'Mod+V'), act('fillDown', 'Fill down', 'Mod+D')] : []),
+    ...(inserts
+      ? [
+          command('insert', 'Add row', actions.insert, 'Mod+I'),
+          act('duplicateRows', 'Duplicate rows', 'Shift+Mod+D'),
+        ]
+      : []),
+    ...(changes
+      ? [act('setNull', 'Set NULL', 'Mod+Backspace'), act('deleteRows', 'Delete rows', 'Delete')]
+      : []),
+    ...(staged.canUndo ? [command('undo', 'Undo an edit', actions.undo, 'Mod+Z')] : []),
+    ...(staged.canRedo ? [command('redo', 'Redo an edit', actions.redo, 'Shift+Mod+Z')] : []),
+    ...(staged.counts.total > 0
+      ? [
+          command('save', 'Save changes', saves.save, 'Mod+S'),
+          command('discard', 'Discard changes', actions.discard),
+        ]
+      : []),
+    ...(table.onExport ? [command('export', 'Export…', table.onExport)] : []),
+    command('reload', 'Reload', view.reload, 'Mod+R'),
+    command('inspector', 'Row inspector', actions.toggleInspector, 'Alt+I'),
+  ];
+}

@@ -1,0 +1,168 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { choose, press } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openTable } from './journey.ts';
+import { openOwnTable } from './own-table.ts';
+
+const byMouse = { allow: /The mouse was used/ };
+
+const fill = (db: DatabaseSync) =>
+  db.exec(`CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT, stars INTEGER, place TEXT);
+           INSERT INTO notes VALUES (1, 'b', 1, 'y'), (2, 'a', 1, 'x'), (3, 'a long title', 2, 'x');`);
+
+/** The names in the headers, from left to right. */
+const headers = (page: Page) =>
+  page
+    .locator('[data-header]')
+    .evaluateAll((cells) =>
+      cells
+        .sort((a, b) => Number(a.getAttribute('data-header')) - Number(b.getAttribute('data-header')))
+        .map((cell) => cell.getAttribute('aria-label')?.split(',')[0]),
+    );
+
+/** From a cell of the column to its header, whose menu opens; takes an entry of it. */
+async function headerMenu(page: Page, entry: string): Promise<void> {
+  await page.keyboard.press('Alt+ArrowDown');
+  await choose(page.getByRole('menuitem', { name: entry, exact: true }));
+}
+
+journey('columns are sorted, moved, pinned, hidden and shown again by keys, and stay so', async (at) => {
+  const { page } = at;
+  const { grid } = await openOwnTable(at, 'notes', fill);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await headerMenu(page, 'Sort descending');
+  await expect.poll(() => grid.texts('id')).toEqual(['3', '1', '2']);
+  await grid.focused();
+  await page.keyboard.press('ArrowLeft');
+  await headerMenu(page, 'Then sort ascending, others kept');
+  await expect.poll(() => grid.texts('id')).toEqual(['3', '2', '1']);
+  await expect.poll(() => grid.header('title').getAttribute('aria-sort')).toBe('ascending');
+  expect(await grid.header('stars').textContent()).toContain('1');
+  expect(await grid.header('title').textContent()).toContain('2');
+
+  await grid.focused();
+  await headerMenu(page, 'Move right');
+  await expect.poll(() => headers(page)).toEqual(['id', 'stars', 'title', 'place']);
+  await grid.focused();
+  await headerMenu(page, 'Pin column');
+  await expect.poll(() => headers(page)).toEqual(['id', 'title', 'stars', 'place']);
+  await grid.focused();
+  await page.keyboard.press('ArrowRight');
+  await headerMenu(page, 'Hide column');
+  await expect.poll(() => headers(page)).toEqual(['id', 'title', 'place']);
+
+  await page.reload();
+  await grid.locator.waitFor();
+  await expect.poll(() => headers(page)).toEqual(['id', 'title', 'place']);
+
+  await grid.focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Alt+ArrowDown');
+  await choose(page.getByRole('menuitem', { name: /^Columns…/ }));
+  const dialog = page.getByRole('dialog', { name: 'Columns of notes' });
+  await dialog.getByText('3 of 4 shown').waitFor();
+  await press(dialog.getByRole('checkbox', { name: 'stars' }), { key: 'Space' });
+  await dialog.getByText('4 of 4 shown').waitFor();
+  await press(dialog.getByRole('button', { name: 'Reset columns' }));
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => headers(page)).toEqual(['id', 'title', 'stars', 'place']);
+});
+
+journey(
+  'by mouse: the menu button, Shift+click for a second sort, dragging, and a double click that fits',
+  async (at) => {
+    const { page } = at;
+    const { grid } = await openOwnTable(at, 'notes', fill);
+    await grid.header('stars').click();
+    await grid.header('title').click({ modifiers: ['Shift'] });
+    await expect.poll(() => grid.texts('id')).toEqual(['2', '1', '3']);
+
+    const from = (await grid.header('place').boundingBox())!;
+    const to = (await grid.header('title').boundingBox())!;
+    await page.mouse.move(from.x + 20, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 60, to.y + 10, { steps: 4 });
+    await page.mouse.move(to.x + 6, to.y + 10, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => headers(page)).toEqual(['id', 'place', 'title', 'stars']);
+    // A drag is no click: the sort is as it was.
+    expect(await grid.header('place').getAttribute('aria-sort')).toBe('none');
+
+    const title = grid.header('title');
+    const before = (await title.boundingBox())!;
+    await page.mouse.move(before.x + before.width, before.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(before.x + before.width + 200, before.y + 10, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => (await title.boundingBox())!.width).toBeGreaterThan(before.width + 150);
+    const wide = (await title.boundingBox())!;
+    await page.mouse.dblclick(wide.x + wide.width, wide.y + 10);
+    await expect.poll(async () => (await title.boundingBox())!.width).toBeLessThan(wide.width - 100);
+
+    await title.hover();
+    await page.getByRole('button', { name: 'Menu of title' }).click();
+    await page.getByRole('menuitem', { name: 'Hide column' }).click();
+    await expect.poll(() => headers(page)).toEqual(['id', 'place', 'stars']);
+  },
+  byMouse,
+);
+
+journey(
+  'a Weaviate collection: two sorts, a hidden vector, and why a column cannot be sorted',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
+    await openTable(page, 'Mission');
+    const grid = gridOf(page, 'Rows of Mission');
+    await grid.focus();
+    const names = await headers(page);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Alt+ArrowDown');
+    await page
+      .getByRole('menuitem', { name: /^Sort/ })
+      .getByText(/Weaviate does not sort/)
+      .waitFor();
+    await choose(page.getByRole('menuitem', { name: 'Hide column' }));
+    await expect.poll(() => grid.header('vector').count()).toBe(0);
+    await grid.focused();
+    await page.keyboard.press('Home');
+    for (let step = 0; step < names.indexOf('name'); step++) await page.keyboard.press('ArrowRight');
+    await headerMenu(page, 'Sort descending');
+    await expect.poll(() => grid.header('name').getAttribute('aria-sort')).toBe('descending');
+    const sorted = await grid.texts('name');
+    expect(sorted.length).toBeGreaterThan(5);
+  },
+);
+
+journey('a table of 1,000 columns opens, scrolls to its end, and its columns have their menu', async (at) => {
+  const { page } = at;
+  const names = Array.from({ length: 999 }, (_, index) => `c${index}`);
+  const { grid } = await openOwnTable(at, 'wide', (db) => {
+    db.exec(`CREATE TABLE wide (id INTEGER PRIMARY KEY, ${names.join(' TEXT, ')} TEXT)`);
+    for (let row = 0; row < 50; row++)
+      db.exec(`INSERT INTO wide (c0, c998) VALUES ('${row}', 'last ${row}')`);
+  });
+  await page.keyboard.press('End');
+  await expect.poll(() => grid.active()).toBe('last 0');
+  await page.keyboard.press('ArrowUp');
+  await headerMenu(page, 'Sort descending');
+  await expect.poll(async () => (await grid.texts('c998'))[0]).toBe('last 9');
+  await grid.focused();
+  await headerMenu(page, 'Hide column');
+  await expect.poll(() => grid.header('c998').count()).toBe(0);
+  await grid.focused();
+  await page.keyboard.press('Alt+ArrowDown');
+  await choose(page.getByRole('menuitem', { name: /^Columns…/ }));
+  const dialog = page.getByRole('dialog', { name: 'Columns of wide' });
+  await dialog.getByText('999 of 1,000 shown').waitFor();
+  await page.keyboard.type('c998');
+  await press(dialog.getByRole('checkbox', { name: 'c998' }), { key: 'Space' });
+  await page.keyboard.press('Escape');
+  await expect.poll(() => grid.header('c998').count()).toBe(1);
+});

@@ -18,6 +18,7 @@ import { clampSelection, single } from './navigation.ts';
 import { ReferenceCard } from './reference-card.tsx';
 import { runCommand } from './run-command.ts';
 import type { DataGridProps } from './types.ts';
+import { useAnchoredColumns } from './use-anchored-columns.ts';
 import { useAnchoredLines } from './use-anchored-lines.ts';
 import { useCopy } from './use-copy.ts';
 import { useGridModel } from './use-grid-model.ts';
@@ -48,6 +49,7 @@ export function DataGrid(props: DataGridProps) {
   const [pasting] = useState(() => createGridPaste(store, actions, context));
   useKeptInSight(viewport, store, context);
   useAnchoredLines(store, model.lines, actions);
+  useAnchoredColumns(store, model.columns);
 
   const copy = copying.copy;
   const clipboard = useMemo(() => ({ copy, paste: pasting.fromMenu }), [copy, pasting]);

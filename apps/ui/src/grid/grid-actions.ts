@@ -152,7 +152,6 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       const neighbour = model.columns[index + by];
       if (!column || !neighbour || column.pinned !== neighbour.pinned) return;
       props.columnActs?.move(column.name, { column: neighbour.name, side: by < 0 ? 'before' : 'after' });
-      store.setState({ selection: single({ row: -1, column: index + by }) });
     },
     /** Beside another column, wherever that is; among pinned ones it becomes one of them. */
     dropColumn(from: number, to: number, side: 'before' | 'after') {

@@ -28,7 +28,7 @@ export function GridMenu(props: {
     <ContextMenu.Portal container={place}>
       <ContextMenu.Positioner className={popup.positioner}>
         <ContextMenu.Popup
-          className={classNames(popup.popup, popup.list)}
+          className={classNames(popup.popup, popup.list, styles.menu)}
           finalFocus={() => {
             actions.focus();
             return false;

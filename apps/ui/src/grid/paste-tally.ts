@@ -83,8 +83,9 @@ function sum(counts: Map<string, Counted>): number {
 
 /** The first few columns with their first reason: a reason for each of a thousand helps nobody. */
 function list(counts: Map<string, Counted>): string {
-  const shown = [...counts].slice(0, 3).map(([column, { reason }]) => {
-    return reason.includes(column) ? reason : `${column}: ${reason}`;
+  const shown = [...counts].slice(0, 2).map(([column, { reason }]) => {
+    const said = reason.length > 60 ? `${reason.slice(0, 60).trimEnd()}…` : reason;
+    return reason.includes(column) ? said : `${column}: ${said}`;
   });
   const more = counts.size - shown.length;
   return `${shown.join('; ')}${more > 0 ? `; and ${counted(more, 'other column')}` : ''}`;

@@ -52,7 +52,9 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
     if (edits.length > 0 || rows.length > 0) props.onPaste?.({ edits, rows });
     if (covers.lines > 0 && !pasted.names) selectPasted(covers);
     if (tally.hasTrouble) {
-      showToast({ level: 'error', title: tally.title(), description: tally.details().join('\n') });
+      // The cells stay marked and counted: the message may go.
+      const description = tally.details().join('\n');
+      showToast({ level: 'error', title: tally.title(), description, forMs: 15_000 });
     } else if (rows.length > 0) showToast({ title: tally.title() });
     else actions.say(tally.title(), { forMs: 2500 });
   };

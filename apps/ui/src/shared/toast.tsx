@@ -9,14 +9,20 @@ import { useToastPlace } from './toast-place.ts';
 const manager = Toast.createToastManager();
 
 /** Says that something happened that the page itself does not show. */
-export function showToast(message: { title: string; description?: string; level?: 'info' | 'error' }): void {
+export function showToast(message: {
+  title: string;
+  description?: string;
+  level?: 'info' | 'error';
+  /** Absent: an error stays until it is dismissed, anything else four seconds. */
+  forMs?: number;
+}): void {
   const level = message.level ?? 'info';
   manager.add({
     title: message.title,
     description: message.description,
     type: level,
     priority: level === 'error' ? 'high' : 'low',
-    timeout: level === 'error' ? 0 : 4000,
+    timeout: message.forMs ?? (level === 'error' ? 0 : 4000),
   });
 }
 

@@ -122,8 +122,22 @@ export function discardAll(edits: StagedEdits, ids: string[]): StagedEdits {
   return { ...rest, failures: {}, unknown: [] };
 }
 
-/** Plays the steps. A value edited back to what the database holds is no edit. */
+const played = new WeakMap<Step[], StagedRows>();
+
+/**
+ * Plays the steps, once for each list of them: a paste may hold ten thousand cells, and several parts of the window ask.
+ * A value edited back to what the database holds is no edit.
+ */
 export function stagedRows({ steps }: Pick<StagedEdits, 'steps'>): StagedRows {
+  let rows = played.get(steps);
+  if (!rows) {
+    rows = playSteps(steps);
+    played.set(steps, rows);
+  }
+  return rows;
+}
+
+function playSteps(steps: Step[]): StagedRows {
   const rows: StagedRows = {
     updated: new Map(),
     inserted: new Map(),

@@ -1,0 +1,56 @@
+import { rowSetFromCells } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { foldCase, matchesIn, matchFrom } from './find-matches.ts';
+import { lineOffsets, placeColumns } from './layout.ts';
+import type { GridModel } from './model.ts';
+import type { GridLine } from './types.ts';
+
+const rows = rowSetFromCells(
+  [
+    { name: 'id', type: 'uuid', nativeType: 'uuid' },
+    { name: 'note', type: 'text', nativeType: 'text' },
+    { name: 'data', type: 'json', nativeType: 'json' },
+  ],
+  [
+    ['6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10', `${'x'.repeat(5000)} the END`, { city: 'Zürich' }],
+    ['00000000-0000-4000-8000-000000000000', null, ['a', 'b']],
+  ],
+);
+const lines: GridLine[] = [{ at: 0 }, { at: 1, edited: { note: 'typed End' } }];
+const model: GridModel = {
+  ...placeColumns(
+    rows.columns.map((head, at) => ({ ...head, at })),
+    rows,
+    () => 100,
+  ),
+  rows,
+  lines,
+  offsets: lineOffsets(lines),
+  gutterWidth: 40,
+  firstRowNumber: 1,
+  deferredCell: undefined,
+};
+const find = (text: string) => lines.flatMap((_, row) => matchesIn(model, row, foldCase(text)));
+
+test('finds what is shown and what is cut off, whatever its case, staged edits first', () => {
+  expect(find('the end')).toEqual([{ row: 0, column: 1 }]);
+  expect(find('END')).toEqual([
+    { row: 0, column: 1 },
+    { row: 1, column: 1 },
+  ]);
+  expect(find('9A10')).toEqual([{ row: 0, column: 0 }]);
+  expect(find('zu\u0308rich')).toEqual([{ row: 0, column: 2 }]);
+  // As it is shown, with a space, and as it is stored, without.
+  expect([find('"a", "b"'), find('"a","b"')]).toEqual([[{ row: 1, column: 2 }], [{ row: 1, column: 2 }]]);
+  expect(find('')).toEqual([]);
+});
+
+test('the search begins at the cursor and goes round', () => {
+  const matches = [
+    { row: 0, column: 2 },
+    { row: 3, column: 1 },
+  ];
+  expect(matchFrom(matches, { row: 0, column: 2 })).toBe(0);
+  expect(matchFrom(matches, { row: 1, column: 0 })).toBe(1);
+  expect(matchFrom(matches, { row: 3, column: 2 })).toBe(0);
+});

@@ -97,7 +97,9 @@ function fileOf(job: ExportJob, body: ExportBody): Response | null {
 
 function fileName({ request, format }: ExportBody): string {
   const name = [request.table, ...(request.partition === undefined ? [] : [request.partition])].join('-');
-  return `${name.replace(/[^\p{L}\p{N}_.-]+/gu, '_').slice(0, 80)}.${format}`;
+  // By whole letters: half of one has no encoding, and the download would fail.
+  const letters = Array.from(name.replace(/[^\p{L}\p{N}_.-]+/gu, '_')).slice(0, 80);
+  return `${letters.join('')}.${format}`;
 }
 
 const mediaTypes: Record<ExportFormat, string> = {

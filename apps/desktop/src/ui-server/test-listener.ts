@@ -3,9 +3,12 @@ import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Core, CoreEvent, DataAccess } from '@trestle/core';
-import { packWire } from '@trestle/driver-kit';
+import { packWire, rowSetFromCells } from '@trestle/driver-kit';
 import type { AppInfo } from '../api/app.ts';
 import { serveUi } from './server.ts';
+
+/** Every exported file holds it. */
+export const exportedText = 'a row of the export';
 
 export const settingsPath = '/api/settings.get';
 
@@ -20,7 +23,7 @@ interface AskOptions {
   body?: string | Uint8Array;
 }
 
-/** For tests: the real listener over a core that knows its settings and has one browse that never ends. */
+/** For tests: the real listener over a core that knows its settings and has one browse that never ends, one export that does. */
 export async function openTestListener() {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-ui-'));
   mkdirSync(join(folder, 'ui', 'assets'), { recursive: true });
@@ -100,6 +103,9 @@ function createBelow(dataDirectory: string) {
       },
     },
     data: {
+      async *exportRows() {
+        yield rowSetFromCells([{ name: 'n', type: 'text', nativeType: 'text' }], [[exportedText]]);
+      },
       browse(access: DataAccess) {
         browsing.resolve(access);
         return new Promise((_, reject) =>

@@ -25,7 +25,7 @@ export async function readPackage(path: string, signal: AbortSignal): Promise<Dr
   return { bytes, integrity: integrityOf(bytes) };
 }
 
-const largestPackage = 50 * 1024 * 1024;
+export const largestPackage = 50 * 1024 * 1024;
 
 /** The size of a file can change between a look at it and its end. */
 async function readAtMost(path: string, limit: number, signal: AbortSignal): Promise<Buffer> {

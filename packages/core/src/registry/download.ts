@@ -6,6 +6,7 @@ import { isAppError } from '../errors.ts';
 import { refusal } from '../plugins/install-step.ts';
 import { integrityOf } from '../plugins/integrity.ts';
 import { downloadPrefix } from '../plugins/plugin-folder.ts';
+import { largestPackage } from '../plugins/read-package.ts';
 import type { InstallStep } from '../types.ts';
 import { openRegistryFile } from './registry-source.ts';
 import { verifyPackage } from './verify.ts';
@@ -24,6 +25,9 @@ interface DownloadOptions {
 export async function downloadPackage(options: DownloadOptions): Promise<Buffer> {
   const { entry, partial, begin } = options;
   const { name, version } = entry.manifest;
+  // The index states any size, and the disk is the user's.
+  if (entry.size > largestPackage)
+    throw refusal('download', `${name} ${version} is larger than ${largestPackage / 1024 / 1024} MB`);
   try {
     await receive(options);
   } catch (error) {

@@ -87,7 +87,9 @@ async function request(url: URL, signal: AbortSignal, headers: Record<string, st
     const location = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || location === null) return response;
     await response.body?.cancel();
-    target = new URL(location, target);
+    const next = URL.parse(location, target);
+    if (!next) throw unreachable(url, 'it redirects to what is no address');
+    target = next;
     if (target.origin !== url.origin) {
       throw new AppError({
         code: 'refused',

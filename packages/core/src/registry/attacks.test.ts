@@ -1,0 +1,383 @@
+import { sign } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Manifest } from '@trestle/driver-kit';
+import { indexStatement, packageStatement } from '@trestle/driver-kit/registry';
+import { describe, expect, test } from 'vitest';
+import { testCore } from '../testing/test-core.ts';
+import { newKey, publicKeyOf, publish, servedRegistry } from './testing/served-registry.ts';
+
+const signal = new AbortController().signal;
+
+type Served = Awaited<ReturnType<typeof servedRegistry>>;
+
+/** An app that has read a good index once. */
+async function reader() {
+  const registry = await servedRegistry();
+  registry.serve([publish({}, { key: registry.key })], { sequence: 5 });
+  const { core, home } = await testCore({ registry: registry.pinned });
+  await core.drivers.refresh({ signal });
+  return { registry, core, home };
+}
+
+/** What is served now is refused, the index from before still counts, and no file came of it. */
+async function expectRefused(serve: (registry: Served) => void, words: RegExp): Promise<void> {
+  const { registry, core, home } = await reader();
+  const before = core.drivers.listed();
+  serve(registry);
+  await expect(core.drivers.refresh({ signal, force: true })).rejects.toThrow(words);
+  expect(core.drivers.listed()).toEqual(before);
+  expect(before).toHaveLength(1);
+  expect(filesIn(home)).toEqual([]);
+}
+
+function filesIn(home: string): string[] {
+  const folder = join(home, 'plugins');
+  return existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
+}
+
+const answering =
+  (answer: (response: ServerResponse, request: IncomingMessage, registry: Served) => void) =>
+  (registry: Served): void => {
+    registry.control.misbehave = (request, response) => {
+      answer(response, request, registry);
+      return true;
+    };
+  };
+
+const redirecting = (location: (registry: Served) => string, status = 302) =>
+  answering((response, _request, registry) =>
+    response.writeHead(status, { location: location(registry) }).end(),
+  );
+
+describe('an answer that is no index', () => {
+  test.each<[string, string | Buffer, RegExp]>([
+    ['nothing', '', /is not an index/],
+    ['null', 'null', /is not an index/],
+    ['a list', '[]', /is not an index/],
+    ['a number', '7', /is not an index/],
+    ['a payload that is no text', '{"payload":{},"signatures":[]}', /is not an index/],
+    ['no signatures', '{"payload":"{}","signatures":[]}', /is not an index/],
+    ['another encoding', Buffer.from('{"payload":"{}"}', 'utf16le'), /is not an index/],
+    ['a hundred thousand lists', '['.repeat(100_000) + ']'.repeat(100_000), /is not an index/],
+    ['a key named __proto__', '{"__proto__":{"payload":"{}","signatures":[]}}', /is not an index/],
+  ])('%s', (_, body, words) =>
+    expectRefused(({ files }) => files.set('index.json', Buffer.from(body)), words),
+  );
+});
+
+describe('a signature that does not count', () => {
+  type Parts = { payload: string; signatures: { key: string; signature: string }[] };
+  const changed = (change: (file: Parts, registry: Served) => unknown) => (registry: Served) => {
+    registry.serve([], { sequence: 9 });
+    const file = JSON.parse(registry.files.get('index.json')!.toString()) as Parts;
+    const result = change(file, registry);
+    registry.files.set('index.json', Buffer.from(typeof result === 'string' ? result : JSON.stringify(file)));
+  };
+  test.each<[string, (file: Parts, registry: Served) => unknown, RegExp]>([
+    [
+      'a blank more in the payload',
+      (file) => {
+        file.payload += ' ';
+      },
+      /signature of .* is wrong/,
+    ],
+    [
+      'one letter of the payload',
+      (file) => {
+        file.payload = file.payload.replace('Test', 'test');
+      },
+      /is wrong/,
+    ],
+    [
+      'one bit of the signature',
+      ({ signatures: [one] }) => {
+        one!.signature = one!.signature.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'));
+      },
+      /is wrong/,
+    ],
+    [
+      'a signature over the payload alone',
+      ({ payload, signatures: [one] }, { key }) => {
+        one!.signature = sign(null, Buffer.from(payload), key).toString('base64');
+      },
+      /is wrong/,
+    ],
+    [
+      'a signature that was made for a package',
+      ({ signatures: [one] }, { key }) => {
+        one!.signature = sign(null, packageStatement('plugin', '1.0.0', 'x'), key).toString('base64');
+      },
+      /is wrong/,
+    ],
+    [
+      'the key of the registry named beside a signature by another',
+      ({ payload, signatures: [one] }) => {
+        one!.signature = sign(null, indexStatement(payload), newKey()).toString('base64');
+      },
+      /is wrong/,
+    ],
+    [
+      'the trusted key written with other spare bits',
+      ({ signatures: [one] }) => {
+        one!.key = one!.key.replace(/.=$/, (end) => `${next(end[0]!)}=`);
+      },
+      /signed by another key|is wrong/,
+    ],
+    [
+      'a key of zeros, under which a signature of zeros may hold',
+      (file) => {
+        file.signatures = [{ key: `${'A'.repeat(43)}=`, signature: `${'A'.repeat(86)}==` }];
+      },
+      /signed by another key|is wrong/,
+    ],
+    [
+      'five signatures',
+      (file) => {
+        file.signatures = Array(5).fill(file.signatures[0]);
+      },
+      /is not an index/,
+    ],
+    ['a field more', (file) => void Object.assign(file, { trusted: true }), /is not an index/],
+    [
+      'a second payload behind the signed one',
+      (file) => JSON.stringify(file).replace(/}$/, ',"payload":"{\\"format\\":1}"}'),
+      /is wrong/,
+    ],
+    [
+      'a foreign signature beside a broken one of the trusted key',
+      (file) => {
+        const other = newKey();
+        const signature = sign(null, indexStatement(file.payload), other).toString('base64');
+        file.signatures = [
+          { key: file.signatures[0]!.key, signature },
+          { key: publicKeyOf(other), signature },
+        ];
+      },
+      /signed by another key/,
+    ],
+  ])('%s', (_, change, words) => expectRefused(changed(change), words));
+
+  test.each([1, 4])('an index of sequence %i after one of 5', (sequence) =>
+    expectRefused(({ serve }) => serve([], { sequence }), /is older than one seen before \(5\)/),
+  );
+});
+
+describe('a signed index with something hostile in it', () => {
+  const listing =
+    (change: (entry: Record<string, unknown> & { manifest: Manifest }) => void) => (registry: Served) => {
+      const plugin = publish({}, { key: registry.key });
+      change(plugin.entry as never);
+      registry.serve([plugin], { sequence: 6 });
+    };
+  test.each<[string, string]>([
+    ['a parent', '../plugin.tgz'],
+    ['a parent in disguise', '..%2fplugin.tgz'],
+    ['the root', '/etc/plugin.tgz'],
+    ['another host', 'http://evil.example/plugin.tgz'],
+    ['another host of the same protocol', '//evil.example/plugin.tgz'],
+    ['a file of this machine', 'file:///etc/plugin.tgz'],
+    ['a folder', 'a/plugin.tgz'],
+    ['a folder of Windows', 'a\\plugin.tgz'],
+    ['a line more', 'plugin.tgz\n'],
+    ['a query', 'plugin.tgz?x=.tgz'],
+    ['a hidden file', '.tgz'],
+  ])('a package that lies in %s', (_, tarball) =>
+    expectRefused(
+      listing((entry) => {
+        entry.tarball = tarball;
+      }),
+      /has a form that this version of Trestle does not know/,
+    ),
+  );
+
+  test.each<[string, (entry: Record<string, unknown> & { manifest: Manifest }) => void]>([
+    ['a size of zero', (entry) => (entry.size = 0)],
+    ['a size below zero', (entry) => (entry.size = -1)],
+    ['a size without end', (entry) => (entry.size = 1e300)],
+    ['a size in words', (entry) => (entry.size = '1')],
+    ['a hash that is easy to forge', (entry) => (entry.integrity = 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=')],
+    ['two hashes', (entry) => (entry.integrity = `${entry.integrity} sha1-x`)],
+    ['an id that is a path', (entry) => (entry.manifest.id = '../plugin')],
+    ['an id in capitals', (entry) => (entry.manifest.id = 'Plugin')],
+    ['an id with a look-alike letter', (entry) => (entry.manifest.id = 'plug\u0456n')],
+    ['an id named __proto__', (entry) => (entry.manifest.id = '__proto__')],
+    ['a version that is a path', (entry) => (entry.manifest.version = '../../1.0.0')],
+    ['a version of a thousand digits', (entry) => (entry.manifest.version = `1.0.${'9'.repeat(1_000)}`)],
+    ['an entry file outside of the package', (entry) => (entry.manifest.entry = '../evil.js')],
+    ['changes of a megabyte', (entry) => (entry.changes = 'x'.repeat(1024 * 1024))],
+    [
+      'a publisher without a name',
+      (entry) => (entry.publisher = { name: '', key: (entry.publisher as { key: string }).key }),
+    ],
+    ['a field more', (entry) => (entry.scripts = { install: 'sh' })],
+  ])('%s', (_, change) =>
+    expectRefused(
+      listing((entry) => void change(entry)),
+      /has a form that this version of Trestle does not know/,
+    ),
+  );
+
+  test.each<[string, object]>([
+    ['a later format', { format: 2 }],
+    ['no keys', { keys: [] }],
+    ['five keys', { keys: Array(5).fill(`${'A'.repeat(43)}=`) }],
+    ['a sequence beyond all numbers', { sequence: 2 ** 60 }],
+    ['a broken sequence', { sequence: 6.5 }],
+    ['a name of a megabyte', { name: 'x'.repeat(1024 * 1024) }],
+    ['ten thousand drivers and one', { plugins: Array(10_001).fill(null) }],
+    ['a field more', { redirect: 'http://evil.example' }],
+  ])('%s', (_, changes) =>
+    expectRefused(
+      ({ serve }) => serve([], { sequence: 6, ...(changes as { sequence?: number }) }),
+      /has a form that this version of Trestle does not know/,
+    ),
+  );
+});
+
+describe('an answer that is made to hurt', () => {
+  test.each<[string, (registry: Served) => void, RegExp]>([
+    [
+      'a length of a terabyte',
+      answering((response) => response.writeHead(200, { 'content-length': 1e12 }).flushHeaders()),
+      /more than 20971520 bytes/,
+    ],
+    [
+      'an index without end',
+      answering((response) => {
+        const block = Buffer.alloc(1024 * 1024, ' ');
+        const more = () =>
+          void (
+            response.destroyed || (response.write(block) ? setImmediate(more) : response.once('drain', more))
+          );
+        response.writeHead(200);
+        more();
+      }),
+      /more than 20971520 bytes/,
+    ],
+    [
+      'a small answer that unfolds to 200 MB',
+      answering((response) => {
+        const packed = gzipSync(Buffer.alloc(1024 * 1024, ' '), { level: 9 });
+        const body = Buffer.concat(Array(200).fill(packed));
+        response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body);
+      }),
+      /more than 20971520 bytes|cannot be read/,
+    ],
+    [
+      'half an answer',
+      answering((response) => {
+        response.writeHead(200, { 'content-length': 1_000 }).write('{', () => response.destroy());
+      }),
+      /cannot be read/,
+    ],
+    ['an error', answering((response) => response.writeHead(500).end('{}')), /answered 500/],
+    ['no content', answering((response) => response.writeHead(204).end()), /answered 204/],
+    ['not modified', answering((response) => response.writeHead(304).end()), /answered 304/],
+    ['a redirect to nowhere', answering((response) => response.writeHead(302).end()), /answered 302/],
+    ['a redirect to itself', redirecting(() => '/index.json'), /redirects in a circle/],
+    ['a redirect to a file', redirecting(() => 'file:///etc/passwd'), /to another host/],
+    ['a redirect to data', redirecting(() => 'data:application/json,{}'), /to another host/],
+    ['a redirect to another port', redirecting(() => 'http://127.0.0.1:1/index.json'), /to another host/],
+    [
+      'a redirect to another name of this machine',
+      redirecting(({ address }) => address.replace('127.0.0.1', 'localhost')),
+      /to another host/,
+    ],
+    ['a redirect by two slashes', redirecting(() => '//evil.example/index.json', 308), /to another host/],
+    ['a redirect with a backslash', redirecting(() => '/\\evil.example/index.json', 307), /to another host/],
+    [
+      'a redirect with a password',
+      redirecting(({ address }) => address.replace('//', '//user:word@')),
+      /cannot be read/,
+    ],
+    ['a redirect that is no address', redirecting(() => 'http://[', 301), /cannot be read/],
+  ])('%s', (_, serve, words) => expectRefused(serve, words));
+
+  test('an index that never comes is given up with the one who asked', async () => {
+    const { registry, core } = await reader();
+    const controller = new AbortController();
+    registry.control.misbehave = (_request, response) => {
+      response.writeHead(200).write('{', () => controller.abort());
+      return true;
+    };
+    const reading = core.drivers.refresh({ signal: controller.signal, force: true });
+    await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
+    expect(core.drivers.listed()).toHaveLength(1);
+  });
+});
+
+describe('a package that is not the one', () => {
+  test('listed with a size of gigabytes, it is not fetched', async () => {
+    const { registry, core, home } = await reader();
+    const plugin = publish({ version: '2.0.0' }, { key: registry.key });
+    plugin.entry.size = 8 * 1024 ** 3;
+    registry.serve([plugin], { sequence: 6 });
+    await core.drivers.refresh({ signal, force: true });
+    await expect(core.drivers.install('plugin', { signal })).rejects.toThrow('larger than');
+    expect(registry.requests.filter((request) => request.includes('.tgz'))).toEqual([]);
+    expect(filesIn(home)).toEqual([]);
+  });
+
+  test('a resumed download that goes on with other bytes is refused, and fetched whole the next time', async () => {
+    const { registry, core, home } = await reader();
+    const plugin = publish({}, { key: registry.key });
+    const { tarball } = plugin.entry;
+    registry.control.misbehave = (request, response) => {
+      if (!request.url?.endsWith('.tgz')) return false;
+      if (request.headers.range) {
+        const from = Number(/\d+/.exec(request.headers.range)?.[0]);
+        response.writeHead(206).end(Buffer.alloc(plugin.bytes.length - from));
+      } else {
+        response.writeHead(200, { 'content-length': plugin.bytes.length });
+        // The end of the socket, not its reset: a reset may take along what was sent before.
+        response.write(plugin.bytes.subarray(0, 50), () => request.socket.end());
+      }
+      return true;
+    };
+    registry.serve([plugin], { sequence: 6 });
+    await core.drivers.refresh({ signal, force: true });
+    await expect(core.drivers.install('plugin', { signal })).rejects.toThrow('cannot be read');
+    await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(
+      'is not the one that the registry lists',
+    );
+    expect(filesIn(home)).toEqual([]);
+    registry.control.misbehave = null;
+    registry.files.set(tarball, plugin.bytes);
+    expect(await core.drivers.install('plugin', { signal })).toMatchObject({
+      manifest: { version: '1.0.0' },
+    });
+  });
+
+  test.each<[string, (registry: Served) => string]>([
+    ['an index', ({ key }) => sign(null, indexStatement('{}'), key).toString('base64')],
+    ['another driver', ({ key }) => publish({ id: 'other' }, { key }).entry.signature],
+    ['other bytes', ({ key }) => publish({}, { key, source: 'export const driver = 1' }).entry.signature],
+    ['nobody', () => `${'A'.repeat(86)}==`],
+  ])('signed for %s, it is refused', async (_, signature) => {
+    const { registry, core, home } = await reader();
+    const plugin = publish({}, { key: registry.key });
+    plugin.entry.signature = signature(registry);
+    registry.serve([plugin], { sequence: 6 });
+    await core.drivers.refresh({ signal, force: true });
+    await expect(core.drivers.install('plugin', { signal })).rejects.toThrow('did not sign this version');
+    expect(filesIn(home)).toEqual([]);
+  });
+
+  test('an id that every object has is an id like any other', async () => {
+    const { registry, core } = await reader();
+    registry.serve([publish({ id: 'constructor' }, { key: registry.key })], { sequence: 6 });
+    await core.drivers.refresh({ signal, force: true });
+    expect(await core.drivers.install('constructor', { signal })).toMatchObject({
+      manifest: { id: 'constructor' },
+    });
+    expect(core.drivers.list().map(({ id }) => id)).toEqual(['fixture', 'constructor']);
+  });
+});
+
+function next(letter: string): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  return letters[(letters.indexOf(letter) + 1) % 64]!;
+}

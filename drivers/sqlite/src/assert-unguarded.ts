@@ -1,5 +1,5 @@
-import { type ColumnHead, type Guarded, maskedUse } from '@trestle/driver-kit';
-import { guardedSchema } from './guarded-schema.ts';
+import { type ColumnHead, type ColumnSource, type Guarded, markedHead, maskedUse } from '@trestle/driver-kit';
+import { type GuardedSchema, guardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { plainOrderProblem } from './plain-order.ts';
 import { plainUseProblem } from './plain-use.ts';
@@ -20,45 +20,25 @@ export function withOrigins(
   guarded: Guarded,
 ): ColumnHead[] {
   const schema = guardedSchema(handle, guarded);
-  return heads.map(({ table, column, ...head }) => {
-    if (table === null || column === null) return head;
-    const base = schema.base(table, column);
-    return { ...head, origin: base ?? { table, column }, ...(base && { masked: true }) };
-  });
+  return heads.map(({ table, column, ...head }) =>
+    table === null || column === null ? head : markedHead(head, sourceOf(schema, table, column)),
+  );
 }
 
-export interface TableGuard {
-  readonly active: boolean;
-  assertFree(columns: string[], use: string): void;
-  isGuarded(column: string): boolean;
-  head(head: ColumnHead): ColumnHead;
-}
-
-/** What a page, count or export of one table must keep to. */
-export function tableGuard(handle: Handle, table: Table, guarded: Guarded | undefined): TableGuard {
-  if (!guarded || guarded.length === 0) return open;
+/** Of a table's columns, for a page, count or export; none where nothing is guarded. */
+export function sourcesIn(
+  handle: Handle,
+  { description: { name } }: Table,
+  guarded: Guarded | undefined,
+): (column: string) => ColumnSource | undefined {
+  if (!guarded || guarded.length === 0) return () => undefined;
   const schema = guardedSchema(handle, guarded);
-  const { name } = table.description;
   const problem = schema.problem(name);
   if (problem !== null) throw maskedUse(problem);
-  const isGuarded = (column: string) => schema.base(name, column) !== null;
-  return {
-    active: true,
-    isGuarded,
-    assertFree(columns, use) {
-      const column = columns.find(isGuarded);
-      if (column !== undefined) throw maskedUse(`${name}.${column} cannot be used to ${use}`);
-    },
-    head(head) {
-      const base = schema.base(name, head.name);
-      return { ...head, origin: base ?? { table: name, column: head.name }, ...(base && { masked: true }) };
-    },
-  };
+  return (column) => sourceOf(schema, name, column);
 }
 
-const open: TableGuard = {
-  active: false,
-  assertFree: () => {},
-  isGuarded: () => false,
-  head: (head) => head,
-};
+function sourceOf(schema: GuardedSchema, table: string, column: string): ColumnSource {
+  const base = schema.base(table, column);
+  return { origin: base ?? { table, column }, masked: base !== null };
+}

@@ -6,6 +6,7 @@ import {
   type CountRequest,
   DriverError,
   type ExportRequest,
+  guardTable,
   maxAnswerBytes,
   type Page,
   type ReadCellsRequest,
@@ -13,7 +14,7 @@ import {
   type Sort,
   weigh,
 } from '@trestle/driver-kit';
-import { type TableGuard, tableGuard } from './assert-unguarded.ts';
+import { sourcesIn } from './assert-unguarded.ts';
 import { whereClause } from './filter.ts';
 import type { Handle } from './handle.ts';
 import { keyCondition } from './key.ts';
@@ -52,7 +53,7 @@ const smallFileBytes = 256n * 1024n * 1024n;
 
 export function count(handle: Handle, request: CountRequest): number {
   const table = requireTable(handle, request.table);
-  assertFilters(table, request, tableGuard(handle, table, request.guarded));
+  guardTable(table.description.name, request, sourcesIn(handle, table, request.guarded));
   const where = whereClause(table, request.filters, request.match);
   const rows = queryRows(handle, sql`SELECT count(*) FROM ${identifier(table.description.name)}${where}`);
   return Number(rows[0]![0]);
@@ -61,42 +62,30 @@ export function count(handle: Handle, request: CountRequest): number {
 /** The rows found, in the order of the keys asked for. */
 export function readCells(handle: Handle, request: ReadCellsRequest): RowSet {
   const table = requireTable(handle, request.table);
-  const guard = tableGuard(handle, table, request.guarded);
-  for (const key of request.keys) guard.assertFree(Object.keys(key), 'find rows');
+  const mark = guardTable(table.description.name, request, sourcesIn(handle, table, request.guarded));
   const columns = chooseColumns(table, request.columns);
   const from = sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}`;
   const rows = request.keys.flatMap((key) =>
     queryRows(handle, sql`${from} WHERE ${keyCondition(table, key)}`).map(cutRow),
   );
-  return toRowSet(columns.map(head).map(guard.head), rows);
+  return toRowSet(columns.map(head).map(mark), rows);
 }
 
 export function selectRows(handle: Handle, request: ExportRequest): { heads: ColumnHead[]; query: Fragment } {
   const table = requireTable(handle, request.table);
-  const guard = tableGuard(handle, table, request.guarded);
-  assertFilters(table, request, guard);
-  guard.assertFree(
-    request.sort.map(({ column }) => requireColumn(table, column).name),
-    'sort',
-  );
+  const sourceOf = sourcesIn(handle, table, request.guarded);
+  const mark = guardTable(table.description.name, request, sourceOf);
   const columns = chooseColumns(table, request.columns);
   const where = whereClause(table, request.filters, request.match);
-  const order = orderClause(table, request.sort, guard);
+  const order = orderClause(table, request.sort, sourceOf);
   return {
-    heads: columns.map(head).map(guard.head),
+    heads: columns.map(head).map(mark),
     query: sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}${where}${order}`,
   };
 }
 
 function head({ name, type, nativeType }: ColumnHead): ColumnHead {
   return { name, type, nativeType };
-}
-
-function assertFilters(table: Table, { filters }: CountRequest, guard: TableGuard): void {
-  guard.assertFree(
-    filters.map(({ column }) => requireColumn(table, column).name),
-    'filter',
-  );
 }
 
 function chooseColumns(table: Table, asked: string[] | undefined): ColumnDescription[] {
@@ -108,14 +97,14 @@ function chooseColumns(table: Table, asked: string[] | undefined): ColumnDescrip
 }
 
 /** Ends in columns that tell all rows apart: pages would otherwise repeat and miss rows among ties. */
-function orderClause(table: Table, sort: Sort[], guard: TableGuard): Fragment {
+function orderClause(table: Table, sort: Sort[], sourceOf: ReturnType<typeof sourcesIn>): Fragment {
   const terms = sort.map(({ column, order }) => {
     const name = identifier(requireColumn(table, column).name);
     return order === 'desc' ? sql`${name} DESC` : name;
   });
   const isView = table.description.kind === 'view';
   if (!isView || sort.length > 0)
-    terms.push(...table.tiebreak.filter((name) => !guard.isGuarded(name)).map(identifier));
+    terms.push(...table.tiebreak.filter((name) => !sourceOf(name)?.masked).map(identifier));
   return terms.length === 0 ? sql`` : sql` ORDER BY ${join(terms, ', ')}`;
 }
 

@@ -1,4 +1,11 @@
-import type { Cell, ColumnHead, ColumnValues, Json, RunResult } from '@trestle/driver-kit';
+import {
+  type Cell,
+  type ColumnHead,
+  type ColumnValues,
+  type Json,
+  markedHead,
+  type RunResult,
+} from '@trestle/driver-kit';
 import {
   type DocumentNode,
   type FieldNode,
@@ -62,7 +69,7 @@ function withOrigins(grid: RowsResult, field: FieldNode, guarded: GuardedColumns
     if (!guarded || !origin) return head;
     const table = collection?.name ?? field.name.value;
     const masked = !collection || guarded.isName(collection, origin.column);
-    return { ...head, origin: { ...origin, table }, ...(masked && { masked }) };
+    return markedHead(head, { origin: { ...origin, table }, masked });
   });
   return { ...grid, rows: { ...grid.rows, columns } };
 }

@@ -1,6 +1,5 @@
-import { type ColumnHead, type Guarded, isGuarded } from '@trestle/driver-kit';
+import { type Guarded, isGuarded } from '@trestle/driver-kit';
 import { type GridColumn, gridColumns } from './columns.ts';
-import { headOf } from './row-set.ts';
 import type { Collection, Property } from './schema.ts';
 
 /** The guarded columns of every collection, under the names that queries use. */
@@ -90,16 +89,4 @@ export class GuardedColumns {
       property.nested.some((inner) => this.#holds(collection, inner, `${path}.${inner.name}`))
     );
   }
-}
-
-/** The head of a page, with where it comes from. */
-export function guardedHead(columns: GuardedColumns, collection: Collection, column: GridColumn): ColumnHead {
-  const { source } = column;
-  const name = source.kind === 'property' ? source.property.name : column.name;
-  const masked = columns.isColumn(collection, column);
-  return {
-    ...headOf(column),
-    origin: { table: collection.name, column: name },
-    ...(masked && { masked: true }),
-  };
 }

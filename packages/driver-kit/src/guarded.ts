@@ -1,5 +1,5 @@
 import { DriverError } from './errors.ts';
-import type { ColumnOrigin } from './values.ts';
+import type { ColumnHead, ColumnOrigin, RowKey } from './values.ts';
 
 /**
  * Columns whose values the caller may not learn; `*` in a name stands for any characters. A driver that is given
@@ -13,13 +13,45 @@ export function isGuarded(guarded: Guarded | undefined, table: string, column: s
   return (guarded ?? []).some((one) => fits(one.table, table) && fits(one.column, column));
 }
 
-/** The one rule for pages, keys and statements: a guarded column is named as a plain result, and not otherwise. */
-export function assertUnguarded(
-  guarded: Guarded | undefined,
-  { table, columns, use }: { table: string; columns: readonly string[]; use: string },
-): void {
-  const column = columns.find((name) => isGuarded(guarded, table, name));
-  if (column !== undefined) throw maskedUse(`${table}.${column} cannot be used to ${use}`);
+/** Where the values of a column come from, and whether they are guarded there. */
+export interface ColumnSource {
+  origin: ColumnOrigin;
+  masked: boolean;
+}
+
+/** How a request uses columns beside its result. */
+export interface GuardedUse {
+  filters?: readonly { column: string }[];
+  sort?: readonly { column: string }[];
+  /** Whether a row is there tells the value that was asked for. */
+  keys?: readonly (RowKey | null)[];
+  keywordColumns?: readonly { column: string }[];
+  groupBy?: { column: string };
+  rerank?: { column: string };
+}
+
+/** The one rule for a table: a guarded column is a plain result column, and nothing else. Gives what marks the results. */
+export function guardTable(
+  table: string,
+  { filters = [], sort = [], keys = [], keywordColumns = [], groupBy, rerank }: GuardedUse,
+  sourceOf: (column: string) => ColumnSource | undefined,
+): (head: ColumnHead) => ColumnHead {
+  const uses = {
+    filter: filters.map(({ column }) => column),
+    sort: sort.map(({ column }) => column),
+    'find rows': keys.flatMap((key) => Object.keys(key ?? {})),
+    search: keywordColumns.map(({ column }) => column),
+    'group or rank': [groupBy, rerank].flatMap((one) => one?.column ?? []),
+  };
+  for (const [use, columns] of Object.entries(uses)) {
+    const column = columns.find((name) => sourceOf(name)?.masked);
+    if (column !== undefined) throw maskedUse(`${table}.${column} cannot be used to ${use}`);
+  }
+  return (head) => markedHead(head, sourceOf(head.name));
+}
+
+export function markedHead(head: ColumnHead, source: ColumnSource | undefined): ColumnHead {
+  return source ? { ...head, origin: source.origin, ...(source.masked && { masked: true }) } : head;
 }
 
 export function maskedUse(problem: string): DriverError {

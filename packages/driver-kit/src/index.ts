@@ -45,7 +45,16 @@ export {
   type Sort,
   splitList,
 } from './filter.ts';
-export { assertUnguarded, type Guarded, isGuarded, maskedColumn, maskedUse } from './guarded.ts';
+export {
+  type ColumnSource,
+  type Guarded,
+  type GuardedUse,
+  guardTable,
+  isGuarded,
+  markedHead,
+  maskedColumn,
+  maskedUse,
+} from './guarded.ts';
 export type { Manifest, ManifestField, Suggestion } from './manifest.ts';
 export { compareCells, compareCodePoints, memoryFilter, memoryOperators } from './memory-filter.ts';
 export { browseMemory, countMemory, type MemoryTable } from './memory-table.ts';

@@ -1,10 +1,10 @@
 import {
-  assertUnguarded,
   type ChangeOutcome,
   type ChangeSet,
   type ColumnHead,
-  type CountRequest,
   type Guarded,
+  type GuardedUse,
+  guardTable,
   isGuarded,
   maskedColumn,
   type RowKey,
@@ -12,7 +12,6 @@ import {
   type RunOutcome,
   type RunResult,
   type SearchSupport,
-  type Sort,
   type TableDescription,
 } from '@trestle/driver-kit';
 import { AppError, type AppErrorDetails } from '../errors.ts';
@@ -129,27 +128,16 @@ export class Mask {
     });
   }
 
-  assertRequest({
-    table,
-    filters,
-    sort = [],
-  }: Pick<CountRequest, 'table' | 'filters'> & { sort?: Sort[] }): void {
-    const named = (all: { column: string }[]) => all.map(({ column }) => column);
-    assertUnguarded(this.guarded, { table, columns: named(filters), use: 'filter' });
-    assertUnguarded(this.guarded, { table, columns: named(sort), use: 'sort' });
-  }
-
-  /** Whether a row is there tells the value that was asked for. */
-  assertKeys(table: string, keys: (RowKey | null)[]): void {
-    for (const key of keys)
-      assertUnguarded(this.guarded, { table, columns: Object.keys(key ?? {}), use: 'find rows' });
+  assertRequest(request: GuardedUse & { table: string }): void {
+    const { table } = request;
+    guardTable(table, request, (column) => ({
+      origin: { table, column },
+      masked: isGuarded(this.guarded, table, column),
+    }));
   }
 
   assertChanges({ table, changes }: ChangeSet): void {
-    this.assertKeys(
-      table,
-      changes.map((change) => (change.kind === 'insert' ? null : change.key)),
-    );
+    this.assertRequest({ table, keys: changes.map((one) => (one.kind === 'insert' ? null : one.key)) });
   }
 
   get #isIdle(): boolean {

@@ -79,7 +79,7 @@ export function createData(parts: DataParts): Data {
         access,
         { action: 'readCells', table: request.table, rowsOf: rowCount },
         async (session, call, mask) => {
-          mask.assertKeys(request.table, request.keys);
+          mask.assertRequest(request);
           const rows = await requireMethod(session, 'readCells')({ ...request, ...mask.request }, call);
           return mask.rows(rows, request.table);
         },

@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -332,8 +332,13 @@ describe('a package that is not the one', () => {
         response.writeHead(206).end(Buffer.alloc(plugin.bytes.length - from));
       } else {
         response.writeHead(200, { 'content-length': plugin.bytes.length });
-        // The end of the socket, not its reset: a reset may take along what was sent before.
-        response.write(plugin.bytes.subarray(0, 50), () => request.socket.end());
+        response.write(plugin.bytes.subarray(0, 50));
+        // Once the bytes are on disk: a break before that would leave nothing to go on with.
+        const kept = () => filesIn(home).some((file) => statSync(join(home, 'plugins', file)).size === 50);
+        void expect
+          .poll(kept, { timeout: 60_000 })
+          .toBe(true)
+          .then(() => response.destroy());
       }
       return true;
     };

@@ -30,6 +30,11 @@ export function needsRoom(type: ColumnType, cell: Cell | undefined): boolean {
   return typeof cell === 'string' ? cell.length > 120 || /[\r\n]/.test(cell) : read === 'bytes';
 }
 
+/** Whether Enter opens the editor with room although the value is short: it has more to offer than text. */
+export function hasHelp(type: ColumnType): boolean {
+  return type === 'date';
+}
+
 /** The moment that a plain date becomes, for the one who types it; null for every other text. */
 export function dateHint(text: string, type: ColumnType): string | null {
   if (type !== 'date' || !isPlainDate(text.trim())) return null;

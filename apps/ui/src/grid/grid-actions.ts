@@ -1,6 +1,6 @@
 import { type Cell, isCutCell } from '@trestle/driver-kit';
 import { sameCell } from '../shared/same-cell.ts';
-import { needsRoom } from './edit-text.ts';
+import { hasHelp, needsRoom } from './edit-text.ts';
 import type { GridStore } from './grid-store.ts';
 import { headerHeight, type PlacedColumn, rowHeight, scrollToShow } from './layout.ts';
 import { cellOf, cutCellRefusal, type GridModel, isPending, refusalOf } from './model.ts';
@@ -174,7 +174,8 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       const line = model.lines[row];
       if (!line) return;
       const cell = cellOf(model, row, column);
-      const large = options.large === true || needsRoom(column.type, cell);
+      const isHelped = !options.replace && refusal === null && hasHelp(column.type);
+      const large = options.large === true || isHelped || needsRoom(column.type, cell);
       if (refusal !== null && (options.replace || !large)) {
         if (refusal) say(refusal);
         return;
@@ -195,6 +196,19 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
         },
       });
       reveal(context(), { row, column: index });
+    },
+    /** Switches a boolean; false where the active cell holds none. */
+    toggle(): boolean {
+      const { props, model } = context();
+      const { row, column: index } = store.getState().selection.active;
+      const column = model.columns[index];
+      if (!column || row < 0 || !canEdit()) return false;
+      const cell = cellOf(model, row, column);
+      if (column.type !== 'boolean' && typeof cell !== 'boolean') return false;
+      const refusal = refusalOf(model, row, column, props.readOnly);
+      if (refusal) say(refusal);
+      else props.onEdit?.([{ line: row, column: column.name, cell: cell !== true }]);
+      return true;
     },
     /** Ends the editor, or says why the row no longer takes the value. `cell` undefined leaves it as it was. */
     commit(cell: Cell | undefined, then: 'stay' | 'down' | 'left' | 'right') {

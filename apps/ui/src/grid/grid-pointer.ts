@@ -69,7 +69,7 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
       if (context().props.onSort) actions.sort(hit.column, { add: event.shiftKey });
     },
     onDoubleClick(event: MouseEvent) {
-      if (hitOf(event.target)?.kind === 'cell') actions.edit();
+      if (hitOf(event.target)?.kind === 'cell' && !actions.toggle()) actions.edit();
     },
   };
 }

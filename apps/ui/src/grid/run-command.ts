@@ -2,7 +2,6 @@ import type { CopyFormat } from './clipboard.ts';
 import type { GridActions, GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import type { KeyCommand } from './key-command.ts';
-import { cellOf, refusalOf } from './model.ts';
 import { single } from './navigation.ts';
 
 /** Does what a key means. Returns false where the key must still reach the editor that just opened. */
@@ -21,7 +20,7 @@ export function runCommand(
       return true;
     case 'edit':
       if (inHeader) actions.sort(active.column);
-      else actions.edit();
+      else if (!actions.toggle()) actions.edit();
       return true;
     case 'editLarge':
       if (inHeader) actions.sort(active.column, { add: true });
@@ -29,7 +28,7 @@ export function runCommand(
       return true;
     case 'activate':
       if (inHeader) actions.sort(active.column);
-      else if (!toggle(active, actions, context)) return startTyping(actions, store);
+      else if (!actions.toggle()) return startTyping(actions, store);
       return true;
     case 'replace':
       return inHeader ? true : startTyping(actions, store);
@@ -82,21 +81,6 @@ export function runCommand(
 function startTyping(actions: GridActions, store: GridStore): boolean {
   actions.edit({ replace: true });
   return store.getState().editing?.replace !== true;
-}
-
-function toggle(
-  { row, column }: { row: number; column: number },
-  actions: GridActions,
-  context: GridContext,
-) {
-  const placed = context.model.columns[column];
-  if (!placed || !actions.canEdit()) return false;
-  const cell = cellOf(context.model, row, placed);
-  if (placed.type !== 'boolean' && typeof cell !== 'boolean') return false;
-  // A refused edit opens nothing; it only says why.
-  if (refusalOf(context.model, row, placed, context.props.readOnly) !== null) actions.edit();
-  else context.props.onEdit?.([{ line: row, column: placed.name, cell: cell !== true }]);
-  return true;
 }
 
 /** A context menu asked for by key belongs at the active cell, not in the middle of the grid. */

@@ -1,9 +1,10 @@
 import { Popover } from '@base-ui/react/popover';
-import { type Cell, parseCell } from '@trestle/driver-kit';
+import type { Cell } from '@trestle/driver-kit';
 import { type RefObject, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../shared/button.tsx';
 import { shortcutText } from '../shared/kbd.tsx';
+import { ValueField } from '../value-editors/index.ts';
 import { editText, editType, readEdit } from './edit-text.ts';
 import type { GridActions } from './grid-actions.ts';
 import type { Editing, GridStore } from './grid-store.ts';
@@ -43,7 +44,7 @@ export function ValueEditor(props: {
             className={styles.popup}
             finalFocus={false}
             data-grid-popup
-            data-tall={column?.picker ? '' : undefined}
+            data-narrow={column?.type === 'date' || undefined}
             aria-label={column ? `Value of ${column.name}` : undefined}
           >
             {editing && column && (
@@ -74,14 +75,12 @@ function ValueForm(props: {
   const [began] = useState(() => editText(cell));
   const [text, setText] = useState(began);
   const readOnly = editing.refusal !== null;
-  const result = readEdit(text, began, editType(column.type, cell));
+  const type = editType(column.type, cell);
+  const result = readEdit(text, began, type);
   const commit = () => {
     if (readOnly) actions.cancel();
     else if (result.ok) actions.commit(result.cell, 'stay');
   };
-  // The picker works on the text, so that there is one value and not two.
-  const whole = column.picker && parseCell(text.trim() === '' ? 'null' : text, 'json');
-  const parsed = whole?.ok ? whole.cell : undefined;
   props.onLeave.current = commit;
   editing.leave.current = commit;
   const problem = result.ok ? editing.blocked : result.problem;
@@ -92,17 +91,9 @@ function ValueForm(props: {
         <span className={styles.type}>{column.nativeType ?? column.type}</span>
         <span className={styles.size}>{text.length.toLocaleString('en')} characters</span>
       </div>
-      {!readOnly && column.picker?.(parsed, (next) => setText(editText(next)))}
-      <textarea
-        className={styles.text}
-        value={text}
-        readOnly={readOnly}
-        aria-label={column.name}
-        aria-invalid={problem !== null}
-        placeholder={cell === null ? 'NULL' : undefined}
-        spellCheck={false}
-        data-grid-editor
-        onChange={(event) => setText(event.target.value)}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields inside */}
+      <div
+        className={styles.field}
         onKeyDown={(event) => {
           const mod = event.ctrlKey || event.metaKey;
           if (mod && event.key === 'Enter') {
@@ -110,7 +101,21 @@ function ValueForm(props: {
             commit();
           } else if (mod && event.key.toLowerCase() === 's') commit();
         }}
-      />
+      >
+        <ValueField
+          type={type}
+          nativeType={column.nativeType}
+          label={column.name}
+          text={text}
+          placeholder={cell === null ? 'NULL' : undefined}
+          isInvalid={problem !== null}
+          isReadOnly={readOnly}
+          takesFocus
+          picker={column.picker}
+          onText={setText}
+          onEnter={commit}
+        />
+      </div>
       <div className={styles.foot}>
         <span className={styles.state} role="status" data-problem={problem !== null || undefined}>
           {readOnly ? editing.refusal || 'Read only' : problem}

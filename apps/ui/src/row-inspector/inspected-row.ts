@@ -1,4 +1,4 @@
-import { type Cell, cellToJson, cellToText, type Json, type RowKey } from '@trestle/driver-kit';
+import { type Cell, cellToJson, type Json, type RowKey } from '@trestle/driver-kit';
 import type { GridColumn, GridReference } from '../grid/index.ts';
 
 /** One row with everything that is known of it. */
@@ -46,8 +46,4 @@ export interface InspectorPart {
 export function rowJson({ properties }: InspectedRow): Record<string, Json> {
   const written = properties.filter(({ cell }) => cell !== undefined);
   return Object.fromEntries(written.map(({ name, cell }) => [name, cellToJson(cell ?? null)]));
-}
-
-export function keyText(key: RowKey): string {
-  return Object.values(key).map(cellToText).join(' · ');
 }

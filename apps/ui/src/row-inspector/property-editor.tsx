@@ -29,9 +29,9 @@ export function PropertyEditor(props: {
       className={styles.editor}
       onBlur={(event) => {
         const { currentTarget, relatedTarget } = event;
-        // A window that loses the focus must not end the edit; nor does a calendar that opens over it.
-        if (!document.hasFocus() || currentTarget.contains(relatedTarget)) return;
-        if (relatedTarget?.closest('[data-value-popup]')) return;
+        // A window that loses the focus must not end the edit. A button that goes when it is pressed gives the
+        // focus to nothing: a day of another month, an entry that is removed.
+        if (!document.hasFocus() || relatedTarget === null || currentTarget.contains(relatedTarget)) return;
         commit();
       }}
       onKeyDown={(event) => {
@@ -48,6 +48,7 @@ export function PropertyEditor(props: {
     >
       <ValueField
         type={type}
+        nativeType={property.nativeType}
         label={`Value of ${name}`}
         text={draft.text}
         placeholder={cell === null ? 'NULL' : property.unset}
@@ -55,6 +56,7 @@ export function PropertyEditor(props: {
         isInvalid={!result.ok}
         takesFocus={props.takesFocus}
         onText={props.onText}
+        onEnter={commit}
       />
       <p className={styles.state} role="status" data-problem={!result.ok || undefined}>
         {result.ok ? dateHint(draft.text, type) : result.problem}

@@ -4,8 +4,9 @@ import { CopyButton } from '../shared/copy-button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { JsonTree } from '../shared/json-tree.tsx';
+import { keyText } from '../shared/key-text.ts';
 import { Tabs } from '../shared/tabs.tsx';
-import { type InspectedRow, type InspectorPart, keyText, rowJson } from './inspected-row.ts';
+import { type InspectedRow, type InspectorPart, rowJson } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 import { inspectorSections } from './sections.ts';
 

@@ -1,4 +1,5 @@
 import { Redo2, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
@@ -19,6 +20,8 @@ export function StagedBar(props: {
   /** The save under way. */
   progress: Running | null;
   canPreview: boolean;
+  /** The list of changes, behind its button. */
+  review: ReactNode;
   error: unknown;
   onUndo(): void;
   onRedo(): void;
@@ -94,6 +97,7 @@ export function StagedBar(props: {
               >
                 Discard
               </Button>
+              {props.review}
               {props.canPreview && savable > 0 && (
                 <Button size="small" disabled={saving} focusableWhenDisabled onClick={props.onPreview}>
                   Preview

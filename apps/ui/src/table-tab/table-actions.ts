@@ -1,10 +1,11 @@
+import type { RowKey } from '@trestle/driver-kit';
 import { shortcutText } from '../shared/kbd.tsx';
 import { showToast } from '../shared/toast.tsx';
 import type { Table } from './use-table.ts';
 
 /** The acts of the bars, the shortcuts and the empty states on a tab. */
 export function tableActions({
-  props: { store },
+  props: { store, table, onOpenRow },
   view,
   staged,
   save,
@@ -20,6 +21,14 @@ export function tableActions({
       // The new row is there with the next frame; its place is behind the other new ones.
       const place = lines.filter(({ at }) => at === undefined).length;
       requestAnimationFrame(() => grid.current?.goTo(place));
+    },
+    /** To a staged row: in the grid where the page has it, and otherwise by its key. */
+    goToRow(row: string, key: RowKey | null, column: string | undefined) {
+      const place = lines.findIndex(({ id }) => id === row);
+      store.setState({ shows: 'rows' });
+      // The popup that asked gives the focus back with the next frame.
+      if (place >= 0) requestAnimationFrame(() => grid.current?.goTo(place, column));
+      else if (key) onOpenRow?.(table, key, view.asked.partition);
     },
     openFilters() {
       store.setState({ filterBarOpen: true });

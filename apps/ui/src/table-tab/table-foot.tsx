@@ -1,3 +1,4 @@
+import { ChangeList } from './change-list.tsx';
 import { LoadingNote } from './loading.tsx';
 import { offsetForSize } from './paging.ts';
 import { PagingBar } from './paging-bar.tsx';
@@ -27,6 +28,14 @@ export function TableFoot(props: {
           elsewhere={elsewhere(table.lines, staged.rows)}
           progress={save.progress}
           canPreview={can('previewChanges')}
+          review={
+            <ChangeList
+              staged={staged}
+              columns={table.props.description.columns}
+              disabled={save.progress !== null}
+              onGoTo={actions.goToRow}
+            />
+          }
           error={save.error}
           onUndo={actions.undo}
           onRedo={actions.redo}

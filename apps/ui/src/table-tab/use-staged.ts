@@ -2,6 +2,7 @@ import type { Cell, TableDescription } from '@trestle/driver-kit';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { GridEdit, GridPaste } from '../grid/index.ts';
+import { discardCell, type ListedRow } from './listed-changes.ts';
 import {
   countInvalid,
   countStaged,
@@ -75,6 +76,24 @@ function stagedActions({ get, change }: StagedStore) {
       const edited = [...stagedCells(lines, edits, stored), ...cells];
       const steps = edited.length > 0 ? [...inserts, { kind: 'edit' as const, cells: edited }] : inserts;
       if (steps.length > 0) add(...steps);
+    },
+    /** Takes all changes of a row back; undo brings them again. */
+    takeBack({ row, key, kind, cells }: ListedRow) {
+      if (kind === 'insert') return add({ kind: 'delete', rows: [{ row, key: null }] });
+      if (kind === 'delete') return add({ kind: 'restore', rows: [row] });
+      for (const { column, from } of cells) {
+        if (from === undefined) change((edits) => discardCell(edits, row, column));
+      }
+      const known = cells.flatMap(({ column, from }) =>
+        from === undefined ? [] : [{ row, key, column, cell: from, from }],
+      );
+      if (known.length > 0) add({ kind: 'edit', cells: known });
+    },
+    /** The same for one value. */
+    takeBackCell({ row, key, cells }: ListedRow, column: string) {
+      const { from } = cells.find((cell) => cell.column === column) ?? {};
+      if (from === undefined) change((edits) => discardCell(edits, row, column));
+      else add({ kind: 'edit', cells: [{ row, key, column, cell: from, from }] });
     },
     insert: () => add({ kind: 'insert', row: newRow(), values: {} }),
     remove(lines: TableLine[]) {

@@ -1,11 +1,17 @@
-import type { Cell, ColumnType } from '@trestle/driver-kit';
-import { parseCell } from '@trestle/driver-kit';
-import type { ReactNode } from 'react';
+import { type Cell, type ColumnType, parseCell } from '@trestle/driver-kit';
+import { type ReactNode, useState } from 'react';
 import { editText } from '../grid/edit-text.ts';
+import { Segments } from '../shared/segments.tsx';
+import { DateField } from './date-field.tsx';
+import { JsonField } from './json-field.tsx';
+import { TagField } from './tag-field.tsx';
+import { tagsIn } from './tag-list.ts';
 import { TextArea } from './text-area.tsx';
+import styles from './value-editors.module.css';
 
 export interface ValueFieldProps {
   type: ColumnType;
+  nativeType: string | undefined;
   label: string;
   /** The one value: every way to change it works on this text. */
   text: string;
@@ -15,19 +21,44 @@ export interface ValueFieldProps {
   takesFocus: boolean;
   picker?: ((cell: Cell | undefined, onChange: (cell: Cell) => void) => ReactNode) | undefined;
   onText(text: string): void;
+  /** Enter in a field of one line. */
+  onEnter?(): void;
 }
 
 /** The field for a value of a type, with the help that its type offers. The text itself can always be typed. */
 export function ValueField(props: ValueFieldProps) {
-  const { text, onText } = props;
+  const { text, onText, type } = props;
   if (props.picker && !props.isReadOnly) {
     const whole = parseCell(text.trim() === '' ? 'null' : text, 'json');
     return (
       <>
         {props.picker(whole.ok ? whole.cell : undefined, (next) => onText(editText(next)))}
-        <TextArea {...props} />
+        <TextArea {...props} takesFocus={false} />
       </>
     );
   }
+  if (type === 'date') return <DateField {...props} />;
+  if (type === 'json') return <ListOrJson {...props} />;
   return <TextArea {...props} />;
+}
+
+/** A flat list is edited entry by entry, or as JSON like every other value. */
+function ListOrJson(props: ValueFieldProps) {
+  const [asJson, setAsJson] = useState(false);
+  const tags = tagsIn(props.text, props.nativeType);
+  if (!tags && !asJson) return <JsonField {...props} />;
+  return (
+    <div className={styles.list}>
+      <Segments
+        label="Form of the list"
+        value={tags && !asJson ? 'list' : 'json'}
+        options={[
+          { value: 'list', label: 'List' },
+          { value: 'json', label: 'JSON' },
+        ]}
+        onValueChange={(form) => setAsJson(form === 'json')}
+      />
+      {tags && !asJson ? <TagField {...props} tags={tags} /> : <JsonField {...props} />}
+    </div>
+  );
 }

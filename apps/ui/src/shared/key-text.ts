@@ -1,0 +1,6 @@
+import { cellToText, type RowKey } from '@trestle/driver-kit';
+
+/** The key of a row for a person to read. */
+export function keyText(key: RowKey): string {
+  return Object.values(key).map(cellToText).join(' · ');
+}

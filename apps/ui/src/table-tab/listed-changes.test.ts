@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { discardCell, listedChanges } from './listed-changes.ts';
+import { noEdits, type Step, stagedRows } from './staged-edits.ts';
+
+const cell = (row: string, column: string, value: string, from?: string) => ({
+  row,
+  key: { id: Number(row) },
+  column,
+  cell: value,
+  ...(from !== undefined && { from }),
+});
+const steps: Step[] = [
+  { id: 'a', kind: 'edit', cells: [cell('1', 'name', 'One', 'Eins'), cell('1', 'note', 'new')] },
+  { id: 'b', kind: 'insert', row: 'new x', values: { name: 'Fresh' } },
+  { id: 'c', kind: 'edit', cells: [cell('2', 'name', 'Two', 'Zwei')] },
+  { id: 'd', kind: 'delete', rows: [{ row: '2', key: { id: 2 } }] },
+];
+const edits = { ...noEdits, steps, failures: { '1': { message: 'No room' } } };
+
+test('each row is there once, with what was there before', () => {
+  expect(listedChanges(edits)).toEqual([
+    {
+      row: 'new x',
+      key: null,
+      kind: 'insert',
+      cells: [{ column: 'name', from: undefined, to: 'Fresh' }],
+      problem: undefined,
+    },
+    {
+      row: '1',
+      key: { id: 1 },
+      kind: 'update',
+      cells: [
+        { column: 'name', from: 'Eins', to: 'One' },
+        { column: 'note', from: undefined, to: 'new' },
+      ],
+      problem: 'No room',
+    },
+    { row: '2', key: { id: 2 }, kind: 'delete', cells: [], problem: undefined },
+  ]);
+});
+
+test('one cell is taken back, and the others stay', () => {
+  const left = discardCell(edits, '1', 'note');
+  expect(stagedRows(left).updated.get('1')?.values).toEqual({ name: 'One' });
+  expect(stagedRows(discardCell(left, '1', 'name')).updated.has('1')).toBe(false);
+});

@@ -1,0 +1,66 @@
+import type { Cell, RowKey } from '@trestle/driver-kit';
+import { type StagedEdits, type StagedRows, type Step, stagedRows } from './staged-edits.ts';
+
+/** A row with staged changes, as the list of changes shows it. */
+export interface ListedRow {
+  row: string;
+  /** Null for a new row. */
+  key: RowKey | null;
+  kind: 'update' | 'insert' | 'delete';
+  cells: ListedCell[];
+  /** The reason that the last save gave. */
+  problem: string | undefined;
+}
+
+export interface ListedCell {
+  column: string;
+  /** Undefined in a new row, and where the page did not have the value. */
+  from: Cell | undefined;
+  to: Cell;
+}
+
+/** Everything that a save would send, row by row, with the values that it replaces. */
+export function listedChanges(edits: StagedEdits, rows: StagedRows = stagedRows(edits)): ListedRow[] {
+  const before = valuesBefore(edits);
+  const problemOf = (row: string) => edits.failures[row]?.message;
+  const cellsOf = (row: string, values: Record<string, Cell>) =>
+    Object.entries(values).map(([column, to]) => ({ column, from: before.get(cellName(row, column)), to }));
+  const listed: ListedRow[] = [];
+  for (const [row, values] of rows.inserted) {
+    listed.push({ row, key: null, kind: 'insert', cells: cellsOf(row, values), problem: problemOf(row) });
+  }
+  for (const [row, { key, values }] of rows.updated) {
+    if (rows.deleted.has(row)) continue;
+    listed.push({ row, key, kind: 'update', cells: cellsOf(row, values), problem: problemOf(row) });
+  }
+  for (const [row, key] of rows.deleted) {
+    listed.push({ row, key, kind: 'delete', cells: [], problem: problemOf(row) });
+  }
+  return listed;
+}
+
+/** Takes the edits of one cell back, where the value before them is not known. */
+export function discardCell(edits: StagedEdits, row: string, column: string): StagedEdits {
+  const steps = edits.steps.flatMap((step): Step[] => {
+    if (step.kind !== 'edit') return [step];
+    const cells = step.cells.filter((cell) => cell.row !== row || cell.column !== column);
+    if (cells.length === step.cells.length) return [step];
+    return cells.length > 0 ? [{ ...step, cells }] : [];
+  });
+  return { ...edits, steps, undone: [] };
+}
+
+function valuesBefore({ steps }: StagedEdits): Map<string, Cell> {
+  const before = new Map<string, Cell>();
+  for (const step of steps) {
+    if (step.kind !== 'edit') continue;
+    for (const { row, column, from } of step.cells) {
+      if (from !== undefined) before.set(cellName(row, column), from);
+    }
+  }
+  return before;
+}
+
+function cellName(row: string, column: string): string {
+  return JSON.stringify([row, column]);
+}

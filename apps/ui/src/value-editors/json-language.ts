@@ -1,0 +1,33 @@
+import { StreamLanguage } from '@codemirror/language';
+
+/** JSON has five kinds of word: a grammar of its own would be another dependency for these lines. */
+export const jsonLanguage = StreamLanguage.define<null>({
+  startState: () => null,
+  token(stream) {
+    if (stream.eatSpace()) return null;
+    if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return stream.match(/^\s*:/, false) ? 'attributeName' : 'string';
+    if (stream.match(/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/i)) return 'number';
+    if (stream.match(/^(?:true|false|null)\b/)) return 'keyword';
+    stream.next();
+    return null;
+  },
+  languageData: { closeBrackets: { brackets: ['[', '{', '"'] } },
+});
+
+/** Where a text stops being JSON; null where it does not. */
+export function jsonProblem(text: string): { at: number; message: string } | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const position = /at position (\d+)/.exec(message)?.[1];
+    const line = /at line (\d+) column (\d+)/.exec(message);
+    if (position !== undefined) return { at: Number(position), message };
+    // Firefox counts lines and columns from 1.
+    const before = line ? text.split('\n').slice(0, Number(line[1]) - 1) : null;
+    const at =
+      before && line ? before.reduce((sum, part) => sum + part.length + 1, Number(line[2]) - 1) : null;
+    return { at: at ?? text.length, message };
+  }
+}

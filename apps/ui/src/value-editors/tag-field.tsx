@@ -1,0 +1,113 @@
+import { X } from 'lucide-react';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { IconButton } from '../shared/icon-button.tsx';
+import styles from './tag-field.module.css';
+import { movedTag, readTag, type Tag, tagKind, tagText } from './tag-list.ts';
+import type { ValueFieldProps } from './value-field.tsx';
+
+/** A flat list, entry by entry. Alt with an arrow moves an entry, Delete removes it, Enter adds one. */
+export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
+  const { tags, isReadOnly } = props;
+  const [added, setAdded] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [focusAt, setFocusAt] = useState<number | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const hintId = useId();
+  const { takesFocus } = props;
+  useLayoutEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [takesFocus]);
+  useLayoutEffect(() => {
+    if (focusAt === null) return;
+    const entry = list.current?.children[focusAt];
+    if (entry instanceof HTMLElement) entry.focus();
+    else input.current?.focus();
+    setFocusAt(null);
+  }, [focusAt]);
+  const put = (next: Tag[]) => props.onText(tagText(next));
+  const add = () => {
+    const read = readTag(added, tagKind(tags, props.nativeType));
+    setProblem(read.ok ? null : read.problem);
+    if (!read.ok) return;
+    put([...tags, read.tag]);
+    setAdded('');
+  };
+  const remove = (index: number) => {
+    put(tags.toSpliced(index, 1));
+    setFocusAt(Math.min(index, tags.length - 2));
+  };
+  const onEntryKey = (event: KeyboardEvent, index: number) => {
+    if (event.target !== event.currentTarget) return;
+    const to = { ArrowUp: index - 1, ArrowLeft: index - 1, ArrowDown: index + 1, ArrowRight: index + 1 }[
+      event.key
+    ];
+    if (to !== undefined) {
+      event.preventDefault();
+      if (event.altKey && !isReadOnly && to >= 0 && to < tags.length) put(movedTag(tags, index, to));
+      if (to >= 0) setFocusAt(to);
+    } else if ((event.key === 'Delete' || event.key === 'Backspace') && !isReadOnly) {
+      event.preventDefault();
+      remove(index);
+    }
+  };
+  return (
+    <div className={styles.field}>
+      <ul ref={list} className={styles.tags} aria-label={`Entries of ${props.label}`}>
+        {tags.map((tag, index) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: one value may be there twice
+            key={index}
+            className={styles.tag}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: an entry is moved and removed by keys
+            tabIndex={0}
+            aria-describedby={hintId}
+            onKeyDown={(event) => onEntryKey(event, index)}
+          >
+            <span>{String(tag)}</span>
+            {!isReadOnly && (
+              <IconButton label={`Remove ${tag}`} size="small" tabIndex={-1} onClick={() => remove(index)}>
+                <X size={12} aria-hidden />
+              </IconButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      {!isReadOnly && (
+        <input
+          ref={input}
+          className={styles.add}
+          value={added}
+          aria-label={`Add to ${props.label}`}
+          aria-invalid={problem !== null}
+          placeholder="Add an entry"
+          autoComplete="off"
+          onChange={(event) => {
+            setAdded(event.target.value);
+            setProblem(null);
+          }}
+          onBlur={() => added !== '' && add()}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return;
+            if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
+              event.preventDefault();
+              if (added !== '') add();
+              else props.onEnter?.();
+            } else if (event.key === 'Backspace' && added === '' && tags.length > 0) {
+              event.preventDefault();
+              remove(tags.length - 1);
+            } else if (event.key === 'ArrowUp' && tags.length > 0) setFocusAt(tags.length - 1);
+          }}
+        />
+      )}
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      <p id={hintId} className={styles.hint}>
+        Enter adds an entry. On an entry, Alt with an arrow key moves it and Delete removes it.
+      </p>
+    </div>
+  );
+}

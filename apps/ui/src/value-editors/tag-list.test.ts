@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { movedTag, readTag, tagKind, tagsIn } from './tag-list.ts';
+
+test('a flat list of one kind is a list of tags; other JSON is not', () => {
+  expect(tagsIn('["a", "b"]', 'text[]')).toEqual(['a', 'b']);
+  expect(tagsIn('[1, 2.5]', undefined)).toEqual([1, 2.5]);
+  expect(tagsIn('', 'text[]')).toEqual([]);
+  for (const text of ['', '[]', '{}', '[1, "a"]', '[null]', '[[1]]', '[{}]', '["a"', '7'])
+    expect(tagsIn(text, undefined), text).toBeNull();
+});
+
+test('the entries tell their kind, and an empty list by the name of its type', () => {
+  expect(tagKind([1], 'text[]')).toBe('number');
+  expect([tagKind([], 'int[]'), tagKind([], 'boolean[]'), tagKind([], 'text[]')]).toEqual([
+    'number',
+    'boolean',
+    'text',
+  ]);
+});
+
+test('an entry is read by the kind of its list', () => {
+  expect(readTag('7', 'text')).toEqual({ ok: true, tag: '7' });
+  expect(readTag('7', 'number')).toEqual({ ok: true, tag: 7 });
+  expect(readTag('seven', 'number')).toEqual({ ok: false, problem: 'Expected a number such as 3.14' });
+  expect(readTag('9007199254740993', 'number').ok).toBe(false);
+});
+
+test('an entry moves past its neighbours', () => {
+  expect(movedTag(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
+  expect(movedTag(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
+});

@@ -1,0 +1,50 @@
+import { type Json, parseCell } from '@trestle/driver-kit';
+
+export type Tag = string | number | boolean;
+export type TagKind = 'text' | 'number' | 'boolean';
+
+/** The entries of a flat list of one kind; null where the text is another JSON, or none. */
+export function tagsIn(text: string, nativeType: string | undefined): Tag[] | null {
+  if (text.trim() === '') return isList(nativeType) ? [] : null;
+  const parsed = parseCell(text, 'json');
+  if (!parsed.ok || !Array.isArray(parsed.cell)) return null;
+  const list = parsed.cell as Json[];
+  if (list.length === 0) return isList(nativeType) ? [] : null;
+  const kinds = new Set(list.map((entry) => typeof entry));
+  return kinds.size === 1 && !kinds.has('object') ? (list as Tag[]) : null;
+}
+
+/** The kind of the entries: as they are, or as the type's name says of an empty list. */
+export function tagKind(tags: Tag[], nativeType: string | undefined): TagKind {
+  const [first] = tags;
+  if (first !== undefined) return typeof first === 'string' ? 'text' : (typeof first as TagKind);
+  if (/^(int|number|float|double|real|decimal|numeric)/i.test(nativeType ?? '')) return 'number';
+  return /^bool/i.test(nativeType ?? '') ? 'boolean' : 'text';
+}
+
+/** Reads an entry that was typed. */
+export function readTag(
+  text: string,
+  kind: TagKind,
+): { ok: true; tag: Tag } | { ok: false; problem: string } {
+  if (kind === 'text') return { ok: true, tag: text };
+  const parsed = parseCell(text, kind);
+  if (!parsed.ok) return parsed;
+  // JSON has no integer beyond a double.
+  if (typeof parsed.cell === 'bigint') return { ok: false, problem: 'Expected a number below 2^53' };
+  return { ok: true, tag: parsed.cell as Tag };
+}
+
+export function tagText(tags: Tag[]): string {
+  return JSON.stringify(tags, null, 2);
+}
+
+/** The list with one entry in another place. */
+export function movedTag(tags: Tag[], from: number, to: number): Tag[] {
+  const [tag] = tags.slice(from, from + 1);
+  return tag === undefined ? tags : tags.toSpliced(from, 1).toSpliced(to, 0, tag);
+}
+
+function isList(nativeType: string | undefined): boolean {
+  return nativeType?.endsWith('[]') ?? false;
+}

@@ -54,6 +54,12 @@ export function unsetText(
   return column.nullable === false ? 'required' : 'NULL';
 }
 
+/** A value that is not written. NULL looks as it does everywhere. */
+export function displayUnset(column: Parameters<typeof unsetText>[0]): CellDisplay {
+  const text = unsetText(column);
+  return text === nullDisplay.text ? nullDisplay : { text, kind: 'default' };
+}
+
 /** A cell that points to rows, as their titles. */
 export function displayReferences(links: GridReference[]): CellDisplay {
   return {

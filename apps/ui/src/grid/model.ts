@@ -5,8 +5,8 @@ import {
   displayMeasure,
   displayReferences,
   displayStored,
+  displayUnset,
   pendingDisplay,
-  unsetText,
 } from './cell-display.ts';
 import type { lineOffsets, PlacedColumn } from './layout.ts';
 import { measureScale } from './measure.ts';
@@ -47,7 +47,7 @@ export function displayOf(
       return displayIn(column, values[column.name] as Cell);
     }
   }
-  if (at === undefined) return { text: unsetText(column), kind: 'default' };
+  if (at === undefined) return displayUnset(column);
   const values = rows.values[column.source];
   if (values && column.isMeasure) {
     return displayMeasure(cellAt(rows, column.source, at), measureScale(rows, column.source));

@@ -18,7 +18,10 @@ export function PropertyValue(props: {
   const { property } = props;
   const { cell, name, type } = property;
   if (property.isPending) return <span className={styles.muted}>Being fetched …</span>;
-  if (cell === undefined) return <span className={styles.muted}>{property.unset}</span>;
+  if (cell === undefined && property.unset !== 'NULL') {
+    return <span className={styles.muted}>{property.unset}</span>;
+  }
+  if (cell === undefined) return <CellValue cell={null} column={{ type }} room={280} />;
   const links = property.references?.(cell);
   if (links) {
     return (

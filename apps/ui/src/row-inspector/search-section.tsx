@@ -4,7 +4,7 @@ import styles from './row-inspector.module.css';
 
 /** How well the row fits the search, with every digit. */
 export function SearchSection({ row }: InspectorPart) {
-  const measures = row.properties.filter(({ isMeasure }) => isMeasure);
+  const measures = row.properties.filter(({ isMeasure, cell }) => isMeasure && cell !== undefined);
   if (measures.length === 0) return null;
   return (
     <dl className={styles.measures} aria-label="Search">

@@ -98,7 +98,8 @@ function inspectedProperty(
   const { name, type, nativeType, isMeasure, inKey, comment, references, picker } = column;
   const isEdited = line.edited !== undefined && Object.hasOwn(line.edited, name);
   const stored = props.stored(line, name);
-  const cell = isEdited ? line.edited?.[name] : (stored ?? props.late.cell(index, name));
+  const read = stored === undefined ? props.late.cell(index, name) : stored;
+  const cell = isEdited ? line.edited?.[name] : read;
   const isNewKey = line.state === 'inserted' && column.insertable;
   const deleted = line.state === 'deleted' ? 'This row is marked for deletion' : undefined;
   return {

@@ -29,6 +29,8 @@ export interface InspectedProperty
   /** The word that stands for a value that is not written. */
   unset: string;
   isEdited: boolean;
+  /** Why a staged value does not fit. */
+  problem: string | undefined;
   /** Why it cannot be changed; undefined where it can. */
   refusal: string | undefined;
 }

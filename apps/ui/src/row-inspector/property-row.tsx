@@ -46,6 +46,7 @@ export function PropertyRow(props: {
               onToggle={props.onToggle}
               onOpenReference={props.onOpenReference}
             />
+            {property.problem && <span className={styles.problem}>{property.problem}</span>}
           </div>
         )}
         {!props.children && (

@@ -91,7 +91,7 @@ function ChangedRow(props: ChangeListProps & { row: ListedRow }) {
       {row.problem && <p className={styles.problem}>{row.problem}</p>}
       {row.cells.length > 0 && (
         <ul className={styles.cells} aria-label={`Changes of ${name}`}>
-          {row.cells.map(({ column, from, to }) => (
+          {row.cells.map(({ column, from, to, problem }) => (
             <li key={column} className={styles.cell}>
               <button
                 type="button"
@@ -111,6 +111,7 @@ function ChangedRow(props: ChangeListProps & { row: ListedRow }) {
                   </>
                 )}
                 <Value {...props} column={column} cell={to} />
+                {problem && <span className={styles.wrong}>{problem}</span>}
               </span>
               {row.kind === 'update' && (
                 <IconButton

@@ -109,6 +109,7 @@ function inspectedProperty(
     isPending: cell === undefined && line.at !== undefined && props.late.columns.includes(name),
     unset: unsetText(column),
     isEdited: isEdited && line.state !== 'inserted',
+    problem: line.invalid?.[name],
     refusal:
       props.refusal ??
       line.readOnly ??

@@ -23,7 +23,7 @@ test('each row is there once, with what was there before', () => {
       row: 'new x',
       key: null,
       kind: 'insert',
-      cells: [{ column: 'name', from: undefined, to: 'Fresh' }],
+      cells: [{ column: 'name', from: undefined, to: 'Fresh', problem: undefined }],
       problem: undefined,
     },
     {
@@ -31,8 +31,8 @@ test('each row is there once, with what was there before', () => {
       key: { id: 1 },
       kind: 'update',
       cells: [
-        { column: 'name', from: 'Eins', to: 'One' },
-        { column: 'note', from: undefined, to: 'new' },
+        { column: 'name', from: 'Eins', to: 'One', problem: undefined },
+        { column: 'note', from: undefined, to: 'new', problem: undefined },
       ],
       problem: 'No room',
     },

@@ -17,6 +17,8 @@ export interface ListedCell {
   /** Undefined in a new row, and where the page did not have the value. */
   from: Cell | undefined;
   to: Cell;
+  /** Why it does not fit its column. */
+  problem: string | undefined;
 }
 
 /** Everything that a save would send, row by row, with the values that it replaces. */
@@ -24,7 +26,12 @@ export function listedChanges(edits: StagedEdits, rows: StagedRows = stagedRows(
   const before = valuesBefore(edits);
   const problemOf = (row: string) => edits.failures[row]?.message;
   const cellsOf = (row: string, values: Record<string, Cell>) =>
-    Object.entries(values).map(([column, to]) => ({ column, from: before.get(cellName(row, column)), to }));
+    Object.entries(values).map(([column, to]) => ({
+      column,
+      from: before.get(cellName(row, column)),
+      to,
+      problem: rows.invalid.get(row)?.[column],
+    }));
   const listed: ListedRow[] = [];
   for (const [row, values] of rows.inserted) {
     listed.push({ row, key: null, kind: 'insert', cells: cellsOf(row, values), problem: problemOf(row) });

@@ -1,6 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import type { Cell, ColumnDescription, RowKey } from '@trestle/driver-kit';
-import { ArrowRight, CornerUpLeft, Undo2 } from 'lucide-react';
+import { ArrowRight, CornerUpLeft, ListChecks, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { CellValue } from '../grid/index.ts';
 import { Button } from '../shared/button.tsx';
@@ -26,7 +26,12 @@ export function ChangeList(props: ChangeListProps) {
   const [open, setOpen] = useState(false);
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger render={<Button size="small" />}>Review changes</Popover.Trigger>
+      <Popover.Trigger
+        render={<Button size="small" icon={<ListChecks size={14} aria-hidden />} />}
+        aria-label="Review changes"
+      >
+        <span className={styles.label}>Review changes</span>
+      </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner className={styles.positioner} side="top" align="end" sideOffset={6}>
           <Popover.Popup className={styles.popup} data-grid-popup aria-label="Staged changes">

@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
 import type { Cell, ColumnDescription, RowKey } from '@trestle/driver-kit';
 import { ArrowRight, CornerUpLeft, ListChecks, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { CellValue } from '../grid/index.ts';
 import { Button } from '../shared/button.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
@@ -19,6 +19,8 @@ interface ChangeListProps {
   /** A save is under way: nothing is taken back meanwhile. */
   disabled: boolean;
   onGoTo(row: string, key: RowKey | null, column: string | undefined): void;
+  /** The last change was taken back, and the bar with the list is gone. */
+  onEmpty(): void;
 }
 
 /** Every staged change with the value before and after it; each can be taken back, and leads to its row. */
@@ -53,12 +55,18 @@ function Changes(props: ChangeListProps) {
   const { staged } = props;
   const rows = listedChanges(staged.edits, staged.rows);
   const hidden = rows.length - shownRows;
+  const list = useRef<HTMLUListElement>(null);
+  // The button that was pressed goes with its change: the focus must not go with it, or the popup would close.
+  const after = (takeBack: () => void) => {
+    takeBack();
+    requestAnimationFrame(() => (list.current ? list.current.focus() : props.onEmpty()));
+  };
   if (rows.length === 0) return <p className={styles.none}>Nothing is staged any more</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by keyboard
-    <ul className={styles.rows} aria-label="Changed rows" tabIndex={0}>
+    <ul ref={list} className={styles.rows} aria-label="Changed rows" tabIndex={0}>
       {rows.slice(0, shownRows).map((row) => (
-        <ChangedRow key={row.row} {...props} row={row} />
+        <ChangedRow key={row.row} {...props} row={row} after={after} />
       ))}
       {hidden > 0 && <li className={styles.none}>and {hidden.toLocaleString('en')} more rows</li>}
     </ul>
@@ -68,8 +76,8 @@ function Changes(props: ChangeListProps) {
 const words = { insert: 'New', update: 'Edited', delete: 'Deleted' };
 const takesBack = { insert: 'Remove new row', update: 'Undo all of', delete: 'Keep' };
 
-function ChangedRow(props: ChangeListProps & { row: ListedRow }) {
-  const { row, staged, disabled } = props;
+function ChangedRow(props: ChangeListProps & { row: ListedRow; after(takeBack: () => void): void }) {
+  const { row, staged, disabled, after } = props;
   const name = row.key ? keyText(row.key) : 'new row';
   return (
     <li className={styles.row} data-kind={row.kind}>
@@ -88,7 +96,7 @@ function ChangedRow(props: ChangeListProps & { row: ListedRow }) {
           size="small"
           disabled={disabled}
           focusableWhenDisabled
-          onClick={() => staged.takeBack(row)}
+          onClick={() => after(() => staged.takeBack(row))}
         >
           <CornerUpLeft size={13} aria-hidden />
         </IconButton>
@@ -124,7 +132,7 @@ function ChangedRow(props: ChangeListProps & { row: ListedRow }) {
                   size="small"
                   disabled={disabled}
                   focusableWhenDisabled
-                  onClick={() => staged.takeBackCell(row, column)}
+                  onClick={() => after(() => staged.takeBackCell(row, column))}
                 >
                   <Undo2 size={13} aria-hidden />
                 </IconButton>

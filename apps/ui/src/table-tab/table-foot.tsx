@@ -34,6 +34,7 @@ export function TableFoot(props: {
               columns={table.props.description.columns}
               disabled={save.progress !== null}
               onGoTo={actions.goToRow}
+              onEmpty={() => table.grid.current?.focus()}
             />
           }
           error={save.error}

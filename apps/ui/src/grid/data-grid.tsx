@@ -70,6 +70,12 @@ export function DataGrid(props: DataGridProps) {
     if (viewport && initialScroll) viewport.scrollTo(initialScroll);
   }, [viewport, initialScroll]);
 
+  const isCovered = (props.covered ?? 0) > 0;
+  // The active cell must not lie beneath a pane that opens over the grid.
+  useLayoutEffect(() => {
+    if (isCovered) actions.select(store.getState().selection);
+  }, [isCovered, actions, store]);
+
   const linesBefore = useRef(model.lines.length);
   // A shorter page must not leave the active cell beyond its end, nor an editor over another row.
   useLayoutEffect(() => {

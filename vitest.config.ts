@@ -1,19 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './scripts/slow-first.ts';
 
-/** Two even on two cores: a test of whole processes spends half of its time waiting for them. */
-const maxWorkers = Math.min(Math.max(availableParallelism() - 1, 2), 4);
+/** More than there are cores: a test of whole processes spends half of its time waiting for them. */
+const maxWorkers = Math.min(Math.max(availableParallelism() * 2, 4), 8);
 
 /** Whole processes and a browser share the cores of a build machine; a retry is reported as one. */
 const busyMachineRetries = process.env.CI ? 2 : 0;
-
-/** After all others: what needs the window's preferred port, which every app takes that finds it free. */
-const alone = ['tests/e2e/recovery.test.ts'];
 
 export default defineConfig({
   test: {
     globalSetup: ['./scripts/vitest-setup.ts'],
     maxWorkers,
+    sequence: { sequencer: SlowFirst },
     // A default of one second is what a busy machine breaks first.
     expect: { poll: { timeout: 60_000 } },
     projects: [
@@ -35,19 +34,6 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['tests/{app,e2e,faults,mcp}/**/*.test.ts'],
-          exclude: alone,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          retry: busyMachineRetries,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'alone',
-          include: alone,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
           retry: busyMachineRetries,

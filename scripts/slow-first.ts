@@ -1,0 +1,42 @@
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { root } from './stale.mjs';
+
+/** Files that take longest, in the order of their time on two cores. Started last, one of them would run alone. */
+const slow = [
+  'tests/mcp/bridge-clients.test.ts',
+  'tests/e2e/accessibility.test.ts',
+  'tests/app/commands.test.ts',
+  'tests/real-weaviate/sessions.test.ts',
+  'tests/e2e/firefox.test.ts',
+  'tests/e2e/save.test.ts',
+  'tests/e2e/connection-lost.test.ts',
+  'tests/e2e/connection-test.test.ts',
+  'tests/e2e/editor-answers.test.ts',
+  'tests/e2e/two-windows.test.ts',
+  'tests/real-weaviate/docker.test.ts',
+  'tests/e2e/weaviate.test.ts',
+  'tests/e2e/weaviate-search.test.ts',
+  'tests/e2e/integrations.test.ts',
+  'tests/e2e/edit.test.ts',
+  'tests/e2e/approvals.test.ts',
+  'tests/e2e/query.test.ts',
+];
+
+/**
+ * The slow files first, then the others of whole processes and servers, and the unit tests last. By itself Vitest goes
+ * project by project, and would end with the files of the last one on fewer and fewer workers.
+ */
+export class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = new Map(files.map((file) => [file, rankOf(file)]));
+    const sorted = await super.sort(files);
+    return sorted.sort((one, other) => rank.get(one)! - rank.get(other)!);
+  }
+}
+
+function rankOf({ moduleId, project }: TestSpecification): number {
+  const place = slow.indexOf(relative(root, moduleId).replaceAll('\\', '/'));
+  if (place >= 0) return place;
+  return slow.length + (project.name === 'unit' ? 1 : 0);
+}

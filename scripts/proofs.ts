@@ -44,6 +44,7 @@ const proofs: Record<string, Proof> = {
     files: ['tests/mcp/bridge-rotation.test.ts'],
     size: { TRESTLE_ROTATIONS: 300 },
   },
+  kills: { project: 'system', files: ['tests/faults/killed-app.test.ts'], size: { TRESTLE_APP_KILLS: 200 } },
   restarts: { project: 'system', files: ['tests/mcp/bridge-restarts.test.ts'], size: { TRESTLE_KILLS: 200 } },
   neighbours: {
     project: 'system',

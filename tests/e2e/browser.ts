@@ -67,9 +67,14 @@ export async function tabTo(target: Locator, options: { back?: boolean } = {}): 
   await focusInDialog(target);
   const passed: string[] = [];
   for (let presses = 0; presses < 60; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
+    // One question a press: a journey presses some hundred times.
+    const active = await target.evaluate((element) => {
+      const { activeElement } = document;
+      return element === activeElement ? null : (activeElement?.outerHTML.slice(0, 80) ?? '');
+    });
+    if (active === null) return;
+    passed.push(active);
     await page.keyboard.press(options.back ? 'Shift+Tab' : 'Tab');
-    passed.push(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 80) ?? ''));
   }
   throw new Error(`Tab does not reach ${target}; it passed ${[...new Set(passed)].join('\n')}`);
 }

@@ -75,11 +75,15 @@ async function kept(window: WindowClient, sample: string): Promise<Acknowledged>
   };
 }
 
-test('kill -9 at any moment loses nothing that was acknowledged', { timeout: 300_000 }, async () => {
+/** TRESTLE_APP_KILLS=200 is the long form. */
+const kills = Number(process.env.TRESTLE_APP_KILLS ?? 6);
+const timeout = 120_000 + kills * 15_000;
+
+test(`kill -9 at any moment loses nothing that was acknowledged (${kills} kills)`, { timeout }, async () => {
   const app = await begin();
   const { id: sample } = await app.sample();
   const seen: Acknowledged = { connections: new Set(), tokens: new Set(), history: new Set() };
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < kills; round++) {
     const window = await openWindow(app);
     const before = sizes(seen);
     const writing = writeUntilGone(window, sample, round, seen);

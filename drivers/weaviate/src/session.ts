@@ -3,6 +3,7 @@ import {
   type Call,
   type ChangeOutcome,
   type ChangeSet,
+  type CreateTableRequest,
   type DescribedTables,
   DriverError,
   type DriverLogEntry,
@@ -33,6 +34,7 @@ import { browse, exportRows, filterOf } from './browse.ts';
 import type { WeaviateClient } from './client.ts';
 import { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';
+import { createCollection } from './create-collection.ts';
 import { describeCollection } from './describe.ts';
 import { pageGuard } from './guarded-page.ts';
 import { checkHealth } from './health.ts';
@@ -158,6 +160,11 @@ export class WeaviateSession implements Session {
   async activatePartition({ table, partition }: { table: string; partition: string }, { signal }: Call) {
     const { collection } = await this.#context(table, signal);
     await activateTenant(this.#open(), collection, partition, signal);
+  }
+
+  async createTable(request: CreateTableRequest, { signal }: Call): Promise<void> {
+    await createCollection(this.#open(signal), request, signal);
+    this.#schema = null;
   }
 
   async describeStructure(table: string, { signal }: Call): Promise<TableStructure> {

@@ -7,6 +7,7 @@ import { createPassphrase } from './administration/passphrase.ts';
 import { ConnectionRows } from './connections/connection-rows.ts';
 import { SavedConnections } from './connections/connections.ts';
 import { StoredSecrets } from './connections/stored-secrets.ts';
+import { createCopies } from './copies/copies.ts';
 import { endsWithin, unlessAborted } from './ends-within.ts';
 import { EventHub } from './events/events.ts';
 import { createHistoryAs } from './history/history-as.ts';
@@ -159,6 +160,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     const data = createData({ runner, gate, sessions: pool, settings, events });
     const records = createWindowRecords(storage, events);
     const imports = createImports(data);
+    const copies = createCopies(data, connections);
 
     return {
       drivers,
@@ -167,6 +169,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       data,
       saves: createSaves({ data, journal: new SaveJournal(storage), records, log }),
       imports,
+      copies,
       history: { ...history, searchAs: createHistoryAs({ history, connections, maskOf }) },
       activity,
       removals,
@@ -175,7 +178,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       passphrase,
       administer: (actor) =>
         createAdministration(
-          { connections, tokens, approvals: answers, activity, passphrase, imports },
+          { connections, tokens, approvals: answers, activity, passphrase, imports, copies },
           actor,
         ),
       settings,

@@ -2,6 +2,7 @@ import type { ApprovalsQueue } from './access/approval-types.ts';
 import type { Activity, LogUse } from './types/activity.ts';
 import type { Actor, Administration, Passphrase } from './types/administration.ts';
 import type { Connections } from './types/connections.ts';
+import type { Copies } from './types/copies.ts';
 import type { Data } from './types/data.ts';
 import type { Drivers } from './types/drivers.ts';
 import type { Events } from './types/events.ts';
@@ -21,6 +22,8 @@ export interface Core {
   readonly saves: Saves;
   /** Rows of a file. The window begins one itself, as it saves rows; the command line by `administer().beginImport`. */
   readonly imports: Imports;
+  /** Copies that `administer().beginCopy` began. */
+  readonly copies: Pick<Copies, 'progress' | 'cancel'>;
   readonly history: History;
   readonly activity: Activity;
   readonly removals: Removals;
@@ -51,6 +54,7 @@ export type * from './types/activity.ts';
 export type * from './types/administration.ts';
 export type * from './types/caller.ts';
 export type * from './types/connections.ts';
+export type * from './types/copies.ts';
 export type * from './types/data.ts';
 export type * from './types/drivers.ts';
 export type * from './types/events.ts';

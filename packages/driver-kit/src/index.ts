@@ -80,6 +80,7 @@ export {
   type Classification,
   type ColumnDescription,
   type CountRequest,
+  type CreateTableRequest,
   type DescribedTables,
   type EditorSchema,
   type ExportRequest,

@@ -74,6 +74,8 @@ export interface Session {
   showRequest?(shown: ShownRequest, call: Call): Promise<RequestCode[]>;
   /** All matching rows in batches, whatever their number, in constant memory. */
   exportRows?(request: ExportRequest, call: Call): AsyncIterable<RowSet>;
+  /** Makes a table like another one of this kind of database, empty. */
+  createTable?(request: CreateTableRequest, call: Call): Promise<void>;
   /** What the editor needs for completion and lint. */
   editorSchema?(call: Call): Promise<EditorSchema>;
 }
@@ -107,6 +109,7 @@ export const optionalMethods = [
   'search',
   'showRequest',
   'exportRows',
+  'createTable',
   'editorSchema',
 ] as const satisfies SessionMethod[];
 
@@ -261,6 +264,14 @@ export interface ReadCellsRequest {
 export interface ExportRequest extends CountRequest {
   columns?: string[];
   sort: Sort[];
+}
+
+export interface CreateTableRequest {
+  name: string;
+  /** The `definition` that `describeTable` gave of the other one. */
+  definition: string;
+  /** Made with it, where it is `partitioned`. */
+  partitions?: string[];
 }
 
 export interface Partition {

@@ -29,6 +29,11 @@ export const commands: Record<string, Command> = {
     summary: 'bring the rows of a CSV or JSON file into a table or collection',
     load: () => import('./import.ts'),
   },
+  copy: {
+    usage: 'trestle copy CONNECTION TABLE NAME',
+    summary: 'copy a table or collection to another name or connection',
+    load: () => import('./copy.ts'),
+  },
   plugins: {
     usage: 'trestle plugins list|search|install|update|remove|trust|new|check|pack',
     summary: 'manage the drivers',

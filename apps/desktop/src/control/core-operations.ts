@@ -9,6 +9,8 @@ import { unpackWire } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { connectionDraft, tokenDraft } from '../api/schemas.ts';
 
+const tablePlace = z.strictObject({ connectionId: z.string(), table: z.string() });
+
 /**
  * What the command line asks of the core. The running app answers these over its socket; without one, the
  * command opens the core and runs the very same function.
@@ -68,6 +70,12 @@ export const coreOperations = {
       ),
   ),
   'imports.end': operation(z.string(), (core, id) => core.imports.end(id)),
+  'copies.begin': operation(
+    z.strictObject({ from: tablePlace, to: tablePlace, goOn: z.boolean() }),
+    (_core, request, { administration }) => administration.beginCopy(request),
+  ),
+  'copies.progress': operation(z.string(), (core, id) => core.copies.progress(id)),
+  'copies.cancel': operation(z.string(), (core, id) => core.copies.cancel(id)),
   'plugins.list': operation(z.null(), (core) => core.drivers.details().map(plugin)),
   'plugins.installFile': operation(z.string(), async (core, path, { signal }) =>
     plugin(await core.drivers.installFromFile(path, { signal })),

@@ -6,8 +6,10 @@ import type {
   Administration,
   ApprovalsQueue,
   Connections,
+  Copies,
   Door,
   Imports,
+  Masking,
   Passphrase,
   Tokens,
 } from '../types.ts';
@@ -20,11 +22,12 @@ interface Parts {
   activity: Activity;
   passphrase: Passphrase;
   imports: Pick<Imports, 'begin'>;
+  copies: Pick<Copies, 'begin'>;
 }
 
 /** Every act of administration goes through here, so that no door forgets the check or the log. */
 export function createAdministration(parts: Parts, actor: Actor): Administration {
-  const { connections, tokens, approvals, activity, passphrase, imports } = parts;
+  const { connections, tokens, approvals, activity, passphrase, imports, copies } = parts;
 
   async function act<T>(what: Act, work: () => T | Promise<T>): Promise<T> {
     const record = (outcome: ActivityEntry['outcome'], problem?: string) =>
@@ -106,6 +109,23 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
           return imports.begin(target, signal);
         },
       ),
+    beginCopy: (request) => {
+      const { from, to } = request;
+      const about = `${from.table} to ${to.table}`;
+      return act({ action: 'copy_table', about, connectionId: to.connectionId }, async () => {
+        // A program with a shell must not carry rows from where it may not read to where it may.
+        const isOpen = [from, to].every(({ connectionId }) => {
+          const { externalClients, masking } = connections.get(connectionId) ?? {};
+          return externalClients === 'readWrite' && !isMasked(masking);
+        });
+        if (!isOpen) {
+          await personOnly(
+            'Copying between connections that are not both Read & Write for External Clients without masking',
+          );
+        }
+        return copies.begin(request);
+      });
+    },
     answer: (questionId, answer) =>
       act({ action: 'answer_question', about: answer }, async () => {
         await personOnly('Answering the question of a client');
@@ -119,6 +139,10 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     },
     setPassphrase: (given) => act({ action: 'set_passphrase' }, () => passphrase.set(given)),
   };
+}
+
+function isMasked(masking: Masking | undefined): boolean {
+  return masking !== undefined && (masking.columns.length > 0 || masking.patterns.length > 0);
 }
 
 interface Act {

@@ -30,5 +30,6 @@ const words: Record<Capability, string> = {
   search: 'search',
   showRequest: 'code for a request',
   exportRows: 'export',
+  createTable: 'making a table like another',
   editorSchema: 'a schema for the editor',
 };

@@ -7,7 +7,7 @@ import type { DataParts } from './data.ts';
 
 type WindowData = Pick<
   Data,
-  'structure' | 'activatePartition' | 'readReferences' | 'findReferences' | 'showRequest'
+  'structure' | 'activatePartition' | 'createTable' | 'readReferences' | 'findReferences' | 'showRequest'
 >;
 
 /** Calls of the window alone. They go past masking, so a client is refused. */
@@ -37,6 +37,12 @@ export function createWindowData({ runner, settings, events }: DataParts): Windo
         requireMethod(session, 'activatePartition')(request, call),
       );
       events.emit({ type: 'rowsChanged', connectionId: access.connectionId, table });
+    },
+    async createTable(access, request) {
+      await run(access, { action: 'createTable', wants: 'write', table: request.name }, (session, call) =>
+        requireMethod(session, 'createTable')(request, call),
+      );
+      events.emit({ type: 'schemaChanged', connectionId: access.connectionId });
     },
     readReferences: (access, request) =>
       run(

@@ -1,5 +1,6 @@
 import type { UserAnswer } from '../access/approval-types.ts';
 import type { Connection, ConnectionDraft } from './connections.ts';
+import type { Copies } from './copies.ts';
 import type { Imports } from './imports.ts';
 import type { Token } from './tokens.ts';
 
@@ -52,6 +53,8 @@ export interface Administration {
   ): Promise<ImportedConnection[]>;
   /** Begins to bring rows of a file into a table. The batches go to `core.imports`. */
   beginImport: Imports['begin'];
+  /** Begins to copy a table. `core.copies` tells how far it is. */
+  beginCopy: Copies['begin'];
   answer(questionId: string, answer: UserAnswer): Promise<void>;
   withdrawApproval(id: string): Promise<void>;
   setPassphrase(passphrase: { current: string | null; next: string }): Promise<void>;

@@ -5,6 +5,7 @@ import type {
   ChangeSet,
   Classification,
   CountRequest,
+  CreateTableRequest,
   DescribedTables,
   EditorSchema,
   Effect,
@@ -69,6 +70,7 @@ export interface Data {
   /** For the window alone from here on: a client is refused. */
   structure(access: DataAccess, table: string): Promise<TableStructure>;
   activatePartition(access: DataAccess, request: { table: string; partition: string }): Promise<void>;
+  createTable(access: DataAccess, request: CreateTableRequest): Promise<void>;
   readReferences(access: DataAccess, request: ReadReferencesRequest): Promise<ReferenceTarget[][]>;
   findReferences(access: DataAccess, request: FindReferencesRequest): Promise<ReferenceTarget[]>;
   /** A page or a search as code, in each language the driver knows. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeChanges } from './changes-contract.ts';
+import { describeCreate } from './create-contract.ts';
 import { describeExport } from './export-contract.ts';
 import { describeFilters } from './filters-contract.ts';
 import { call, type Fixture } from './fixture.ts';
@@ -62,6 +63,7 @@ export function describeDriverContract(name: string, target: ContractTarget): vo
     describeSearch(fixture);
     describeChanges(fixture);
     describeImport(fixture);
+    describeCreate(fixture);
     describeValues(fixture, target);
     describeRun(fixture, target);
     describeExport(fixture);

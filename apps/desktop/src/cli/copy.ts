@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CopyReport } from '@trestle/core';
+import { printable, printJson } from './output.ts';
+import { parse } from './parse.ts';
+import { pick } from './pick.ts';
+import type { CommandContext } from './run-command.ts';
+import { withCore } from './with-core.ts';
+
+const help = `Usage: trestle copy CONNECTION TABLE NAME [--to CONNECTION] [--continue] [--json]
+
+Copies a table or collection under another name, or to another connection of the same kind: its settings, its rows with
+their ids and vectors, and its tenants. References point to the same rows as before. At the end the rows are counted,
+and some are read on both sides and compared.
+
+  --to CONNECTION  the connection that gets the copy; the same one where it is left out
+  --continue       NAME exists: go on with a copy that was interrupted. Rows that are there are left alone.
+  --json           print the report as JSON
+
+Ctrl-C ends the copy after the rows that are on their way. Exit code: 0 all rows are there, 1 some are not, 130
+cancelled.`;
+
+export async function execute({ args, dist }: CommandContext): Promise<number> {
+  const options = {
+    to: { type: 'string' },
+    continue: { type: 'boolean' },
+    json: { type: 'boolean' },
+  } as const;
+  const parsed = parse(args, help, options, { min: 3, max: 3 });
+  if (!parsed) return 0;
+  const [connection, table, name] = parsed.positionals as [string, string, string];
+  const { values: flags } = parsed;
+  let isCancelled = false;
+  const onSignal = () => {
+    isCancelled = true;
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  const report = await withCore(dist, async (ask): Promise<CopyReport> => {
+    const list = await ask('connections.list', null);
+    const from = pick('connection', list, connection);
+    const to = flags.to === undefined ? from : pick('connection', list, flags.to);
+    const { id } = await ask('copies.begin', {
+      from: { connectionId: from.id, table },
+      to: { connectionId: to.id, table: name },
+      goOn: flags.continue ?? false,
+    });
+    let hasAsked = false;
+    for (;;) {
+      const state = await ask('copies.progress', id);
+      if (state.state === 'done') return state.report;
+      if (isCancelled && !hasAsked) await ask('copies.cancel', id);
+      hasAsked ||= isCancelled;
+      const { copied, existing, total } = state.counts;
+      if (process.stderr.isTTY)
+        process.stderr.write(`\r\u001b[K${copied + existing} of ${total} rows. Ctrl-C ends it.`);
+      await delay(200);
+    }
+  });
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+  if (flags.json) printJson(report);
+  else for (const line of lines(report, name)) console.log(printable(line));
+  if (report.ended === 'cancelled') return 130;
+  return isWhole(report) ? 0 : 1;
+}
+
+function isWhole({ ended, failed, different, inTarget, total }: CopyReport): boolean {
+  return ended === 'complete' && failed === 0 && different.length === 0 && inTarget >= total;
+}
+
+function lines(report: CopyReport, name: string): string[] {
+  const {
+    copied,
+    existing,
+    failed,
+    total,
+    inTarget,
+    compared,
+    different,
+    unavailable,
+    error,
+    ended,
+    problems,
+  } = report;
+  const parts = [
+    `${copied} copied`,
+    ...(existing > 0 ? [`${existing} were there already`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ];
+  return [
+    ...problems,
+    `${name}: ${parts.join(', ')} (${total} rows).`,
+    ...(error ? [`Stopped: ${error.message}.${error.hint ? ` ${error.hint}` : ''}`] : []),
+    ...(ended === 'cancelled' ? ['Cancelled.'] : []),
+    ...(ended === 'complete'
+      ? [`Checked: ${inTarget} rows in ${name}; ${compared} compared, ${different.length} differ.`]
+      : ['Run the same command with --continue to go on: rows that are there are left alone.']),
+    ...(different.length > 0 ? [`They differ: ${different.slice(0, 10).join('; ')}`] : []),
+    ...(unavailable.length > 0 ? [`Left out, since they cannot be read now: ${unavailable.join(', ')}`] : []),
+  ];
+}

@@ -1,0 +1,31 @@
+import { type CreateTableRequest, DriverError, type Json } from '@trestle/driver-kit';
+import type { WeaviateClient } from './client.ts';
+
+/** Makes a collection with the settings of another one, and its tenants. */
+export async function createCollection(
+  client: WeaviateClient,
+  { name, definition, partitions = [] }: CreateTableRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!/^[A-Z][_0-9A-Za-z]*$/.test(name)) {
+    throw new DriverError({
+      code: 'invalid_argument',
+      message: `"${name}" is no name for a collection`,
+      hint: 'Begin with a capital letter; letters, digits and _ follow.',
+    });
+  }
+  const { shardingConfig, ...settings } = JSON.parse(definition) as { [key: string]: Json };
+  const { enabled } = (settings.multiTenancyConfig ?? {}) as { enabled?: boolean };
+  // The server tells both of a collection with tenants, and takes only one of them. References go on pointing where
+  // they point.
+  const body = {
+    ...settings,
+    class: name,
+    ...(!enabled && shardingConfig !== undefined && { shardingConfig }),
+  };
+  await client.json({ method: 'POST', path: '/v1/schema', body, ceiling: 'write', signal });
+  if (partitions.length === 0) return;
+  const path = `/v1/schema/${name}/tenants`;
+  const tenants = partitions.map((partition) => ({ name: partition }));
+  await client.json({ method: 'POST', path, body: tenants, ceiling: 'write', signal });
+}

@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Cell, type RowSet, rowAt, type TableDescription } from '@trestle/driver-kit';
+import type { Data, DataAccess } from '../types.ts';
+import { columnsOf } from './copy-table.ts';
+
+interface Sides {
+  source: TableDescription;
+  from: { access: DataAccess; table: string };
+  to: { access: DataAccess; table: string };
+  partition: string | undefined;
+  keys: Record<string, Cell>[];
+}
+
+/** Reads some rows on both sides and names those that differ, or are missing in the copy. */
+export async function compareSample(
+  data: Pick<Data, 'readCells'>,
+  { source, from, to, partition, keys }: Sides,
+): Promise<{ rows: number; different: string[] }> {
+  if (keys.length === 0) return { rows: 0, different: [] };
+  const at = { keys, columns: columnsOf(source), ...(partition !== undefined && { partition }) };
+  const [old, copied] = await Promise.all([
+    data.readCells(from.access, { table: from.table, ...at }),
+    data.readCells(to.access, { table: to.table, ...at }),
+  ]);
+  const copies = byKey(copied, source.key);
+  const different: string[] = [];
+  for (const [name, row] of byKey(old, source.key)) {
+    if (!isDeepStrictEqual(row, copies.get(name))) different.push(name);
+  }
+  return { rows: old.rowCount, different };
+}
+
+function byKey(rows: RowSet, key: string[]): Map<string, Record<string, Cell>> {
+  return new Map(
+    Array.from({ length: rows.rowCount }, (_, index) => {
+      const row = rowAt(rows, index);
+      return [key.map((name) => String(row[name])).join(', '), row];
+    }),
+  );
+}

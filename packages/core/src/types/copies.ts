@@ -1,0 +1,44 @@
+import type { AppErrorDetails } from '../errors.ts';
+
+export interface CopyRequest {
+  from: { connectionId: string; table: string };
+  to: { connectionId: string; table: string };
+  /** The target may exist: a copy that was begun before goes on. */
+  goOn: boolean;
+}
+
+export interface CopyCounts {
+  copied: number;
+  /** Rows that the target had already. */
+  existing: number;
+  failed: number;
+  /** Rows of the source when the copy began. */
+  total: number;
+}
+
+export interface CopyReport extends CopyCounts {
+  /** The target was made by this copy. */
+  isNew: boolean;
+  /** Partitions that could not be read, and were left out. */
+  unavailable: string[];
+  ended: 'complete' | 'cancelled' | 'stopped';
+  error?: AppErrorDetails;
+  /** Rows of the target at the end. */
+  inTarget: number;
+  /** Rows that were read on both sides at the end. */
+  compared: number;
+  /** Keys of those that differ. */
+  different: string[];
+  /** The first rows that failed, with the reason. */
+  problems: string[];
+}
+
+export type CopyState = { state: 'running'; counts: CopyCounts } | { state: 'done'; report: CopyReport };
+
+/** Copies of tables. One goes on in the app until it is done or cancelled. */
+export interface Copies {
+  begin(request: CopyRequest): Promise<{ id: string }>;
+  progress(id: string): CopyState;
+  /** Rows that are under way are still written. */
+  cancel(id: string): void;
+}

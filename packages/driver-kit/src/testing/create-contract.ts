@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { browseAll, call, type Fixture, failure, readRows } from './fixture.ts';
+
+export function describeCreate(fixture: Fixture): void {
+  describe('a table like another', () => {
+    test('has its columns and no rows, and takes no name twice', async () => {
+      const { session, description } = fixture;
+      if (!session.createTable) return;
+      const table = await fixture.freshTable();
+      const { definition, columns } = await session.describeTable(table, call());
+      const name = `${table}Like`;
+      await session.createTable({ name, definition: definition! }, call());
+      const made = await session.describeTable(name, call());
+      expect(made.columns).toEqual(columns);
+      expect(made.key).toEqual(description.key);
+      expect(await readRows(session, browseAll(name))).toEqual([]);
+      await failure(
+        session.createTable({ name, definition: definition! }, call()),
+        'query_failed',
+        'conflict',
+      );
+      await failure(
+        session.createTable({ name: '; x', definition: definition! }, call()),
+        'invalid_argument',
+      );
+    });
+  });
+}

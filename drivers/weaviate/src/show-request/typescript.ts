@@ -16,6 +16,9 @@ export function typescriptCode(query: ShownQuery): string {
   ].filter((line) => typeof line === 'string');
   const method = search ? methods[search.mode] : 'fetchObjects';
   const tenant = query.tenant === undefined ? '' : `.withTenant(${jsonCode(query.tenant)})`;
+  // Without the types of its properties the library's sort takes no name.
+  const isSorted = query.sort.some(({ path }) => path !== '_id');
+  const typed = isSorted ? `<${jsonCode(query.collection)}, Record<string, any>>` : '';
   const imports = used.size > 0 ? `, { ${[...used].sort().join(', ')} }` : '';
   return [
     `import weaviate${imports} from 'weaviate-client';`,
@@ -26,7 +29,7 @@ export function typescriptCode(query: ShownQuery): string {
     ...(place.hasKey ? ["  authCredentials: new weaviate.ApiKey(process.env.WEAVIATE_API_KEY ?? ''),"] : []),
     ...(place.headers.length > 0 ? [`  headers: { ${place.headers.map(header).join(', ')} },`] : []),
     '});',
-    `const collection = client.collections.use(${jsonCode(query.collection)})${tenant};`,
+    `const collection = client.collections.use${typed}(${jsonCode(query.collection)})${tenant};`,
     `const { objects } = await collection.query.${method}(${search ? `${subject(search)}, ` : ''}{`,
     ...given.map((line) => `  ${line},`),
     '});',

@@ -165,6 +165,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
         onOpenTable: tables.on,
         resetSample: samples.reset,
         sampleSearches: samples.searches,
+        sampleQuerySets: samples.querySets,
         reportError: (error, where) => log.error({ err: error, where }, 'unexpected error'),
       },
     },

@@ -1,6 +1,7 @@
 import type { McpStatus } from '@trestle/mcp-server';
 import { z } from 'zod';
 import type { ListedClient } from '../client-list.ts';
+import type { SampleQuerySet } from '../samples/sample-query-sets.ts';
 import type { SampleSearch } from '../samples/sample-searches.ts';
 import { spaceUse } from '../space.ts';
 import type { TableToOpen } from '../table-opener.ts';
@@ -26,6 +27,8 @@ export interface AppInfo {
   resetSample(connectionId: string): Promise<void>;
   /** Searches to try first; none where there is no sample. */
   sampleSearches(): SampleSearch[];
+  /** Judged queries for the sample's tables; none where there is no sample. */
+  sampleQuerySets(): SampleQuerySet[];
   /** An error nobody expected: for the log. */
   reportError(error: unknown, where: string): void;
 }

@@ -1,6 +1,7 @@
 import { AppError, type Connection, type Core } from '@trestle/core';
 import type { Logger } from '../log.ts';
 import { openNodeSample } from './node-sample.ts';
+import { type SampleQuerySet, sampleQuerySets } from './sample-query-sets.ts';
 import { type SampleSearch, sampleSearches } from './sample-searches.ts';
 import { isSqliteSample, makeSqliteSampleOnce, resetSqliteSample } from './sqlite-sample.ts';
 
@@ -8,6 +9,7 @@ export interface Samples {
   /** Puts a sample's data back as it shipped. Refused for any other connection. */
   reset(connectionId: string): Promise<void>;
   searches(): SampleSearch[];
+  querySets(): SampleQuerySet[];
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export async function openSamples(
       core.events.emit({ type: 'schemaChanged', connectionId });
     },
     searches: () => (node ? sampleSearches(node.connectionId) : []),
+    querySets: () => (node ? sampleQuerySets(node.connectionId) : []),
     async close() {
       stop();
       await node?.close();

@@ -128,6 +128,7 @@ function createBelow(dataDirectory: string) {
     },
     resetSample: async () => {},
     sampleSearches: () => [],
+    sampleQuerySets: () => [],
     clients: () => [],
     onOpenTable: () => () => {},
     reportError: () => {},

@@ -20,6 +20,7 @@ const pictures: Record<string, { theme: 'light' | 'dark'; draw(page: Page, app: 
   connections: { theme: 'light', draw: drawConnections },
   search: { theme: 'light', draw: drawSearch },
   map: { theme: 'light', draw: drawMap },
+  compare: { theme: 'light', draw: drawCompare },
   structure: { theme: 'light', draw: drawStructure },
   'table-light': { theme: 'light', draw: drawTable },
   'table-dark': { theme: 'dark', draw: drawTable },
@@ -80,6 +81,16 @@ async function drawMap(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: /^Light up/ }).fill('hunting in packs');
   await page.getByRole('textbox', { name: /^Light up/ }).press('Enter');
   await page.getByText('your query').waitFor();
+}
+
+async function drawCompare(page: Page): Promise<void> {
+  await openCollection(page, 'Species');
+  await page.getByRole('button', { name: 'Compare', exact: true }).press('Enter');
+  await page.getByRole('textbox', { name: 'Query to compare' }).fill('birds that cannot fly');
+  const hybrid = page.getByRole('list', { name: 'Results of Hybrid 0.50' });
+  await page.getByLabel('Metrics of Near text at 8').waitFor();
+  await hybrid.locator('li[data-key] > button').nth(1).press('Enter');
+  await page.getByRole('region', { name: /^Why / }).waitFor();
 }
 
 async function drawStructure(page: Page): Promise<void> {

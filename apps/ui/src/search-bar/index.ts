@@ -1,6 +1,8 @@
 export { SearchBar, type SearchBarHandle } from './search-bar.tsx';
 export {
+  needsVector,
   newSearchDraft,
+  readSearch,
   refusalOf as searchRefusal,
   type SearchDraft,
   searchDetail,

@@ -8,6 +8,7 @@ export const queryKeys = {
   appInfo: ['appInfo'] as const,
   space: ['space'] as const,
   sampleSearches: ['sampleSearches'] as const,
+  sampleQuerySets: ['sampleQuerySets'] as const,
   tokens: ['tokens'] as const,
   approvals: ['approvals'] as const,
   grantedApprovals: ['approvals', 'granted'] as const,

@@ -7,6 +7,7 @@ import { saveRequests } from './save-request.ts';
 import { tableActions } from './table-actions.ts';
 import { TableBars } from './table-bars.tsx';
 import { tableCommands } from './table-commands.ts';
+import { TableCompare } from './table-compare.tsx';
 import { TableDialogs } from './table-dialogs.tsx';
 import { TableFoot } from './table-foot.tsx';
 import { TableMap } from './table-map.tsx';
@@ -30,7 +31,10 @@ export function DescribedTable(props: DescribedTableProps) {
   useShortcuts(props.active ?? true, {
     find: onRows(() => table.grid.current?.run('find')),
     filter: onRows(actions.openFilters),
-    search: onRows(() => table.searchBar.current?.focus()),
+    search:
+      shows === 'compare'
+        ? () => table.labQuery.current?.select()
+        : onRows(() => table.searchBar.current?.focus()),
     inspector: onRows(actions.toggleInspector),
     structure: actions.toggleStructure,
     reload: view.reload,
@@ -55,6 +59,7 @@ export function DescribedTable(props: DescribedTableProps) {
       )}
       {shows !== 'structure' && !view.ready && <TablePartitions table={table} actions={actions} />}
       {shows === 'map' && view.ready && <TableMap table={table} />}
+      {shows === 'compare' && view.ready && <TableCompare table={table} />}
       {shows === 'rows' && view.ready && (
         <>
           <TableBars table={table} actions={actions} />

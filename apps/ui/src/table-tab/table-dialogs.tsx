@@ -1,7 +1,9 @@
 import { ExportDialog } from '../export/index.ts';
+import { RequestCodeDialog } from '../request-code/index.ts';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { ColumnsDialog } from './columns-dialog.tsx';
 import type { SaveRequests } from './save-request.ts';
+import { searchRequest } from './use-page.ts';
 import type { Table } from './use-table.ts';
 
 export function TableDialogs({ table, saves }: { table: Table; saves: SaveRequests }) {
@@ -22,6 +24,19 @@ export function TableDialogs({ table, saves }: { table: Table; saves: SaveReques
   }
   if (dialog?.kind === 'columns') {
     return <ColumnsDialog table={props.table} columns={table.columns} onClose={close} />;
+  }
+  if (dialog?.kind === 'code') {
+    const { request, search } = view;
+    return (
+      <RequestCodeDialog
+        connectionId={props.connectionId}
+        shown={
+          search ? { kind: 'search', request: searchRequest(request, search) } : { kind: 'browse', request }
+        }
+        name={props.table}
+        onClose={close}
+      />
+    );
   }
   if (!dialog) return null;
   return (

@@ -1,6 +1,7 @@
 import type { Filter, Match, Sort } from '@trestle/driver-kit';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
+import type { LabState } from '../search-lab/lab-state.ts';
 import type { PersistedTable, TableShows } from './types.ts';
 
 /** The state of one tab: which rows it asks for, and how it shows them. */
@@ -21,6 +22,8 @@ export interface TableState {
   shows: TableShows;
   filterBarOpen: boolean;
   scroll: { top: number; left: number };
+  /** What the search lab compares; null before it was opened. */
+  lab: LabState | null;
 }
 
 const usualInspector = 344;
@@ -42,6 +45,7 @@ export function createTableStore(persisted: PersistedTable | undefined, pageSize
     shows: persisted?.shows ?? 'rows',
     filterBarOpen: persisted?.filterBarOpen ?? (persisted?.filters?.length ?? 0) > 0,
     scroll: persisted?.scroll ?? { top: 0, left: 0 },
+    lab: persisted?.lab ?? null,
   }));
 }
 

@@ -1,5 +1,7 @@
 import {
   ChartScatter,
+  Code,
+  Columns3,
   Download,
   ListFilter,
   PanelRight,
@@ -56,7 +58,7 @@ export function TableToolbar(props: { table: Table; actions: TableActions; shows
   );
 }
 
-/** A table without vectors has no map. */
+/** A table without vectors has no map, and one with a single kind of search nothing to compare. */
 export function viewsOf({ can, props: { description } }: Table) {
   const views: { value: TableShows; label: string; icon: ReactNode }[] = [
     { value: 'rows', label: 'Rows', icon: <Rows3 size={13} aria-hidden /> },
@@ -66,6 +68,10 @@ export function viewsOf({ can, props: { description } }: Table) {
   }
   if (can('exportRows') && description.columns.some(({ type }) => type === 'vector')) {
     views.push({ value: 'map', label: 'Map', icon: <ChartScatter size={13} aria-hidden /> });
+  }
+  const modes = description.searches?.modes.filter(({ refusal }) => !refusal) ?? [];
+  if (can('search') && modes.length > 1) {
+    views.push({ value: 'compare', label: 'Compare', icon: <Columns3 size={13} aria-hidden /> });
   }
   return views;
 }
@@ -105,6 +111,11 @@ function ViewTools({ table, actions }: { table: Table; actions: TableActions }) 
   const inspectorOpen = useStore(table.props.store, (state) => state.inspectorOpen);
   return (
     <>
+      {table.onShowCode && (
+        <IconButton size="small" label="Show as code…" onClick={table.onShowCode}>
+          <Code size={14} aria-hidden />
+        </IconButton>
+      )}
       {table.onImport && (
         <IconButton size="small" label="Import…" onClick={table.onImport}>
           <Upload size={14} aria-hidden />

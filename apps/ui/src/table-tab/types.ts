@@ -1,8 +1,9 @@
 import type { Capability, Filter, Match, RowKey, Sort } from '@trestle/driver-kit';
 import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
+import type { LabState } from '../search-lab/lab-state.ts';
 
-/** The views of a table: its rows, its structure, or the map of its vectors. */
-export type TableShows = 'rows' | 'structure' | 'map';
+/** The views of a table: its rows, its structure, the map of its vectors, or searches side by side. */
+export type TableShows = 'rows' | 'structure' | 'map' | 'compare';
 
 export interface TableTabProps {
   connectionId: string;
@@ -39,4 +40,5 @@ export interface PersistedTable {
   widths?: Record<string, number>;
   filterBarOpen?: boolean;
   scroll?: { top: number; left: number };
+  lab?: LabState | null;
 }

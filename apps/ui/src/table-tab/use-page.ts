@@ -70,7 +70,7 @@ function isSameQuestion(one: Question, other: Question): boolean {
 }
 
 /** A search has its own order and no pages: the best rows that fit one. */
-function searchRequest(
+export function searchRequest(
   { sort: _, offset: __, ...request }: BrowseRequest,
   search: TableSearch,
 ): SearchRequest {

@@ -47,6 +47,9 @@ export function useTableView(options: {
   return {
     ...page,
     asked,
+    /** The page or search that is asked for now. */
+    request,
+    search: asked.search,
     ready,
     total: count.data,
     counting: counting.isFetching,

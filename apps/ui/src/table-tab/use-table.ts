@@ -24,6 +24,7 @@ export type TableDialog =
   | { kind: 'preview' }
   | { kind: 'export' }
   | { kind: 'columns' }
+  | { kind: 'code' }
   | { kind: 'confirm'; rows: string[] };
 
 /** All that the parts of a tab share: the rows, the staged edits, what may be done, and where the focus goes. */
@@ -47,6 +48,7 @@ export function useTable(props: DescribedTableProps) {
   const grid = useRef<DataGridHandle>(null);
   const filterBar = useRef<FilterBarHandle>(null);
   const searchBar = useRef<SearchBarHandle>(null);
+  const labQuery = useRef<HTMLInputElement>(null);
   const activeColumn = useRef<string>(undefined);
 
   const can = (capability: Capability) => capabilities?.includes(capability) ?? true;
@@ -90,6 +92,7 @@ export function useTable(props: DescribedTableProps) {
     grid,
     filterBar,
     searchBar,
+    labQuery,
     /** The column the cursor is in: a new filter begins with it. */
     activeColumn,
     /** Undefined where the table takes no new rows. */
@@ -102,6 +105,7 @@ export function useTable(props: DescribedTableProps) {
               ...(asked.partition !== undefined && { partition: asked.partition }),
             })
         : undefined,
+    onShowCode: can('showRequest') && ready ? () => setDialog({ kind: 'code' }) : undefined,
     onExport: can('exportRows') && ready ? () => setDialog({ kind: 'export' }) : undefined,
   };
 }

@@ -1,0 +1,1 @@
+export { RequestCodeDialog } from './request-code-dialog.tsx';

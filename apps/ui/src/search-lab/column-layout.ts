@@ -1,0 +1,31 @@
+import type { ColumnResults } from './use-lab-column.ts';
+
+/** Heights of the parts of a column, in pixels; the style sheet has the same ones. */
+export const rowHeight = 50;
+export const markHeight = 26;
+
+export interface ColumnLayout {
+  /** The middle of each row. */
+  middles: number[];
+  height: number;
+}
+
+/** Where the rows of a column stand. The cut and the heads of groups push down the rows below them. */
+export function columnLayout(
+  results: Pick<ColumnResults, 'rows' | 'groups' | 'kept'> | undefined,
+): ColumnLayout {
+  const middles: number[] = [];
+  let top = 0;
+  for (const index of results?.rows.keys() ?? []) {
+    if (results?.groups.has(index)) top += markHeight;
+    if (hasCut(results, index)) top += markHeight;
+    middles.push(top + rowHeight / 2);
+    top += rowHeight;
+  }
+  return { middles, height: top };
+}
+
+/** Whether the cut stands before this row. */
+export function hasCut(results: Pick<ColumnResults, 'rows' | 'kept'> | undefined, index: number): boolean {
+  return results !== undefined && results.kept === index && results.kept < results.rows.length;
+}

@@ -1,0 +1,100 @@
+import {
+  cellAt,
+  cellToText,
+  type Page,
+  type RowKey,
+  rowAt,
+  type SearchExplanation,
+  type TableDescription,
+} from '@trestle/driver-kit';
+import { titleColumn } from '../shared/row-title.ts';
+
+/** One result of a column. */
+export interface LabRow {
+  /** The text of its key. */
+  key: string;
+  /** Apart from the others of the column: a list puts a row into several groups. */
+  id: string;
+  rowKey: RowKey;
+  title: string;
+  /** The rest of the row in a few words. */
+  detail: string;
+  /** Its score or distance; null where the search gives none. */
+  value: number | null;
+  explanation: SearchExplanation | undefined;
+}
+
+export interface LabRows {
+  rows: LabRow[];
+  /** `score`, `distance`: as the database calls it. */
+  measure: string;
+  isDistance: boolean;
+  /** Where a group begins: its value, by the place of its first row. */
+  groups: Map<number, string>;
+  note: string | undefined;
+}
+
+export function labRows(page: Page, description: TableDescription): LabRows {
+  const { rows: set } = page;
+  const measureAt = set.columns.findIndex(({ isMeasure }) => isMeasure);
+  const title = titleColumn(description.columns, description.key);
+  const details = description.columns
+    .filter(({ name, type, hidden }) => type === 'text' && !hidden && name !== title?.name)
+    .map(({ name }) => set.columns.findIndex((column) => column.name === name))
+    .filter((at) => at >= 0);
+  const titleAt = set.columns.findIndex(({ name }) => name === title?.name);
+  const textAt = (column: number, row: number) => {
+    const cell = cellAt(set, column, row);
+    return cell === null ? '' : cellToText(cell);
+  };
+  const seen = new Map<string, number>();
+  const rows = Array.from({ length: set.rowCount }, (_, row): LabRow => {
+    const whole = rowAt(set, row);
+    const rowKey = Object.fromEntries(description.key.map((name) => [name, whole[name] ?? null]));
+    const key = Object.values(rowKey)
+      .map((cell) => (cell === null ? '' : cellToText(cell)))
+      .join(' ');
+    const value = measureAt < 0 ? null : cellAt(set, measureAt, row);
+    const times = seen.get(key) ?? 0;
+    seen.set(key, times + 1);
+    return {
+      key,
+      id: `${key} ${times}`,
+      rowKey,
+      title: (titleAt < 0 ? '' : textAt(titleAt, row)) || key,
+      detail: details
+        .map((at) => textAt(at, row))
+        .filter(Boolean)
+        .join(' · ')
+        .slice(0, 160),
+      value: value === null ? null : Number(value),
+      explanation: page.explanations?.[row],
+    };
+  });
+  const measure = set.columns[measureAt]?.nativeType ?? 'score';
+  return { rows, measure, isDistance: measure === 'distance', groups: groupStarts(page), note: page.note };
+}
+
+function groupStarts({ groups = [] }: Page): Map<number, string> {
+  const starts = new Map<number, string>();
+  let at = 0;
+  for (const { value, rows } of groups) {
+    starts.set(at, value);
+    at += rows;
+  }
+  return starts;
+}
+
+/** How long a row's bar is, 0 to 1: the best score is whole, and a nearer row is longer. */
+export function barLength(value: number | null, { rows, isDistance }: LabRows): number {
+  if (value === null) return 0;
+  const values = rows.flatMap((row) => (row.value === null ? [] : [row.value]));
+  const [low, high] = [Math.min(...values, 0), Math.max(...values)];
+  if (isDistance)
+    return clamp(high <= 1 && low >= 0 ? 1 - value : 1 - ((value - low) / (high - low || 1)) * 0.9);
+  return clamp(high <= 0 ? 0 : value / high);
+}
+
+function clamp(length: number): number {
+  return Math.max(0.02, Math.min(1, length));
+}

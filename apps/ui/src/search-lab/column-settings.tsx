@@ -1,0 +1,77 @@
+import { Popover } from '@base-ui/react/popover';
+import type { SearchSupport } from '@trestle/driver-kit';
+import { SlidersHorizontal } from 'lucide-react';
+import { IconButton } from '../shared/icon-button.tsx';
+import popup from '../shared/popup.module.css';
+import { usePopupPlace } from '../shared/popup-place.tsx';
+import { Select } from '../shared/select.tsx';
+import { Switch } from '../shared/switch.tsx';
+import type { LabColumn } from './comparison.ts';
+import { CutFields } from './cut-fields.tsx';
+import { GroupFields } from './group-fields.tsx';
+import styles from './search-lab.module.css';
+import { TargetFields } from './target-fields.tsx';
+import { WeightFields } from './weight-fields.tsx';
+
+export interface SettingsProps {
+  column: LabColumn;
+  support: SearchSupport;
+  onChange(patch: Partial<LabColumn>): void;
+}
+
+/** All that the database lets this search be told, drawn from its description. */
+export function ColumnSettings(props: SettingsProps & { name: string; filterCount: number }) {
+  const { column, support, onChange } = props;
+  const place = usePopupPlace();
+  const { options = {} } = support;
+  const isWorded = column.mode === 'keyword' || column.mode === 'hybrid';
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        render={
+          <IconButton size="small" label={`Settings of ${props.name}`}>
+            <SlidersHorizontal size={14} aria-hidden />
+          </IconButton>
+        }
+      />
+      <Popover.Portal container={place}>
+        <Popover.Positioner className={popup.positioner} sideOffset={4} align="end">
+          <Popover.Popup className={popup.popup} aria-label={`Settings of ${props.name}`}>
+            <div className={styles.settings}>
+              <Switch
+                label={
+                  props.filterCount > 0 ? `Within the filters (${props.filterCount})` : 'Within the filters'
+                }
+                checked={column.filtered}
+                onCheckedChange={(filtered) => onChange({ filtered })}
+              />
+              {column.mode === 'hybrid' && options.fusions && (
+                <fieldset>
+                  <legend>Fusion of words and meaning</legend>
+                  <Select
+                    size="small"
+                    aria-label="Fusion"
+                    value={column.fusion ?? options.fusions[0]?.name ?? ''}
+                    options={options.fusions.map(({ name, label }) => ({ value: name, label }))}
+                    onValueChange={(fusion) => onChange({ fusion })}
+                  />
+                </fieldset>
+              )}
+              {isWorded && <WeightFields {...{ column, support, onChange }} />}
+              {isWorded && options.allWords && (
+                <Switch
+                  label="Every word must be there"
+                  checked={column.allWords ?? false}
+                  onCheckedChange={(allWords) => onChange({ allWords: allWords || undefined })}
+                />
+              )}
+              {column.mode !== 'keyword' && <TargetFields {...{ column, support, onChange }} />}
+              <CutFields {...{ column, support, onChange }} />
+              <GroupFields {...{ column, support, onChange }} />
+            </div>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

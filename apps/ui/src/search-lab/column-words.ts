@@ -1,0 +1,45 @@
+import type { SearchSupport } from '@trestle/driver-kit';
+import { type LabColumn, settingsFor } from './comparison.ts';
+
+/** The column in a few words beside its mode. */
+export function aboutColumn(column: LabColumn, support: SearchSupport): string {
+  const { fusions = [] } = support.options ?? {};
+  const target = support.targetVectors.length > 1 && column.mode !== 'keyword';
+  const vector = column.targetVector ?? support.targetVectors[0];
+  const by = column.targets?.vectors.map(({ name }) => name).join(' + ') ?? vector;
+  switch (column.mode) {
+    case 'keyword':
+      return 'score by words';
+    case 'hybrid': {
+      const fusion = fusions.find(({ name }) => name === column.fusion) ?? fusions[0];
+      return [fusion && `${fusion.label.toLowerCase()} fusion`, target && `by ${by}`]
+        .filter(Boolean)
+        .join(' · ');
+    }
+    default:
+      return target ? `distance by ${by}` : 'distance';
+  }
+}
+
+/** The settings that differ from the database's own. */
+export function settingChips(column: LabColumn, support: SearchSupport, filterCount: number) {
+  const { keywordColumns, allWords, targets, autocut, maxDistance, groupBy, rerank } = settingsFor(
+    column,
+    support,
+  );
+  const join = support.options?.joins?.find(({ name }) => name === targets?.join);
+  const chips: { text: string; isLimit?: boolean }[] = [
+    ...(keywordColumns ?? []).map(({ column: name, weight }) => ({ text: `${name} × ${weight}` })),
+  ];
+  if (allWords) chips.push({ text: 'every word' });
+  if (targets && join) {
+    const weights = join.weighted ? ` ${targets.vectors.map(({ weight }) => weight ?? 1).join(' : ')}` : '';
+    chips.push({ text: `${join.label.toLowerCase()}${weights}` });
+  }
+  if (groupBy) chips.push({ text: `by ${groupBy.column}` });
+  if (rerank) chips.push({ text: `reranked by ${rerank.column}` });
+  if (autocut !== undefined) chips.push({ text: `autocut ${autocut}`, isLimit: true });
+  if (maxDistance !== undefined) chips.push({ text: `distance ≤ ${maxDistance}`, isLimit: true });
+  if (filterCount > 0 && !column.filtered) chips.push({ text: 'without the filters' });
+  return chips;
+}

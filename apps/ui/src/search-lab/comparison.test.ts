@@ -1,0 +1,88 @@
+import type { SearchSupport } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { aboutColumn, settingChips } from './column-words.ts';
+import { columnName, columnRequest, newColumn, newComparison, nextMode } from './comparison.ts';
+
+const support: SearchSupport = {
+  modes: [
+    { mode: 'near_text' },
+    { mode: 'near_vector' },
+    { mode: 'near_object' },
+    { mode: 'keyword' },
+    { mode: 'hybrid' },
+  ],
+  targetVectors: [],
+  options: {
+    fusions: [
+      { name: 'relative', label: 'Relative score' },
+      { name: 'ranked', label: 'Ranked' },
+    ],
+    autocut: ['near_text', 'hybrid'],
+    maxDistance: ['near_text'],
+    keywordColumns: ['title', 'note'],
+  },
+};
+const filters = [{ column: 'year', operator: 'equals' as const, value: 1969 }];
+const within = { table: 'Mission', filters, match: 'all' as const };
+const asked = { text: ' moon ', k: 5, within, support };
+
+test('a new comparison has words, both and meaning, as far as they run', () => {
+  expect(newComparison(support).columns.map(({ mode }) => mode)).toEqual(['keyword', 'hybrid', 'near_text']);
+  const modes = support.modes.map((one) =>
+    one.mode === 'near_text' ? { ...one, refusal: 'No module' } : one,
+  );
+  const without = { ...support, modes };
+  expect(newComparison(without).columns.map(({ mode }) => mode)).toEqual([
+    'keyword',
+    'hybrid',
+    'near_vector',
+  ]);
+  expect(nextMode(newComparison(support).columns, support)).toBe('near_vector');
+});
+
+test('a column asks with its own settings, within the filters or not', () => {
+  const column = { ...newColumn('hybrid'), fusion: 'ranked', autocut: 1, maxDistance: 0.5 };
+  expect(columnRequest(column, asked)).toEqual({
+    ok: true,
+    request: { ...within, limit: 5, mode: 'hybrid', text: 'moon', alpha: 0.5, fusion: 'ranked', autocut: 1 },
+  });
+  expect(columnRequest({ ...column, filtered: false }, asked)).toMatchObject({ request: { filters: [] } });
+  expect(columnName(column)).toBe('Hybrid 0.50');
+});
+
+test('a setting that the database does not offer is not sent, though a saved comparison has it', () => {
+  const column = {
+    ...newColumn('keyword'),
+    fusion: 'ranked',
+    autocut: 1,
+    allWords: true,
+    keywordColumns: [
+      { column: 'title', weight: 2 },
+      { column: 'gone', weight: 1 },
+    ],
+  };
+  expect(columnRequest(column, asked)).toEqual({
+    ok: true,
+    request: {
+      ...within,
+      limit: 5,
+      mode: 'keyword',
+      text: 'moon',
+      keywordColumns: [{ column: 'title', weight: 2 }],
+    },
+  });
+  expect(settingChips(column, support, 0)).toEqual([{ text: 'title × 2' }]);
+  expect(aboutColumn({ ...column, mode: 'hybrid' }, support)).toBe('ranked fusion');
+});
+
+test('a column says what it still needs', () => {
+  expect(columnRequest(newColumn('keyword'), { ...asked, text: '' })).toMatchObject({ ok: false });
+  expect(columnRequest(newColumn('near_vector'), asked)).toMatchObject({ ok: false });
+  expect(columnRequest(newColumn('near_object'), asked)).toEqual({
+    ok: false,
+    problem: 'Enter the key of a row',
+  });
+  expect(columnRequest({ ...newColumn('near_object'), objectId: ' u1 ' }, asked)).toMatchObject({
+    request: { mode: 'near_object', objectId: 'u1' },
+  });
+});

@@ -1,0 +1,114 @@
+import type {
+  CountRequest,
+  SearchMode,
+  SearchRequest,
+  SearchSettings,
+  SearchSupport,
+} from '@trestle/driver-kit';
+import { readSearch, searchRefusal } from '../search-bar/index.ts';
+
+/** One way to search, beside the others. */
+export interface LabColumn extends SearchSettings {
+  id: string;
+  mode: SearchMode;
+  alpha: number;
+  /** As typed: a JSON array of numbers. */
+  vector: string;
+  objectId: string;
+  targetVector: string | null;
+  /** Whether the tab's filters hold here. */
+  filtered: boolean;
+}
+
+/** What the view compares: plain JSON, kept with the tab and under a name. */
+export interface Comparison {
+  text: string;
+  /** Rows for each column. */
+  k: number;
+  columns: LabColumn[];
+  /** The saved comparison it came from. */
+  savedId?: string;
+}
+
+export const rowChoices = [5, 8, 10, 20, 50];
+export const maxColumns = 4;
+
+const usual: SearchMode[] = ['keyword', 'hybrid', 'near_text', 'near_vector', 'near_object'];
+
+/** Words, both, meaning: as far as they run here. */
+export function newComparison(support: SearchSupport): Comparison {
+  const runs = usual.filter((mode) => searchRefusal(support, mode) === undefined);
+  return { text: '', k: 8, columns: runs.slice(0, 3).map((mode) => newColumn(mode)) };
+}
+
+export function newColumn(mode: SearchMode): LabColumn {
+  const id = crypto.randomUUID();
+  return { id, mode, alpha: 0.5, vector: '', objectId: '', targetVector: null, filtered: true };
+}
+
+/** The modes a new column can have, the one that is missing first. */
+export function nextMode(columns: LabColumn[], support: SearchSupport): SearchMode {
+  const runs = usual.filter((mode) => searchRefusal(support, mode) === undefined);
+  return runs.find((mode) => columns.every((column) => column.mode !== mode)) ?? 'hybrid';
+}
+
+export type ColumnRequest = { ok: true; request: SearchRequest } | { ok: false; problem: string };
+
+/** The search of a column; a problem where something is still missing. */
+export function columnRequest(
+  column: LabColumn,
+  asked: { text: string; k: number; within: CountRequest; support: SearchSupport },
+): ColumnRequest {
+  const { within, support, k } = asked;
+  const base = { ...within, ...(column.filtered ? {} : { filters: [] }), limit: k };
+  const settings = settingsFor(column, support);
+  if (column.mode === 'near_object') {
+    const refusal = searchRefusal(support, 'near_object');
+    if (refusal) return { ok: false, problem: refusal };
+    const objectId = column.objectId.trim();
+    if (objectId === '') return { ok: false, problem: 'Enter the key of a row' };
+    const target = targetOf(column, support);
+    return { ok: true, request: { ...base, mode: column.mode, objectId, ...target, ...settings } };
+  }
+  const { mode, alpha, vector, targetVector } = column;
+  const read = readSearch({ mode, alpha, vector, targetVector, text: asked.text }, support);
+  if (!read.ok) return read;
+  return { ok: true, request: { ...base, ...read.search, ...settings } };
+}
+
+function targetOf({ targetVector }: LabColumn, { targetVectors }: SearchSupport) {
+  if (targetVectors.length < 2) return {};
+  return { targetVector: targetVectors.find((name) => name === targetVector) ?? targetVectors[0] };
+}
+
+/** The settings that the mode takes and the database offers: a saved comparison may know more. */
+export function settingsFor(column: LabColumn, { options = {} }: SearchSupport): SearchSettings {
+  const { mode, fusion, autocut, maxDistance, keywordColumns, allWords, targets, groupBy, rerank } = column;
+  const isWorded = mode === 'keyword' || mode === 'hybrid';
+  const known = keywordColumns?.filter((one) => options.keywordColumns?.includes(one.column));
+  return {
+    ...(mode === 'hybrid' && options.fusions?.some(({ name }) => name === fusion) && { fusion }),
+    ...(autocut !== undefined && options.autocut?.includes(mode) && { autocut }),
+    ...(maxDistance !== undefined && options.maxDistance?.includes(mode) && { maxDistance }),
+    ...(isWorded && known && known.length > 0 && { keywordColumns: known }),
+    ...(isWorded && allWords && options.allWords && { allWords }),
+    ...(mode !== 'keyword' &&
+      targets &&
+      options.joins?.some(({ name }) => name === targets.join) && { targets }),
+    ...(groupBy && options.groupBy?.columns.includes(groupBy.column) && { groupBy }),
+    ...(rerank && options.rerank && !options.rerank.refusal && { rerank }),
+  };
+}
+
+/** Two columns may have the same mode: the name says what differs. */
+export function columnName(column: LabColumn): string {
+  return column.mode === 'hybrid' ? `${modeNames.hybrid} ${column.alpha.toFixed(2)}` : modeNames[column.mode];
+}
+
+export const modeNames: Record<SearchMode, string> = {
+  keyword: 'Keyword',
+  hybrid: 'Hybrid',
+  near_text: 'Near text',
+  near_vector: 'Near vector',
+  near_object: 'Similar to a row',
+};

@@ -1,0 +1,78 @@
+import { Select } from '../shared/select.tsx';
+import type { SettingsProps } from './column-settings.tsx';
+import { NumberInput } from './number-input.tsx';
+import styles from './search-lab.module.css';
+
+/** Groups and reranking. Where the database lacks something, the control is there with the reason. */
+export function GroupFields({ column, support, onChange }: SettingsProps) {
+  const { groupBy, rerank } = support.options ?? {};
+  const choices = (names: string[]) => [
+    { value: '', label: 'None' },
+    ...names.map((name) => ({ value: name, label: name })),
+  ];
+  const group = column.groupBy;
+  return (
+    <>
+      {groupBy && (
+        <fieldset>
+          <legend>Group by</legend>
+          <Select
+            size="small"
+            aria-label="Group by"
+            value={group?.column ?? ''}
+            disabled={groupBy.refusal !== undefined}
+            options={choices(groupBy.columns)}
+            onValueChange={(name) =>
+              onChange({
+                groupBy: name === '' ? undefined : { groups: 4, rowsPerGroup: 2, ...group, column: name },
+              })
+            }
+          />
+          {group && (
+            <>
+              <div className={styles.weightLine}>
+                <span>Groups</span>
+                <NumberInput
+                  label="Number of groups"
+                  value={group.groups}
+                  min={1}
+                  step={1}
+                  onChange={(groups) =>
+                    groups && onChange({ groupBy: { ...group, groups: Math.round(groups) } })
+                  }
+                />
+              </div>
+              <div className={styles.weightLine}>
+                <span>Rows of each</span>
+                <NumberInput
+                  label="Rows of each group"
+                  value={group.rowsPerGroup}
+                  min={1}
+                  step={1}
+                  onChange={(rows) =>
+                    rows && onChange({ groupBy: { ...group, rowsPerGroup: Math.round(rows) } })
+                  }
+                />
+              </div>
+            </>
+          )}
+          {groupBy.refusal && <p className={styles.refusal}>{groupBy.refusal}</p>}
+        </fieldset>
+      )}
+      {rerank && (
+        <fieldset>
+          <legend>Rerank by</legend>
+          <Select
+            size="small"
+            aria-label="Rerank by"
+            value={column.rerank?.column ?? ''}
+            disabled={rerank.refusal !== undefined}
+            options={choices(rerank.columns)}
+            onValueChange={(name) => onChange({ rerank: name === '' ? undefined : { column: name } })}
+          />
+          {rerank.refusal && <p className={styles.refusal}>{rerank.refusal}.</p>}
+        </fieldset>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+import type { CountRequest, SearchSupport, TableDescription } from '@trestle/driver-kit';
+import { Play, Square } from 'lucide-react';
+import { Button } from '../../shared/button.tsx';
+import { EmptyState } from '../../shared/empty-state.tsx';
+import { Change } from '../column-metrics.tsx';
+import { columnName, type LabColumn } from '../comparison.ts';
+import styles from './judging.module.css';
+import { metricLabels, metricNames } from './metrics.ts';
+import { bestOf, type SetRun } from './run-set.ts';
+import { SetTools } from './set-tools.tsx';
+import type { QuerySets, StoredSet } from './use-query-sets.ts';
+import { useRun } from './use-run.ts';
+
+/** All queries of a set at once: what each column reaches, beside the run before. */
+export function QuerySetView(props: {
+  connectionId: string;
+  description: TableDescription;
+  support: SearchSupport;
+  within: CountRequest;
+  columns: LabColumn[];
+  k: number;
+  sets: QuerySets;
+  set: (StoredSet & { id: string }) | undefined;
+  onSet(id: string): void;
+  onQuery(text: string): void;
+}) {
+  const { sets, set, columns, k } = props;
+  const running = useRun({ ...props, onDone: (run) => set && sets.addRun(set.id, run) });
+  const runs = set?.runs ?? [];
+  const latest = running.isRunning ? undefined : runs.at(-1);
+  const judged = set?.queries.filter(({ right }) => right.length > 0) ?? [];
+  return (
+    <div className={styles.view}>
+      <div className={styles.tools}>
+        <SetTools sets={sets} set={set} onSet={props.onSet} />
+        <span className={styles.gap} />
+        {running.isRunning && (
+          <span role="status">
+            {running.outcomes.length} of {running.total} queries
+          </span>
+        )}
+        {running.isRunning ? (
+          <Button size="small" icon={<Square size={13} aria-hidden />} onClick={running.cancel}>
+            Cancel
+          </Button>
+        ) : (
+          <Button
+            size="small"
+            variant="primary"
+            icon={<Play size={13} aria-hidden />}
+            disabled={judged.length === 0}
+            focusableWhenDisabled
+            onClick={() => set && void running.run(judged)}
+          >
+            Run all
+          </Button>
+        )}
+      </div>
+      {running.isRunning && (
+        <progress className={styles.progress} value={running.outcomes.length} max={running.total} />
+      )}
+      {!set || set.queries.length === 0 ? (
+        <EmptyState title="No query is judged yet">
+          Mark results as right or wrong with R and W in Compare, or import a CSV of queries and the ids they
+          should find.
+        </EmptyState>
+      ) : (
+        <div className={styles.tables}>
+          {latest && <Means run={latest} before={beforeOf(runs)} />}
+          <table className={styles.table} aria-label="Queries">
+            <thead>
+              <tr>
+                <th scope="col">Query</th>
+                <th scope="col" className={styles.figure}>
+                  Right
+                </th>
+                {columns.map((column) => (
+                  <th key={column.id} scope="col" className={styles.figure}>
+                    {columnName(column)} <small>nDCG at {k}</small>
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {set.queries.map((query) => {
+                const outcome = running.outcomes.find(({ text }) => text === query.text);
+                const best = outcome ? bestOf(outcome.metrics) : null;
+                return (
+                  <tr key={query.text}>
+                    <th scope="row">
+                      <button
+                        type="button"
+                        className={styles.query}
+                        onClick={() => props.onQuery(query.text)}
+                      >
+                        {query.text}
+                      </button>
+                    </th>
+                    <td className={styles.figure}>{query.right.length}</td>
+                    {columns.map((column, at) => (
+                      <td key={column.id} className={styles.figure} data-best={best === at || undefined}>
+                        {outcome?.errors[at] ? (
+                          <span className={styles.failed} title={outcome.errors[at] ?? ''}>
+                            failed
+                          </span>
+                        ) : (
+                          (outcome?.metrics[at]?.ndcg.toFixed(2) ?? '–')
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The run before the latest, where both looked at as many rows: other figures cannot be compared. */
+function beforeOf(runs: SetRun[]): SetRun | undefined {
+  const [before, latest] = [runs.at(-2), runs.at(-1)];
+  return before && before.k === latest?.k ? before : undefined;
+}
+
+function Means({ run, before }: { run: SetRun; before: SetRun | undefined }) {
+  const best = bestOf(run.columns.map(({ mean }) => mean));
+  return (
+    <table className={styles.table} aria-label="Metrics of each column">
+      <thead>
+        <tr>
+          <th scope="col">Mean at {run.k}</th>
+          {metricNames.map((name) => (
+            <th key={name} scope="col" className={styles.figure}>
+              {metricLabels[name]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {run.columns.map(({ name, mean, failed }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
+          <tr key={at}>
+            <th scope="row">
+              {name}
+              {before?.columns[at] && before.columns[at].name !== name && (
+                <small> before: {before.columns[at].name}</small>
+              )}
+              {failed > 0 && <span className={styles.failed}> {failed} failed</span>}
+              {best === at && <span className={styles.best}>best</span>}
+            </th>
+            {metricNames.map((metric) => (
+              <td key={metric} className={styles.figure}>
+                {mean?.[metric].toFixed(2) ?? '–'}
+                {mean && <Change now={mean[metric]} before={before?.columns[at]?.mean?.[metric]} />}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { judgedQuery, markOf, withMark } from './query-set.ts';
+
+const empty = { name: 'Mine', queries: [] };
+
+test('a mark is on one row of one query, and can be changed and taken back', () => {
+  const one = withMark(empty, ' moon ', 'a', 'right');
+  expect(one.queries).toEqual([{ text: 'moon', right: ['a'], wrong: [] }]);
+  const other = withMark(withMark(one, 'moon', 'b', 'wrong'), 'mars', 'a', 'wrong');
+  expect(markOf(judgedQuery(other, 'moon'), 'a')).toBe('right');
+  expect(markOf(judgedQuery(other, 'moon'), 'b')).toBe('wrong');
+  expect(markOf(judgedQuery(other, 'mars'), 'a')).toBe('wrong');
+  const changed = withMark(other, 'moon', 'a', 'wrong');
+  expect(judgedQuery(changed, 'moon')).toEqual({ text: 'moon', right: [], wrong: ['b', 'a'] });
+  expect(judgedQuery(withMark(changed, 'moon', 'a', null), 'moon')?.wrong).toEqual(['b']);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { readQueries } from './read-csv.ts';
+
+test('pairs of query and id, with or without names of columns', () => {
+  const queries = [
+    { text: 'moon, landing', right: ['a', 'b'], wrong: [] },
+    { text: 'he said "go"', right: ['c'], wrong: [] },
+  ];
+  expect(readQueries('query,id\r\n"moon, landing",a\r\n"moon, landing",b\r\n"he said ""go""",c\r\n')).toEqual(
+    {
+      ok: true,
+      queries,
+    },
+  );
+  expect(readQueries('"moon, landing",a;b\n"he said ""go""",c')).toEqual({ ok: true, queries });
+  expect(readQueries('moon\ta b\n')).toMatchObject({ queries: [{ text: 'moon', right: ['a', 'b'] }] });
+});
+
+test.each([
+  ['', 'no queries'],
+  ['query,id\n', 'no queries'],
+  ['moon,\n', 'Line 1 names no row'],
+  [',a\n', 'Line 1 has no query'],
+  ['"moon,a\n', 'never closed'],
+])('%j says what is wrong', (text, problem) => {
+  expect(readQueries(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
+});

@@ -1,0 +1,57 @@
+import type { JudgedQuery } from './query-set.ts';
+
+export type ReadQueries = { ok: true; queries: JudgedQuery[] } | { ok: false; problem: string };
+
+/**
+ * Queries and the keys of the rows they should find: `query,id`, one pair a line, or several keys in one cell, apart by
+ * spaces, semicolons or bars. The first line may name the columns.
+ */
+export function readQueries(text: string): ReadQueries {
+  const lines = readCsv(text.replace(/^\uFEFF/, ''));
+  if (lines === null) return { ok: false, problem: 'A quotation mark is never closed' };
+  const [first = []] = lines;
+  const hasNames = /^(query|text|question)$/i.test(first[0]?.trim() ?? '');
+  const queries = new Map<string, Set<string>>();
+  for (const [index, cells] of lines.entries()) {
+    if ((hasNames && index === 0) || cells.every((cell) => cell.trim() === '')) continue;
+    const [query = '', ...keys] = cells.map((cell) => cell.trim());
+    const expected = keys.flatMap((cell) => cell.split(/[\s;|]+/)).filter((key) => key !== '');
+    if (query === '') return { ok: false, problem: `Line ${index + 1} has no query` };
+    if (expected.length === 0) return { ok: false, problem: `Line ${index + 1} names no row for “${query}”` };
+    const known = queries.get(query) ?? new Set();
+    for (const key of expected) known.add(key);
+    queries.set(query, known);
+  }
+  if (queries.size === 0) return { ok: false, problem: 'The file has no queries' };
+  return {
+    ok: true,
+    queries: [...queries].map(([query, keys]) => ({ text: query, right: [...keys], wrong: [] })),
+  };
+}
+
+/** Cells by line, with quotes as RFC 4180 has them; commas, or tabs where the first line has one. Null: an open quote. */
+function readCsv(text: string): string[][] | null {
+  const comma = text.slice(0, text.search(/[\r\n]|$/)).includes('\t') ? '\t' : ',';
+  const lines: string[][] = [[]];
+  let cell = '';
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (isQuoted) {
+      if (sign !== '"') cell += sign;
+      else if (text[at + 1] === '"') cell += text[++at];
+      else isQuoted = false;
+    } else if (sign === '"' && cell === '') isQuoted = true;
+    else if (sign === comma) {
+      lines.at(-1)?.push(cell);
+      cell = '';
+    } else if (sign === '\n') {
+      lines.at(-1)?.push(cell.replace(/\r$/, ''));
+      cell = '';
+      lines.push([]);
+    } else cell += sign;
+  }
+  if (isQuoted) return null;
+  lines.at(-1)?.push(cell);
+  return lines;
+}

@@ -1,0 +1,91 @@
+import { FileUp, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { AlertDialog } from '../../shared/alert-dialog.tsx';
+import { Button } from '../../shared/button.tsx';
+import { Note } from '../../shared/error-note.tsx';
+import { IconButton } from '../../shared/icon-button.tsx';
+import { Select } from '../../shared/select.tsx';
+import { showToast } from '../../shared/toast.tsx';
+import styles from './judging.module.css';
+import { readQueries } from './read-csv.ts';
+import type { QuerySets, StoredSet } from './use-query-sets.ts';
+
+/** Chooses, imports and deletes sets of queries. */
+export function SetTools(props: {
+  sets: QuerySets;
+  set: (StoredSet & { id: string }) | undefined;
+  onSet(id: string): void;
+}) {
+  const { sets, set } = props;
+  const file = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
+  const take = async (chosen: File) => {
+    const read = readQueries(await chosen.text());
+    setProblem(read.ok ? null : `${chosen.name}: ${read.problem}.`);
+    if (!read.ok) return;
+    const id = crypto.randomUUID();
+    sets.write(id, { name: chosen.name.replace(/\.(csv|tsv|txt)$/i, ''), queries: read.queries });
+    props.onSet(id);
+    showToast({ title: `${read.queries.length} queries imported` });
+  };
+  return (
+    <>
+      {set && (
+        <Select
+          size="small"
+          className={styles.choice}
+          aria-label="Query set"
+          value={set.id}
+          options={sets.sets.map(({ id, name, queries }) => ({
+            value: id,
+            label: name,
+            detail: `${queries.length} queries`,
+          }))}
+          onValueChange={props.onSet}
+        />
+      )}
+      <Button
+        size="small"
+        icon={<FileUp size={14} aria-hidden />}
+        title="Lines of query and id"
+        onClick={() => file.current?.click()}
+      >
+        Import CSV…
+      </Button>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        accept=".csv,.tsv,.txt,text/csv"
+        aria-label="CSV of queries"
+        onChange={(event) => {
+          const [chosen] = event.currentTarget.files ?? [];
+          event.currentTarget.value = '';
+          if (chosen) void take(chosen);
+        }}
+      />
+      {set && (
+        <IconButton size="small" label={`Delete ${set.name}…`} onClick={() => setDeleting(true)}>
+          <Trash2 size={14} aria-hidden />
+        </IconButton>
+      )}
+      {problem && <Note level="error">{problem}</Note>}
+      <AlertDialog
+        open={isDeleting}
+        title={`Delete the query set “${set?.name}”?`}
+        confirm="Delete"
+        danger
+        onCancel={() => setDeleting(false)}
+        onConfirm={() => {
+          if (set) sets.remove(set.id);
+          setDeleting(false);
+        }}
+      >
+        <p>
+          {set?.queries.length} queries with their marks, and {set?.runs?.length ?? 0} runs.
+        </p>
+      </AlertDialog>
+    </>
+  );
+}

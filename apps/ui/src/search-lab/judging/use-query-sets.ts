@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { useStore } from 'zustand';
+import { api } from '../../shared/api.ts';
+import { queryKeys } from '../../shared/query-keys.ts';
+import { keyedRecord } from '../../shared/records/keyed-record.ts';
+import type { JudgedQuery, QuerySet } from './query-set.ts';
+import type { SetRun } from './run-set.ts';
+
+export interface StoredSet extends QuerySet {
+  /** The latest last; kept so that a change shows as a difference. */
+  runs?: SetRun[];
+  /** Of a set that came with the app: it was deleted here. */
+  isDeleted?: boolean;
+}
+
+const keptRuns = 20;
+
+/** The query sets of a table: those that came with the sample, and the user's own. All windows share them. */
+export function useQuerySets(connectionId: string, table: string) {
+  const record = keyedRecord<StoredSet>(`query-sets/${connectionId}/${JSON.stringify(table)}`, connectionId);
+  const items = useStore(record.store, (state) => state.items);
+  const shipped = useQuery({
+    queryKey: queryKeys.sampleQuerySets,
+    queryFn: ({ signal }) => api.samples.querySets.query(undefined, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+  const samples = (shipped ?? [])
+    .filter((set) => set.connectionId === connectionId && set.table === table)
+    .map((set) => ({ id: `sample ${set.table}`, name: set.name, queries: set.queries.map(asJudged) }));
+  const sets = [
+    ...samples.map((set) => ({ ...set, ...items[set.id] })),
+    ...Object.entries(items)
+      .filter(([id]) => !samples.some((sample) => sample.id === id))
+      .map(([id, set]) => ({ id, ...set })),
+  ].filter((set) => !set.isDeleted);
+  const write = (id: string, set: StoredSet) => {
+    const { id: _, ...plain } = { id, ...set };
+    record.set(id, plain);
+  };
+  return {
+    sets: sets as (StoredSet & { id: string })[],
+    write,
+    remove(id: string) {
+      const isSample = samples.some((sample) => sample.id === id);
+      const set = sets.find((one) => one.id === id);
+      if (isSample && set) write(id, { ...set, runs: [], isDeleted: true });
+      else record.set(id, null);
+    },
+    addRun(id: string, run: SetRun) {
+      const set = sets.find((one) => one.id === id);
+      if (set) write(id, { ...set, runs: [...(set.runs ?? []), run].slice(-keptRuns) });
+    },
+  };
+}
+
+export type QuerySets = ReturnType<typeof useQuerySets>;
+
+function asJudged({ text, right }: { text: string; right: string[] }): JudgedQuery {
+  return { text, right, wrong: [] };
+}

@@ -1,0 +1,61 @@
+import type { CountRequest, SearchSupport, TableDescription } from '@trestle/driver-kit';
+import { useEffect, useRef, useState } from 'react';
+import { columnName, columnRequest, type LabColumn } from '../comparison.ts';
+import { searchColumn } from '../use-lab-column.ts';
+import type { JudgedQuery } from './query-set.ts';
+import { type QueryOutcome, runSet, type SetRun } from './run-set.ts';
+
+export interface RunState {
+  outcomes: QueryOutcome[];
+  /** Queries in all. */
+  total: number;
+  isRunning: boolean;
+}
+
+/** A run of all queries of a set, with progress; it ends with the view. */
+export function useRun(of: {
+  connectionId: string;
+  description: TableDescription;
+  support: SearchSupport;
+  within: CountRequest;
+  columns: LabColumn[];
+  k: number;
+  onDone(run: SetRun): void;
+}) {
+  const [state, setState] = useState<RunState>({ outcomes: [], total: 0, isRunning: false });
+  const controller = useRef<AbortController>(null);
+  useEffect(() => () => controller.current?.abort(), []);
+  const run = async (queries: JudgedQuery[]) => {
+    controller.current?.abort();
+    const own = new AbortController();
+    controller.current = own;
+    setState({ outcomes: [], total: queries.length, isRunning: true });
+    try {
+      const done = await runSet({
+        queries,
+        columns: of.columns.map(columnName),
+        k: of.k,
+        signal: own.signal,
+        search: (text, column, signal) => foundKeys(of, of.columns[column]!, text, signal),
+        onOutcome: (outcome) =>
+          setState((before) => ({ ...before, outcomes: [...before.outcomes, outcome] })),
+      });
+      of.onDone(done);
+    } catch (error) {
+      if (!own.signal.aborted) throw error;
+    } finally {
+      if (controller.current === own) setState((before) => ({ ...before, isRunning: false }));
+    }
+  };
+  return { ...state, run, cancel: () => controller.current?.abort() };
+}
+
+type Place = Pick<Parameters<typeof useRun>[0], 'connectionId' | 'description' | 'support' | 'within' | 'k'>;
+
+/** The keys of the rows before the cut, best first. */
+async function foundKeys(at: Place, column: LabColumn, text: string, signal: AbortSignal): Promise<string[]> {
+  const asked = columnRequest(column, { text, k: at.k, within: at.within, support: at.support });
+  if (!asked.ok) throw new Error(asked.problem);
+  const found = await searchColumn(at.connectionId, asked.request, at.description, signal);
+  return found.rows.slice(0, found.kept).map(({ key }) => key);
+}

@@ -1,0 +1,43 @@
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { Button } from '../shared/button.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import { TextField } from '../shared/text-field.tsx';
+
+/** Asks for a name. */
+export function NameDialog(props: {
+  open: boolean;
+  title: string;
+  act: string;
+  initial: string;
+  onName(name: string): void;
+  onClose(): void;
+}) {
+  const [name, setName] = useState(props.initial);
+  const form = useId();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins anew each time it opens
+  useEffect(() => setName(props.initial), [props.open]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '') props.onName(name.trim());
+  };
+  return (
+    <Dialog
+      open={props.open}
+      onClose={props.onClose}
+      title={props.title}
+      width="small"
+      footer={
+        <>
+          <Button onClick={props.onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form} disabled={name.trim() === ''}>
+            {props.act}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit}>
+        <TextField label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { onlyIn, overlap, rankLines, ranksOf } from './ranks.ts';
+
+const [words, both, meaning] = [
+  ['a', 'b', 'c'],
+  ['b', 'a', 'd'],
+  ['d', 'e', 'b'],
+];
+
+test('a line joins the places of a row, and ends where the neighbour has none', () => {
+  expect(rankLines(words, both)).toEqual([
+    { key: 'a', from: 0, to: 1 },
+    { key: 'b', from: 1, to: 0 },
+    { key: 'c', from: 2, to: null },
+    { key: 'd', from: null, to: 2 },
+  ]);
+});
+
+test('the overlap counts the rows that both have among the first k', () => {
+  expect(overlap(words, both, 3)).toBe(2);
+  expect(overlap(words, both, 1)).toBe(0);
+  expect(overlap([], both, 3)).toBe(0);
+});
+
+test('a row is only here where no other column has it', () => {
+  expect(onlyIn([words, both, meaning]).map((keys) => [...keys])).toEqual([['c'], [], ['e']]);
+  expect(ranksOf('b', [words, both, meaning])).toEqual([2, 1, 3]);
+  expect(ranksOf('c', [words, both, meaning])).toEqual([3, null, null]);
+});

@@ -1,0 +1,44 @@
+/** How the results of columns stand to each other. Keys are the texts of the rows' keys, best first. */
+
+export interface RankLine {
+  key: string;
+  /** Ranks from 0. Null: the column beside it does not have the row. */
+  from: number | null;
+  to: number | null;
+}
+
+/** A line for each row of two neighbouring columns; half a line where only one has it. */
+export function rankLines(left: string[], right: string[]): RankLine[] {
+  const inRight = placesOf(right);
+  const inLeft = placesOf(left);
+  return [
+    ...left.map((key, from) => ({ key, from, to: inRight.get(key) ?? null })),
+    ...right.flatMap((key, to) => (inLeft.has(key) ? [] : [{ key, from: null, to }])),
+  ];
+}
+
+/** How many of the first k rows two columns share. */
+export function overlap(left: string[], right: string[], k: number): number {
+  const first = new Set(left.slice(0, k));
+  return right.slice(0, k).filter((key) => first.has(key)).length;
+}
+
+/** The rows that one column alone found. */
+export function onlyIn(columns: string[][]): Set<string>[] {
+  return columns.map((keys, at) => {
+    const others = new Set(columns.flatMap((other, index) => (index === at ? [] : other)));
+    return new Set(keys.filter((key) => !others.has(key)));
+  });
+}
+
+/** A row's rank in each column, from 1; null where it is not. */
+export function ranksOf(key: string, columns: string[][]): (number | null)[] {
+  return columns.map((keys) => {
+    const at = keys.indexOf(key);
+    return at < 0 ? null : at + 1;
+  });
+}
+
+function placesOf(keys: string[]): Map<string, number> {
+  return new Map(keys.map((key, place) => [key, place]));
+}

@@ -1,0 +1,113 @@
+import type {
+  CountRequest,
+  Filter,
+  Match,
+  RowKey,
+  SearchRequest,
+  SearchSupport,
+  TableDescription,
+} from '@trestle/driver-kit';
+import { type RefObject, useState } from 'react';
+import { FilterBar } from '../filter-bar/index.ts';
+import { RequestCodeDialog } from '../request-code/index.ts';
+import { type LabColumn, maxColumns, newColumn, newComparison, nextMode } from './comparison.ts';
+import { ComparisonsMenu } from './comparisons-menu.tsx';
+import { judgedQuery, type Mark, withMark } from './judging/query-set.ts';
+import { QuerySetView } from './judging/query-set-view.tsx';
+import { useQuerySets } from './judging/use-query-sets.ts';
+import { LabBar } from './lab-bar.tsx';
+import { LabColumns } from './lab-columns.tsx';
+import type { LabState } from './lab-state.ts';
+import { useSavedComparisons } from './saved-comparisons.ts';
+import styles from './search-lab.module.css';
+
+/** One query in several searches side by side, and how good each of them is. */
+export default function SearchLab(props: {
+  connectionId: string;
+  description: TableDescription;
+  support: SearchSupport;
+  /** The tab's partition and filters. */
+  within: CountRequest;
+  /** What the tab remembers; null at first. */
+  state: LabState | null;
+  canShowCode: boolean;
+  /** Where the query is typed. */
+  query: RefObject<HTMLInputElement | null>;
+  onState(state: LabState): void;
+  onFilter(filters: Filter[], match: Match): void;
+  onOpenRow: ((key: RowKey) => void) | undefined;
+}) {
+  const { connectionId, description, support, within } = props;
+  const [first] = useState((): LabState => ({ ...newComparison(support), shows: 'one', setId: null }));
+  const state = props.state ?? first;
+  const change = (patch: Partial<LabState>) => props.onState({ ...state, ...patch });
+  const saved = useSavedComparisons(connectionId, description.name);
+  const sets = useQuerySets(connectionId, description.name);
+  const set = sets.sets.find(({ id }) => id === state.setId) ?? sets.sets[0];
+  const [isFiltering, setFiltering] = useState(false);
+  const [code, setCode] = useState<{ name: string; request: SearchRequest } | null>(null);
+  const onColumn = (id: string, patch: Partial<LabColumn>) =>
+    change({ columns: state.columns.map((column) => (column.id === id ? { ...column, ...patch } : column)) });
+  const onMark = (key: string, mark: Mark | null) => {
+    const id = set?.id ?? crypto.randomUUID();
+    sets.write(id, withMark(set ?? { name: 'My queries', queries: [] }, state.text, key, mark));
+    if (set?.id !== state.setId) change({ setId: id });
+  };
+  const { text, k, columns, savedId } = state;
+  return (
+    <div className={styles.lab}>
+      <LabBar
+        state={state}
+        query={props.query}
+        filterCount={within.filters.length}
+        isFiltering={isFiltering}
+        onFilter={() => setFiltering((is) => !is)}
+        onChange={change}
+        onAddColumn={() =>
+          columns.length < maxColumns &&
+          change({ columns: [...columns, newColumn(nextMode(columns, support))] })
+        }
+      >
+        <ComparisonsMenu
+          saved={saved}
+          comparison={{ text, k, columns, ...(savedId !== undefined && { savedId }) }}
+          onOpen={(comparison) => {
+            const { savedId: _, ...rest } = state;
+            props.onState({ ...rest, ...comparison, shows: 'one' });
+          }}
+        />
+      </LabBar>
+      {isFiltering && (
+        <FilterBar
+          columns={description.columns.filter(({ hidden }) => !hidden)}
+          filters={within.filters}
+          match={within.match}
+          applied={{ filters: within.filters, match: within.match }}
+          onApply={props.onFilter}
+          onClose={() => setFiltering(false)}
+        />
+      )}
+      {state.shows === 'one' ? (
+        <LabColumns
+          {...{ connectionId, description, support, within, text, k, columns, onColumn, onMark }}
+          judged={judgedQuery(set, text)}
+          onRemove={(id) => change({ columns: columns.filter((column) => column.id !== id) })}
+          onShowCode={props.canShowCode ? (name, request) => setCode({ name, request }) : undefined}
+          onOpenRow={props.onOpenRow}
+        />
+      ) : (
+        <QuerySetView
+          {...{ connectionId, description, support, within, columns, k, sets, set }}
+          onSet={(setId) => change({ setId })}
+          onQuery={(query) => change({ text: query, shows: 'one' })}
+        />
+      )}
+      <RequestCodeDialog
+        connectionId={connectionId}
+        shown={code && { kind: 'search', request: code.request }}
+        name={code?.name ?? ''}
+        onClose={() => setCode(null)}
+      />
+    </div>
+  );
+}

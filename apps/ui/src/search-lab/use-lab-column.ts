@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { SearchRequest, TableDescription } from '@trestle/driver-kit';
+import { useEffect, useState } from 'react';
+import { data } from '../shared/api.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { type LabRows, labRows } from './column-rows.ts';
+import type { ColumnRequest } from './comparison.ts';
+
+export interface ColumnResults extends LabRows {
+  /** How many rows stand before the cut; all of them where none is asked for. */
+  kept: number;
+}
+
+/** Long enough that a moving slider does not ask at every step, too short to be felt. */
+const restMs = 120;
+
+/** The results of one column. A newer question aborts the one before it, down to the database. */
+export function useLabColumn(connectionId: string, asked: ColumnRequest, description: TableDescription) {
+  const { request, isResting } = useRested(asked.ok ? asked.request : null);
+  const query = useQuery({
+    queryKey: queryKeys.rows(connectionId, description.name, 'lab', request),
+    enabled: request !== null,
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+    gcTime: 60_000,
+    retry: false,
+    queryFn: ({ signal }) => searchColumn(connectionId, request!, description, signal),
+  });
+  const isAnswered = asked.ok && !query.error;
+  return {
+    results: isAnswered ? query.data : undefined,
+    problem: asked.ok ? null : asked.problem,
+    error: asked.ok ? query.error : null,
+    isFetching: query.isFetching || !isResting,
+    retry: () => query.refetch(),
+  };
+}
+
+export type LabColumnState = ReturnType<typeof useLabColumn>;
+
+export async function searchColumn(
+  connectionId: string,
+  request: SearchRequest,
+  description: TableDescription,
+  signal: AbortSignal,
+): Promise<ColumnResults> {
+  const { autocut, maxDistance, ...rest } = request;
+  // A hybrid search is ranked anew within the distance, so it is part of the question there.
+  const isOutside = autocut !== undefined || (maxDistance !== undefined && request.mode !== 'hybrid');
+  const plain: SearchRequest = {
+    ...rest,
+    ...(maxDistance !== undefined && request.mode === 'hybrid' && { maxDistance }),
+  };
+  const columns = description.columns
+    .filter(({ deferred, type }) => !deferred && type !== 'bytes')
+    .map(({ name }) => name);
+  const isExplained = request.mode === 'keyword' || request.mode === 'hybrid';
+  // The rows beyond the cut are shown too, so the database is asked for both.
+  const [page, cut] = await Promise.all([
+    data('search', connectionId, { ...plain, columns, ...(isExplained && { explain: true }) }, signal),
+    isOutside ? data('search', connectionId, { ...request, columns: description.key }, signal) : null,
+  ]);
+  const rows = labRows(page, description);
+  return { ...rows, kept: cut ? Math.min(cut.rows.rowCount, rows.rows.length) : rows.rows.length };
+}
+
+/** The request once it has not changed for a moment; the one before it until then. */
+function useRested(request: SearchRequest | null) {
+  const text = JSON.stringify(request);
+  const [rested, setRested] = useState({ text, request });
+  useEffect(() => {
+    if (text === rested.text) return;
+    const timer = setTimeout(() => setRested({ text, request: JSON.parse(text) }), restMs);
+    return () => clearTimeout(timer);
+  }, [text, rested]);
+  return { request: rested.request, isResting: text === rested.text };
+}

@@ -1,0 +1,46 @@
+import { Checkbox } from '../shared/checkbox.tsx';
+import type { SettingsProps } from './column-settings.tsx';
+import { NumberInput } from './number-input.tsx';
+import styles from './search-lab.module.css';
+
+/** The columns that a search by words looks into, each with its weight. */
+export function WeightFields({ column, support, onChange }: SettingsProps) {
+  const names = support.options?.keywordColumns ?? [];
+  if (names.length === 0) return null;
+  const chosen = column.keywordColumns ?? names.map((name) => ({ column: name, weight: 1 }));
+  const weightOf = (name: string) => chosen.find((one) => one.column === name)?.weight ?? 0;
+  const change = (name: string, weight: number) => {
+    const next = names
+      .map((one) => ({ column: one, weight: one === name ? weight : weightOf(one) }))
+      .filter((one) => one.weight > 0);
+    // A search in no column at all finds nothing, so the last one stays.
+    if (next.length === 0) return;
+    const isPlain = next.length === names.length && next.every((one) => one.weight === 1);
+    onChange({ keywordColumns: isPlain ? undefined : next });
+  };
+  return (
+    <fieldset>
+      <legend>Words are looked for in</legend>
+      {names.map((name) => {
+        const weight = weightOf(name);
+        return (
+          <div key={name} className={styles.weightLine}>
+            <Checkbox
+              label={name}
+              checked={weight > 0}
+              onCheckedChange={(isChecked) => change(name, isChecked ? 1 : 0)}
+            />
+            <NumberInput
+              label={`Weight of ${name}`}
+              value={weight === 0 ? undefined : weight}
+              min={1}
+              step={1}
+              disabled={weight === 0}
+              onChange={(next) => next !== undefined && change(name, Math.max(1, Math.round(next)))}
+            />
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { reasonWords, unmatchedWords } from './why-words.ts';
+
+const row = (value: number, explanation?: object) => ({ value, explanation }) as never;
+const number = (value: number) => value.toFixed(2);
+
+test('a hybrid score is told by its two sides', () => {
+  const rows = [row(1), row(0.73, { keyword: { share: 0.31 }, vector: { share: 0.42 } })];
+  expect(reasonWords({ rows, kept: 2, isDistance: false }, 1, number)).toBe(
+    '0.31 from words, 0.42 from meaning. It is 0.27 behind the first. 1 row is better.',
+  );
+  const alone = [row(1, { vector: { share: 1 } })];
+  expect(reasonWords({ rows: alone, kept: 1, isDistance: false }, 0, number)).toBe(
+    'Nothing from words, 1.00 from meaning. No row is better.',
+  );
+});
+
+test('a distance is told beside the nearest, and beside the cut', () => {
+  const rows = [row(0.2), row(0.25), row(0.4)];
+  expect(reasonWords({ rows, kept: 2, isDistance: true }, 2, number)).toBe(
+    'Distance 0.40. It is 0.20 behind the first. 2 rows are better. It lies behind the cut.',
+  );
+});
+
+test('words of the query that a row does not hold are named once', () => {
+  expect(unmatchedWords('Life thrives, thrives in Light', [{ term: 'life', count: 1 }])).toEqual([
+    'thrives',
+    'in',
+    'light',
+  ]);
+});

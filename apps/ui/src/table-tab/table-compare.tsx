@@ -1,0 +1,39 @@
+import { lazy, Suspense } from 'react';
+import { useStore } from 'zustand';
+import type { Table } from './use-table.ts';
+
+// Few tabs show it.
+const SearchLab = lazy(() => import('../search-lab/search-lab.tsx'));
+
+/** Searches side by side, within the tab's tenant and, where a column wants it, its filters. */
+export function TableCompare({ table }: { table: Table }) {
+  const { store, connectionId, description, onOpenRow } = table.props;
+  const { partition } = table.view.asked;
+  const filters = useStore(store, (state) => state.filters);
+  const match = useStore(store, (state) => state.match);
+  const lab = useStore(store, (state) => state.lab);
+  if (!description.searches) return null;
+  return (
+    <Suspense>
+      <SearchLab
+        connectionId={connectionId}
+        description={description}
+        support={description.searches}
+        within={{ table: table.props.table, filters, match, ...(partition !== undefined && { partition }) }}
+        state={lab}
+        query={table.labQuery}
+        canShowCode={table.can('showRequest')}
+        onState={(next) => store.setState({ lab: next })}
+        onFilter={(wanted, how) => store.setState({ filters: wanted, match: how, offset: 0 })}
+        onOpenRow={
+          onOpenRow
+            ? (key) => {
+                store.setState({ shows: 'rows' });
+                onOpenRow(table.props.table, key, partition);
+              }
+            : undefined
+        }
+      />
+    </Suspense>
+  );
+}

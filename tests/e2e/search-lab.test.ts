@@ -1,0 +1,258 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { findingsInBothThemes as findings } from './axe.ts';
+import { choose, press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openTable, refusedRequest } from './journey.ts';
+
+async function openLab(page: Page, collection: string): Promise<void> {
+  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+  await page.getByRole('button', { name: `Collection ${collection}`, exact: true }).waitFor();
+  await openTable(page, collection);
+  await press(page.getByRole('button', { name: 'Compare', exact: true }), { back: true });
+  await page.getByRole('textbox', { name: 'Query to compare' }).waitFor();
+}
+
+async function ask(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k');
+  const query = page.getByRole('textbox', { name: 'Query to compare' });
+  await expect.poll(() => query.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.insertText(text);
+}
+
+const resultsOf = (page: Page, column: RegExp) => page.getByRole('list', { name: column });
+const rowsOf = (page: Page, column: RegExp) => resultsOf(page, column).locator('li[data-key] > button');
+const titles = (page: Page, column: RegExp) => rowsOf(page, column).locator('[data-title]').allTextContents();
+const metric = (page: Page, column: RegExp) =>
+  page.locator('dl').filter({ hasText: 'nDCG' }).and(page.getByLabel(column));
+
+journey(
+  'one query in three searches: ranks, overlap, alpha, why, and what only one found',
+  async ({ page }) => {
+    await openLab(page, 'Mission');
+    await ask(page, 'ion engine');
+    await expect
+      .poll(async () => (await titles(page, /Results of Keyword/)).slice(0, 2).sort())
+      .toEqual(['Deep Space 1', 'SMART-1']);
+    await rowsOf(page, /Results of Near text/)
+      .nth(7)
+      .waitFor();
+    await page
+      .getByText(/^\d of 8$/)
+      .first()
+      .waitFor();
+    expect(await page.locator('svg path').count()).toBeGreaterThan(8);
+    expect(await findings(page)).toEqual([]);
+
+    // Alpha searches as it moves: at 1 the column agrees with the search by meaning, at 0 with the one by words.
+    const slider = page.getByRole('slider', { name: 'Weight of the vector' });
+    await tabTo(slider);
+    await page.keyboard.press('End');
+    await resultsOf(page, /Results of Hybrid 1\.00/).waitFor();
+    await expect
+      .poll(() => titles(page, /Results of Hybrid/))
+      .toEqual(await titles(page, /Results of Near text/));
+    await page.keyboard.press('Home');
+    await expect
+      .poll(async () => (await titles(page, /Results of Hybrid 0\.00/))[0])
+      .toBe((await titles(page, /Results of Keyword/))[0]);
+
+    // Rows that one column alone found say so.
+    await page.getByText('Only here').first().waitFor();
+
+    // The arrows walk through the rows, the row is lit in every column, and the words say why.
+    await tabTo(rowsOf(page, /Results of Keyword/).first());
+    await page.keyboard.press('Enter');
+    const why = page.getByRole('region', { name: /^Why .* is found$/ });
+    await why.waitFor();
+    expect(await why.textContent()).toMatch(/rank 1 → 1 → /);
+    expect(await why.locator('dt').allTextContents()).toEqual(expect.arrayContaining(['ion', 'engine']));
+    expect(await page.locator('li[data-chosen]').count()).toBeGreaterThanOrEqual(2);
+    await page.keyboard.press('ArrowRight');
+    await expect
+      .poll(() => page.locator(':focus').evaluate((row) => row.closest('ol')?.getAttribute('aria-label')))
+      .toMatch(/Hybrid/);
+    expect(await findings(page)).toEqual([]);
+  },
+);
+
+journey('settings of a column are those that the database offers, and show in words', async ({ page }) => {
+  await openLab(page, 'Species');
+  await ask(page, 'birds that cannot fly');
+  await rowsOf(page, /Results of Near text/)
+    .nth(7)
+    .waitFor();
+  await press(page.getByRole('button', { name: 'Settings of Near text' }));
+  const settings = page.getByRole('dialog', { name: 'Settings of Near text' });
+  await settings.waitFor();
+  await settings.getByText('The collection has no reranker module').waitFor();
+  expect(await settings.getByRole('combobox', { name: 'Rerank by' }).isDisabled()).toBe(true);
+  await press(settings.getByRole('combobox', { name: 'Autocut' }));
+  await choose(page.getByRole('option', { name: 'The first' }));
+  await page.getByText('autocut 1').waitFor();
+  await tabTo(settings.getByRole('checkbox', { name: 'habitat' }), { back: true });
+  await page.keyboard.press('Space');
+  await page.getByText('distance by description + habitat').waitFor();
+  await press(settings.getByRole('combobox', { name: 'Group by' }));
+  await choose(page.getByRole('option', { name: 'group', exact: true }));
+  await resultsOf(page, /Results of Near text/)
+    .getByText('bird', { exact: true })
+    .waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await settings.waitFor({ state: 'detached' });
+
+  await press(page.getByRole('button', { name: 'Settings of Keyword' }), { back: true });
+  const words = page.getByRole('dialog', { name: 'Settings of Keyword' });
+  await tabTo(words.getByRole('spinbutton', { name: 'Weight of description' }));
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText('3');
+  await page.getByText('description × 3').waitFor();
+  await page.keyboard.press('Escape');
+
+  // The code of a column, in each language that the driver writes.
+  await press(page.getByRole('button', { name: /^Show Hybrid 0\.50 as code/ }));
+  const code = page.getByRole('dialog', { name: 'Hybrid 0.50 as code' });
+  await code.getByRole('region', { name: 'GraphQL' }).filter({ hasText: 'hybrid' }).waitFor();
+  await press(code.getByRole('button', { name: 'Python' }));
+  await code
+    .getByRole('region', { name: 'Python' })
+    .filter({ hasText: 'collection.query.hybrid(' })
+    .waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
+journey(
+  'an error stays in its column, and the others go on',
+  async ({ page }) => {
+    await openLab(page, 'Mission');
+    await ask(page, 'moon');
+    await rowsOf(page, /Results of Keyword/)
+      .first()
+      .waitFor();
+    await press(page.getByRole('button', { name: 'Add a column' }));
+    const vector = page.getByRole('textbox', { name: 'Vector of Near vector' });
+    await tabTo(vector);
+    await page.getByText('Expected a JSON array of numbers such as [0.1, -2, 3].').waitFor();
+    await page.keyboard.insertText('[1, 2]');
+    await page.getByRole('alert').filter({ hasText: 'The vector has 2 dimensions' }).waitFor();
+    expect(await rowsOf(page, /Results of Keyword/).count()).toBe(8);
+    expect(await page.getByRole('alert').count()).toBe(1);
+  },
+  { allow: refusedRequest },
+);
+
+journey(
+  'a comparison is saved under a name, and is there after a restart',
+  async ({ page, app }) => {
+    await openLab(page, 'Mission');
+    await ask(page, 'spacewalk');
+    await press(page.getByRole('button', { name: 'Save comparison' }));
+    await choose(page.getByRole('menuitem', { name: 'Save under a new name…' }));
+    await tabTo(page.getByRole('textbox', { name: 'Name' }));
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('Words against meaning');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Words against meaning', exact: true }).waitFor();
+    await ask(page, 'moon');
+    await page.getByRole('button', { name: 'Words against meaning (changed)' }).waitFor();
+    await app.stop();
+    await app.start();
+    await page.goto(await app.createLink());
+    const text = page.getByRole('textbox', { name: 'Query to compare' });
+    await expect.poll(() => text.inputValue()).toBe('moon');
+    await press(page.getByRole('button', { name: 'Words against meaning (changed)' }));
+    await choose(page.getByRole('menuitem', { name: 'Words against meaning', exact: true }));
+    await expect.poll(() => text.inputValue()).toBe('spacewalk');
+    await press(page.getByRole('button', { name: 'Words against meaning', exact: true }));
+    await choose(page.getByRole('menuitem', { name: /^Rename/ }));
+    await tabTo(page.getByRole('textbox', { name: 'Name' }));
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('Renamed');
+    await page.keyboard.press('Enter');
+    await press(page.getByRole('button', { name: 'Renamed', exact: true }));
+    await choose(page.getByRole('menuitem', { name: /^Delete/ }));
+    await press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }));
+    await page.getByRole('button', { name: 'Save comparison' }).waitFor();
+  },
+  { allow: /Failed to load resource|ERR_|not answering/ },
+);
+
+journey(
+  'marks give figures for each column, and a change of alpha shows as a difference',
+  async ({ page }) => {
+    await openLab(page, 'Mission');
+    // The sample's own set knows the right rows of this query.
+    await ask(page, 'ice at the poles of the Moon');
+    const hybrid = /^Metrics of Hybrid/;
+    await metric(page, hybrid).waitFor();
+    await tabTo(page.getByRole('slider', { name: 'Weight of the vector' }));
+    const before = await metric(page, hybrid).textContent();
+    await page.keyboard.press('End');
+    await expect.poll(() => metric(page, /^Metrics of Hybrid 1\.00/).textContent()).not.toBe(before);
+    await expect.poll(() => metric(page, hybrid).textContent()).toMatch(/[+−]0\.\d\d/);
+
+    // A query of one's own, by the keys R and W.
+    await ask(page, 'golf');
+    await expect.poll(async () => (await titles(page, /Results of Keyword/))[0]).toBe('Apollo 14');
+    await tabTo(rowsOf(page, /Results of Keyword/).first());
+    await page.keyboard.press('r');
+    await page.getByRole('button', { name: 'Apollo 14 is right', pressed: true }).first().waitFor();
+    await expect.poll(() => metric(page, /^Metrics of Keyword/).textContent()).toContain('MRR1.00');
+    await page.keyboard.press('w');
+    await page.getByRole('button', { name: 'Apollo 14 is wrong', pressed: true }).first().waitFor();
+    await metric(page, /^Metrics of Keyword/).waitFor({ state: 'detached' });
+    await page.keyboard.press('r');
+    await metric(page, /^Metrics of Keyword/).waitFor();
+
+    await press(page.getByRole('button', { name: 'Query set' }), { back: true });
+    await press(page.getByRole('button', { name: 'Run all' }));
+    const means = page.getByRole('table', { name: 'Metrics of each column' });
+    await means.waitFor();
+    expect(await means.getByRole('row').count()).toBe(4);
+    expect(await page.getByRole('table', { name: 'Queries' }).getByRole('row').count()).toBe(16);
+    expect(await findings(page)).toEqual([]);
+
+    // The run is kept: after a change of alpha the next one shows what it did.
+    await press(page.getByRole('button', { name: 'One query' }), { back: true });
+    await tabTo(page.getByRole('slider', { name: 'Weight of the vector' }));
+    await page.keyboard.press('Home');
+    await press(page.getByRole('button', { name: 'Query set' }), { back: true });
+    await press(page.getByRole('button', { name: 'Run all' }));
+    await means.getByText('before: Hybrid 1.00').waitFor();
+    expect(await means.textContent()).toMatch(/[+−]0\.\d\d/);
+
+    const file = { name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from('query,id\nmoon,1;2\n') };
+    await page.getByLabel('CSV of queries').setInputFiles(file);
+    await page.getByText('1 queries imported').waitFor();
+    await page.getByRole('button', { name: 'moon', exact: true }).waitFor();
+    const broken = { ...file, buffer: Buffer.from('query,id\nmoon,\n') };
+    await page.getByLabel('CSV of queries').setInputFiles(broken);
+    await page.getByRole('alert').filter({ hasText: 'Line 2 names no row for “moon”' }).waitFor();
+  },
+);
+
+journey('the rows of a grid show as code, with their filter, search and sort', async ({ page }) => {
+  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+  await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
+  await openTable(page, 'Mission');
+  await gridOf(page, 'Rows of Mission').focus();
+  await press(page.getByRole('button', { name: 'Show as code…' }), { back: true });
+  const code = page.getByRole('dialog', { name: 'Mission as code' });
+  await press(code.getByRole('button', { name: 'REST' }));
+  await code.getByRole('region', { name: 'REST' }).filter({ hasText: '/v1/objects?class=Mission' }).waitFor();
+  expect(await code.textContent()).not.toContain('Bearer ey');
+  await page.keyboard.press('Escape');
+  await code.waitFor({ state: 'detached' });
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('dust');
+  await page.keyboard.press('Enter');
+  await page.getByText('Search results for “dust”').waitFor();
+  await press(page.getByRole('button', { name: 'Show as code…' }), { back: true });
+  await press(code.getByRole('button', { name: 'TypeScript' }));
+  await code
+    .getByRole('region', { name: 'TypeScript' })
+    .filter({ hasText: 'collection.query.nearText("dust"' })
+    .waitFor();
+  expect(await findings(page)).toEqual([]);
+});

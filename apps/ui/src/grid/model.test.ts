@@ -35,7 +35,7 @@ test('an edited value stands before the stored one', () => {
 
 test('a value not set and a value not fetched look different', () => {
   const kinds = lines.map((line, index) => displayOf(model, line, index, vector).kind);
-  expect(kinds).toEqual(['null', 'vector', 'pending']);
+  expect(kinds).toEqual(['default', 'vector', 'pending']);
   expect([0, 1, 2].map((line) => isPending(model, line, vector))).toEqual([false, false, true]);
 });
 

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listDrivers, readKitVersion, root } from '../../scripts/stale.mjs';
 import { buildRegistry, readIndex } from './build-registry.ts';
 import { developmentKey, newKey, privateKey, publicKeyOf } from './keys.ts';
 import { driverPackages } from './pack-drivers.ts';
+import { releaseKey } from './release-key.ts';
 
 const help = `Usage: npm run registry -- --out FOLDER [--development] [--sequence N] [--next-key PUBLIC]...
        npm run registry -- --new-key FILE
@@ -36,7 +37,9 @@ else if (values['new-key']) {
 } else await publish(values.out!);
 
 async function publish(folder: string): Promise<void> {
-  const key = values.development ? developmentKey(join(root, '.cache', 'registry-key.pem')) : releaseKey();
+  const key = values.development
+    ? developmentKey(join(root, '.cache', 'registry-key.pem'))
+    : releaseKey(root);
   const before = readIndex(join(folder, 'index.json'))?.sequence ?? 0;
   const drivers = listDrivers()
     .filter(({ isBundled }) => !isBundled)
@@ -53,17 +56,4 @@ async function publish(folder: string): Promise<void> {
     allowRebuild: values.development,
   });
   console.log(`${folder}: ${index.plugins.length} packages, index ${index.sequence}`);
-}
-
-/** The committed public half guards against signing with a key that no package pins. */
-function releaseKey() {
-  const text = process.env.TRESTLE_REGISTRY_KEY;
-  if (!text)
-    throw new Error('TRESTLE_REGISTRY_KEY names no release key. --development signs with a local one.');
-  const key = privateKey(existsSync(text) ? readFileSync(text, 'utf8') : text);
-  const pinned = JSON.parse(readFileSync(join(root, 'registry', 'release-keys.json'), 'utf8')) as string[];
-  if (pinned.includes(publicKeyOf(key))) return key;
-  throw new Error(
-    `registry/release-keys.json does not list ${publicKeyOf(key)}, so no app would trust the index.`,
-  );
 }

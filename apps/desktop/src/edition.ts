@@ -4,19 +4,39 @@ import { pathToFileURL } from 'node:url';
 import type { CoreOptions } from '@trestle/core';
 import { z } from 'zod';
 
+/** How this copy came to the machine; absent: it is a checkout. */
+export const packageKinds = ['npm', 'deb', 'tarball', 'macos', 'windows', 'mcpb'] as const;
+export type PackageKind = (typeof packageKinds)[number];
+
 const editionSchema = z.strictObject({
   platform: z.enum(['desktop', 'mobile']),
+  package: z.enum(packageKinds).optional(),
+  /** The version of the package, which says when it is a development build. */
+  version: z.string().optional(),
+  /** The source it was made from. */
+  commit: z.string().optional(),
   /** Relative to the built app: a registry on disk beside it. */
   registry: z.strictObject({ address: z.string(), keys: z.array(z.string()) }),
 });
 
-/** The build's own description: the kind of app, its plugin registry and the keys that it pins. */
-export function readEdition(dist: string): Pick<CoreOptions, 'platform' | 'registry' | 'registryOverride'> {
+type Edition = z.infer<typeof editionSchema>;
+
+/** The build's own description; null where the app runs from its sources. */
+export function editionIn(dist: string): Edition | null {
   const file = join(dist, 'edition.json');
+  return existsSync(file) ? editionSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
+}
+
+/** The kind of app, its plugin registry and the keys that it pins, as the core takes them. */
+export function readEdition(dist: string): Pick<CoreOptions, 'platform' | 'registry' | 'registryOverride'> {
   const override = process.env.TRESTLE_REGISTRY;
   const named = override ? { registryOverride: override } : {};
-  if (!existsSync(file)) return named;
-  const { platform, registry } = editionSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const address = new URL(registry.address, pathToFileURL(`${dist}/`)).href;
-  return { platform, registry: { address, keys: registry.keys }, ...named };
+  const edition = editionIn(dist);
+  if (!edition) return named;
+  const { platform, registry } = edition;
+  return { platform, registry: { address: registryAddress(dist, edition), keys: registry.keys }, ...named };
+}
+
+export function registryAddress(dist: string, { registry }: Edition): string {
+  return new URL(registry.address, pathToFileURL(`${dist}/`)).href;
 }

@@ -1,3 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 
-export const version: string = manifest.version;
+/** The bundles have their description beside them. Read without its schema: every command prints or sends this. */
+function packagedVersion(): string | undefined {
+  const file = join(import.meta.dirname, 'edition.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : undefined;
+}
+
+export const version: string = packagedVersion() ?? manifest.version;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '@trestle/core';
 import { z } from 'zod';
-import { bridgePath } from '../connect/bridge-path.ts';
+import { bridgeCommand } from '../connect/bridge-command.ts';
 import { clients } from '../connect/clients.ts';
 import { lineChanges } from '../connect/line-changes.ts';
 import { homeOf, thesePlaces } from '../connect/places.ts';
@@ -58,7 +58,7 @@ function optionsFor({ client: id, workspace }: z.infer<typeof target>, dataDirec
   return {
     client,
     path: resolve(path),
-    bridge: bridgePath(),
+    bridge: bridgeCommand(),
     dataDirectory,
     home: homeOf(process),
     ...(workspace && { workspace: resolve(workspace) }),

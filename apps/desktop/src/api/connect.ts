@@ -1,6 +1,6 @@
 import { AppError } from '@trestle/core';
 import { z } from 'zod';
-import { bridgePath } from '../connect/bridge-path.ts';
+import { bridgeCommand, commandLine } from '../connect/bridge-command.ts';
 import { allGuides, httpGuide } from '../connect/catalog.ts';
 import { lastBridgeCall, lastCalls } from '../connect/last-calls.ts';
 import { thesePlaces } from '../connect/places.ts';
@@ -13,12 +13,12 @@ export const connectProcedures = router({
   config: connectConfigProcedures,
   /** Each client with its numbered steps and what is to be copied, this install's bridge in it. */
   clients: procedure.query(({ ctx }) => {
-    const bridge = bridgePath();
+    const bridge = bridgeCommand();
     const mcp = ctx.app.mcp();
     const guides = allGuides(bridge, thesePlaces('<project>'));
     // The token is minted by `http`, once the user asks for it.
     const http = mcp.state === 'running' ? httpGuide(mcp.port, '<token>') : null;
-    return { bridge, guides, http };
+    return { bridge: commandLine(bridge), guides, http };
   }),
   http: procedure.input(tokenDraft).mutation(async ({ ctx, input }) => {
     const mcp = ctx.app.mcp();

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { AppError } from '@trestle/core';
-import { bridgePath } from '../connect/bridge-path.ts';
+import { bridgeCommand, commandLine, quoted } from '../connect/bridge-command.ts';
 import { type ClientGuide, guideFor, httpGuide } from '../connect/catalog.ts';
-import { type Client, clients, httpClient, quoted } from '../connect/clients.ts';
+import { type Client, clients, httpClient } from '../connect/clients.ts';
 import { homeOf, thesePlaces } from '../connect/places.ts';
 import type { AppStatus } from '../control/app-commands.ts';
 import { callRunningApp, notRunning } from '../control/client.ts';
@@ -55,14 +55,14 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   if (!parsed) return 0;
   const { values, positionals } = parsed;
   const [id] = positionals;
-  const bridge = bridgePath(dist);
+  const bridge = bridgeCommand(dist);
   const places = thesePlaces(resolve(values.workspace ?? '.'));
   if (id === undefined) {
     if (values.write || values.undo || values.replace || values.token) {
       throw new UsageError(`Name the client: ${ids.join(', ')}.`, help);
     }
     const all = clients.map((client) => guideFor(client, bridge, places));
-    if (values.json) printJson({ bridge, clients: all });
+    if (values.json) printJson({ bridge: commandLine(bridge), clients: all });
     else printClients(all);
     return 0;
   }

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { quoted } from '../connect/clients.ts';
+import { delimiter, join, sep } from 'node:path';
+import { isInNpxCache, quoted } from '../connect/bridge-command.ts';
 import { installFolder } from '../install-folder.ts';
 
 /** Puts what the user can type in the place of `trestle`, which is on PATH only where an installer put it there. */
@@ -11,13 +11,14 @@ export function asTyped(text: string): string {
 }
 
 export function ownCommand(env = process.env, folder = process.cwd()): string {
-  const launcher = join(installFolder(), 'bin', 'trestle');
+  const home = installFolder();
+  if (isInNpxCache(home)) return 'npx -y -p trestle-mcp trestle';
+  const launcher = join(home, 'bin', 'trestle');
   if (process.platform === 'win32' || !existsSync(launcher)) return 'trestle';
-  const real = realpathSync(launcher);
   const first = (env.PATH ?? '')
     .split(delimiter)
     .map((place) => join(place, 'trestle'))
     .find((path) => existsSync(path));
-  if (first && realpathSync(first) === real) return 'trestle';
-  return folder === installFolder() ? join('bin', 'trestle') : quoted(launcher);
+  if (first && realpathSync(first).startsWith(realpathSync(home) + sep)) return 'trestle';
+  return folder === home ? join('bin', 'trestle') : quoted(launcher);
 }

@@ -1,3 +1,4 @@
+import type { BridgeCommand } from './bridge-command.ts';
 import { type Client, clients, httpClient } from './clients.ts';
 import type { Places } from './places.ts';
 import { httpSteps, type Step, stepsFor } from './steps.ts';
@@ -12,7 +13,7 @@ export interface ClientGuide {
 }
 
 /** `path`: another file than the client's usual one, such as a project's. */
-export function guideFor(client: Client, bridge: string, places: Places, path?: string): ClientGuide {
+export function guideFor(client: Client, bridge: BridgeCommand, places: Places, path?: string): ClientGuide {
   const { id, label, config } = client;
   const configFile = path ?? config.file(places);
   return { id, label, configFile, steps: stepsFor(client, bridge, places, path) };
@@ -22,6 +23,6 @@ export function httpGuide(port: number, token: string): ClientGuide {
   return { ...httpClient, configFile: null, steps: httpSteps(port, token) };
 }
 
-export function allGuides(bridge: string, places: Places): ClientGuide[] {
+export function allGuides(bridge: BridgeCommand, places: Places): ClientGuide[] {
   return clients.map((client) => guideFor(client, bridge, places));
 }

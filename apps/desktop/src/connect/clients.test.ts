@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { bridgePath } from './bridge-path.ts';
+import { bridgeCommand } from './bridge-command.ts';
 import { clients } from './clients.ts';
 import type { Places } from './places.ts';
 import { stepsFor } from './steps.ts';
@@ -46,27 +46,30 @@ test('each client’s file is where the client looks for it', () => {
 test('a path with spaces is one word of the command, and needs no quotes in a file', () => {
   const places: Places = { platform: 'darwin', home: '/Users/a', env: {}, workspace: '/p' };
   const code = clients.find(({ id }) => id === 'claude-code')!;
-  const bridge = "/Applications/Ann's Trestle.app/Contents/MacOS/trestle-mcp";
+  const path = "/Applications/Ann's Trestle.app/Contents/MacOS/trestle-mcp";
+  const bridge = { command: path, args: [] };
   const [command] = stepsFor(code, bridge, places);
   expect(command?.snippet?.text).toBe(
     `claude mcp add trestle -- '/Applications/Ann'\\''s Trestle.app/Contents/MacOS/trestle-mcp'`,
   );
   const entry = stepsFor(code, bridge, places).find(({ snippet }) => snippet?.language === 'json');
-  expect(JSON.parse(entry!.snippet!.text)).toEqual({ mcpServers: { trestle: { command: bridge } } });
+  expect(JSON.parse(entry!.snippet!.text)).toEqual({ mcpServers: { trestle: { command: path } } });
 });
 
 test('a project’s file is named in place of the usual one', () => {
   const places: Places = { platform: 'linux', home: '/home/a', env: {}, workspace: '/p' };
   const code = clients.find(({ id }) => id === 'claude-code')!;
-  const words = (path?: string) => stepsFor(code, '/b', places, path).map(({ text }) => text);
+  const words = (path?: string) =>
+    stepsFor(code, { command: '/b', args: [] }, places, path).map(({ text }) => text);
   expect(words('/p/.mcp.json')[0]).toBe('Open /p/.mcp.json, or make that file.');
   expect(words('/home/a/.claude.json')).toEqual(words());
 });
 
 test('a backslash on a system that knows no drives is quoted like any other character', () => {
   const code = clients.find(({ id }) => id === 'claude-code')!;
-  expect(code.command?.('/opt/a\\$(b)/trestle-mcp')).toMatch(/ -- '\/opt\/a\\\$\(b\)\/trestle-mcp'$/);
-  expect(code.command?.('C:\\Program Files\\trestle-mcp.cmd')).toMatch(/ -- "C:\\Program Files/);
+  const added = (command: string) => code.command?.({ command, args: [] });
+  expect(added('/opt/a\\$(b)/trestle-mcp')).toMatch(/ -- '\/opt\/a\\\$\(b\)\/trestle-mcp'$/);
+  expect(added('C:\\Program Files\\trestle-mcp.cmd')).toMatch(/ -- "C:\\Program Files/);
 });
 
 test('the bridge is found from the bundles, also in an application bundle', () => {
@@ -75,7 +78,26 @@ test('the bridge is found from the bundles, also in an application bundle', () =
   const app = join(folder, 'Trestle.app', 'Contents');
   mkdirSync(join(app, 'MacOS'), { recursive: true });
   mkdirSync(join(app, 'Resources', 'dist'), { recursive: true });
-  expect(() => bridgePath(join(app, 'Resources', 'dist'), 'linux')).toThrow('missing from this install');
+  const find = () => bridgeCommand(join(app, 'Resources', 'dist'), 'linux');
+  expect(find).toThrow('missing from this install');
   writeFileSync(join(app, 'MacOS', 'trestle-mcp'), '');
-  expect(bridgePath(join(app, 'Resources', 'dist'), 'linux')).toBe(join(app, 'MacOS', 'trestle-mcp'));
+  expect(find()).toEqual({ command: join(app, 'MacOS', 'trestle-mcp'), args: [] });
+});
+
+test.each([
+  ['linux', 'trestle-mcp', { command: 'npx', args: ['-y', 'trestle-mcp'] }],
+  ['win32', 'trestle-mcp.cmd', { command: 'cmd', args: ['/c', 'npx', '-y', 'trestle-mcp'] }],
+] as const)('on %s a copy in the cache of npx is named by what npx takes', (platform, name, expected) => {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-npx-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const place = join(folder, '_npx', 'b1c2', 'node_modules', 'trestle-mcp');
+  for (const part of ['bin', 'dist']) mkdirSync(join(place, part), { recursive: true });
+  writeFileSync(join(place, 'bin', name), '');
+  const bridge = bridgeCommand(join(place, 'dist'), platform);
+  expect(bridge).toEqual(expected);
+  const places: Places = { platform, home: '/home/a', env: {}, workspace: '/p' };
+  for (const client of clients) {
+    const text = JSON.stringify(stepsFor(client, bridge, places));
+    expect([client.id, text.includes('_npx'), text.includes('-y')]).toEqual([client.id, false, true]);
+  }
 });

@@ -1,3 +1,4 @@
+import { type BridgeCommand, commandLine, quoted } from './bridge-command.ts';
 import { joined, type Places, settingsFolder, xdgFolder } from './places.ts';
 
 /** The name under which Trestle appears in a client. */
@@ -18,7 +19,7 @@ export interface ClientConfig {
   file(places: Places): string;
   /** The file for one project alone, where the client knows such a thing beside its own. */
   workspaceFile?(places: Places): string;
-  entry(bridge: string): Record<string, unknown>;
+  entry(bridge: BridgeCommand): Record<string, unknown>;
   /** The entry's key for the environment of the program; absent: `env`. */
   environmentKey?: string;
 }
@@ -26,7 +27,7 @@ export interface ClientConfig {
 /** The entry, which leads to this data directory where it is not the usual one. */
 export function entryOf(
   config: ClientConfig,
-  bridge: string,
+  bridge: BridgeCommand,
   home: string | undefined,
 ): Record<string, unknown> {
   const entry = config.entry(bridge);
@@ -49,12 +50,12 @@ export interface Client {
   afterwards: string;
   config: ClientConfig;
   /** Registers without opening a file. */
-  command?(bridge: string, home?: string): string;
+  command?(bridge: BridgeCommand, home?: string): string;
   /** Lists what is registered. */
   verify?: string;
 }
 
-const command = (bridge: string) => ({ command: bridge });
+const command = ({ command, args }: BridgeCommand) => ({ command, ...(args.length > 0 && { args }) });
 
 /** Every client that starts the bridge itself. One entry here adds another, to the window and the command line. */
 export const clients: readonly Client[] = [
@@ -79,7 +80,7 @@ export const clients: readonly Client[] = [
     afterwards: 'Start Claude Code again; /mcp shows the server.',
     command: (bridge, home) => {
       const environment = home === undefined ? '' : ` -e ${quoted(`TRESTLE_HOME=${home}`)}`;
-      return `claude mcp add ${serverName}${environment} -- ${quoted(bridge)}`;
+      return `claude mcp add ${serverName}${environment} -- ${commandLine(bridge)}`;
     },
     verify: 'claude mcp list',
     config: {
@@ -115,7 +116,7 @@ export const clients: readonly Client[] = [
       key: 'context_servers',
       file: (places) => xdgFolder(places, places.platform === 'win32' ? 'Zed' : 'zed', 'settings.json'),
       // Optional in the file, but the dialog that adds a server asks for it.
-      entry: (bridge) => ({ command: bridge, args: [] }),
+      entry: ({ command, args }) => ({ command, args }),
     },
   },
   {
@@ -129,7 +130,7 @@ export const clients: readonly Client[] = [
       key: 'servers',
       file: (places) => settingsFolder(places, 'Code', 'User', 'mcp.json'),
       workspaceFile: (places) => joined(places, places.workspace, '.vscode', 'mcp.json'),
-      entry: (bridge) => ({ type: 'stdio', command: bridge }),
+      entry: (bridge) => ({ type: 'stdio', ...command(bridge) }),
     },
   },
   {
@@ -142,7 +143,7 @@ export const clients: readonly Client[] = [
       format: 'yamlFile',
       key: 'mcpServers',
       file: (places) => joined(places, places.workspace, '.continue', 'mcpServers', `${serverName}.yaml`),
-      entry: (bridge) => ({ name: serverName, type: 'stdio', command: bridge }),
+      entry: (bridge) => ({ name: serverName, type: 'stdio', ...command(bridge) }),
     },
   },
   {
@@ -160,11 +161,11 @@ export const clients: readonly Client[] = [
           : xdgFolder(places, 'goose', 'config.yaml'),
       environmentKey: 'envs',
       // Without `name` and `args` Goose passes over the entry as malformed.
-      entry: (bridge) => ({
+      entry: ({ command, args }) => ({
         name: serverName,
         type: 'stdio',
-        cmd: bridge,
-        args: [],
+        cmd: command,
+        args,
         enabled: true,
         timeout: 300,
       }),
@@ -174,9 +175,3 @@ export const clients: readonly Client[] = [
 
 /** For clients that cannot start a program. */
 export const httpClient = { id: 'http', label: 'Another client, over HTTP' } as const;
-
-/** As a shell takes it for one word. */
-export function quoted(path: string): string {
-  if (/^[\w@%+=:,./~-]+$/.test(path)) return path;
-  return /^([a-z]:)?\\/i.test(path) ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
-}

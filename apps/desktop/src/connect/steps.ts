@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import type { BridgeCommand } from './bridge-command.ts';
 import { type Client, type ClientConfig, entryOf, serverName } from './clients.ts';
 import { homeOf, type Places } from './places.ts';
 
@@ -13,7 +14,7 @@ export interface Snippet {
   text: string;
 }
 
-export function stepsFor(client: Client, bridge: string, places: Places, path?: string): Step[] {
+export function stepsFor(client: Client, bridge: BridgeCommand, places: Places, path?: string): Step[] {
   const { config } = client;
   const usual = config.file(places);
   const isUsual = path === undefined || path === usual;
@@ -41,7 +42,7 @@ export function stepsFor(client: Client, bridge: string, places: Places, path?: 
   ];
 }
 
-export function configSnippet(config: ClientConfig, bridge: string, home?: string): Snippet {
+export function configSnippet(config: ClientConfig, bridge: BridgeCommand, home?: string): Snippet {
   const entry = entryOf(config, bridge, home);
   if (config.format === 'yamlFile') return { language: 'yaml', text: yamlFile(config.key, entry) };
   const whole = { [config.key]: { [serverName]: entry } };

@@ -17,10 +17,12 @@ import { dirname, join } from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser/lib/esm/main.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import type { BridgeCommand } from './bridge-command.ts';
 import { type Client, clients } from './clients.ts';
 import { undoConfig, writeConfig } from './write-config.ts';
 
 const bridge = '/opt/Trestle 1/bin/trestle-mcp';
+const ownCommand = { command: bridge, args: [] };
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'trestle-connect-'));
@@ -38,7 +40,7 @@ const places = () => ({
 function at(id: string) {
   const chosen = client(id);
   const path = chosen.config.file(places());
-  const options = { client: chosen, path, bridge, dataDirectory: join(folder, 'data') };
+  const options = { client: chosen, path, bridge: ownCommand, dataDirectory: join(folder, 'data') };
   return {
     path,
     put(text: string) {
@@ -46,7 +48,7 @@ function at(id: string) {
       writeFileSync(path, text);
     },
     text: () => readFileSync(path, 'utf8'),
-    write: (more: { replace?: boolean; bridge?: string } = {}) =>
+    write: (more: { replace?: boolean; bridge?: BridgeCommand } = {}) =>
       writeConfig({ ...options, replace: false, ...more }),
     undo: () => undoConfig(options),
   };
@@ -159,7 +161,7 @@ describe('JSON', () => {
     expect(text()).toBe(original);
     write({ replace: true });
     expect(JSON.parse(text()).servers).toEqual({ trestle: { type: 'stdio', command: bridge } });
-    write({ replace: true, bridge: '/moved/trestle-mcp' });
+    write({ replace: true, bridge: { command: '/moved/trestle-mcp', args: [] } });
     undo();
     expect(text()).toBe(original);
   });
@@ -327,7 +329,7 @@ describe('undone after a change by another hand, every other character stays', (
   test('an entry leads to the data directory, and one that leads to another is another entry', () => {
     for (const { id, config } of clients) {
       const path = join(folder, id, 'config');
-      const options = { client: client(id), path, bridge, dataDirectory: join(folder, 'data') };
+      const options = { client: client(id), path, bridge: ownCommand, dataDirectory: join(folder, 'data') };
       writeConfig({ ...options, home: '/data/other', replace: false });
       expect(readFileSync(path, 'utf8')).toMatch(/TRESTLE_HOME"?: "?\/data\/other/);
       expect(readFileSync(path, 'utf8')).toContain(config.environmentKey ?? 'env');
@@ -390,7 +392,13 @@ describe('a file of a project', () => {
     const workspace = join(folder, 'project');
     mkdirSync(workspace);
     const path = join(workspace, '.cursor', 'mcp.json');
-    return { client: client('cursor'), path, bridge, dataDirectory: join(folder, 'data'), workspace };
+    return {
+      client: client('cursor'),
+      path,
+      bridge: ownCommand,
+      dataDirectory: join(folder, 'data'),
+      workspace,
+    };
   };
 
   test('is written, and made, where it is in the project', () => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, isAppError } from '@trestle/core';
 import { type Backup, Backups, digest } from './backups.ts';
+import type { BridgeCommand } from './bridge-command.ts';
 import { type Client, type ClientConfig, entryOf, environmentKeyOf, serverName } from './clients.ts';
 import { isSame, readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
 import { type ConfigText, isMap, own, unparsable } from './config-text.ts';
@@ -13,7 +14,7 @@ export interface WriteOptions {
   client: Client;
   /** The configuration file. */
   path: string;
-  bridge: string;
+  bridge: BridgeCommand;
   dataDirectory: string;
   /** The data directory that the entry names, where it is not the usual one. */
   home?: string;
@@ -120,7 +121,7 @@ function removeEntry(
 
 /**
  * What the user or the client has added to our entry, such as an environment, is theirs: the client starts this
- * bridge, and that is all there is to ask. Arguments are another matter, since the bridge takes none.
+ * bridge, and that is all there is to ask. Arguments are another matter, since they change what is started.
  */
 function isServedBy(config: ClientConfig, existing: unknown, entry: Record<string, unknown>): boolean {
   if (!isMap(existing)) return false;
@@ -130,7 +131,10 @@ function isServedBy(config: ClientConfig, existing: unknown, entry: Record<strin
   if (homeIn(rest[environment]) !== homeIn(entry[environment])) return false;
   if (loadsCode(rest[environment])) return false;
   const given = Object.entries(entry).filter(([name]) => name !== 'args' && name !== environment);
-  return isDeepStrictEqual(args, []) && given.every(([name, value]) => isDeepStrictEqual(rest[name], value));
+  return (
+    isDeepStrictEqual(args, entry.args ?? []) &&
+    given.every(([name, value]) => isDeepStrictEqual(rest[name], value))
+  );
 }
 
 function homeIn(environment: unknown): unknown {

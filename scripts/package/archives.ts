@@ -1,0 +1,60 @@
+import { createWriteStream, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { create } from 'tar';
+import { ZipFile } from 'yazl';
+
+/** Everything below a folder, in an order that does not depend on the disk. */
+export function listFiles(folder: string, inside = ''): string[] {
+  return readdirSync(join(folder, inside), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+      return entry.isDirectory() ? [`${path}/`, ...listFiles(folder, path)] : [path];
+    });
+}
+
+/** The bytes depend on the files alone: no owner, no time but the release's, always in the same order. */
+export async function writeTarball(
+  file: string,
+  folder: string,
+  { time, prefix }: { time: Date; prefix?: string },
+): Promise<void> {
+  await create(
+    {
+      cwd: folder,
+      file,
+      gzip: { level: 9 },
+      portable: true,
+      mtime: time,
+      noDirRecurse: true,
+      ...(prefix !== undefined && { prefix }),
+      // The modes of the folders depend on the umask of whoever builds.
+      onWriteEntry: (entry) => {
+        if (entry.stat?.isDirectory()) entry.stat.mode = 0o40755;
+      },
+    },
+    listFiles(folder),
+  );
+}
+
+export async function writeZip(
+  file: string,
+  folder: string,
+  { time, prefix = '' }: { time: Date; prefix?: string },
+): Promise<void> {
+  const zip = new ZipFile();
+  for (const path of listFiles(folder)) {
+    const from = join(folder, path);
+    const stat = lstatSync(from);
+    const name = prefix + path;
+    // Without the flag, the time would be written in the zone of the machine that builds.
+    const options = { mtime: time, forceDosTimestamp: false };
+    if (stat.isDirectory()) zip.addEmptyDirectory(name.replace(/\/$/, ''), { ...options, mode: 0o40755 });
+    else if (stat.isSymbolicLink()) {
+      zip.addBuffer(Buffer.from(readlinkSync(from)), name, { ...options, mode: 0o120777 });
+    } else zip.addFile(from, name, { ...options, mode: 0o100000 | (stat.mode & 0o777) });
+  }
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(file));
+}

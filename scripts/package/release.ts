@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import type { KeyObject } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { developmentKey, publicKeyOf } from '../../registry/src/keys.ts';
+import { releaseKey, releaseKeys } from '../../registry/src/release-key.ts';
+import { root } from '../stale.mjs';
+
+/** What all packages of one run have in common. */
+export interface Release {
+  /** Ends with `-development` where no release key signed it. */
+  version: string;
+  commit: string;
+  /** When the commit was made. Every file in every package has this time, so that the same source gives the same bytes. */
+  time: Date;
+  isDevelopment: boolean;
+  /** Signs the registry and the channel file. */
+  key: KeyObject;
+  registry: { address: string; keys: string[] };
+  /** Where the packages go. */
+  out: string;
+}
+
+export function describeRelease(options: { registry: string; out: string; development: boolean }): Release {
+  const { registry, out, development: isDevelopment } = options;
+  const key = isDevelopment ? developmentKey(join(root, '.cache', 'registry-key.pem')) : releaseKey(root);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return {
+    version: isDevelopment ? `${version}-development` : version,
+    ...source(isDevelopment),
+    isDevelopment,
+    key,
+    registry: {
+      address: folderAddress(registry),
+      keys: isDevelopment ? [publicKeyOf(key)] : releaseKeys(root),
+    },
+    out,
+  };
+}
+
+/** A release is made from a commit and nothing else. A development build may hold changes, and says so. */
+function source(isDevelopment: boolean): { commit: string; time: Date } {
+  if (!existsSync(join(root, '.git'))) {
+    throw new Error('Packages are made from a clone: the commit names what is in them.');
+  }
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const commit = git('rev-parse', 'HEAD');
+  const isChanged = git('status', '--porcelain') !== '';
+  if (isChanged && !isDevelopment) {
+    throw new Error('There are changes that are not committed. A release is made from a commit alone.');
+  }
+  const seconds = Number(process.env.SOURCE_DATE_EPOCH ?? git('log', '-1', '--format=%ct'));
+  return { commit: isChanged ? `${commit}-changed` : commit, time: new Date(seconds * 1000) };
+}
+
+/** With a slash at its end: without one, the files of the registry would be looked for beside it. */
+function folderAddress(text: string): string {
+  const { href } = new URL(text);
+  return href.endsWith('/') ? href : `${href}/`;
+}

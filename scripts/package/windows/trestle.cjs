@@ -1,0 +1,14 @@
+// The whole program of trestle.exe: it starts the Node beside it, and ends as that ends.
+const { spawn } = require('node:child_process');
+const { dirname, join } = require('node:path');
+
+const folder = dirname(process.execPath);
+const program = join(folder, 'dist', 'trestle.js');
+const args = ['--disable-sigusr1', '--use-system-ca', program, ...process.argv.slice(2)];
+const child = spawn(join(folder, 'runtime', 'node.exe'), args, { stdio: 'inherit', windowsHide: true });
+process.on('SIGINT', () => {});
+child.on('error', (error) => {
+  console.error(`Could not start ${join(folder, 'runtime', 'node.exe')}: ${error.message}`);
+  process.exit(1);
+});
+child.on('exit', (code) => process.exit(code ?? 1));

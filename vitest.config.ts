@@ -33,7 +33,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          include: ['tests/{app,e2e,faults,mcp}/**/*.test.ts'],
+          include: ['tests/{app,e2e,faults,mcp,packages}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           retry: busyMachineRetries,

@@ -29,9 +29,10 @@ export async function writeTarball(
       mtime: time,
       noDirRecurse: true,
       ...(prefix !== undefined && { prefix }),
-      // The modes of the folders depend on the umask of whoever builds.
-      onWriteEntry: (entry) => {
-        if (entry.stat?.isDirectory()) entry.stat.mode = 0o40755;
+      // The modes on disk depend on the umask of the machine that builds.
+      onWriteEntry: ({ stat }) => {
+        if (stat?.isDirectory()) stat.mode = 0o40755;
+        else if (stat?.isFile()) stat.mode = 0o100000 | filePermissions(stat.mode);
       },
     },
     listFiles(folder),
@@ -53,8 +54,12 @@ export async function writeZip(
     if (stat.isDirectory()) zip.addEmptyDirectory(name.replace(/\/$/, ''), { ...options, mode: 0o40755 });
     else if (stat.isSymbolicLink()) {
       zip.addBuffer(Buffer.from(readlinkSync(from)), name, { ...options, mode: 0o120777 });
-    } else zip.addFile(from, name, { ...options, mode: 0o100000 | (stat.mode & 0o777) });
+    } else zip.addFile(from, name, { ...options, mode: 0o100000 | filePermissions(stat.mode) });
   }
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(file));
+}
+
+function filePermissions(mode: number): number {
+  return (mode & 0o100) === 0 ? 0o644 : 0o755;
 }

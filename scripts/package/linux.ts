@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { root } from '../stale.mjs';
@@ -37,6 +37,7 @@ export async function packDeb(release: Release, architecture: Architecture): Pro
     mkdirSync(dirname(join(share, ...to)), { recursive: true });
     renameSync(join(place, 'share', from), join(share, ...to));
   }
+  rmSync(join(place, 'share'), { recursive: true });
   const docs = join(share, 'doc', 'trestle');
   const changes = readFileSync(join(root, 'CHANGELOG.md'));
   write(join(docs, 'changelog.gz'), gzipSync(changes, { level: 9 }));

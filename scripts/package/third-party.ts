@@ -9,32 +9,83 @@ interface Component {
   name: string;
   group?: string;
   version: string;
-  purl?: string;
+  'bom-ref': string;
 }
 
 interface Materials {
   serialNumber?: string;
   metadata: { timestamp: string; component?: { version: string }; tools?: unknown };
   components: Component[];
+  dependencies: { ref: string; dependsOn: string[] }[];
 }
 
 let known: Materials | undefined;
 
-/** Everything that the lockfile brings besides what only builds and tests need, as CycloneDX. npm writes it. */
+/** What runs on a user's machine, as CycloneDX: npm describes all of the lockfile, and the rest is left out. */
 function materials(): Materials {
-  known ??= JSON.parse(
-    execFileSync(
-      'npm',
-      ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--omit=dev', '--silent'],
-      {
-        cwd: root,
-        encoding: 'utf8',
-        maxBuffer: 100 * 1024 ** 2,
-        shell: process.platform === 'win32',
-      },
-    ),
+  if (known) return known;
+  const all = JSON.parse(
+    execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--silent'], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 100 * 1024 ** 2,
+      shell: process.platform === 'win32',
+    }),
   ) as Materials;
+  const shipped = shippedPackages();
+  const components = all.components.filter((one) => shipped.has(`${nameOf(one)}@${one.version}`));
+  const refs = new Set(components.map((one) => one['bom-ref']));
+  const dependencies = all.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map((one) => ({ ...one, dependsOn: one.dependsOn.filter((ref) => refs.has(ref)) }));
+  known = { ...all, components, dependencies };
   return known;
+}
+
+/**
+ * What the workspaces depend on, and what that depends on, as `name@version`. npm's own `--omit=dev` leaves out what a
+ * development tool wants as well.
+ */
+function shippedPackages(): Set<string> {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  const found = new Set<string>();
+  const visit = (from: string): void => {
+    const { dependencies, optionalDependencies } = packages[from] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const place = resolveIn(packages, from, name);
+      const { version, link } = (place !== undefined && packages[place]) || {};
+      // A workspace is visited by itself, and an optional package may have no entry.
+      if (place === undefined || link || found.has(`${name}@${version}`)) continue;
+      found.add(`${name}@${version}`);
+      visit(place);
+    }
+  };
+  for (const from of Object.keys(packages)) {
+    if (!from.includes('node_modules')) visit(from);
+  }
+  return found;
+}
+
+interface LockedPackage {
+  version?: string;
+  link?: boolean;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+/** The nearest folder above that has it, as Node looks for it. */
+function resolveIn(packages: Record<string, LockedPackage>, from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
+    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (packages[place]) return place;
+    if (folder === '') return undefined;
+  }
+}
+
+function nameOf({ group, name }: Component): string {
+  return group ? `${group}/${name}` : name;
 }
 
 /** The bill of materials without what differs from run to run. */
@@ -50,11 +101,7 @@ export function billOfMaterials({ version, time }: Release): string {
 /** The licences of other people's code in the bundles, as those licences ask. */
 export function stageThirdParty(folder: string): void {
   const texts = materials()
-    .components.map(({ group, name, version }) => ({
-      name: group ? `${group}/${name}` : name,
-      version,
-    }))
-    .filter(({ name }) => !name.startsWith('@trestle/'))
+    .components.map((one) => ({ name: nameOf(one), version: one.version }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap(({ name, version }) => {
       const text = licenceOf(join(root, 'node_modules', name));

@@ -54,6 +54,21 @@ export const commands: Record<string, Command> = {
     summary: 'connect an AI client',
     load: () => import('./connect.ts'),
   },
+  update: {
+    usage: 'trestle update [--check]',
+    summary: 'say whether there is a newer Trestle, and get it after a yes',
+    load: () => import('./update.ts'),
+  },
+  install: {
+    usage: 'trestle install',
+    summary: 'add this copy to the menu, to PATH and to trestle: links',
+    load: () => import('./install.ts'),
+  },
+  uninstall: {
+    usage: 'trestle uninstall',
+    summary: 'take back what install did; the data stays',
+    load: () => import('./uninstall.ts'),
+  },
   doctor: {
     usage: 'trestle doctor [--json]',
     summary: 'check everything an AI client needs, and say what to do',

@@ -70,7 +70,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function isSigned(statement: Uint8Array, key: string, signature: string): boolean {
+export function isSigned(statement: Uint8Array, key: string, signature: string): boolean {
   try {
     const x = Buffer.from(key, 'base64').toString('base64url');
     const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });

@@ -1,0 +1,14 @@
+import { createInterface } from 'node:readline/promises';
+
+/** Asks at a terminal. Anything but a yes is a no, and so is a program that cannot be asked. */
+export async function askYes(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await prompt.question(`${question} [y/N] `)).trim());
+  } catch {
+    return false;
+  } finally {
+    prompt.close();
+  }
+}

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AppError, compareVersions, readRegistryFile, registryAddress } from '@trestle/core';
+import { isInNpxCache } from '../connect/bridge-command.ts';
+import { registryAddress as addressOf, editionIn } from '../edition.ts';
+import { installFolder } from '../install-folder.ts';
+import type { Channel } from '../update/channel.ts';
+import { nextStep, packageFile } from '../update/package-file.ts';
+import { readChannel } from '../update/read-channel.ts';
+import { version } from '../version.ts';
+import { askYes } from './ask-yes.ts';
+import { printJson } from './output.ts';
+import { parse } from './parse.ts';
+import type { CommandContext } from './run-command.ts';
+
+const help = `Usage: trestle update [--check] [--json]
+
+Says whether there is a newer Trestle and what changed in it. Gets it only after a yes.
+
+  --check  only say it
+  --json   only say it, as JSON`;
+
+export async function execute({ args, dist }: CommandContext): Promise<number> {
+  const parsed = parse(args, help, { check: { type: 'boolean' }, json: { type: 'boolean' } });
+  if (!parsed) return 0;
+  const { check, json } = parsed.values;
+  const edition = editionIn(dist);
+  if (!edition?.package) {
+    throw new AppError({
+      code: 'unsupported',
+      message: 'This Trestle runs from a clone of its sources',
+      hint: 'Run `git pull` there, and then `npm start`.',
+    });
+  }
+  const address = addressOf(dist, edition);
+  const channel = await readChannel({ address, keys: edition.registry.keys }, AbortSignal.timeout(60_000));
+  const isNewer = compareVersions(channel.version, version) > 0;
+  if (json) {
+    printJson({ version, newest: channel.version, isNewer, date: channel.date, changes: channel.changes });
+    return 0;
+  }
+  if (!isNewer) {
+    console.log(`Trestle ${version} is the newest.`);
+    return 0;
+  }
+  console.log(`Trestle ${channel.version} of ${channel.date} is newer than this one, ${version}.\n`);
+  if (channel.changes) console.log(`${channel.changes}\n`);
+  if (edition.package === 'npm') return updateByNpm(channel, check ?? false);
+  return download({ kind: edition.package, address, channel, isCheck: check ?? false });
+}
+
+async function updateByNpm({ version: newest }: Channel, isCheck: boolean): Promise<number> {
+  if (isInNpxCache(installFolder())) {
+    console.log(`npx gets it at the next start of: npx -y trestle-mcp@${newest}`);
+    return 0;
+  }
+  const command = ['install', '--global', `trestle-mcp@${newest}`];
+  if (isCheck || !(await askYes(`Run \`npm ${command.join(' ')}\` now?`))) {
+    console.log(`To get it: npm ${command.join(' ')}`);
+    return 0;
+  }
+  const { status } = spawnSync('npm', command, { stdio: 'inherit', shell: process.platform === 'win32' });
+  return status ?? 1;
+}
+
+interface Download {
+  kind: Parameters<typeof packageFile>[0];
+  address: string;
+  channel: Channel;
+  isCheck: boolean;
+}
+
+/** The channel file is signed, and names the bytes: a file with other bytes is not kept. */
+async function download({ kind, address, channel, isCheck }: Download): Promise<number> {
+  const name = packageFile(kind, channel.version);
+  const offered = channel.packages.find((one) => one.name === name);
+  if (!offered) {
+    console.log(`There is no package of it for this machine (${name}).`);
+    return 0;
+  }
+  const folder = new URL('..', registryAddress(address));
+  const place = resolve(name);
+  const size = `${(offered.size / 1e6).toFixed(1)} MB`;
+  if (isCheck || !(await askYes(`Download ${name} (${size}) into ${resolve('.')}?`))) {
+    console.log(`To get it: ${new URL(name, folder).href}`);
+    return 0;
+  }
+  if (existsSync(place)) throw new Error(`${place} is there already. Move it away and try again.`);
+  const { signal } = new AbortController();
+  const bytes = await readRegistryFile(folder, name, { signal, maxBytes: offered.size });
+  if (createHash('sha256').update(bytes).digest('hex') !== offered.sha256) {
+    throw new AppError({
+      code: 'refused',
+      message: `${name} is not what the channel file names. It was not kept`,
+    });
+  }
+  writeFileSync(place, bytes, { flag: 'wx' });
+  console.log(nextStep(kind, place));
+  return 0;
+}

@@ -1,0 +1,29 @@
+import type { PackageKind } from '../edition.ts';
+
+/** Which of a release's files replaces this copy. npm finds its own. */
+export function packageFile(
+  kind: Exclude<PackageKind, 'npm'>,
+  version: string,
+  { platform, arch }: { platform: string; arch: string } = process,
+): string {
+  const names = {
+    deb: `trestle_${version.replace('-', '~')}_${arch === 'x64' ? 'amd64' : arch}.deb`,
+    tarball: `trestle-${version}-linux-${arch}.tar.gz`,
+    macos: `Trestle-${version}-macos-${arch}.zip`,
+    windows: `Trestle-${version}-windows-${arch}.zip`,
+    mcpb: `trestle-${version}-${platform}-${arch}.mcpb`,
+  };
+  return names[kind];
+}
+
+/** What is left to do with the file, once it is there. */
+export function nextStep(kind: Exclude<PackageKind, 'npm'>, file: string): string {
+  const steps = {
+    deb: `Install it: sudo apt install ${file}`,
+    tarball: `Unpack it where this copy is: ${file}`,
+    macos: `Unpack it and move Trestle.app to Applications: ${file}`,
+    windows: `Unpack it in the place of this folder: ${file}`,
+    mcpb: `Open it with your AI client: ${file}`,
+  };
+  return `${steps[kind]}\nThe next start replaces the Trestle that runs. Connections and settings stay.`;
+}

@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { AppError } from '@trestle/core';
+
+/** One thing that `trestle install` does for this user alone, and `trestle uninstall` takes back. */
+export interface Registration {
+  /** For the user, as a place or a name. */
+  what: string;
+  add(): void;
+  remove(): void;
+}
+
+/** What makes a folder a program of the desktop: a menu entry, an icon, the scheme, and commands on PATH. */
+export function registrations(root: string, platform = process.platform): Registration[] {
+  if (platform === 'linux') return linuxRegistrations(root);
+  if (platform === 'win32') return windowsRegistrations(root);
+  return [];
+}
+
+function linuxRegistrations(root: string): Registration[] {
+  const data = process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share');
+  const desktop = join(data, 'applications', 'trestle.desktop');
+  const icon = join(data, 'icons', 'hicolor', 'scalable', 'apps', 'trestle.svg');
+  const launcher = join(root, 'bin', 'trestle');
+  return [
+    ...['trestle', 'trestle-mcp'].map((name) =>
+      link(join(homedir(), '.local', 'bin', name), join(root, 'bin', name)),
+    ),
+    {
+      what: icon,
+      add: () => {
+        mkdirSync(dirname(icon), { recursive: true });
+        copyFileSync(join(root, 'share', 'trestle.svg'), icon);
+      },
+      remove: () => rmSync(icon, { force: true }),
+    },
+    {
+      what: `${desktop} (menu entry, trestle: links)`,
+      add: () => {
+        mkdirSync(dirname(desktop), { recursive: true });
+        const text = readFileSync(join(root, 'share', 'trestle.desktop'), 'utf8');
+        writeFileSync(desktop, text.replace('Exec=trestle', `Exec=${desktopQuoted(launcher)}`));
+        refreshMenu(dirname(desktop));
+      },
+      remove: () => {
+        // Another copy's entry stays.
+        if (!existsSync(desktop) || !readFileSync(desktop, 'utf8').includes(launcher)) return;
+        rmSync(desktop);
+        refreshMenu(dirname(desktop));
+      },
+    },
+  ];
+}
+
+/** As the desktop entry format quotes an argument. */
+function desktopQuoted(path: string): string {
+  return `"${path.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
+}
+
+/** Desktops without the tool read the folder by themselves. */
+function refreshMenu(folder: string): void {
+  spawnSync('update-desktop-database', [folder], { stdio: 'ignore' });
+}
+
+function link(path: string, target: string): Registration {
+  const isOurs = () => lstatSync(path).isSymbolicLink() && readlinkSync(path) === target;
+  return {
+    what: path,
+    add: () => {
+      const there = lstatSync(path, { throwIfNoEntry: false });
+      if (there && !there.isSymbolicLink()) {
+        throw new AppError({
+          code: 'conflict',
+          message: `${path} is there already and is not a link of Trestle`,
+          hint: 'Move it away and try again.',
+        });
+      }
+      mkdirSync(dirname(path), { recursive: true });
+      rmSync(path, { force: true });
+      symlinkSync(target, path);
+    },
+    remove: () => {
+      if (lstatSync(path, { throwIfNoEntry: false }) && isOurs()) rmSync(path);
+    },
+  };
+}
+
+const schemeKey = 'HKCU\\Software\\Classes\\trestle';
+
+/** Of this user alone, so that no administrator is needed. */
+export function windowsRegistrations(root: string, reg = runReg): Registration[] {
+  const command = `"${join(root, 'trestle.exe')}" "%1"`;
+  return [
+    {
+      what: `${schemeKey} (trestle: links)`,
+      add: () => {
+        reg(['add', schemeKey, '/ve', '/d', 'URL:Trestle', '/f']);
+        reg(['add', schemeKey, '/v', 'URL Protocol', '/d', '', '/f']);
+        reg(['add', `${schemeKey}\\shell\\open\\command`, '/ve', '/d', command, '/f']);
+      },
+      remove: () => {
+        if (reg(['query', `${schemeKey}\\shell\\open\\command`, '/ve']).includes(root))
+          reg(['delete', schemeKey, '/f']);
+      },
+    },
+  ];
+}
+
+function runReg(args: string[]): string {
+  const { status, stdout, stderr } = spawnSync('reg', args, { encoding: 'utf8', windowsHide: true });
+  if (status === 0) return stdout;
+  if (args[0] === 'query') return '';
+  throw new Error(`The registry could not be changed: ${stderr.trim()}`);
+}

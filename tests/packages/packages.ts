@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type CallToolResult, Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+export const root = join(import.meta.dirname, '..', '..');
+export const version = '0.1.0-development';
+
+const run = promisify(execFile);
+
+/** An empty folder that goes with the tests. */
+export function emptyFolder(name: string): string {
+  return mkdtempSync(join(tmpdir(), `trestle-${name}-`));
+}
+
+/** What `npm run package` makes, and its registry behind a web server, as an installed copy finds it. */
+export async function makePackages(only: string[]) {
+  const out = emptyFolder('packages');
+  const server = createServer((request, response) => {
+    const file = join(out, request.url!.slice(1));
+    if (!existsSync(file)) response.writeHead(404).end();
+    else createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const registry = `http://127.0.0.1:${(server.address() as AddressInfo).port}/registry/`;
+  await runPackage(out, registry, only);
+  return {
+    out,
+    registry,
+    close(): void {
+      server.closeAllConnections();
+      server.close();
+      rmSync(out, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function runPackage(out: string, registry: string, only: string[]): Promise<void> {
+  const names = only.flatMap((name) => ['--only', name]);
+  const program = join(root, 'scripts', 'package', 'main.ts');
+  await run(process.execPath, [program, '--development', '--registry', registry, '--out', out, ...names], {
+    cwd: root,
+    maxBuffer: 10_000_000,
+  });
+}
+
+/** npm with an empty home, but with the machine's own way to its registry: its settings, cache and certificates. */
+export function npmEnvironment(home: string): Record<string, string> {
+  const { TRESTLE_HOME: _, ...env } = process.env;
+  return {
+    ...(env as Record<string, string>),
+    HOME: home,
+    npm_config_userconfig: env.npm_config_userconfig ?? join(homedir(), '.npmrc'),
+    npm_config_cache: env.npm_config_cache ?? join(homedir(), '.npm'),
+    npm_config_update_notifier: 'false',
+  };
+}
+
+/** PATH without the Node that runs the tests: a package brings its own. */
+export const plainPath = '/usr/local/bin:/usr/bin:/bin';
+
+export async function command(
+  file: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ stdout: string; stderr: string }> {
+  return run(file, args, { env, cwd: env.HOME, maxBuffer: 10_000_000 });
+}
+
+/** The official client through a package's bridge, with what a client passes on and nothing more. */
+export async function throughBridge(
+  bridge: { command: string; args?: string[] },
+  env: Record<string, string>,
+): Promise<{ ask(name: string, args: object): Promise<string>; close(): Promise<void> }> {
+  const client = new Client({ name: 'Notebook', version: '1' });
+  await client.connect(new StdioClientTransport({ ...bridge, env, cwd: env.HOME!, stderr: 'inherit' }));
+  return {
+    async ask(name, args) {
+      const result = (await client.callTool({ name, arguments: { ...args } })) as CallToolResult;
+      return result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+    },
+    close: () => client.close(),
+  };
+}
+
+/** Browses both samples. The Weaviate driver is in no package: it comes from the registry that the package names. */
+export async function browseSamples(
+  bridge: { command: string; args?: string[] },
+  env: Record<string, string>,
+) {
+  const client = await throughBridge(bridge, env);
+  try {
+    const connections = await client.ask('list_connections', {});
+    const planets = await client.ask('execute_query', {
+      connection_id: 'Sample: SQLite',
+      query: "SELECT name FROM planets WHERE name = 'Mercury'",
+    });
+    const animals = await client.ask('vector_search', {
+      connection_id: 'Sample: Weaviate',
+      table: 'Species',
+      mode: 'near_text',
+      text: 'whales',
+      limit: 3,
+    });
+    return { connections, planets, animals };
+  } finally {
+    await client.close();
+  }
+}

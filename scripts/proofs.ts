@@ -56,6 +56,11 @@ const proofs: Record<string, Proof> = {
     files: ['tests/real-weaviate/neighbours.test.ts'],
     size: { TRESTLE_RESETS: 1_000 },
   },
+  packages: {
+    project: 'system',
+    files: ['tests/packages'],
+    size: { TRESTLE_PACKAGES: 'all' },
+  },
   installs: {
     project: 'system',
     files: ['tests/faults/killed-install.test.ts'],

@@ -4,6 +4,7 @@ import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { extract } from 'tar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeAllPackages } from './all-packages.ts';
 import {
   browseSamples,
   command,
@@ -156,3 +157,5 @@ describe('installed', () => {
     expect(stdout).toContain('\\"npx\\"');
   });
 });
+
+if (process.env.TRESTLE_PACKAGES === 'all') describeAllPackages();

@@ -1,0 +1,235 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { parse as parsePlist } from 'plist';
+import { extract } from 'tar';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openPromise } from 'yauzl';
+import {
+  browseSamples,
+  command,
+  emptyFolder,
+  makePackages,
+  plainPath,
+  root,
+  runPackage,
+  version,
+} from './packages.ts';
+
+/** The files of a zip with their modes; text on demand. */
+async function unzip(file: string, folder: string): Promise<Map<string, number>> {
+  const modes = new Map<string, number>();
+  const zip = await openPromise(file);
+  for await (const entry of zip.eachEntry()) {
+    const mode = (entry.externalFileAttributes >>> 16) & 0o777;
+    modes.set(entry.fileName, mode);
+    if (entry.fileName.endsWith('/')) continue;
+    const path = join(folder, entry.fileName);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, await buffer(await zip.openReadStreamPromise(entry)));
+    chmodSync(path, mode);
+  }
+  return modes;
+}
+
+/** Every package for every platform, a gigabyte of them: `npm run proofs -- packages`. */
+export function describeAllPackages(): void {
+  describe('every package', () => {
+    let made: Awaited<ReturnType<typeof makePackages>>;
+    let work: string;
+    beforeAll(async () => {
+      work = emptyFolder('all-packages');
+      made = await makePackages([
+        'deb-amd64',
+        'deb-arm64',
+        'tarball-x64',
+        'tarball-arm64',
+        'macos-arm64',
+        'macos-x64',
+        'windows',
+        'mcpb-linux-x64',
+        'mcpb-darwin-arm64',
+        'mcpb-win32-x64',
+      ]);
+    }, 1_800_000);
+    afterAll(() => {
+      made?.close();
+      rmSync(work, { recursive: true, force: true });
+    });
+
+    const homeOf = (name: string) => {
+      const home = join(work, `home-${name}`);
+      mkdirSync(home);
+      return { HOME: home, PATH: plainPath };
+    };
+
+    test('the tarball runs where it is unpacked, and install adds it to the menu and PATH of this user', async () => {
+      const env = homeOf('tarball');
+      await extract({ file: join(made.out, `trestle-${version}-linux-x64.tar.gz`), cwd: env.HOME });
+      const folder = join(env.HOME, `trestle-${version}-linux-x64`);
+      const trestle = join(folder, 'bin', 'trestle');
+      onTestFinished(async () => void (await command(trestle, ['stop'], env)));
+      const { planets, animals } = await browseSamples({ command: join(folder, 'bin', 'trestle-mcp') }, env);
+      expect(planets).toContain('Mercury');
+      expect(animals).toMatch(/whale/i);
+      await command(trestle, ['install'], env);
+      const entry = join(env.HOME, '.local', 'share', 'applications', 'trestle.desktop');
+      expect(readFileSync(entry, 'utf8')).toContain(`Exec="${trestle}" %u`);
+      const linked = join(env.HOME, '.local', 'bin', 'trestle');
+      expect((await command(linked, ['--version'], env)).stdout.trim()).toBe(version);
+      const { stdout } = await command(trestle, ['uninstall'], env);
+      expect(stdout).toMatch(/Trestle has stopped[\s\S]*stay in /);
+      expect([existsSync(entry), existsSync(linked)]).toEqual([false, false]);
+    });
+
+    test.each([
+      ['x64', 'x86-64', 'amd64'],
+      ['arm64', 'ARM aarch64', 'arm64'],
+    ])('the Node of the %s packages is of that machine', async (architecture, _, debian) => {
+      const name = `trestle-${version}-linux-${architecture}`;
+      const folder = join(work, `linux-${architecture}`);
+      mkdirSync(folder);
+      await extract({ file: join(made.out, `${name}.tar.gz`), cwd: folder });
+      const elf = readFileSync(join(folder, name, 'runtime', 'node'));
+      const machines = { x64: 0x3e, arm64: 0xb7 };
+      expect(elf.subarray(0, 4).toString('latin1')).toBe('\x7fELF');
+      expect(elf.readUInt16LE(18)).toBe(machines[architecture as 'x64' | 'arm64']);
+      const deb = join(made.out, `trestle_0.1.0~development_${debian}.deb`);
+      expect(readFileSync(deb).subarray(0, 8).toString()).toBe('!<arch>\n');
+    });
+
+    test.runIf(process.getuid?.() === 0 && existsSync('/usr/bin/dpkg'))(
+      'the Debian package: installed, started by its bridge and by the scheme, upgraded with its connections, purged',
+      async () => {
+        const env = homeOf('deb');
+        const deb = (folder: string) => join(folder, 'trestle_0.1.0~development_amd64.deb');
+        const dpkg = (...args: string[]) => execFileSync('dpkg', args, { encoding: 'utf8' });
+        onTestFinished(() => void dpkg('--purge', 'trestle'));
+        dpkg('--install', deb(made.out));
+        const { planets, animals } = await browseSamples({ command: '/usr/bin/trestle-mcp' }, env);
+        expect(planets).toContain('Mercury');
+        expect(animals).toMatch(/whale/i);
+        const file = join(work, 'kept.db');
+        writeFileSync(file, '');
+        await command(
+          'trestle',
+          ['connections', 'add', '--driver', 'sqlite', '--name', 'Kept', '--file', file],
+          env,
+        );
+        const before = JSON.parse((await command('trestle', ['connections', 'list', '--json'], env)).stdout);
+
+        // A build of other bytes in the same place. The app of the first one still runs.
+        const other = emptyFolder('packages-other');
+        onTestFinished(() => rmSync(other, { recursive: true, force: true }));
+        await runPackage(other, `${made.registry}other/`, ['deb-amd64']);
+        dpkg('--install', deb(other));
+        const { stdout } = await command('trestle', ['start', '--no-window'], env);
+        expect(stdout).toMatch(/Trestle was updated\. Stopping the earlier build/);
+        const after = JSON.parse((await command('trestle', ['connections', 'list', '--json'], env)).stdout);
+        expect(after).toEqual(before);
+        expect(before.map(({ name }: { name: string }) => name)).toContain('Kept');
+        await command('trestle', ['stop'], env);
+
+        if (existsSync('/usr/bin/xvfb-run') && existsSync('/usr/bin/xdg-open')) {
+          await command('xvfb-run', ['-a', 'xdg-open', 'trestle://integrations/start-mcp'], env);
+          await expect
+            .poll(async () => (await command('trestle', ['status'], env).catch((e) => e)).stdout)
+            .toMatch(/running/i);
+        }
+        dpkg('--purge', 'trestle');
+        const left = ['/usr/lib/trestle', '/usr/bin/trestle', '/usr/share/applications/trestle.desktop'];
+        expect(left.filter((path) => existsSync(path))).toEqual([]);
+        expect(existsSync(join(env.HOME, '.local', 'share', 'trestle'))).toBe(true);
+      },
+      600_000,
+    );
+
+    test.each([
+      ['arm64', 0x0100000c],
+      ['x64', 0x01000007],
+    ] as const)(
+      'Trestle.app for %s has its programs, its helper for the scheme, and the right Node',
+      async (cpu, type) => {
+        const folder = join(work, `macos-${cpu}`);
+        const modes = await unzip(join(made.out, `Trestle-${version}-macos-${cpu}.zip`), folder);
+        const contents = join(folder, 'Trestle.app', 'Contents');
+        const info = parsePlist(readFileSync(join(contents, 'Info.plist'), 'utf8'));
+        expect(info).toMatchObject({
+          CFBundleExecutable: 'trestle',
+          LSUIElement: true,
+          CFBundlePackageType: 'APPL',
+        });
+        const link = join('Library', 'LoginItems', 'Trestle Link.app', 'Contents');
+        expect(parsePlist(readFileSync(join(contents, link, 'Info.plist'), 'utf8'))).toMatchObject({
+          LSBackgroundOnly: true,
+          CFBundleExecutable: 'trestle-link',
+          CFBundleURLTypes: [{ CFBundleURLSchemes: ['trestle'] }],
+        });
+        for (const program of [
+          'MacOS/trestle',
+          'MacOS/trestle-mcp',
+          'Helpers/node',
+          `${link}/MacOS/trestle-link`,
+        ]) {
+          expect([program, modes.get(`Trestle.app/Contents/${program}`)]).toEqual([program, 0o755]);
+        }
+        const node = readFileSync(join(contents, 'Helpers', 'node'));
+        expect([node.readUInt32LE(0), node.readUInt32LE(4)]).toEqual([0xfeedfacf, type]);
+        const modules = readdirSync(join(contents, 'Resources', 'node_modules', '@napi-rs'));
+        expect(modules).toEqual(['keyring', `keyring-darwin-${cpu}`]);
+        // The launchers are shell: with this machine's Node in the place of theirs, they run here.
+        rmSync(join(contents, 'Helpers', 'node'));
+        execFileSync('ln', ['-s', process.execPath, join(contents, 'Helpers', 'node')]);
+        const { stdout } = await command(
+          join(contents, 'MacOS', 'trestle'),
+          ['--version'],
+          homeOf(`macos-${cpu}`),
+        );
+        expect(stdout.trim()).toBe(version);
+      },
+    );
+
+    test('the Windows programs are executables of their own, which start the Node beside them', async () => {
+      const folder = join(work, 'windows');
+      await unzip(join(made.out, `Trestle-${version}-windows-x64.zip`), folder);
+      const place = join(folder, `Trestle-${version}-windows-x64`);
+      const machineOf = (file: string) => {
+        const bytes = readFileSync(file);
+        expect(bytes.subarray(0, 2).toString()).toBe('MZ');
+        return bytes.readUInt16LE(bytes.readUInt32LE(0x3c) + 4);
+      };
+      expect(machineOf(join(place, 'runtime', 'node.exe'))).toBe(0x8664);
+      for (const [program, script] of [
+        ['trestle.exe', 'trestle.js'],
+        ['trestle-mcp.exe', 'trestle-mcp.cjs'],
+      ]) {
+        expect(machineOf(join(place, program!))).toBe(0x8664);
+        const bytes = readFileSync(join(place, program!));
+        expect(bytes.includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1')).toBe(true);
+        const main = readFileSync(
+          join(root, 'scripts', 'package', 'windows', program!.replace('.exe', '.cjs')),
+        );
+        expect([program, bytes.includes(main), main.includes(script!)]).toEqual([program, true, true]);
+        expect(existsSync(join(place, 'dist', script!))).toBe(true);
+      }
+    });
+
+    test('the bundle for chat clients runs unpacked in an empty home, and its manifest is valid', async () => {
+      const env = homeOf('mcpb');
+      const folder = join(env.HOME, 'bundle');
+      await unzip(join(made.out, `trestle-${version}-linux-x64.mcpb`), folder);
+      const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the client puts the folder in its place.
+      const bridge = manifest.server.mcp_config.command.replace('${__dirname}', folder);
+      onTestFinished(async () => void (await command(join(folder, 'bin', 'trestle'), ['stop'], env)));
+      const { planets, animals } = await browseSamples({ command: bridge }, env);
+      expect(planets).toContain('Mercury');
+      expect(animals).toMatch(/whale/i);
+      const validated = execFileSync('npx', ['-y', '@anthropic-ai/mcpb@2.1.2', 'validate', folder], {
+        encoding: 'utf8',
+      });
+      expect(validated).toMatch(/valid/i);
+    }, 600_000);
+  });
+}

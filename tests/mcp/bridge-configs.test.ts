@@ -84,6 +84,37 @@ const written: Written[] = [
       return { command: cmd, args };
     },
   },
+  {
+    id: 'gemini',
+    file: '.gemini/settings.json',
+    read: (text) => parseJsonc(text),
+    shape: plain,
+    start: fromMap,
+  },
+  {
+    id: 'opencode',
+    file: '.config/opencode/opencode.json',
+    read: (text) => parseJsonc(text),
+    shape: { mcp: { trestle: { type: 'local', command: [trestleMcp], enabled: true } } },
+    start: (config: { mcp: { trestle: { command: string[] } } }) => {
+      const [command, ...args] = config.mcp.trestle.command;
+      return { command: command!, args };
+    },
+  },
+  {
+    id: 'windsurf',
+    file: '.codeium/windsurf/mcp_config.json',
+    read: JSON.parse,
+    shape: plain,
+    start: fromMap,
+  },
+  {
+    id: 'cline',
+    file: '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+    read: JSON.parse,
+    shape: { mcpServers: { trestle: { command: trestleMcp, disabled: false } } },
+    start: fromMap,
+  },
 ];
 
 interface Guide {
@@ -109,6 +140,12 @@ test.runIf(isHere).each(written)(
     expect(await home.json('connect', one.id, '--undo')).toEqual({ outcome: 'removed', path });
   },
 );
+
+test.each(['codex', 'jetbrains'])('%s: --write says what to do instead', async (id) => {
+  await expect(home.run('connect', id, '--write')).rejects.toThrow(
+    new RegExp(`does not write the configuration of .*connect ${id}. prints`),
+  );
+});
 
 test.runIf(isHere)(
   'the registration line is exact, and a shell takes the bridge from behind its two dashes',
@@ -201,4 +238,37 @@ async function expectTools(transport: Transport): Promise<void> {
   } finally {
     await client.close();
   }
+}
+
+/** Real clients, which `npm run clients` gets. Each registers the bridge by the line that Trestle prints. */
+const realClients = join(import.meta.dirname, '..', '..', '.cache', 'clients', 'node_modules', '.bin');
+
+const listed: { id: string; binary: string; says: RegExp }[] = [
+  { id: 'claude-code', binary: 'claude', says: /trestle: .*(✔|✓) Connected/ },
+  // It lists without connecting.
+  { id: 'codex', binary: 'codex', says: /trestle .*trestle-mcp .*enabled/ },
+  { id: 'opencode', binary: 'opencode', says: /trestle.*connected/ },
+  { id: 'gemini', binary: 'gemini', says: /trestle: .* - Connected/ },
+];
+
+for (const { id, binary, says } of listed.filter((one) => existsSync(join(realClients, one.binary)))) {
+  test(`${binary} registers the bridge by the printed steps and lists it`, async () => {
+    const project = join(home.folder, `project-${id}`);
+    mkdirSync(project);
+    const env = {
+      HOME: home.folder,
+      PATH: `${realClients}:${process.env.PATH}`,
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      NO_COLOR: '1',
+    };
+    const { steps } = await home.json<Guide>('connect', id);
+    const [register, check] = steps.flatMap(({ snippet }) =>
+      snippet?.language === 'shell' ? [snippet.text] : [],
+    );
+    const sh = (line: string) => promisify(execFile)('/bin/sh', ['-c', line], { cwd: project, env });
+    if (register) await sh(register);
+    else await home.json('connect', id, '--write');
+    const { stdout, stderr } = await sh(check ?? `${binary} mcp list`);
+    expect(stdout + stderr).toMatch(says);
+  });
 }

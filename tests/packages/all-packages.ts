@@ -70,9 +70,12 @@ export function describeAllPackages(): void {
       const folder = join(env.HOME, `trestle-${version}-linux-x64`);
       const trestle = join(folder, 'bin', 'trestle');
       onTestFinished(async () => void (await command(trestle, ['stop'], env)));
-      const { planets, animals } = await browseSamples({ command: join(folder, 'bin', 'trestle-mcp') }, env);
+      const { planets, inventions } = await browseSamples(
+        { command: join(folder, 'bin', 'trestle-mcp') },
+        env,
+      );
       expect(planets).toContain('Mercury');
-      expect(animals).toMatch(/whale/i);
+      expect(inventions).toMatch(/telephone/i);
       await command(trestle, ['install'], env);
       const entry = join(env.HOME, '.local', 'share', 'applications', 'trestle.desktop');
       expect(readFileSync(entry, 'utf8')).toContain(`Exec="${trestle}" %u`);
@@ -107,9 +110,9 @@ export function describeAllPackages(): void {
         const dpkg = (...args: string[]) => execFileSync('dpkg', args, { encoding: 'utf8' });
         onTestFinished(() => void dpkg('--purge', 'trestle'));
         dpkg('--install', deb(made.out));
-        const { planets, animals } = await browseSamples({ command: '/usr/bin/trestle-mcp' }, env);
+        const { planets, inventions } = await browseSamples({ command: '/usr/bin/trestle-mcp' }, env);
         expect(planets).toContain('Mercury');
-        expect(animals).toMatch(/whale/i);
+        expect(inventions).toMatch(/telephone/i);
         const file = join(work, 'kept.db');
         writeFileSync(file, '');
         await command(
@@ -223,9 +226,9 @@ export function describeAllPackages(): void {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the client puts the folder in its place.
       const bridge = manifest.server.mcp_config.command.replace('${__dirname}', folder);
       onTestFinished(async () => void (await command(join(folder, 'bin', 'trestle'), ['stop'], env)));
-      const { planets, animals } = await browseSamples({ command: bridge }, env);
+      const { planets, inventions } = await browseSamples({ command: bridge }, env);
       expect(planets).toContain('Mercury');
-      expect(animals).toMatch(/whale/i);
+      expect(inventions).toMatch(/telephone/i);
       const validated = execFileSync('npx', ['-y', '@anthropic-ai/mcpb@2.1.2', 'validate', folder], {
         encoding: 'utf8',
       });

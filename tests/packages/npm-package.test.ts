@@ -119,10 +119,10 @@ describe('installed', () => {
   test('globally in an empty home: both samples answer through its bridge, Weaviate by the registry’s driver', async () => {
     const bridge = join(prefix, 'bin', 'trestle-mcp');
     const env = { HOME: home, PATH: process.env.PATH! };
-    const { connections, planets, animals } = await browseSamples({ command: bridge }, env);
+    const { connections, planets, inventions } = await browseSamples({ command: bridge }, env);
     expect(connections).toMatch(/Sample: Weaviate[\s\S]*Sample: SQLite/);
     expect(planets).toContain('Mercury');
-    expect(animals).toMatch(/whale/i);
+    expect(inventions).toMatch(/telephone/i);
     const { stdout } = await command(trestle, ['plugins', 'list'], env);
     expect(stdout).toMatch(/weaviate/);
   });

@@ -100,14 +100,14 @@ export async function browseSamples(
       connection_id: 'Sample: SQLite',
       query: "SELECT name FROM planets WHERE name = 'Mercury'",
     });
-    const animals = await client.ask('vector_search', {
+    const inventions = await client.ask('vector_search', {
       connection_id: 'Sample: Weaviate',
-      table: 'Species',
+      table: 'Invention',
       mode: 'near_text',
-      text: 'whales',
+      text: 'talking over long distances',
       limit: 3,
     });
-    return { connections, planets, animals };
+    return { connections, planets, inventions };
   } finally {
     await client.close();
   }

@@ -3,10 +3,16 @@ import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '@trestle/core';
 import { z } from 'zod';
 import { bridgeCommand } from '../connect/bridge-command.ts';
-import { clients } from '../connect/clients.ts';
+import { clients, writableFile } from '../connect/clients.ts';
 import { lineChanges } from '../connect/line-changes.ts';
 import { homeOf, thesePlaces } from '../connect/places.ts';
-import { planConfig, undoConfig, type WriteOptions, writeConfig } from '../connect/write-config.ts';
+import {
+  noWritableFile,
+  planConfig,
+  undoConfig,
+  type WriteOptions,
+  writeConfig,
+} from '../connect/write-config.ts';
 import { procedure, router } from './trpc.ts';
 
 const target = z.strictObject({
@@ -43,7 +49,8 @@ export const connectConfigProcedures = router({
 function optionsFor({ client: id, workspace }: z.infer<typeof target>, dataDirectory: string): WriteOptions {
   const client = clients.find((one) => one.id === id);
   if (!client) throw new AppError({ code: 'not_found', message: `There is no client "${id}"` });
-  const path = client.config.file(thesePlaces(workspace ?? ''));
+  const path = writableFile(client.config, thesePlaces(workspace ?? ''));
+  if (path === null) throw noWritableFile(client);
   // Writing makes the folders that a client's file needs; a project that is not there is a slip of the pen.
   if (workspace && isAbsolute(workspace) && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory()) {
     throw new AppError({ code: 'not_found', message: `There is no folder ${workspace}` });

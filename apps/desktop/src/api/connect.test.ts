@@ -47,6 +47,12 @@ test('every client has numbered steps with this install’s bridge in what is to
     'vscode',
     'continue',
     'goose',
+    'codex',
+    'gemini',
+    'opencode',
+    'windsurf',
+    'cline',
+    'jetbrains',
   ]);
   for (const { steps } of guides) {
     expect(steps.length).toBeGreaterThan(2);

@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { AppError } from '@trestle/core';
 import { bridgeCommand, commandLine, quoted } from '../connect/bridge-command.ts';
 import { type ClientGuide, guideFor, httpGuide } from '../connect/catalog.ts';
-import { type Client, clients, httpClient } from '../connect/clients.ts';
+import { type Client, clients, httpClient, writableFile } from '../connect/clients.ts';
 import { homeOf, thesePlaces } from '../connect/places.ts';
+import { noWritableFile } from '../connect/write-config.ts';
 import type { AppStatus } from '../control/app-commands.ts';
 import { callRunningApp, notRunning } from '../control/client.ts';
 import { dataDirectory } from '../data-directory.ts';
@@ -73,10 +74,17 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     return 0;
   }
   const client = find(id);
-  const { file, workspaceFile = file } = client.config;
-  const hasProjectFile = client.config.workspaceFile !== undefined || client.id === 'continue';
+  const writable = writableFile(client.config, places);
+  if (writable === null) {
+    if (values.write || values.undo) throw noWritableFile(client);
+    if (values.workspace !== undefined) throw noProjectFile(client);
+    printGuide(guideFor(client, bridge, places), values.json);
+    return 0;
+  }
+  const { workspaceFile } = client.config;
+  const hasProjectFile = workspaceFile !== undefined || client.id === 'continue';
   if (values.workspace !== undefined && !hasProjectFile) throw noProjectFile(client);
-  const usual = values.workspace === undefined ? file(places) : workspaceFile(places);
+  const usual = values.workspace === undefined ? writable : (workspaceFile?.(places) ?? writable);
   const path = resolve(values.config ?? usual);
   expectOneOf(values);
   if (values.write || values.undo) {

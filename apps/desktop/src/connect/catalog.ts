@@ -1,5 +1,5 @@
 import type { BridgeCommand } from './bridge-command.ts';
-import { type Client, clients, httpClient } from './clients.ts';
+import { type Client, clients, httpClient, writableFile } from './clients.ts';
 import type { Places } from './places.ts';
 import { httpSteps, type Step, stepsFor } from './steps.ts';
 
@@ -15,7 +15,7 @@ export interface ClientGuide {
 /** `path`: another file than the client's usual one, such as a project's. */
 export function guideFor(client: Client, bridge: BridgeCommand, places: Places, path?: string): ClientGuide {
   const { id, label, config } = client;
-  const configFile = path ?? config.file(places);
+  const configFile = writableFile(config, places) === null ? null : (path ?? writableFile(config, places));
   return { id, label, configFile, steps: stepsFor(client, bridge, places, path) };
 }
 

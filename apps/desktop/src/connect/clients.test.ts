@@ -8,7 +8,7 @@ import type { Places } from './places.ts';
 import { stepsFor } from './steps.ts';
 
 const filesOn = (places: Places) =>
-  Object.fromEntries(clients.map(({ id, config }) => [id, config.file(places)]));
+  Object.fromEntries(clients.map(({ id, config }) => [id, config.file?.(places) ?? null]));
 
 test('each client’s file is where the client looks for it', () => {
   expect(filesOn({ platform: 'darwin', home: '/Users/a', env: {}, workspace: '/p' })).toEqual({
@@ -19,6 +19,13 @@ test('each client’s file is where the client looks for it', () => {
     vscode: '/Users/a/Library/Application Support/Code/User/mcp.json',
     continue: '/p/.continue/mcpServers/trestle.yaml',
     goose: '/Users/a/.config/goose/config.yaml',
+    codex: '/Users/a/.codex/config.toml',
+    gemini: '/Users/a/.gemini/settings.json',
+    opencode: '/Users/a/.config/opencode/opencode.json',
+    windsurf: '/Users/a/.codeium/windsurf/mcp_config.json',
+    cline:
+      '/Users/a/Library/Application Support/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+    jetbrains: null,
   });
   const env = { APPDATA: 'C:\\Users\\a\\AppData\\Roaming' };
   expect(filesOn({ platform: 'win32', home: 'C:\\Users\\a', env, workspace: 'C:\\p' })).toEqual({
@@ -29,6 +36,13 @@ test('each client’s file is where the client looks for it', () => {
     vscode: 'C:\\Users\\a\\AppData\\Roaming\\Code\\User\\mcp.json',
     continue: 'C:\\p\\.continue\\mcpServers\\trestle.yaml',
     goose: 'C:\\Users\\a\\AppData\\Roaming\\Block\\goose\\config\\config.yaml',
+    codex: 'C:\\Users\\a\\.codex\\config.toml',
+    gemini: 'C:\\Users\\a\\.gemini\\settings.json',
+    opencode: 'C:\\Users\\a\\AppData\\Roaming\\opencode\\opencode.json',
+    windsurf: 'C:\\Users\\a\\.codeium\\windsurf\\mcp_config.json',
+    cline:
+      'C:\\Users\\a\\AppData\\Roaming\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\settings\\cline_mcp_settings.json',
+    jetbrains: null,
   });
   const linux = filesOn({
     platform: 'linux',
@@ -63,6 +77,18 @@ test('a project’s file is named in place of the usual one', () => {
     stepsFor(code, { command: '/b', args: [] }, places, path).map(({ text }) => text);
   expect(words('/p/.mcp.json')[0]).toBe('Open /p/.mcp.json, or make that file.');
   expect(words('/home/a/.claude.json')).toEqual(words());
+});
+
+test('Codex gets its table, with the data directory where it is not the usual one', () => {
+  const env = { TRESTLE_HOME: '/data "x"' };
+  const places: Places = { platform: 'linux', home: '/home/a', env, workspace: '/p' };
+  const codex = clients.find(({ id }) => id === 'codex')!;
+  const steps = stepsFor(codex, { command: '/b', args: [] }, places);
+  expect(steps[0]?.snippet?.text).toBe(`codex mcp add trestle --env 'TRESTLE_HOME=/data "x"' -- /b`);
+  const toml = steps.find(({ snippet }) => snippet?.language === 'toml')?.snippet?.text;
+  expect(toml).toBe(
+    '[mcp_servers.trestle]\ncommand = "/b"\n\n[mcp_servers.trestle.env]\nTRESTLE_HOME = "/data \\"x\\""\n',
+  );
 });
 
 test('a backslash on a system that knows no drives is quoted like any other character', () => {

@@ -10,13 +10,16 @@ export type ConfigFormat =
   | 'jsonc'
   | 'yaml'
   /** A YAML file for this one server. */
-  | 'yamlFile';
+  | 'yamlFile'
+  /** Shown, and never written: no library at hand edits it and keeps the comments. */
+  | 'toml';
 
 export interface ClientConfig {
   format: ConfigFormat;
   /** The top-level key that holds the servers. */
   key: string;
-  file(places: Places): string;
+  /** Absent: the client has a dialog of its own for it. */
+  file?(places: Places): string;
   /** The file for one project alone, where the client knows such a thing beside its own. */
   workspaceFile?(places: Places): string;
   entry(bridge: BridgeCommand): Record<string, unknown>;
@@ -33,6 +36,11 @@ export function entryOf(
   const entry = config.entry(bridge);
   if (home === undefined) return entry;
   return { ...entry, [environmentKeyOf(config)]: { TRESTLE_HOME: home } };
+}
+
+/** The file that `--write` adds to; null where the client has none, or none that can be edited safely. */
+export function writableFile({ format, file }: ClientConfig, places: Places): string | null {
+  return format === 'toml' ? null : (file?.(places) ?? null);
 }
 
 export function environmentKeyOf({ environmentKey = 'env' }: ClientConfig): string {
@@ -170,6 +178,102 @@ export const clients: readonly Client[] = [
         timeout: 300,
       }),
     },
+  },
+  {
+    id: 'codex',
+    label: 'Codex CLI',
+    callsItself: /^codex\b/i,
+    open: 'Or open',
+    afterwards: 'Start Codex again; /mcp shows the server.',
+    command: (bridge, home) => {
+      const environment = home === undefined ? '' : ` --env ${quoted(`TRESTLE_HOME=${home}`)}`;
+      return `codex mcp add ${serverName}${environment} -- ${commandLine(bridge)}`;
+    },
+    verify: 'codex mcp list',
+    config: {
+      format: 'toml',
+      key: 'mcp_servers',
+      file: (places) =>
+        joined(places, places.env.CODEX_HOME || joined(places, places.home, '.codex'), 'config.toml'),
+      entry: command,
+    },
+  },
+  {
+    id: 'gemini',
+    label: 'Gemini CLI',
+    callsItself: /^gemini\b/i,
+    open: 'To have it in every project instead, open',
+    afterwards: 'Start Gemini CLI again in a folder that it trusts; /mcp shows the server.',
+    command: (bridge, home) => {
+      const environment = home === undefined ? '' : ` -e ${quoted(`TRESTLE_HOME=${home}`)}`;
+      return `gemini mcp add${environment} ${serverName} ${commandLine(bridge)}`;
+    },
+    verify: 'gemini mcp list',
+    config: {
+      format: 'jsonc',
+      key: 'mcpServers',
+      file: (places) => joined(places, places.home, '.gemini', 'settings.json'),
+      workspaceFile: (places) => joined(places, places.workspace, '.gemini', 'settings.json'),
+      entry: command,
+    },
+  },
+  {
+    id: 'opencode',
+    label: 'opencode',
+    callsItself: /^opencode\b/i,
+    open: 'Open',
+    afterwards: 'Start opencode again. `opencode mcp list` shows the server.',
+    config: {
+      format: 'jsonc',
+      key: 'mcp',
+      file: (places) => xdgFolder(places, 'opencode', 'opencode.json'),
+      workspaceFile: (places) => joined(places, places.workspace, 'opencode.json'),
+      environmentKey: 'environment',
+      entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    },
+  },
+  {
+    id: 'windsurf',
+    label: 'Windsurf',
+    callsItself: /^windsurf\b/i,
+    open: 'In Windsurf open Settings → Cascade → MCP Servers and choose View raw config, which leads to',
+    afterwards: 'Choose Refresh in the list of MCP servers.',
+    config: {
+      format: 'json',
+      key: 'mcpServers',
+      file: (places) => joined(places, places.home, '.codeium', 'windsurf', 'mcp_config.json'),
+      entry: command,
+    },
+  },
+  {
+    id: 'cline',
+    label: 'Cline',
+    callsItself: /^cline\b/i,
+    open: 'In Cline open MCP Servers → Configure and choose Configure MCP Servers, which leads to',
+    afterwards: 'Cline reads the file by itself; the server shows a green dot.',
+    config: {
+      format: 'json',
+      key: 'mcpServers',
+      file: (places) =>
+        settingsFolder(
+          places,
+          'Code',
+          'User',
+          'globalStorage',
+          'saoudrizwan.claude-dev',
+          'settings',
+          'cline_mcp_settings.json',
+        ),
+      entry: (bridge) => ({ ...command(bridge), disabled: false }),
+    },
+  },
+  {
+    id: 'jetbrains',
+    label: 'JetBrains AI Assistant',
+    callsItself: /^(jetbrains|intellij|junie)\b/i,
+    open: 'In the IDE open Settings → Tools → AI Assistant → Model Context Protocol (MCP), choose Add, and then As JSON',
+    afterwards: 'Choose Apply; the server shows its tools.',
+    config: { format: 'json', key: 'mcpServers', entry: command },
   },
 ];
 

@@ -10,13 +10,13 @@ export interface Step {
 }
 
 export interface Snippet {
-  language: 'json' | 'yaml' | 'shell';
+  language: 'json' | 'yaml' | 'toml' | 'shell';
   text: string;
 }
 
 export function stepsFor(client: Client, bridge: BridgeCommand, places: Places, path?: string): Step[] {
   const { config } = client;
-  const usual = config.file(places);
+  const usual = config.file?.(places);
   const isUsual = path === undefined || path === usual;
   const steps: Step[] = [];
   if (client.command && isUsual) {
@@ -32,12 +32,14 @@ export function stepsFor(client: Client, bridge: BridgeCommand, places: Places, 
     });
   }
   const beside =
-    config.format === 'yamlFile' ? 'Put this into it.' : 'Add this, beside what is there already.';
+    config.format === 'yamlFile' || config.file === undefined
+      ? 'Put this into it.'
+      : 'Add this, beside what is there already.';
   return [
     ...steps,
-    { text: isUsual ? `${client.open} ${usual}.` : `Open ${path}, or make that file.` },
+    { text: isUsual ? `${[client.open, usual].join(' ').trim()}.` : `Open ${path}, or make that file.` },
     { text: beside, snippet: configSnippet(config, bridge, homeOf(places)) },
-    { text: `Save the file. ${client.afterwards}` },
+    { text: usual === undefined ? client.afterwards : `Save the file. ${client.afterwards}` },
     { text: firstCall },
   ];
 }
@@ -45,10 +47,20 @@ export function stepsFor(client: Client, bridge: BridgeCommand, places: Places, 
 export function configSnippet(config: ClientConfig, bridge: BridgeCommand, home?: string): Snippet {
   const entry = entryOf(config, bridge, home);
   if (config.format === 'yamlFile') return { language: 'yaml', text: yamlFile(config.key, entry) };
+  if (config.format === 'toml') return { language: 'toml', text: tomlTable(config.key, entry) };
   const whole = { [config.key]: { [serverName]: entry } };
   return config.format === 'yaml'
     ? { language: 'yaml', text: yamlText(whole) }
     : { language: 'json', text: JSON.stringify(whole, null, 2) };
+}
+
+/** A table of strings, lists of strings and one inner table: JSON's strings are TOML's basic strings. */
+function tomlTable(key: string, entry: Record<string, unknown>): string {
+  const line = ([name, value]: [string, unknown]) => `${name} = ${JSON.stringify(value)}`;
+  const { env, ...own } = entry;
+  const lines = [`[${key}.${serverName}]`, ...Object.entries(own).map(line)];
+  if (env) lines.push('', `[${key}.${serverName}.env]`, ...Object.entries(env).map(line));
+  return `${lines.join('\n')}\n`;
 }
 
 /** The extension takes a file only with a name, a version and the version of its own format. */

@@ -221,6 +221,17 @@ function expectOnlyEntry(
   });
 }
 
+/** For a client without a file that can be edited safely: the steps say what to do by hand. */
+export function noWritableFile({ id, label, command }: Client): AppError {
+  return new AppError({
+    code: 'unsupported',
+    message: `Trestle does not write the configuration of ${label}`,
+    hint: command
+      ? `Run the command that \`trestle connect ${id}\` prints.`
+      : `\`trestle connect ${id}\` prints what to add there.`,
+  });
+}
+
 function different({ client, path, flags = '' }: WriteOptions, existing: unknown): AppError {
   return new AppError({
     code: 'conflict',

@@ -52,8 +52,12 @@ export function ConnectPage() {
       <article className={styles.guide}>
         <h2>{guide.label}</h2>
         <ArrivalLine name={guide.label} isOn={isOn} call={calls?.clients[guide.id]} other={calls?.bridge} />
-        <WriteForMe guide={guide} />
-        <h3>By hand</h3>
+        {guide.configFile !== null && (
+          <>
+            <WriteForMe guide={guide} />
+            <h3>By hand</h3>
+          </>
+        )}
         <GuideSteps {...guide} />
       </article>
     ),

@@ -33,4 +33,9 @@ function withPath(text: string, path: string) {
   );
 }
 
-const copied = { shell: 'command', json: 'configuration', yaml: 'configuration' } as const;
+const copied = {
+  shell: 'command',
+  json: 'configuration',
+  yaml: 'configuration',
+  toml: 'configuration',
+} as const;

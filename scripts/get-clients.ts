@@ -1,0 +1,15 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Real AI clients for the tests: `npm run clients` gets them, outside the lockfile. */
+const clients = ['@anthropic-ai/claude-code', 'opencode-ai', '@openai/codex', '@google/gemini-cli'];
+
+const folder = join(import.meta.dirname, '..', '.cache', 'clients');
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+execFileSync('npm', ['install', '--no-audit', '--no-fund', ...clients.map((name) => `${name}@latest`)], {
+  cwd: folder,
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+});

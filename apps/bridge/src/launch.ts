@@ -35,7 +35,10 @@ export function launcher(
     const file = join(bundleFolder, 'trestle.js');
     return { command: process.execPath, args: [file, ...args], file };
   }
-  const places = [join(bundleFolder, '..', 'bin', 'trestle'), join(bundleFolder, '..', '..', 'MacOS', 'trestle')];
+  const places = [
+    join(bundleFolder, '..', 'bin', 'trestle'),
+    join(bundleFolder, '..', '..', 'MacOS', 'trestle'),
+  ];
   const file = places.find((path) => existsSync(path)) ?? places[0]!;
   return { command: file, args, file };
 }

@@ -33,7 +33,7 @@ function linuxRegistrations(root: string): Registration[] {
   const data = process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share');
   const desktop = join(data, 'applications', 'trestle.desktop');
   const icon = join(data, 'icons', 'hicolor', 'scalable', 'apps', 'trestle.svg');
-  const launcher = join(root, 'bin', 'trestle');
+  const command = `Exec=${desktopQuoted(join(root, 'bin', 'trestle'))}`;
   return [
     ...['trestle', 'trestle-mcp'].map((name) =>
       link(join(homedir(), '.local', 'bin', name), join(root, 'bin', name)),
@@ -51,12 +51,15 @@ function linuxRegistrations(root: string): Registration[] {
       add: () => {
         mkdirSync(dirname(desktop), { recursive: true });
         const text = readFileSync(join(root, 'share', 'trestle.desktop'), 'utf8');
-        writeFileSync(desktop, text.replace('Exec=trestle', `Exec=${desktopQuoted(launcher)}`));
+        writeFileSync(
+          desktop,
+          text.replace('Exec=trestle', () => command),
+        );
         refreshMenu(dirname(desktop));
       },
       remove: () => {
         // Another copy's entry stays.
-        if (!existsSync(desktop) || !readFileSync(desktop, 'utf8').includes(launcher)) return;
+        if (!existsSync(desktop) || !readFileSync(desktop, 'utf8').includes(command)) return;
         rmSync(desktop);
         refreshMenu(dirname(desktop));
       },

@@ -39,7 +39,7 @@ async function openLocal(url: URL, { signal, maxBytes, from = 0 }: ReadOptions):
     }
     return { resumed: true, chunks: chunksOf(file, { from, signal }) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (error instanceof AppError) throw error;
     throw unreachable(url, error instanceof Error ? error.message : String(error));
   }
 }

@@ -1,0 +1,107 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Channel, channelStatement } from './channel.ts';
+import { packageFile } from './package-file.ts';
+import { readChannel } from './read-channel.ts';
+
+const channel: Channel = {
+  format: 1,
+  version: '0.2.0',
+  commit: 'abc',
+  date: '2026-11-16',
+  changes: '- A map.',
+  packages: [{ name: 'trestle_0.2.0_amd64.deb', size: 3, sha256: 'a'.repeat(64) }],
+};
+
+function newKey() {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { x } = publicKey.export({ format: 'jwk' });
+  return { privateKey, text: Buffer.from(x!, 'base64url').toString('base64') };
+}
+
+function signed(
+  payload: string,
+  key: { privateKey: KeyObject; text: string },
+  statement = channelStatement(payload),
+) {
+  return {
+    payload,
+    signatures: [{ key: key.text, signature: sign(null, statement, key.privateKey).toString('base64') }],
+  };
+}
+
+/** Reads a channel file with that content. */
+function reading(content: unknown, keys: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-channel-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'registry'));
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  writeFileSync(join(folder, 'registry', 'channel.json'), text);
+  const address = pathToFileURL(join(folder, 'registry')).href;
+  return readChannel({ address, keys }, new AbortController().signal);
+}
+
+test('a channel file signed by a pinned key is read', async () => {
+  const key = newKey();
+  await expect(reading(signed(JSON.stringify(channel), key), [key.text])).resolves.toEqual(channel);
+});
+
+test('nothing else is taken: another key, other bytes, another purpose, another form', async () => {
+  const [key, other] = [newKey(), newKey()];
+  const payload = JSON.stringify(channel);
+  const right = signed(payload, key);
+  const attempts: [string, unknown][] = [
+    ['another key', signed(payload, other)],
+    ['other bytes under the same signature', { ...right, payload: payload.replace('0.2.0', '9.9.9') }],
+    [
+      'the pinned key named, signed by another',
+      {
+        payload,
+        signatures: [{ key: key.text, signature: signed(payload, other).signatures[0]!.signature }],
+      },
+    ],
+    [
+      'a signature of an index',
+      signed(payload, key, new TextEncoder().encode(`trestle registry index 1\n${payload}`)),
+    ],
+    ['no signature', { payload, signatures: [] }],
+    ['no JSON', '<html>'],
+    [
+      'a path for a package',
+      signed(
+        JSON.stringify({
+          ...channel,
+          packages: [{ name: '../../.bashrc', size: 1, sha256: 'a'.repeat(64) }],
+        }),
+        key,
+      ),
+    ],
+    ['more than the form has', signed(JSON.stringify({ ...channel, run: 'rm -rf /' }), key)],
+    ['a megabyte too many', ' '.repeat(1_000_001)],
+  ];
+  for (const [what, content] of attempts) {
+    await expect(reading(content, [key.text]), what).rejects.toMatchObject({ code: 'refused' });
+  }
+});
+
+test('each kind of copy knows the file that replaces it', () => {
+  const linux = { platform: 'linux', arch: 'x64' };
+  expect(packageFile('deb', '0.2.0', linux)).toBe('trestle_0.2.0_amd64.deb');
+  expect(packageFile('deb', '0.2.0-development', { platform: 'linux', arch: 'arm64' })).toBe(
+    'trestle_0.2.0~development_arm64.deb',
+  );
+  expect(packageFile('tarball', '0.2.0', linux)).toBe('trestle-0.2.0-linux-x64.tar.gz');
+  expect(packageFile('macos', '0.2.0', { platform: 'darwin', arch: 'arm64' })).toBe(
+    'Trestle-0.2.0-macos-arm64.zip',
+  );
+  expect(packageFile('windows', '0.2.0', { platform: 'win32', arch: 'x64' })).toBe(
+    'Trestle-0.2.0-windows-x64.zip',
+  );
+  expect(packageFile('mcpb', '0.2.0', { platform: 'darwin', arch: 'arm64' })).toBe(
+    'trestle-0.2.0-darwin-arm64.mcpb',
+  );
+});

@@ -1,0 +1,76 @@
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { registrations, windowsRegistrations } from './registrations.ts';
+
+let home: string;
+let root: string;
+const before = process.env.HOME;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'trestle-install-'));
+  process.env.HOME = home;
+  root = join(home, 'my "tools" 100%', 'trestle');
+  for (const folder of ['bin', 'share']) mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, 'share', 'trestle.svg'), '<svg/>');
+  writeFileSync(join(root, 'share', 'trestle.desktop'), '[Desktop Entry]\nExec=trestle %u\n');
+});
+afterEach(() => {
+  process.env.HOME = before;
+  rmSync(home, { recursive: true });
+});
+
+test('install adds commands, icon and menu entry of this user, and uninstall takes just those back', () => {
+  const all = registrations(root, 'linux');
+  for (const { add } of all) add();
+  const entry = join(home, '.local', 'share', 'applications', 'trestle.desktop');
+  expect(readFileSync(entry, 'utf8')).toContain(
+    `Exec="${join(home, 'my \\"tools\\" 100%%', 'trestle', 'bin', 'trestle')}" %u`,
+  );
+  expect(lstatSync(join(home, '.local', 'bin', 'trestle-mcp')).isSymbolicLink()).toBe(true);
+  // Twice is as once.
+  for (const { add } of all) add();
+  for (const { remove } of all) remove();
+  expect(lstatSync(entry, { throwIfNoEntry: false })).toBeUndefined();
+  expect(lstatSync(join(home, '.local', 'bin', 'trestle'), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test('a program of the user with the same name is left alone, and so is the link of another copy', () => {
+  const place = join(home, '.local', 'bin');
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, 'trestle'), '#!/bin/sh\n');
+  symlinkSync('/opt/other/bin/trestle-mcp', join(place, 'trestle-mcp'));
+  const [trestle, bridge] = registrations(root, 'linux');
+  expect(() => trestle!.add()).toThrow('is not a link of Trestle');
+  trestle!.remove();
+  bridge!.remove();
+  expect(readFileSync(join(place, 'trestle'), 'utf8')).toBe('#!/bin/sh\n');
+  expect(lstatSync(join(place, 'trestle-mcp')).isSymbolicLink()).toBe(true);
+});
+
+test('on Windows the scheme is registered for this user, and removed only where it is this copy’s', () => {
+  const calls: string[][] = [];
+  const answers = {
+    ours: `REG_SZ "${join(root, 'trestle.exe')}" "%1"`,
+    others: 'REG_SZ "D:\\other\\trestle.exe"',
+  };
+  let answer = answers.ours;
+  const [scheme] = windowsRegistrations(root, (args) => {
+    calls.push(args);
+    return answer;
+  });
+  scheme!.add();
+  expect(calls.at(-1)).toEqual([
+    'add',
+    'HKCU\\Software\\Classes\\trestle\\shell\\open\\command',
+    '/ve',
+    '/d',
+    `"${join(root, 'trestle.exe')}" "%1"`,
+    '/f',
+  ]);
+  scheme!.remove();
+  expect(calls.at(-1)).toEqual(['delete', 'HKCU\\Software\\Classes\\trestle', '/f']);
+  answer = answers.others;
+  scheme!.remove();
+  expect(calls.at(-1)![0]).toBe('query');
+});

@@ -32,7 +32,13 @@ function project(id = 'cursor') {
   const path = join(workspace, '.client', 'config');
   mkdirSync(dirname(path), { recursive: true });
   const client = clients.find((one) => one.id === id) as Client;
-  const options = { client, path, bridge, dataDirectory: join(folder, 'data'), workspace };
+  const options = {
+    client,
+    path,
+    bridge: { command: bridge, args: [] },
+    dataDirectory: join(folder, 'data'),
+    workspace,
+  };
   return {
     path,
     workspace,

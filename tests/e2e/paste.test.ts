@@ -101,7 +101,9 @@ journey(
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByText('A cell does not fit its column').first().waitFor();
     // The cursor is at the cell to be mended.
-    await expect.poll(() => grid.active()).toBe('not a number');
+    const wrong = page.locator('[role=gridcell][aria-invalid=true]');
+    const active = () => grid.locator.getAttribute('aria-activedescendant');
+    await expect.poll(async () => (await active()) === (await wrong.getAttribute('id'))).toBe(true);
     await page.keyboard.type('42');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(0);

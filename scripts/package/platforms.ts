@@ -42,6 +42,8 @@ export async function packageFolder(name: string): Promise<string> {
       cwd: work,
       encoding: 'utf8',
       shell: process.platform === 'win32',
+      // The registry may be reached by a certificate that only this machine knows.
+      env: { ...process.env, NODE_USE_SYSTEM_CA: '1' },
     });
     const tarball = join(work, (JSON.parse(packed) as [{ filename: string }])[0].filename);
     const found = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;

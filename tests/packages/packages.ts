@@ -58,6 +58,8 @@ export function npmEnvironment(home: string): Record<string, string> {
     npm_config_userconfig: env.npm_config_userconfig ?? join(homedir(), '.npmrc'),
     npm_config_cache: env.npm_config_cache ?? join(homedir(), '.npm'),
     npm_config_update_notifier: 'false',
+    // The pinned Node has certificates of its own; the machine's may be needed to reach its registry.
+    NODE_USE_SYSTEM_CA: '1',
   };
 }
 

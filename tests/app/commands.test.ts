@@ -30,7 +30,7 @@ describe.each([
     home.json('connections', 'add', '--driver', 'sqlite', '--name', 'Facts', '--file', file, ...args);
 
   test('a connection is added, listed, tested, exported, removed and imported', async () => {
-    const added = await add('--external-clients', 'readWrite');
+    const added = await add('--external-clients', 'readWrite', '--word', 'PROD', '--color', 'red');
     expect(added).toMatchObject({
       name: 'Facts',
       driver: 'sqlite',
@@ -54,7 +54,8 @@ describe.each([
         ...shape,
         aiPolicy: 'askEachTime',
         safeMode: 'off',
-        color: null,
+        color: 'red',
+        word: 'PROD',
         masking: { columns: [], patterns: [] },
         reachLimit: 100,
       },

@@ -41,8 +41,12 @@ journey('filters by column, operator and value, and says what is applied', async
   await page.keyboard.press('Enter');
   await page.getByText('1–6 of 6').waitFor();
   await expect.poll(() => grid.texts('symbol')).toEqual(['He', 'Ne', 'Ar', 'Kr', 'Xe', 'Rn']);
-  await page.getByText('Applied', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Edit filter 1: category contains noble' }).waitFor();
+  await page.getByRole('search').waitFor({ state: 'detached' });
+  await grid.focused();
 
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await page.getByText('Applied', { exact: true }).waitFor();
   await press(page.getByRole('button', { name: 'Add filter' }));
   await tabTo(page.getByLabel('Value of filter 2'));
   await page.keyboard.type('1000');

@@ -104,7 +104,7 @@ journey('the alpha in sight is the one searched with', async ({ page }) => {
   await tabTo(page.getByRole('slider', { name: 'Weight of the vector' }));
   await page.keyboard.press('ArrowLeft');
   await note.filter({ hasText: 'alpha 0.70' }).waitFor();
-  await page.getByRole('search').getByText('alpha 0.70').waitFor();
+  await page.getByRole('search').getByText('α 0.70').waitFor();
 });
 
 weaviateJourney('a hybrid search asks for the vector that nothing here makes', async (at) => {

@@ -138,7 +138,7 @@ async function drawTable(page: Page): Promise<void> {
   await page.getByRole('option', { name: /^agency/ }).click();
   await page.getByLabel('Value of filter 1').fill('NASA');
   await page.getByLabel('Value of filter 1').press('Enter');
-  await page.getByText('Applied', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Edit filter 1: agency' }).waitFor();
   await grid.focus();
   for (let right = 0; right < 4; right++) await page.keyboard.press('ArrowRight');
   for (let down = 0; down < 2; down++) await page.keyboard.press('ArrowDown');

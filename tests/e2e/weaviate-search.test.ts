@@ -35,7 +35,7 @@ weaviateJourney(
     await page.keyboard.type('1977');
     await page.keyboard.press('Enter');
     await expect.poll(() => grid.texts('title')).toEqual(['Voyager 1']);
-    await press(page.getByRole('button', { name: 'Remove filter 1' }));
+    await press(page.getByRole('button', { name: 'Remove filter 1' }), { back: true });
     await expect.poll(() => grid.texts('title')).toHaveLength(missions.length);
 
     await page.reload();
@@ -60,7 +60,7 @@ weaviateJourney(
       .filter({ hasText: `Similar to ${uuidOf(2)}` })
       .waitFor();
     await expect.poll(async () => (await grid.texts('title'))[0]).toBe('Hubble');
-    await press(page.getByRole('button', { name: 'Clear search' }), { back: true });
+    await press(page.getByRole('button', { name: 'Clear search' }));
     await page.getByText('1–5 of 5').waitFor();
   },
 );

@@ -136,6 +136,9 @@ weaviateJourney(
     await tabTo(page.getByLabel('Operator of filter 1'));
     await page.keyboard.press('Enter');
     const regex = page.getByRole('option', { name: 'REGEX' });
+    await page.getByRole('option', { name: 'equals', exact: true }).waitFor();
+    expect(await regex.count()).toBe(0);
+    await choose(page.getByRole('option', { name: 'Not possible here' }));
     await expect.poll(() => regex.getAttribute('aria-disabled')).toBe('true');
     await expect.poll(() => regex.textContent()).toContain('Weaviate has no regular expressions');
     await page.keyboard.press('Home');

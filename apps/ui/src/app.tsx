@@ -4,6 +4,7 @@ import { ApprovalsDialog } from './approvals/approvals-dialog.tsx';
 import { Button } from './shared/button.tsx';
 import { classNames } from './shared/class-names.ts';
 import { connectionTint } from './shared/connection-color.ts';
+import { useDensitySetting } from './shared/density.ts';
 import { EmptyState } from './shared/empty-state.tsx';
 import { ErrorBoundary } from './shared/error-boundary.tsx';
 import { ErrorNote } from './shared/error-note.tsx';
@@ -31,6 +32,7 @@ const SettingsPage = lazy(() => import('./settings/settings-page.tsx'));
 
 export function App() {
   useTheme();
+  useDensitySetting();
   useShortcuts();
   useWindowTitle();
   const start = useStart();

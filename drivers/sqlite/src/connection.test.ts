@@ -38,7 +38,7 @@ test('a folder, a file of something else and no file at all are told apart', asy
 
 test('a name with every awkward character opens', async () => {
   const { session } = await temporaryDatabase('CREATE TABLE t (a)', "a b#c?d%20'é&mode=memory.db");
-  expect(await session.listTables(call)).toEqual([{ name: 't', kind: 'table' }]);
+  expect(await session.listTables(call)).toEqual([{ name: 't', kind: 'table', dropText: 'DROP TABLE t' }]);
 });
 
 test('an empty file is an empty database', async () => {
@@ -70,7 +70,9 @@ test('a file that is deleted, ruined or replaced is noticed', async () => {
   db.exec('CREATE TABLE other (a)');
   db.close();
   expect(await session.health(call)).toEqual({});
-  expect(await session.listTables(call)).toEqual([{ name: 'other', kind: 'table' }]);
+  expect(await session.listTables(call)).toEqual([
+    { name: 'other', kind: 'table', dropText: 'DROP TABLE other' },
+  ]);
 });
 
 test('a change of the schema elsewhere is seen at once', async () => {
@@ -122,8 +124,8 @@ test('a virtual table whose module is missing does not take the others away', as
     INSERT INTO sqlite_schema VALUES ('table', 'lost', 'lost', 0, 'CREATE VIRTUAL TABLE lost USING nowhere(a)');`);
   await session.health(call);
   expect(await session.listTables(call)).toEqual([
-    { name: 'lost', kind: 'table' },
-    { name: 't', kind: 'table' },
+    { name: 'lost', kind: 'table', dropText: 'DROP TABLE lost' },
+    { name: 't', kind: 'table', dropText: 'DROP TABLE t' },
   ]);
   expect(await session.editorSchema!(call)).toEqual({ language: 'sql', tables: { lost: [], t: ['a'] } });
   await expect(session.describeTable('lost', call)).rejects.toMatchObject({

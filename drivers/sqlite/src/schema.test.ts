@@ -85,9 +85,9 @@ test('internal tables are not listed', async () => {
     'CREATE TABLE "sqliteish" (a INTEGER PRIMARY KEY AUTOINCREMENT); CREATE VIRTUAL TABLE f USING fts5(a); ANALYZE; CREATE VIEW v AS SELECT 1;',
   );
   expect(await session.listTables(call)).toEqual([
-    { name: 'f', kind: 'table' },
-    { name: 'sqliteish', kind: 'table' },
-    { name: 'v', kind: 'view' },
+    { name: 'f', kind: 'table', dropText: 'DROP TABLE f' },
+    { name: 'sqliteish', kind: 'table', dropText: 'DROP TABLE sqliteish' },
+    { name: 'v', kind: 'view', dropText: 'DROP VIEW v' },
   ]);
 });
 

@@ -2,11 +2,15 @@ import { DriverError, type EditorSchema, suggestName, type TableSummary } from '
 import { describe } from './describe.ts';
 import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
-import { sql } from './sql.ts';
+import { quoteIdentifier, sql } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 
 export function listTables(handle: Handle): TableSummary[] {
-  return schemaOf(handle).tables.map(({ name, kind }) => ({ name, kind }));
+  return schemaOf(handle).tables.map(({ name, kind }) => ({
+    name,
+    kind,
+    dropText: `DROP ${kind === 'view' ? 'VIEW' : 'TABLE'} ${quoteIdentifier(name)}`,
+  }));
 }
 
 export function requireTable(handle: Handle, name: string): Table {

@@ -82,6 +82,7 @@ export class WeaviateSession implements Session {
       kind: 'collection' as const,
       ...(multiTenant && { partitioned: true }),
       ...(description && { comment: description }),
+      dropText: `DELETE /v1/schema/${name}`,
     }));
   }
 

@@ -16,6 +16,7 @@ test('settings have defaults, are checked, kept and told of', async () => {
   const { core, home, events } = await testCore();
   const defaults = {
     theme: 'system',
+    density: 'normal',
     mcpEnabled: true,
     mcpPort: 23508,
     statementTimeoutSeconds: 30,

@@ -135,6 +135,8 @@ export interface TableSummary {
   /** The table is read one partition (tenant) at a time. */
   partitioned?: boolean;
   comment?: string;
+  /** The statement that deletes the table with all its rows; absent where it cannot be deleted. */
+  dropText?: string;
 }
 
 export interface TableDescription extends TableSummary {

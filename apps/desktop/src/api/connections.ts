@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assertWholePaths, connectionFileOf, readConnectionFile } from './connection-file.ts';
 import { connectionDraft } from './schemas.ts';
 import { administer, procedure, router } from './trpc.ts';
 
@@ -12,6 +13,18 @@ export const connectionProcedures = router({
     .input(z.strictObject({ id: z.string(), draft: connectionDraft }))
     .mutation(({ ctx, input }) => administer(ctx).updateConnection(input.id, input.draft)),
   remove: procedure.input(z.string()).mutation(({ ctx, input }) => administer(ctx).removeConnection(input)),
+  /** As a file for another Trestle: everything but secrets. */
+  exportFile: procedure.query(({ ctx }) => connectionFileOf(ctx.core.connections.list())),
+  /** Tells what a file would change, or changes it. */
+  importFile: procedure
+    .input(
+      z.strictObject({ name: z.string().max(300), text: z.string().max(5_000_000), dryRun: z.boolean() }),
+    )
+    .mutation(({ ctx, input: { name, text, dryRun } }) => {
+      const file = readConnectionFile(text, name);
+      assertWholePaths(file, ctx.core.drivers.known());
+      return administer(ctx).importConnections(file.connections, { replace: true, dryRun });
+    }),
   reorder: procedure
     .input(z.array(z.string()))
     .mutation(({ ctx, input }) => ctx.core.connections.reorder(input)),

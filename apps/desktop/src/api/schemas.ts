@@ -20,6 +20,7 @@ export const connectionDraft = z.strictObject({
   aiPolicy: z.enum(['alwaysAllow', 'askEachTime', 'never']),
   safeMode: z.enum(['off', 'confirm', 'readOnly']),
   color: z.string().nullable(),
+  word: z.string().max(40).nullable().optional(),
   masking: z
     .strictObject({
       columns: z.array(z.string()).max(500),

@@ -3,6 +3,7 @@ import { procedure, router } from './trpc.ts';
 
 export const settingsPatch = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).optional(),
+  density: z.enum(['compact', 'normal', 'comfortable']).optional(),
   mcpEnabled: z.boolean().optional(),
   mcpPort: z.int().min(1024).max(65535).optional(),
   statementTimeoutSeconds: z.int().min(1).max(300).optional(),

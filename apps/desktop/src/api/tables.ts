@@ -43,4 +43,8 @@ export const tableProcedures = router({
     .query(({ ctx, input, signal }) =>
       ctx.core.data.classify(access(input.connectionId, signal), input.text),
     ),
+  /** What a statement would take, counted. */
+  measure: procedure
+    .input(inConnection.extend({ text: z.string() }))
+    .query(({ ctx, input, signal }) => ctx.core.data.measure(access(input.connectionId, signal), input.text)),
 });

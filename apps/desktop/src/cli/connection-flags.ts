@@ -1,15 +1,20 @@
 import type { AiPolicy, ConnectionDraft, ExternalClients, SafeMode } from '@trestle/core';
 
-/** The levels of a connection as flags of `connections add` and `connections edit`. */
+/** The levels of a connection, and how it is told apart, as flags of `connections add` and `connections edit`. */
 export const levelOptions = {
   'external-clients': { type: 'string' },
   'ai-policy': { type: 'string' },
   'safe-mode': { type: 'string' },
   'reach-limit': { type: 'string' },
+  word: { type: 'string' },
+  color: { type: 'string' },
 } as const;
 
 type Values = Record<string, string | boolean | undefined>;
-type Levels = Pick<ConnectionDraft, 'externalClients' | 'aiPolicy' | 'safeMode' | 'reachLimit'>;
+type Levels = Pick<
+  ConnectionDraft,
+  'externalClients' | 'aiPolicy' | 'safeMode' | 'reachLimit' | 'word' | 'color'
+>;
 
 /** Only those that are given. */
 export function readLevels(values: Values): Partial<Levels> {
@@ -22,6 +27,8 @@ export function readLevels(values: Values): Partial<Levels> {
     ...(aiPolicy !== undefined && { aiPolicy: aiPolicy as AiPolicy }),
     ...(safeMode !== undefined && { safeMode: safeMode as SafeMode }),
     ...(reachLimit !== undefined && { reachLimit }),
+    ...(values.word !== undefined && { word: String(values.word) || null }),
+    ...(values.color !== undefined && { color: String(values.color) || null }),
   };
 }
 

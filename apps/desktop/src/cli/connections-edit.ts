@@ -18,6 +18,8 @@ Changes what is given and leaves the rest as it is.
   --ai-policy         alwaysAllow | askEachTime | never
   --safe-mode         off | confirm | readOnly
   --reach-limit       rows an external client may change or delete by one statement
+  --word              shown beside the name and in each dialog that can lose data, such as PROD
+  --color             red, orange, yellow, green, teal, blue, purple or pink
   --secrets           enter the secrets anew: at a terminal each is asked for, otherwise standard input holds the
                       one that is required, or a JSON object by field
 

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { ImportedConnection } from '@trestle/core';
-import { z } from 'zod';
-import { connectionDraft } from '../api/schemas.ts';
+import { type ConnectionFile, connectionFileOf, readConnectionFile } from '../api/connection-file.ts';
 import { askCore } from './ask-core.ts';
 import { absolutePaths } from './field-flags.ts';
 import { printable, printJson } from './output.ts';
@@ -22,19 +21,6 @@ Secrets among the fields go to the keychain. All are saved, or none. A path is t
   --replace   put a connection in the place of the one with the same name. Where it leads elsewhere than before, its
               stored secrets are dropped. Letting clients do more than before wants the administrator passphrase.
   --dry-run   say what would change, and change nothing`;
-
-/** What may be left out has the defaults of the form. */
-const importShape = z.strictObject({
-  connections: z.array(
-    connectionDraft.extend({
-      fields: connectionDraft.shape.fields.default({}),
-      externalClients: connectionDraft.shape.externalClients.default('readOnly'),
-      aiPolicy: connectionDraft.shape.aiPolicy.default('askEachTime'),
-      safeMode: connectionDraft.shape.safeMode.default('off'),
-      color: connectionDraft.shape.color.default(null),
-    }),
-  ),
-});
 
 export async function importFile({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(
@@ -80,34 +66,12 @@ Prints the saved connections as a file for \`trestle connections import\`: every
 
 export async function exportAll({ args, dist }: CommandContext): Promise<number> {
   if (!parse(args, exportHelp, { json: { type: 'boolean' } })) return 0;
-  const connections = (await askCore(dist, 'connections.list')).filter((connection) => !connection.sample);
-  printJson({
-    // All but these, so that a level or limit that is added later is never left out.
-    connections: connections.map(
-      ({
-        id: _id,
-        storedSecrets: _secrets,
-        sample: _sample,
-        createdAt: _created,
-        updatedAt: _updated,
-        ...kept
-      }) => kept,
-    ),
-  });
+  printJson(connectionFileOf(await askCore(dist, 'connections.list')));
   return 0;
 }
 
-async function readImport(file: string): Promise<z.infer<typeof importShape>> {
+async function readImport(file: string): Promise<ConnectionFile> {
   const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8').catch(() => null);
   if (content === null) throw new Error(`${file} cannot be read.`);
-  let json: unknown;
-  try {
-    json = JSON.parse(content);
-  } catch (error) {
-    throw new Error(`${file} is not JSON: ${(error as Error).message}`);
-  }
-  const result = importShape.safeParse(json);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
-  throw new Error(`${file}: ${issue.path.join('.') || 'the file'}: ${issue.message}`);
+  return readConnectionFile(content, file);
 }

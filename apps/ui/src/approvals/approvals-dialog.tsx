@@ -4,9 +4,10 @@ import { api } from '../shared/api.ts';
 import type { PendingApproval } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { classNames } from '../shared/class-names.ts';
+import { ConnectionWord } from '../shared/connection-word.tsx';
 import dialog from '../shared/dialog.module.css';
 import { ErrorNote } from '../shared/error-note.tsx';
-import { queryClient } from '../shared/queries.ts';
+import { queryClient, useConnection } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { showToast } from '../shared/toast.tsx';
 import styles from './approvals.module.css';
@@ -65,6 +66,7 @@ export function ApprovalsDialog() {
               <>
                 <header className={classNames(dialog.header, styles.header)}>
                   <AlertDialog.Title className={dialog.title}>{titleOf(shown)}</AlertDialog.Title>
+                  <WordOf connectionId={shown.connection.id} />
                   {pending.length > 1 && (
                     <span className={styles.more} role="status">
                       {pending.length - 1} more {pending.length === 2 ? 'question' : 'questions'} after this
@@ -94,6 +96,11 @@ export function ApprovalsDialog() {
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );
+}
+
+/** The dialog says at its top which of the connections it is about. */
+function WordOf({ connectionId }: { connectionId: string }) {
+  return <ConnectionWord connection={useConnection(connectionId)} />;
 }
 
 /** A question that leaves by itself must not leave the user wondering what it was. */

@@ -122,6 +122,15 @@ export function ConnectionForm(props: {
             error={form.problems.name}
             onValueChange={(name) => form.set({ name })}
           />
+          <TextField
+            label="Word"
+            placeholder="PROD"
+            title="Beside the name, and in each dialog that can lose data"
+            maxLength={10}
+            value={form.values.word}
+            error={form.problems.word}
+            onValueChange={(word) => form.set({ word })}
+          />
           <ColorPicker value={form.values.color} onChange={(color) => form.set({ color })} />
         </div>
         <FieldRows form={form} fields={fields.filter((field) => !field.advanced)} />

@@ -4,6 +4,7 @@ import { type FormValues, toDraft, visibleFields } from './form-values.ts';
 /** What keeps the form from being used, by field id; the connection's name is under `name`. */
 export interface FormProblems {
   name?: string;
+  word?: string;
   reachLimit?: string;
   fields: Record<string, string>;
 }
@@ -24,10 +25,16 @@ export function findProblems(
     // A field that the form hides cannot be mended there.
     fields: Object.fromEntries(problems.filter(([id]) => visible.has(id))),
     ...(name !== undefined && { name }),
+    ...(!isWord(values.word.trim()) && { word: 'One word, such as PROD' }),
     ...(!isReachLimit(values.reachLimit.trim()) && {
       reachLimit: 'Reach Limit is a whole number between 0 and 1000000',
     }),
   };
+}
+
+/** As the app takes it. */
+function isWord(text: string): boolean {
+  return text === '' || /^[\p{L}\p{N}_.-]{1,10}$/u.test(text);
 }
 
 function nameProblem(name: string, otherNames: readonly string[]): string | undefined {
@@ -36,7 +43,8 @@ function nameProblem(name: string, otherNames: readonly string[]): string | unde
 }
 
 export function hasProblems(problems: FormProblems): boolean {
-  if (problems.name !== undefined || problems.reachLimit !== undefined) return true;
+  if (problems.name !== undefined || problems.word !== undefined || problems.reachLimit !== undefined)
+    return true;
   return Object.keys(problems.fields).length > 0;
 }
 

@@ -52,6 +52,7 @@ const saved: Connection = {
   safeMode: 'confirm',
   reachLimit: 25,
   color: 'green',
+  word: 'PROD',
   sample: false,
   createdAt: '2026-07-01T00:00:00Z',
   updatedAt: '2026-07-01T00:00:00Z',
@@ -72,6 +73,7 @@ test('a new form begins with the defaults and a free name', () => {
     aiPolicy: 'askEachTime',
     safeMode: 'off',
     color: null,
+    word: null,
     masking: { columns: [], patterns: [] },
     reachLimit: 100,
   });

@@ -13,6 +13,8 @@ export const defaultReachLimit = '100';
 export interface FormValues {
   name: string;
   color: string | null;
+  /** Empty: none. */
+  word: string;
   externalClients: ConnectionDraft['externalClients'];
   aiPolicy: ConnectionDraft['aiPolicy'];
   safeMode: ConnectionDraft['safeMode'];
@@ -41,6 +43,7 @@ export function newValues(manifest: Manifest, takenNames: string[]): FormValues 
   return {
     name: freeName(manifest.name, takenNames),
     color: null,
+    word: '',
     externalClients: 'readOnly',
     aiPolicy: 'askEachTime',
     safeMode: 'off',
@@ -55,7 +58,8 @@ export function valuesOf(manifest: Manifest, connection: Connection): FormValues
   const fields = fieldInputs(manifest, connection.fields, connection.storedSecrets, false);
   const masking = connection.masking ?? { columns: [], patterns: [] };
   const reachLimit = String(connection.reachLimit);
-  return { name, color, externalClients, aiPolicy, safeMode, masking, reachLimit, fields };
+  const word = connection.word ?? '';
+  return { name, color, word, externalClients, aiPolicy, safeMode, masking, reachLimit, fields };
 }
 
 /** A copy carries no secrets: the form cannot read them. */
@@ -85,6 +89,7 @@ export function toDraft(manifest: Manifest, values: FormValues): ConnectionDraft
     driver: manifest.id,
     fields,
     color,
+    word: values.word.trim() || null,
     externalClients,
     aiPolicy,
     safeMode,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dateNote } from './date-note.ts';
 
 const note = (operator: FilterOperator, value: string, upper = '', type: 'date' | 'text' = 'date') =>
-  dateNote({ id: 'a', column: 'at', operator, value, upper }, { type });
+  dateNote({ id: 'a', column: 'at', operator, value, upper, off: false }, { type });
 
 test('a plain date in a filter is shown as what it becomes', () => {
   expect(note('equals', '2026-02-28')).toBe(

@@ -1,26 +1,25 @@
 import type { ColumnDescription, Filter, Match } from '@trestle/driver-kit';
-import { Plus } from 'lucide-react';
-import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { ListFilter, Plus } from 'lucide-react';
+import { type RefObject, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { toApiError } from '../shared/api.ts';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
-import { Select } from '../shared/select.tsx';
+import { BarPanel } from '../shared/bar-panel.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
 import styles from './filter-bar.module.css';
-import {
-  draftOf,
-  type FilterDraft,
-  isApplied,
-  newDraft,
-  readDraft,
-  refusedFilter,
-  sameFilters,
-} from './filter-draft.ts';
-import { FilterRow } from './filter-row.tsx';
+import { FilterBuilder } from './filter-builder.tsx';
+import { FilterCallout } from './filter-callout.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { isApplied, refusedFilter, sameFilters } from './filter-draft.ts';
+import type { FilterEntry } from './filter-entries.ts';
+import { FilterPresets } from './filter-presets.tsx';
+import { inForce, useFilterDrafts } from './use-filter-drafts.ts';
 
 export interface FilterBarProps {
+  /** Whose presets are offered. */
+  connectionId: string;
+  table: string;
   columns: ColumnDescription[];
-  /** What was asked for last; the bar begins from it, and again whenever it changes from outside. */
-  filters: Filter[];
+  /** What was asked for last; the builder begins from it, and again whenever it changes from outside. */
+  entries: FilterEntry[];
   match: Match;
   /** What the rows shown were filtered by. */
   applied: { filters: Filter[]; match: Match };
@@ -28,171 +27,190 @@ export interface FilterBarProps {
   suggested?(): string | undefined;
   /** Why the driver did not run the filters. */
   error?: unknown;
-  onApply(filters: Filter[], match: Match): void;
-  onClose(): void;
+  onApply(entries: FilterEntry[], match: Match): void;
+  /** The builder is closed: the focus goes on to the rows. */
+  onLeave(): void;
   ref?: RefObject<FilterBarHandle | null>;
 }
 
 export interface FilterBarHandle {
-  focus(): void;
+  open(): void;
 }
 
+/** The filters as chips, the button for more, and the builder that both open. */
 export function FilterBar(props: FilterBarProps) {
-  const { columns, filters, applied } = props;
-  const nextId = useRef(0);
-  const makeId = () => String(nextId.current++);
-  const fresh = (): FilterDraft[] => {
-    const name = props.suggested?.();
-    const column = columns.find((candidate) => candidate.name === name) ?? columns[0];
-    return column ? [newDraft(column, makeId())] : [];
-  };
-  const begin = () => (filters.length > 0 ? filters.map((filter) => draftOf(filter, makeId())) : fresh());
-  const [drafts, setDrafts] = useState<FilterDraft[]>(begin);
-  const [match, setMatch] = useState(props.match);
-  const [attempted, setAttempted] = useState(false);
+  const { columns, entries, applied } = props;
+  const calloutId = useId();
+  const bar = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const reads = drafts.map((draft) =>
-    readDraft(
-      draft,
-      columns.find(({ name }) => name === draft.column),
-    ),
-  );
+  const drafts = useFilterDrafts({
+    columns,
+    asked: { entries, match: props.match },
+    suggested: props.suggested,
+  });
+  const [open, setOpen] = useState(false);
+  const [presetsOpen, setPresetsOpen] = useState(false);
+  const [anchor, setAnchor] = useState<Element | null>(null);
+  /** Applied from the builder, which goes once the rows are there. */
+  const [leaving, setLeaving] = useState(false);
+  const wanted = useRef<number>(undefined);
 
-  const lastAsked = useRef({ filters, match: props.match });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change from outside starts the bar anew
-  useEffect(() => {
-    const asked = lastAsked.current;
-    if (asked.filters === filters && asked.match === props.match) return;
-    lastAsked.current = { filters, match: props.match };
-    setDrafts(begin());
-    setMatch(props.match);
-    setAttempted(false);
-  }, [filters, props.match]);
-
-  const focus = () => {
-    const fields = form.current?.querySelectorAll<HTMLElement>('[data-filter-value]');
-    const target = fields?.[fields.length - 1] ?? form.current?.querySelector<HTMLElement>('input, button');
+  const focus = (index?: number) => {
+    const rows = form.current?.querySelectorAll('[data-filter-row]');
+    const row = rows?.[index ?? rows.length - 1];
+    const target =
+      row?.querySelector<HTMLElement>('input[data-filter-value], [data-filter-value] button') ??
+      form.current?.querySelector<HTMLElement>('input, button');
     target?.focus();
     if (target instanceof HTMLInputElement) target.select();
   };
-  useImperativeHandle(props.ref, () => ({ focus }));
+  const show = (at: Element | null, index?: number) => {
+    drafts.ensureOne();
+    wanted.current = index;
+    setAnchor(at);
+    setLeaving(false);
+    setOpen(true);
+    if (open) focus(index);
+  };
+  const button = () => bar.current?.querySelector('[data-filter-button]') ?? null;
+  const toggle = () => (open ? leave() : show(button()));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the opening takes the focus
+  useEffect(() => {
+    if (open) focus(wanted.current);
+  }, [open]);
+  const leave = () => {
+    setOpen(false);
+    setLeaving(false);
+    props.onLeave();
+  };
+  useImperativeHandle(props.ref, () => ({
+    open: () => show(button()),
+  }));
+  const ask = (next: FilterEntry[], match: Match) => {
+    drafts.asking(next, match);
+    props.onApply(next, match);
+  };
+  const asked = inForce(entries);
+  const isShown = sameFilters(applied.filters, asked) && (asked.length < 2 || applied.match === props.match);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows that came are what it waits for
+  useEffect(() => {
+    if (leaving && isShown) leave();
+  }, [leaving, isShown]);
 
-  const ask = (next: Filter[], how: Match) => {
-    lastAsked.current = { filters: next, match: how };
-    props.onApply(next, how);
-  };
-  const apply = () => {
-    setAttempted(true);
-    if (reads.some((read) => !read.ok)) return;
-    ask(
-      reads.flatMap((read) => (read.ok ? read.filter : [])),
-      match,
-    );
-  };
-  const clear = () => {
-    setDrafts(fresh());
-    setAttempted(false);
-    ask([], match);
-  };
-  const remove = (id: string) => {
-    const index = drafts.findIndex((draft) => draft.id === id);
-    const read = reads[index];
-    const rest = drafts.filter((draft) => draft.id !== id);
-    setDrafts(rest);
-    // Removing what is in force must take effect: a filter that cannot be seen must not filter.
-    if (read?.ok && isApplied(read, applied.filters)) {
-      const text = JSON.stringify(read.filter);
-      ask(
-        filters.filter((filter) => JSON.stringify(filter) !== text),
-        match,
-      );
-    }
-    requestAnimationFrame(focus);
-  };
   // The driver's word stands at the filter it is about, and goes when that filter is changed.
   const refused = props.error ? toApiError(props.error) : null;
-  const isAsked = sameFilters(reads, filters) && (filters.length < 2 || match === props.match);
-  const culprit = refused && refusedFilter(refused, filters);
-  const refusedAt = culprit ? reads.findIndex((read) => isApplied(read, [culprit])) : -1;
-  const problemAt = (index: number): string | null => {
-    const read = reads[index];
-    if (attempted && read && !read.ok) return read.problem;
-    if (index !== refusedAt || !refused) return null;
-    return refused.hint ? `${refused.message}. ${refused.hint}` : refused.message;
-  };
-  const matchApplied = applied.filters.length < 2 || applied.match === match;
+  const culprit = refused ? refusedFilter(refused, asked) : null;
+  const culpritAt = culprit ? entries.findIndex(({ filter, off }) => !off && filter === culprit) : -1;
 
   return (
-    <search className={styles.bar}>
-      <form
-        ref={form}
-        aria-label="Filters"
-        className={styles.filters}
-        onSubmit={(event) => {
-          event.preventDefault();
-          apply();
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || event.defaultPrevented) return;
-          event.stopPropagation();
-          props.onClose();
-        }}
-      >
-        <ul className={styles.rows}>
-          {drafts.map((draft, index) => {
-            const read = reads[index];
-            return (
-              <FilterRow
-                key={draft.id}
-                draft={draft}
-                number={index + 1}
-                columns={columns}
-                applied={read !== undefined && matchApplied && isApplied(read, applied.filters)}
-                problem={problemAt(index)}
-                onChange={(next) => setDrafts(drafts.map((other) => (other.id === draft.id ? next : other)))}
-                onRemove={() => remove(draft.id)}
-              />
-            );
-          })}
-        </ul>
-        <div className={styles.actions}>
-          <Button
-            size="small"
-            variant="quiet"
-            icon={<Plus size={13} aria-hidden />}
-            disabled={columns.length === 0}
-            onClick={() => {
-              setDrafts([...drafts, ...fresh()]);
-              // The new one is empty because it is new: nothing is wrong with it yet.
-              setAttempted(false);
-              requestAnimationFrame(focus);
+    <div ref={bar} className={styles.bar}>
+      <FilterChips
+        entries={entries}
+        match={props.match}
+        refusedAt={culpritAt}
+        refused={refused !== null}
+        describedBy={refused && !open ? calloutId : undefined}
+        onEdit={(index, chip) => show(chip, index)}
+        onChange={(next, match) => ask(next, match)}
+      />
+      {entries.length > 0 ? (
+        <IconButton
+          size="small"
+          label="Filter"
+          shortcut="Shift+Mod+F"
+          aria-expanded={open}
+          data-filter-button
+          onClick={toggle}
+        >
+          <Plus size={14} aria-hidden />
+        </IconButton>
+      ) : (
+        <button type="button" className={styles.add} aria-expanded={open} data-filter-button onClick={toggle}>
+          <ListFilter size={14} aria-hidden />
+          <span>Filter</span>
+        </button>
+      )}
+      {open && (
+        <BarPanel anchor={anchor} width={720} onClose={(by) => (by === 'escape' ? leave() : setOpen(false))}>
+          <FilterBuilder
+            {...{ columns, drafts, form }}
+            problemAt={(index) => {
+              const read = drafts.reads[index];
+              if (!read || drafts.drafts[index]?.off) return null;
+              if (drafts.attempted && !read.ok) return read.problem;
+              if (!refused || !culprit || !isApplied(read, [culprit])) return null;
+              return refused.hint ? `${refused.message}. ${refused.hint}` : refused.message;
             }}
-          >
-            Add filter
-          </Button>
-          {drafts.length > 1 && (
-            <Select<Match>
-              size="small"
-              className={styles.match}
-              aria-label="How filters combine"
-              value={match}
-              options={[
-                { value: 'all', label: 'Match all' },
-                { value: 'any', label: 'Match any' },
-              ]}
-              onValueChange={setMatch}
+            isApplied={(index) => {
+              const read = drafts.reads[index];
+              const how = applied.filters.length < 2 || applied.match === drafts.match;
+              return (
+                read !== undefined && !drafts.drafts[index]?.off && how && isApplied(read, applied.filters)
+              );
+            }}
+            refusal={refused && !culprit ? refused : null}
+            presetsOpen={presetsOpen}
+            onPresets={() => setPresetsOpen(!presetsOpen)}
+            onRemove={(index) => {
+              const read = drafts.reads[index];
+              const id = drafts.drafts[index]?.id;
+              if (id !== undefined) drafts.remove(id);
+              // Removing what is in force must take effect: a filter that cannot be seen must not filter.
+              if (read?.ok && isApplied(read, asked)) {
+                const text = JSON.stringify(read.filter);
+                ask(
+                  entries.filter(({ filter }) => JSON.stringify(filter) !== text),
+                  drafts.match,
+                );
+              }
+              requestAnimationFrame(() => focus());
+            }}
+            onApply={() => {
+              const next = drafts.read();
+              if (!next) return;
+              ask(next, drafts.match);
+              setLeaving(true);
+            }}
+            onClear={() => {
+              drafts.clear();
+              ask([], drafts.match);
+              requestAnimationFrame(() => focus());
+            }}
+            onAdd={() => {
+              drafts.add();
+              requestAnimationFrame(() => focus());
+            }}
+          />
+          {presetsOpen && (
+            <FilterPresets
+              connectionId={props.connectionId}
+              table={props.table}
+              current={() => {
+                const next = drafts.read();
+                return next && { entries: next, match: drafts.match };
+              }}
+              onChoose={(preset) => {
+                props.onApply(preset.entries, preset.match);
+                setLeaving(true);
+              }}
             />
           )}
-          <span className={styles.gap} />
-          <Button size="small" onClick={clear} disabled={filters.length === 0 && drafts.length === 0}>
-            Clear
-          </Button>
-          <Button size="small" variant="primary" type="submit" disabled={drafts.length === 0}>
-            Apply
-          </Button>
-        </div>
-        {refused && !culprit && isAsked && <ErrorNote error={refused} className={styles.error} />}
-      </form>
-    </search>
+        </BarPanel>
+      )}
+      {refused && !open && (
+        <FilterCallout
+          id={calloutId}
+          bar={bar}
+          at={culpritAt}
+          error={refused}
+          onEdit={() =>
+            show(
+              bar.current?.querySelectorAll('[data-filter-chip]')[culpritAt] ?? null,
+              Math.max(culpritAt, 0),
+            )
+          }
+        />
+      )}
+    </div>
   );
 }

@@ -6,6 +6,7 @@ import {
   operatorArity,
   splitList,
 } from '@trestle/driver-kit';
+import type { FilterEntry } from './filter-entries.ts';
 
 /** A filter as it is being written: its values are text until it is applied. */
 export interface FilterDraft {
@@ -15,6 +16,8 @@ export interface FilterDraft {
   value: string;
   /** The second bound of `between`. */
   upper: string;
+  /** Kept in the list, and not applied. */
+  off: boolean;
 }
 
 export const operatorLabels: Record<FilterOperator, string> = {
@@ -40,7 +43,7 @@ export const operatorLabels: Record<FilterOperator, string> = {
 
 /** A new filter on a column, with the first operator that runs there. */
 export function newDraft(column: ColumnDescription, id: string): FilterDraft {
-  return { id, column: column.name, operator: firstOperator(column), value: '', upper: '' };
+  return { id, column: column.name, operator: firstOperator(column), value: '', upper: '', off: false };
 }
 
 /** The draft on another column: the operator stays where it runs there too. */
@@ -49,13 +52,13 @@ export function moveDraft(draft: FilterDraft, column: ColumnDescription): Filter
   return { ...draft, column: column.name, operator: keeps ? draft.operator : firstOperator(column) };
 }
 
-export function draftOf(filter: Filter, id: string): FilterDraft {
+export function draftOf({ filter, off }: FilterEntry, id: string): FilterDraft {
   const { column, operator, value } = filter;
   const values = Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
   if (operatorArity(operator) === 'list' && Array.isArray(value)) {
-    return { id, column, operator, value: values.map(quoteItem).join(', '), upper: '' };
+    return { id, column, operator, value: values.map(quoteItem).join(', '), upper: '', off };
   }
-  return { id, column, operator, value: values[0] ?? '', upper: values[1] ?? '' };
+  return { id, column, operator, value: values[0] ?? '', upper: values[1] ?? '', off };
 }
 
 export type ReadDraft = { ok: true; filter: Filter } | { ok: false; problem: string };
@@ -117,10 +120,9 @@ export function refusedFilter(error: { code: string; message: string }, filters:
   return filterNamedIn(error.message, filters);
 }
 
-/** Whether the drafts say what was asked for. */
-export function sameFilters(reads: ReadDraft[], asked: Filter[]): boolean {
-  const filters = reads.flatMap((read) => (read.ok ? [canonical(read.filter)] : []));
-  return filters.length === reads.length && JSON.stringify(filters) === JSON.stringify(asked.map(canonical));
+/** Whether two lists filter by the same. */
+export function sameFilters(some: Filter[], others: Filter[]): boolean {
+  return JSON.stringify(some.map(canonical)) === JSON.stringify(others.map(canonical));
 }
 
 /** The filter that finds rows with the same value, or why there is none. */
@@ -157,7 +159,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-function quoteItem(text: string): string {
+export function quoteItem(text: string): string {
   return /[",]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,16 +1,16 @@
-import { type ColumnDescription, operatorArity } from '@trestle/driver-kit';
-import { Check, X } from 'lucide-react';
-import { useId } from 'react';
+import type { ColumnDescription } from '@trestle/driver-kit';
+import { Check, Square, SquareCheck, X } from 'lucide-react';
+import { useId, useMemo } from 'react';
 import { classNames } from '../shared/class-names.ts';
 import { Combobox } from '../shared/combobox.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
-import { Select } from '../shared/select.tsx';
-import { TextInput } from '../shared/text-field.tsx';
 import { dateNote } from './date-note.ts';
 import styles from './filter-bar.module.css';
-import { type FilterDraft, moveDraft, operatorLabels } from './filter-draft.ts';
+import { type FilterDraft, moveDraft } from './filter-draft.ts';
+import { FilterValue } from './filter-value.tsx';
+import { OperatorSelect } from './operator-select.tsx';
 
-/** One filter: column, operator, value, whether it is applied, and the way to remove it. */
+/** One filter: on or off, column, operator, value, whether it is applied, and the way to remove it. */
 export function FilterRow(props: {
   draft: FilterDraft;
   number: number;
@@ -23,62 +23,55 @@ export function FilterRow(props: {
 }) {
   const { draft, columns, number, problem } = props;
   const noteId = useId();
+  // The same list while the rows come and go: a new one would take back the letters being typed.
+  const options = useMemo(
+    () => columns.map(({ name, nativeType }) => ({ value: name, label: name, detail: nativeType })),
+    [columns],
+  );
   const column = columns.find(({ name }) => name === draft.column);
-  const arity = operatorArity(draft.operator);
   const support = column?.operators.find(({ operator }) => operator === draft.operator);
   const note = problem ?? dateNote(draft, column) ?? support?.matching;
-  const form = column?.valueForm ?? (arity === 'list' ? 'value, value, …' : 'Value');
-  const field = (name: 'value' | 'upper', label: string, placeholder: string) => (
-    <TextInput
-      size="small"
-      className={styles.value}
-      aria-label={`${label} of filter ${number}`}
-      aria-invalid={problem !== null || undefined}
-      aria-describedby={note ? noteId : undefined}
-      placeholder={placeholder}
-      value={draft[name]}
-      onChange={(event) => props.onChange({ ...draft, [name]: event.currentTarget.value })}
-      data-filter-value={name === 'value' || undefined}
-    />
-  );
   return (
-    <li className={styles.row}>
+    <li data-filter-row className={styles.row}>
+      <IconButton
+        size="small"
+        role="switch"
+        aria-checked={!draft.off}
+        label={`Use filter ${number}`}
+        className={styles.use}
+        onClick={() => props.onChange({ ...draft, off: !draft.off })}
+      >
+        {draft.off ? <Square size={14} aria-hidden /> : <SquareCheck size={14} aria-hidden />}
+      </IconButton>
       <Combobox
         size="small"
         className={styles.column}
         aria-label={`Column of filter ${number}`}
         value={draft.column}
-        options={columns.map(({ name, nativeType }) => ({ value: name, label: name, detail: nativeType }))}
+        options={options}
         onValueChange={(name) => {
           const next = columns.find((candidate) => candidate.name === name);
           if (next) props.onChange(moveDraft(draft, next));
         }}
       />
-      <Select
-        size="small"
+      <OperatorSelect
         className={styles.operator}
         aria-label={`Operator of filter ${number}`}
         value={draft.operator}
-        options={(column?.operators ?? []).map(({ operator, refusal }) => ({
-          value: operator,
-          label: operatorLabels[operator],
-          ...(refusal && { detail: refusal, disabled: true }),
-        }))}
+        operators={column?.operators ?? []}
         onValueChange={(operator) => props.onChange({ ...draft, operator })}
       />
       <div className={styles.values}>
-        {(arity === 'one' || arity === 'list') && field('value', arity === 'list' ? 'Values' : 'Value', form)}
-        {arity === 'two' && (
-          <>
-            {field('value', 'Lower bound', column?.valueForm ?? 'From')}
-            <span className={styles.and}>and</span>
-            {field('upper', 'Upper bound', column?.valueForm ?? 'To')}
-          </>
-        )}
+        <FilterValue
+          {...{ draft, number, column }}
+          invalid={problem !== null}
+          describedBy={note ? noteId : undefined}
+          onChange={props.onChange}
+        />
       </div>
       <span className={classNames(styles.state, props.applied && styles.applied)}>
         {props.applied && <Check size={12} aria-hidden />}
-        {props.applied ? 'Applied' : 'Not applied'}
+        {draft.off ? 'Off' : props.applied ? 'Applied' : 'Not applied'}
       </span>
       <IconButton size="small" label={`Remove filter ${number}`} onClick={props.onRemove}>
         <X size={13} aria-hidden />

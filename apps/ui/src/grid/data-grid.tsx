@@ -21,6 +21,7 @@ import type { DataGridProps } from './types.ts';
 import { useAnchoredColumns } from './use-anchored-columns.ts';
 import { useAnchoredLines } from './use-anchored-lines.ts';
 import { useCopy } from './use-copy.ts';
+import { useGridDensity } from './use-grid-density.ts';
 import { useGridModel } from './use-grid-model.ts';
 import { useReferenceHover } from './use-reference-hover.ts';
 import { useKeptInSight } from './use-viewport-changes.ts';
@@ -31,6 +32,11 @@ import { ValueEditor } from './value-editor.tsx';
  * What scrolls are two layers, the pinned columns and the others; what moves lies over them.
  */
 export function DataGrid(props: DataGridProps) {
+  // Another density is another layout of everything: it begins anew.
+  return <DrawnGrid key={useGridDensity()} {...props} />;
+}
+
+function DrawnGrid(props: DataGridProps) {
   const gridId = useId();
   // State and not a ref: the cells inside begin to observe it once it is there.
   const [viewport, setViewport] = useState<HTMLDivElement | null>(null);

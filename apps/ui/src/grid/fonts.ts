@@ -7,6 +7,11 @@ export interface GridFonts {
 
 let cached: GridFonts | undefined;
 
+/** Another density has another size of text. */
+export function forgetFonts(): void {
+  cached = undefined;
+}
+
 /** The widths of the two fonts of the grid, read from the design tokens. */
 export function gridFonts(): GridFonts {
   if (!cached) {
@@ -19,7 +24,7 @@ export function gridFonts(): GridFonts {
 
 function readFonts(): GridFonts {
   const style = getComputedStyle(document.documentElement);
-  const size = style.getPropertyValue('--text-sm').trim() || '12px';
+  const size = style.getPropertyValue('--grid-text').trim() || '12px';
   const family = (name: string) => style.getPropertyValue(name).trim() || 'sans-serif';
   return {
     ui: widthsOf(`${size} ${family('--font-ui')}`),

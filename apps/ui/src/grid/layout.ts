@@ -4,8 +4,9 @@ import { drawnWidth } from './cell-width.ts';
 import { type CharacterWidth, textWidth } from './truncate.ts';
 import type { GridColumn, GridLine } from './types.ts';
 
-export const rowHeight = 26;
-export const headerHeight = 30;
+/** Of the density; `setRowHeight` changes it before a grid is drawn. */
+export let rowHeight = 26;
+export const headerHeight = 24;
 /** The line beneath a row that holds the server's message. */
 export const messageHeight = 22;
 export const cellPadding = 8;
@@ -13,6 +14,10 @@ const narrowest = 48;
 const widest = 320;
 /** Where the user asks for all of a column. */
 const widestFit = 900;
+
+export function setRowHeight(pixels: number): void {
+  rowHeight = pixels;
+}
 
 export interface Fonts {
   ui: CharacterWidth;

@@ -18,9 +18,6 @@ export function AlphaSlider(props: {
       onValueChange={(value) => props.onValueChange(twoDigits(value))}
       onValueCommitted={(value) => props.onValueCommitted(twoDigits(value))}
     >
-      <span className={styles.end} aria-hidden>
-        Words
-      </span>
       <Slider.Control className={styles.control}>
         <Slider.Track className={styles.track}>
           <Slider.Indicator className={styles.indicator} />
@@ -31,11 +28,8 @@ export function AlphaSlider(props: {
           />
         </Slider.Track>
       </Slider.Control>
-      <span className={styles.end} aria-hidden>
-        Vector
-      </span>
       <span className={styles.weight} aria-hidden>
-        alpha {props.value.toFixed(2)}
+        α {props.value.toFixed(2)}
       </span>
     </Slider.Root>
   );

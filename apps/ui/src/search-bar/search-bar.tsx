@@ -1,8 +1,8 @@
 import type { SearchMode, SearchSupport } from '@trestle/driver-kit';
 import { Search, X } from 'lucide-react';
 import { type RefObject, useId, useImperativeHandle, useRef, useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { ErrorNote } from '../shared/error-note.tsx';
+import { toApiError } from '../shared/api.ts';
+import { BarCallout } from '../shared/bar-callout.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Select } from '../shared/select.tsx';
 import { TextInput } from '../shared/text-field.tsx';
@@ -14,6 +14,7 @@ import {
   readSearch,
   refusalOf,
   type SearchDraft,
+  searchTitle,
   type TableSearch,
   typedModes,
 } from './search-draft.ts';
@@ -38,12 +39,16 @@ export function SearchBar(props: {
 }) {
   const { support, draft, onDraft } = props;
   const input = useRef<HTMLInputElement>(null);
+  const root = useRef<HTMLElement>(null);
   const problemId = useId();
   const [attempted, setAttempted] = useState(false);
   const read = readSearch(draft, support);
   const problem = attempted && !read.ok ? read.problem : null;
   const isVector = draft.mode === 'near_vector';
   const text = isVector ? draft.vector : draft.text;
+  // A row's neighbours are not written: the field says whose they are until they are cleared.
+  const similar = props.searched?.mode === 'near_object' ? props.searched : null;
+  const refused = props.error ? toApiError(props.error) : null;
   const change = (patch: Partial<SearchDraft>) => {
     setAttempted(false);
     onDraft({ ...draft, ...patch });
@@ -56,19 +61,22 @@ export function SearchBar(props: {
   const clear = () => {
     change(isVector ? { vector: '' } : { text: '' });
     props.onClear();
-    input.current?.focus();
+    // The field is there again with the next frame where a row's neighbours stood in its place.
+    requestAnimationFrame(() => input.current?.focus());
   };
   useImperativeHandle(props.ref, () => ({
     focus: () => {
+      if (similar) return root.current?.querySelector<HTMLElement>('button[type=button]')?.focus();
       input.current?.focus();
       input.current?.select();
     },
   }));
 
   return (
-    <search className={styles.bar}>
+    <search ref={root} className={styles.bar}>
       <form
         aria-label="Search"
+        className={styles.line}
         onSubmit={(event) => {
           event.preventDefault();
           setAttempted(true);
@@ -81,83 +89,88 @@ export function SearchBar(props: {
           else props.onLeave();
         }}
       >
-        <div className={styles.line}>
-          <Select<SearchMode>
+        <Select<SearchMode>
+          size="small"
+          className={styles.mode}
+          aria-label="Kind of search"
+          value={draft.mode}
+          options={typedModes.map((mode) => {
+            const refusal = refusalOf(support, mode);
+            return {
+              value: mode,
+              label: modeLabels[mode],
+              ...(refusal && { detail: refusal, disabled: true }),
+            };
+          })}
+          onValueChange={(mode) => change({ mode })}
+        />
+        {similar ? (
+          <span className={styles.similar} title={searchTitle(similar)}>
+            {searchTitle(similar)}
+          </span>
+        ) : (
+          <TextInput
+            ref={input}
             size="small"
-            className={styles.mode}
-            aria-label="Kind of search"
-            value={draft.mode}
-            options={typedModes.map((mode) => {
-              const refusal = refusalOf(support, mode);
-              return {
-                value: mode,
-                label: modeLabels[mode],
-                ...(refusal && { detail: refusal, disabled: true }),
-              };
-            })}
-            onValueChange={(mode) => change({ mode })}
+            className={styles.input}
+            aria-label={isVector ? 'Vector to search near' : 'Text to search for'}
+            aria-invalid={problem !== null || undefined}
+            aria-describedby={problem === null ? undefined : problemId}
+            placeholder={placeholders[draft.mode]}
+            value={text}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              change(isVector ? { vector: value } : { text: value });
+            }}
           />
-          <div className={styles.box}>
-            <Search size={13} aria-hidden className={styles.icon} />
-            <TextInput
-              ref={input}
-              size="small"
-              className={styles.input}
-              aria-label={isVector ? 'Vector to search near' : 'Text to search for'}
-              aria-invalid={problem !== null || undefined}
-              aria-describedby={problem === null ? undefined : problemId}
-              placeholder={placeholders[draft.mode]}
-              value={text}
-              onChange={(event) => {
-                const { value } = event.currentTarget;
-                change(isVector ? { vector: value } : { text: value });
-              }}
-            />
-            {text !== '' && (
-              <IconButton size="small" label="Clear the search" className={styles.clear} onClick={clear}>
-                <X size={13} aria-hidden />
-              </IconButton>
-            )}
-          </div>
-          {needsVector(draft, support) && (
-            <TextInput
-              size="small"
-              className={styles.vector}
-              aria-label="Vector of the search"
-              aria-invalid={problem !== null || undefined}
-              placeholder={placeholders.near_vector}
-              value={draft.vector}
-              onChange={(event) => change({ vector: event.currentTarget.value })}
-            />
-          )}
-          {draft.mode === 'hybrid' && (
-            <AlphaSlider
-              value={draft.alpha}
-              onValueChange={(alpha) => change({ alpha })}
-              onValueCommitted={(alpha) => searchAgain(alpha)}
-            />
-          )}
-          {support.targetVectors.length > 1 && draft.mode !== 'keyword' && (
-            <Select
-              size="small"
-              className={styles.target}
-              aria-label="Vector to compare with"
-              value={draft.targetVector ?? support.targetVectors[0] ?? ''}
-              options={support.targetVectors.map((name) => ({ value: name, label: name }))}
-              onValueChange={(targetVector) => change({ targetVector })}
-            />
-          )}
-          <Button size="small" type="submit">
-            Search
-          </Button>
-        </div>
-        {problem !== null && (
-          <p id={problemId} role="alert" className={styles.problem}>
-            {problem}
-          </p>
         )}
-        {props.error !== null && <ErrorNote error={props.error} className={styles.error} />}
+        {needsVector(draft, support) && (
+          <TextInput
+            size="small"
+            className={styles.vector}
+            aria-label="Vector of the search"
+            aria-invalid={problem !== null || undefined}
+            placeholder={placeholders.near_vector}
+            value={draft.vector}
+            onChange={(event) => change({ vector: event.currentTarget.value })}
+          />
+        )}
+        {draft.mode === 'hybrid' && !similar && (
+          <AlphaSlider
+            value={draft.alpha}
+            onValueChange={(alpha) => change({ alpha })}
+            onValueCommitted={(alpha) => searchAgain(alpha)}
+          />
+        )}
+        {support.targetVectors.length > 1 && draft.mode !== 'keyword' && (
+          <Select
+            size="small"
+            className={styles.target}
+            aria-label="Vector to compare with"
+            value={draft.targetVector ?? support.targetVectors[0] ?? ''}
+            options={support.targetVectors.map((name) => ({ value: name, label: name }))}
+            onValueChange={(targetVector) => change({ targetVector })}
+          />
+        )}
+        {(text !== '' || similar) && (
+          <IconButton size="small" label="Clear the search" onClick={clear}>
+            <X size={13} aria-hidden />
+          </IconButton>
+        )}
+        <IconButton size="small" type="submit" label="Search" className={styles.run}>
+          <Search size={13} aria-hidden />
+        </IconButton>
       </form>
+      {problem !== null && (
+        <BarCallout id={problemId} at={() => root.current}>
+          {problem}
+        </BarCallout>
+      )}
+      {problem === null && refused && (
+        <BarCallout at={() => root.current} error={refused}>
+          {refused.hint ? `${refused.message}. ${refused.hint}` : refused.message}
+        </BarCallout>
+      )}
     </search>
   );
 }

@@ -8,7 +8,6 @@ import type {
   TableDescription,
 } from '@trestle/driver-kit';
 import { type RefObject, useState } from 'react';
-import { FilterBar } from '../filter-bar/index.ts';
 import { RequestCodeDialog } from '../request-code/index.ts';
 import { type LabColumn, maxColumns, newColumn, newComparison, nextMode } from './comparison.ts';
 import { ComparisonsMenu } from './comparisons-menu.tsx';
@@ -17,6 +16,7 @@ import { QuerySetView } from './judging/query-set-view.tsx';
 import { useQuerySets } from './judging/use-query-sets.ts';
 import { LabBar } from './lab-bar.tsx';
 import { LabColumns } from './lab-columns.tsx';
+import { LabFilters } from './lab-filters.tsx';
 import type { LabState } from './lab-state.ts';
 import { useSavedComparisons } from './saved-comparisons.ts';
 import styles from './search-lab.module.css';
@@ -78,13 +78,10 @@ export default function SearchLab(props: {
         />
       </LabBar>
       {isFiltering && (
-        <FilterBar
-          columns={description.columns.filter(({ hidden }) => !hidden)}
-          filters={within.filters}
-          match={within.match}
-          applied={{ filters: within.filters, match: within.match }}
-          onApply={props.onFilter}
-          onClose={() => setFiltering(false)}
+        <LabFilters
+          {...{ connectionId, description, within }}
+          onFilter={props.onFilter}
+          onLeave={() => within.filters.length === 0 && setFiltering(false)}
         />
       )}
       {state.shows === 'one' ? (

@@ -13,6 +13,11 @@ const themes = [
   { value: 'light' as const, label: 'Light' },
   { value: 'dark' as const, label: 'Dark' },
 ];
+const densities = [
+  { value: 'compact' as const, label: 'Compact' },
+  { value: 'normal' as const, label: 'Normal' },
+  { value: 'comfortable' as const, label: 'Comfortable' },
+];
 const pageSizes = ([100, 200, 500, 1000] as const).map((value) => ({
   value,
   label: `${value.toLocaleString('en')} rows`,
@@ -32,6 +37,15 @@ export function GeneralPage() {
             value={settings.data.theme}
             options={themes}
             onValueChange={(theme) => change.mutate({ theme })}
+          />
+        </Field>
+      </div>
+      <div className={styles.narrow}>
+        <Field label="Density" help="The height of rows in grids and lists.">
+          <Select
+            value={settings.data.density}
+            options={densities}
+            onValueChange={(density) => change.mutate({ density })}
           />
         </Field>
       </div>

@@ -3,6 +3,7 @@ import { type ReactNode, useContext } from 'react';
 import { toApiError } from './api.ts';
 import { classNames } from './class-names.ts';
 import { ConnectionDown, isOfConnection } from './connection-down.ts';
+import { CopyDetails } from './copy-details.tsx';
 import styles from './error-note.module.css';
 
 /** An error in the place where it happened: the sentence, what to do next, and perhaps a button for it. */
@@ -12,7 +13,16 @@ export function ErrorNote(props: { error: unknown; children?: ReactNode; classNa
   const { message, hint } = error;
   if (isDown && isOfConnection(error)) return null;
   return (
-    <Note level="error" className={props.className} actions={props.children}>
+    <Note
+      level="error"
+      className={props.className}
+      actions={
+        <>
+          {props.children}
+          <CopyDetails error={error} />
+        </>
+      }
+    >
       <p>{message}</p>
       {hint && <p className={styles.hint}>{hint}</p>}
     </Note>

@@ -7,15 +7,17 @@ import { Tooltip } from './tooltip.tsx';
 export interface IconButtonProps extends Omit<ComponentProps<typeof BaseButton>, 'className' | 'aria-label'> {
   /** Said by screen readers and shown as a tooltip. */
   label: string;
+  /** Shown instead of the label: why the button cannot be used. */
+  hint?: string;
   /** Shown beside the label: `⌘P`. */
   shortcut?: string;
   size?: 'small' | 'medium';
   className?: string;
 }
 
-export function IconButton({ label, shortcut, size = 'medium', className, ...props }: IconButtonProps) {
+export function IconButton({ label, hint, shortcut, size = 'medium', className, ...props }: IconButtonProps) {
   return (
-    <Tooltip text={label} shortcut={shortcut}>
+    <Tooltip text={hint ?? label} shortcut={hint === undefined ? shortcut : undefined}>
       <BaseButton
         aria-label={label}
         className={classNames(styles.button, styles[size], className)}

@@ -1,26 +1,34 @@
 import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
 import styles from './segments.module.css';
 
 /** One of a few views, all in sight. */
 export function Segments<Value extends string>(props: {
   label: string;
+  /** Only the chosen one shows its word; where there is little room, not even that. */
+  compact?: boolean;
   value: Value;
   options: { value: Value; label: string; icon?: ReactNode }[];
   onValueChange(value: NoInfer<Value>): void;
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would want a legend in sight
-    <div role="group" aria-label={props.label} className={styles.segments}>
+    <div
+      role="group"
+      aria-label={props.label}
+      className={classNames(styles.segments, props.compact && styles.compact)}
+    >
       {props.options.map(({ value, label, icon }) => (
         <button
           key={value}
           type="button"
           className={styles.segment}
+          title={props.compact ? label : undefined}
           aria-pressed={value === props.value}
           onClick={() => props.onValueChange(value)}
         >
           {icon}
-          {label}
+          <span className={styles.label}>{label}</span>
         </button>
       ))}
     </div>

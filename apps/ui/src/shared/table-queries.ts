@@ -4,8 +4,9 @@ import { api } from './api.ts';
 import type { TableSummary } from './api-types.ts';
 import { queryKeys } from './query-keys.ts';
 
-export function useDescription(connectionId: string, table: string) {
+export function useDescription(connectionId: string, table: string, { enabled = true } = {}) {
   return useQuery({
+    enabled,
     queryKey: queryKeys.describe(connectionId, table),
     queryFn: ({ signal }): Promise<TableDescription> =>
       api.tables.describe.query({ connectionId, table }, { signal }),

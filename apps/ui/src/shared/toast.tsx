@@ -1,7 +1,8 @@
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
 import { useRef } from 'react';
-import { toApiError } from './api.ts';
+import { ApiError, toApiError } from './api.ts';
+import { CopyDetails } from './copy-details.tsx';
 import { IconButton } from './icon-button.tsx';
 import styles from './toast.module.css';
 import { useToastPlace } from './toast-place.ts';
@@ -15,6 +16,8 @@ export function showToast(message: {
   level?: 'info' | 'error';
   /** Absent: an error stays until it is dismissed, anything else four seconds. */
   forMs?: number;
+  /** Offers its details for a report. */
+  error?: ApiError;
 }): void {
   const level = message.level ?? 'info';
   manager.add({
@@ -23,13 +26,16 @@ export function showToast(message: {
     type: level,
     priority: level === 'error' ? 'high' : 'low',
     timeout: message.forMs ?? (level === 'error' ? 0 : 4000),
+    data: message.error,
   });
 }
 
 /** For failures that have no place of their own on the page. */
 export function showError(doing: string, error: unknown): void {
-  const { message, hint } = toApiError(error);
-  showToast({ level: 'error', title: doing, description: hint ? `${message}\n${hint}` : message });
+  const known = toApiError(error);
+  const { message, hint } = known;
+  const description = hint ? `${message}\n${hint}` : message;
+  showToast({ level: 'error', title: doing, description, error: known });
 }
 
 export function ToastArea() {
@@ -62,6 +68,7 @@ function ToastList() {
           <Toast.Title className={styles.title} />
           <Toast.Description className={styles.description} />
         </div>
+        {toast.data instanceof ApiError && <CopyDetails error={toast.data} />}
         <Toast.Close
           render={
             <IconButton label="Dismiss" size="small">

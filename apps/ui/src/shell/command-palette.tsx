@@ -18,7 +18,7 @@ export default function CommandPalette() {
     <Dialog.Root open={open} onOpenChange={dialogs.showPalette}>
       <Dialog.Portal>
         <Dialog.Backdrop className={dialogStyles.backdrop} />
-        <Dialog.Viewport className={dialogStyles.viewport}>
+        <Dialog.Viewport className={classNames(dialogStyles.viewport, styles.viewport)}>
           <Dialog.Popup
             className={classNames(dialogStyles.popup, styles.popup)}
             aria-label="Open anything"

@@ -20,7 +20,16 @@ export const useDialogs = create<{
   palette: boolean;
   shortcuts: boolean;
   importInto: ImportTarget | null;
-}>(() => ({ connectionForm: null, settings: null, palette: false, shortcuts: false, importInto: null }));
+  /** Connections from a file. */
+  importing: boolean;
+}>(() => ({
+  connectionForm: null,
+  settings: null,
+  palette: false,
+  shortcuts: false,
+  importInto: null,
+  importing: false,
+}));
 
 export const dialogs = {
   newConnection: () => useDialogs.setState({ connectionForm: { step: 'choose' } }),
@@ -35,5 +44,6 @@ export const dialogs = {
   showPalette: (palette: boolean) => useDialogs.setState({ palette }),
   importInto: (importInto: ImportTarget) => useDialogs.setState({ importInto }),
   closeImport: () => useDialogs.setState({ importInto: null }),
+  importConnections: (importing: boolean) => useDialogs.setState({ importing }),
   showShortcuts: (shortcuts: boolean) => useDialogs.setState({ shortcuts }),
 };

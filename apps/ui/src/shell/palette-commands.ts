@@ -1,11 +1,15 @@
 import { useQueries } from '@tanstack/react-query';
+import { exportConnections } from '../connection-file/export-connections.ts';
 import { api } from '../shared/api.ts';
+import type { Connection, SessionStatus } from '../shared/api-types.ts';
 import { useConnections, useDrivers, useStatuses } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { useTabCommands } from '../shared/tab-commands.ts';
+import { connect, disconnect, refreshConnection } from '../sidebar/connect.ts';
+import { closeConnection } from '../workspace/close-connection.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
-import { dialogs } from './open-dialog.ts';
+import { dialogs, type SettingsPage } from './open-dialog.ts';
 
 export interface Command {
   id: string;
@@ -74,17 +78,9 @@ export function usePaletteCommands(): CommandGroup[] {
     const run = () => workspace.reopenTab(current);
     actions.push({ id: 'reopen', label: 'Reopen closed tab', shortcut: 'Alt+Shift+T', run });
   }
-  actions.push(
-    { id: 'connection', label: 'New connection', run: dialogs.newConnection },
-    { id: 'settings', label: 'Settings', shortcut: 'Mod+,', run: () => dialogs.showSettings('general') },
-    {
-      id: 'shortcuts',
-      label: 'Keyboard shortcuts',
-      shortcut: 'Mod+/',
-      run: () => dialogs.showShortcuts(true),
-    },
-    { id: 'integrations', label: 'Integrations and tokens', run: () => dialogs.showSettings('integrations') },
-  );
+  const inView = connections.find(({ id }) => id === current);
+  if (inView) actions.push(...connectionCommands(inView, statuses));
+  actions.push(...windowCommands());
   const groups: CommandGroup[] = [
     ...[...Map.groupBy(tableCommands, ({ term }) => term)].map(([term, items]) => ({
       value: `${term.charAt(0).toUpperCase()}${term.slice(1)}`,
@@ -102,4 +98,53 @@ export function usePaletteCommands(): CommandGroup[] {
     },
   ];
   return groups.filter(({ items }) => items.length > 0);
+}
+
+/** The menu of the connection in view. */
+function connectionCommands(connection: Connection, statuses: SessionStatus[]): Command[] {
+  const { id, name } = connection;
+  const status = statuses.find(({ connectionId }) => connectionId === id);
+  const isOpen = status?.state === 'connected' || status?.state === 'reconnecting';
+  return [
+    { id: 'home', label: 'Home of the connection', detail: name, run: () => workspace.showHome(id) },
+    ...(isOpen
+      ? [
+          { id: 'refresh', label: 'Refresh', detail: name, run: () => refreshConnection(id) },
+          { id: 'disconnect', label: 'Disconnect', detail: name, run: () => disconnect(id) },
+        ]
+      : [{ id: 'connect', label: 'Connect', detail: name, run: () => connect(id) }]),
+    { id: 'edit', label: 'Edit connection', detail: name, run: () => dialogs.editConnection(connection) },
+    {
+      id: 'duplicate',
+      label: 'Duplicate connection',
+      detail: name,
+      run: () => dialogs.duplicateConnection(connection),
+    },
+    { id: 'close', label: 'Close connection', detail: name, run: () => closeConnection(id) },
+  ];
+}
+
+function windowCommands(): Command[] {
+  const page = (id: SettingsPage, label: string): Command => ({
+    id,
+    label,
+    run: () => dialogs.showSettings(id),
+  });
+  return [
+    { id: 'connection', label: 'New connection', run: dialogs.newConnection },
+    { id: 'import', label: 'Import connections', run: () => dialogs.importConnections(true) },
+    { id: 'export', label: 'Export connections', run: () => void exportConnections() },
+    { id: 'welcome', label: 'All connections', run: () => workspace.showConnection(null) },
+    { ...page('general', 'Settings'), shortcut: 'Mod+,' },
+    page('integrations', 'Integrations and tokens'),
+    page('plugins', 'Plugins'),
+    page('storage', 'Storage'),
+    page('about', 'About Trestle'),
+    {
+      id: 'shortcuts',
+      label: 'Keyboard shortcuts',
+      shortcut: 'Mod+/',
+      run: () => dialogs.showShortcuts(true),
+    },
+  ];
 }

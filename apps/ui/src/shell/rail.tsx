@@ -81,11 +81,14 @@ function ConnectionTile({ connection, isCurrent }: { connection: Connection; isC
   const manifest = useManifest(connection.driver);
   const close = () => closeConnection(connection.id);
   return (
-    <Tooltip side="right" text={`${connection.name}: ${stateWords[status.state].toLowerCase()}`}>
+    <Tooltip
+      side="right"
+      text={`${connection.name}${connection.word ? ` (${connection.word})` : ''}: ${stateWords[status.state].toLowerCase()}`}
+    >
       <button
         type="button"
         data-roving
-        aria-label={`Go to ${connection.name}`}
+        aria-label={`Go to ${connection.name}${connection.word ? `, ${connection.word}` : ''}`}
         aria-current={isCurrent ? 'page' : undefined}
         className={classNames(styles.tile, styles.connection, isCurrent && styles.current)}
         style={connectionTint(connection.color)}
@@ -93,7 +96,8 @@ function ConnectionTile({ connection, isCurrent }: { connection: Connection; isC
         onAuxClick={(event) => event.button === 1 && close()}
         onKeyDown={(event) => event.key === 'Delete' && close()}
       >
-        <DriverLogo manifest={manifest} size={17} />
+        <DriverLogo manifest={manifest} size={connection.word ? 15 : 17} />
+        {connection.word && <span className={styles.word}>{connection.word.slice(0, 4)}</span>}
         {status.state !== 'connected' && (
           <span className={styles.state}>
             <StateDot status={status} />

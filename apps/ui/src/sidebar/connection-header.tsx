@@ -1,17 +1,15 @@
 import { connectionAddress, type Manifest } from '@trestle/driver-kit';
 import { Ellipsis, Pencil, PlugZap, RefreshCw, SquareTerminal, Undo2, Unplug, X } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../shared/api.ts';
 import type { Connection, SessionStatus } from '../shared/api-types.ts';
+import { ConnectionWord } from '../shared/connection-word.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Menu } from '../shared/menu.tsx';
-import { queryClient } from '../shared/queries.ts';
 import { StateDot, stateWords } from '../shared/state-dot.tsx';
-import { showError } from '../shared/toast.tsx';
 import { dialogs } from '../shell/open-dialog.ts';
 import { closeConnection } from '../workspace/close-connection.ts';
 import { workspace } from '../workspace/workspace-store.ts';
-import { connect } from './connect.ts';
+import { connect, disconnect, refreshConnection } from './connect.ts';
 import { ResetSample } from './reset-sample.tsx';
 import styles from './sidebar.module.css';
 
@@ -28,7 +26,10 @@ export function ConnectionHeader(props: {
   return (
     <header className={styles.header}>
       <div className={styles.identity}>
-        <h1>{connection.name}</h1>
+        <h1>
+          <span>{connection.name}</span>
+          <ConnectionWord connection={connection} onWash />
+        </h1>
         <p title={`${address}${server ? `\n${server}` : ''}`}>
           <StateDot status={status} />
           <span>{status.state === 'connected' ? (server ?? address) : stateWords[status.state]}</span>
@@ -56,7 +57,7 @@ export function ConnectionHeader(props: {
             label: 'Refresh',
             icon: <RefreshCw size={13} />,
             disabled: status.state !== 'connected',
-            onSelect: () => refresh(connection.id),
+            onSelect: () => refreshConnection(connection.id),
           },
           {
             label: 'Edit connection…',
@@ -86,16 +87,4 @@ export function ConnectionHeader(props: {
       <ResetSample connection={connection} open={resetting} onDone={() => setResetting(false)} />
     </header>
   );
-}
-
-/** What was read stays in view; asking for more opens the session again. */
-function disconnect(connectionId: string): void {
-  api.sessions.close.mutate(connectionId).catch((error) => showError('The connection was not closed', error));
-}
-
-function refresh(connectionId: string): void {
-  void queryClient.invalidateQueries({
-    predicate: ({ queryKey }) =>
-      queryKey[1] === connectionId && (queryKey[0] === 'schema' || queryKey[0] === 'rows'),
-  });
 }

@@ -58,7 +58,9 @@ export function Sidebar(props: { connection: Connection; manifest: Manifest | un
           </Button>
         </ErrorNote>
       )}
-      {shown && shown.length > 0 && <TableList ref={list} connectionId={connection.id} tables={shown} />}
+      {shown && shown.length > 0 && (
+        <TableList ref={list} connection={connection} manifest={manifest} tables={shown} />
+      )}
       {shown?.length === 0 && wanted !== '' && (
         <EmptyState
           title={`No ${singular} matches “${filter.trim()}”`}

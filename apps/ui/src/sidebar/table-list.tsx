@@ -1,5 +1,6 @@
+import type { Manifest } from '@trestle/driver-kit';
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import type { TableSummary } from '../shared/api-types.ts';
+import type { Connection, TableSummary } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
 import { shortCount } from '../shared/short-count.ts';
@@ -10,15 +11,17 @@ import { focusActiveTab } from '../workspace/tab-focus.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import styles from './sidebar.module.css';
+import { TableMenu } from './table-menu.tsx';
 
 /** Arrow keys move, Enter opens, a letter goes to the next name that begins with it. */
 export function TableList(props: {
-  connectionId: string;
+  connection: Connection;
+  manifest: Manifest | undefined;
   tables: TableSummary[];
   ref?: Ref<HTMLUListElement>;
 }) {
   const activeTable = useWorkspace((state) => {
-    const { list, active } = tabsOf(state, props.connectionId);
+    const { list, active } = tabsOf(state, props.connection.id);
     const tab = list.find(({ id }) => id === active);
     return tab?.kind === 'table' ? tab.table : null;
   });
@@ -37,6 +40,8 @@ export function TableList(props: {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const find = (event: KeyboardEvent<HTMLUListElement>) => {
+    // A menu or a dialog of an entry is elsewhere in the page, and its keys come by here all the same.
+    if (!event.currentTarget.contains(event.target as Node)) return;
     moveRovingFocus(event, 'vertical');
     if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.key === ' ') return;
     clearTimeout(timer.current);
@@ -54,23 +59,25 @@ export function TableList(props: {
         const { icon: Icon, label } = tableKinds[table.kind];
         return (
           <li key={table.name}>
-            <button
-              type="button"
-              data-roving
-              tabIndex={table.name === focusable ? 0 : -1}
-              aria-current={table.name === activeTable ? 'true' : undefined}
-              title={table.comment ?? table.name}
-              className={classNames(styles.table, table.name === activeTable && styles.active)}
-              onClick={(event) => {
-                workspace.openTable(props.connectionId, table.name);
-                // By keyboard one goes on in the table; by pointer the list stays at hand.
-                if (event.detail === 0) focusActiveTab();
-              }}
-            >
-              <Icon size={13} aria-label={label} role="img" />
-              <span>{table.name}</span>
-              <RowCount connectionId={props.connectionId} table={table} />
-            </button>
+            <TableMenu connection={props.connection} manifest={props.manifest} table={table}>
+              <button
+                type="button"
+                data-roving
+                tabIndex={table.name === focusable ? 0 : -1}
+                aria-current={table.name === activeTable ? 'true' : undefined}
+                title={table.comment ?? table.name}
+                className={classNames(styles.table, table.name === activeTable && styles.active)}
+                onClick={(event) => {
+                  workspace.openTable(props.connection.id, table.name);
+                  // By keyboard one goes on in the table; by pointer the list stays at hand.
+                  if (event.detail === 0) focusActiveTab();
+                }}
+              >
+                <Icon size={13} aria-label={label} role="img" />
+                <span>{table.name}</span>
+                <RowCount connectionId={props.connection.id} table={table} />
+              </button>
+            </TableMenu>
           </li>
         );
       })}

@@ -5,10 +5,10 @@ import { useOfferedCommands } from '../shared/tab-commands.ts';
 import { StructureView } from '../structure-view/index.ts';
 import { saveRequests } from './save-request.ts';
 import { tableActions } from './table-actions.ts';
-import { TableBars } from './table-bars.tsx';
 import { tableCommands } from './table-commands.ts';
 import { TableCompare } from './table-compare.tsx';
 import { TableDialogs } from './table-dialogs.tsx';
+import { TableErrors } from './table-errors.tsx';
 import { TableFoot } from './table-foot.tsx';
 import { TableMap } from './table-map.tsx';
 import { TablePartitions } from './table-partitions.tsx';
@@ -17,6 +17,7 @@ import styles from './table-tab.module.css';
 import { TableToolbar, viewsOf } from './table-toolbar.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { type DescribedTableProps, useTable } from './use-table.ts';
+import { useViewRequests } from './view-requests.ts';
 
 /** The tab once the table's columns are known. */
 export function DescribedTable(props: DescribedTableProps) {
@@ -26,6 +27,12 @@ export function DescribedTable(props: DescribedTableProps) {
   const { view, partitions } = table;
   const wanted = useStore(props.store, (state) => state.shows);
   const shows = viewsOf(table).find(({ value }) => value === wanted)?.value ?? 'rows';
+  useViewRequests({
+    connectionId: props.connectionId,
+    table: props.table,
+    show: (next) => props.store.setState({ shows: next }),
+    onExport: table.onExport,
+  });
   // There is nothing to filter or search before the rows are there.
   const onRows = (act: () => void) => () => void (shows === 'rows' && view.ready && act());
   useShortcuts(props.active ?? true, {
@@ -62,7 +69,7 @@ export function DescribedTable(props: DescribedTableProps) {
       {shows === 'compare' && view.ready && <TableCompare table={table} />}
       {shows === 'rows' && view.ready && (
         <>
-          <TableBars table={table} actions={actions} />
+          <TableErrors table={table} />
           <TableRows table={table} actions={actions} />
         </>
       )}

@@ -40,7 +40,7 @@ export function useRowRequests(at: {
       offset: 0,
       search: null,
       shows: 'rows',
-      filterBarOpen: true,
+      filtersOff: [],
       // A row points to rows of its own partition.
       ...(partitioned && request.partition !== undefined && { partition: request.partition }),
     });

@@ -6,17 +6,15 @@ import styles from './table-tab.module.css';
 export function SearchNote(props: { search: TableSearch; filterCount: number; onClear(): void }) {
   const { search, filterCount } = props;
   const filters = filterCount === 0 ? '' : filterCount === 1 ? ' · filtered' : ` · ${filterCount} filters`;
+  const detail = `${searchDetail(search)}${filters}`;
   return (
-    <div className={styles.searchNote} role="status">
-      <span className={styles.searchTitle}>{searchTitle(search)}</span>
-      <span className={styles.muted}>
-        {searchDetail(search)}
-        {filters}
+    <>
+      <span role="status" className={styles.searchNote} title={`${searchTitle(search)} · ${detail}`}>
+        {searchTitle(search)} <span className={styles.searchDetail}>{detail}</span>
       </span>
-      <span className={styles.gap} />
-      <Button size="small" onClick={props.onClear}>
+      <Button size="small" variant="quiet" onClick={props.onClear}>
         Clear search
       </Button>
-    </div>
+    </>
   );
 }

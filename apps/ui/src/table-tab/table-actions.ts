@@ -30,15 +30,8 @@ export function tableActions({
       if (place >= 0) requestAnimationFrame(() => grid.current?.goTo(place, column));
       else if (key) onOpenRow?.(table, key, view.asked.partition);
     },
-    openFilters() {
-      store.setState({ filterBarOpen: true });
-      requestAnimationFrame(() => filterBar.current?.focus());
-    },
-    closeFilters() {
-      store.setState({ filterBarOpen: false });
-      grid.current?.focus();
-    },
-    clearFilters: () => store.setState({ filters: [], offset: 0 }),
+    openFilters: () => filterBar.current?.open(),
+    clearFilters: () => store.setState({ filters: [], filtersOff: [], offset: 0 }),
     firstPage: () => store.setState({ offset: 0 }),
     // Edits go by key, and another partition may have the same keys.
     changePartition(partition: string) {

@@ -2,6 +2,7 @@ import type { GridAct } from '../grid/index.ts';
 import type { TabCommand } from '../shared/tab-commands.ts';
 import type { SaveRequests } from './save-request.ts';
 import type { TableActions } from './table-actions.ts';
+import { viewsOf } from './table-toolbar.tsx';
 import type { Table } from './use-table.ts';
 
 /** All that can be done with the rows in view, for the palette. */
@@ -24,13 +25,22 @@ export function tableCommands(
     run,
     ...(shortcut && { shortcut }),
   });
-  if (!onRows) return [command('reload', 'Reload', view.reload, 'Mod+R')];
+  const views = viewsOf(table).map(({ value, label }) =>
+    command(`show ${value}`, `Show ${label.toLowerCase()}`, () =>
+      table.props.store.setState({ shows: value }),
+    ),
+  );
+  if (!onRows) return [...views, command('reload', 'Reload', view.reload, 'Mod+R')];
   const changes = refusal === undefined;
   const inserts = insertRefusal === undefined;
   return [
     act('find', 'Find in the page', 'Mod+F'),
     command('filter', 'Filter', actions.openFilters, 'Shift+Mod+F'),
     ...(search ? [command('search', 'Search', () => table.searchBar.current?.focus(), 'Mod+K')] : []),
+    ...(view.asked.filters.length > 0
+      ? [command('clearFilters', 'Clear filters', actions.clearFilters)]
+      : []),
+    ...(search && view.asked.search ? [command('clearSearch', 'Clear search', search.clear)] : []),
     command('columns', 'Columns…', columns.acts.choose),
     ...(columns.acts.reset ? [command('resetColumns', 'Reset columns', columns.acts.reset)] : []),
     act('copy', 'Copy', 'Mod+C'),
@@ -52,7 +62,10 @@ export function tableCommands(
           command('discard', 'Discard changes', actions.discard),
         ]
       : []),
+    ...(table.onShowCode ? [command('code', 'Show as code…', table.onShowCode)] : []),
+    ...(table.onImport ? [command('import', 'Import…', table.onImport)] : []),
     ...(table.onExport ? [command('export', 'Export…', table.onExport)] : []),
+    ...views,
     command('reload', 'Reload', view.reload, 'Mod+R'),
     command('inspector', 'Row inspector', actions.toggleInspector, 'Alt+I'),
   ];

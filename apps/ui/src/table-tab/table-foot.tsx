@@ -3,9 +3,11 @@ import { LoadingNote } from './loading.tsx';
 import { offsetForSize } from './paging.ts';
 import { PagingBar } from './paging-bar.tsx';
 import type { SaveRequests } from './save-request.ts';
+import { SearchNote } from './search-note.tsx';
 import { StagedBar } from './staged-bar.tsx';
 import type { TableActions } from './table-actions.ts';
 import { elsewhere } from './table-lines.ts';
+import styles from './table-tab.module.css';
 import type { Table } from './use-table.ts';
 
 /** Below the rows: what is staged, and the place in the table. */
@@ -64,6 +66,14 @@ export function TableFoot(props: {
           onOffset={(offset) => store.setState({ offset })}
           onPageSize={(size) => store.setState({ pageSize: size, offset: offsetForSize(asked.offset, size) })}
         >
+          {shown?.search && (
+            <SearchNote
+              search={shown.search}
+              filterCount={shown.request.filters.length}
+              onClear={() => table.search?.clear()}
+            />
+          )}
+          {table.refusal && <span className={styles.refusal}>{table.refusal}</span>}
           <LoadingNote active={view.isFetching} onCancel={view.cancelLoading} />
         </PagingBar>
       )}

@@ -101,11 +101,7 @@ export function TableGrid(props: {
     const column = description.columns.find((candidate) => candidate.name === name);
     const read = column && filterForCell(column, cell);
     if (!read?.ok) return showToast({ title: `No filter on ${name}`, description: read?.problem });
-    store.setState(({ filters }) => ({
-      filters: [...filters, read.filter],
-      offset: 0,
-      filterBarOpen: true,
-    }));
+    store.setState(({ filters }) => ({ filters: [...filters, read.filter], offset: 0 }));
   };
   const findSimilar = (index: number) => {
     const key = lines[index]?.key;

@@ -25,7 +25,6 @@ export function TableMap({ table }: { table: Table }) {
             match: 'all',
             offset: 0,
             search: null,
-            filterBarOpen: true,
           })
         }
       />

@@ -1,4 +1,3 @@
-import { useStore } from 'zustand';
 import { ProgressLine } from './loading.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import type { TableActions } from './table-actions.ts';
@@ -12,7 +11,6 @@ export function TableRows({ table, actions }: { table: Table; actions: TableActi
   const { props, view, staged, search, lines, grid } = table;
   const { connectionId, store, description } = props;
   const { shown, error, fault } = view;
-  const barOpen = useStore(store, (state) => state.filterBarOpen);
   const clearSearch = search ? search.clear : null;
   return (
     <div className={styles.gridArea}>
@@ -56,7 +54,6 @@ export function TableRows({ table, actions }: { table: Table; actions: TableActi
           error={error}
           cancelled={view.isCancelled}
           refused={fault === 'filters' || (fault === 'search' && search) ? fault : null}
-          reasonShown={fault === 'search' || barOpen}
           onClearFilters={actions.clearFilters}
           onClearSearch={() => search?.clear()}
           onFirstPage={fault === 'depth' ? actions.firstPage : null}

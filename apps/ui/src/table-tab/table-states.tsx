@@ -1,5 +1,4 @@
 import { Inbox, Plus, Upload } from 'lucide-react';
-import { toApiError } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
@@ -73,10 +72,8 @@ export function NoRows(props: {
 export function NoPage(props: {
   error: unknown;
   cancelled: boolean;
-  /** The filters or the search are what the database did not run. */
+  /** The filters or the search are what the database did not run; the reason stands at them. */
   refused: 'filters' | 'search' | null;
-  /** The reason stands at the filter or in the search box already. */
-  reasonShown: boolean;
   onClearFilters(): void;
   onClearSearch(): void;
   /** Given where the page lies deeper than the database pages. */
@@ -93,9 +90,7 @@ export function NoPage(props: {
             {filters ? 'Clear filters' : 'Clear search'}
           </Button>
         }
-      >
-        {!props.reasonShown && toApiError(props.error).message}
-      </EmptyState>
+      />
     );
   }
   if (props.error) {

@@ -14,7 +14,6 @@ test('what a tab remembers is plain JSON and comes back whole', () => {
     sort: [{ column: 'name', order: 'desc' }],
     offset: 400,
     partition: 'tenant-a',
-    filterBarOpen: true,
     scroll: { top: 520, left: 30 },
   });
   const kept = persisted(store.getState());

@@ -1,5 +1,6 @@
 import type { Filter, Match, Sort } from '@trestle/driver-kit';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { OffFilter } from '../filter-bar/index.ts';
 import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
 import type { LabState } from '../search-lab/lab-state.ts';
 import type { PersistedTable, TableShows } from './types.ts';
@@ -7,6 +8,8 @@ import type { PersistedTable, TableShows } from './types.ts';
 /** The state of one tab: which rows it asks for, and how it shows them. */
 export interface TableState {
   filters: Filter[];
+  /** Filters that are switched off. */
+  filtersOff: OffFilter[];
   match: Match;
   sort: Sort[];
   pageSize: number;
@@ -20,7 +23,6 @@ export interface TableState {
   /** In pixels. */
   inspectorWidth: number;
   shows: TableShows;
-  filterBarOpen: boolean;
   scroll: { top: number; left: number };
   /** What the search lab compares; null before it was opened. */
   lab: LabState | null;
@@ -33,6 +35,7 @@ export type TableStore = StoreApi<TableState>;
 export function createTableStore(persisted: PersistedTable | undefined, pageSize: number): TableStore {
   return createStore<TableState>(() => ({
     filters: persisted?.filters ?? [],
+    filtersOff: persisted?.filtersOff ?? [],
     match: persisted?.match ?? 'all',
     sort: persisted?.sort ?? [],
     pageSize: persisted?.pageSize ?? pageSize,
@@ -43,7 +46,6 @@ export function createTableStore(persisted: PersistedTable | undefined, pageSize
     inspectorOpen: persisted?.inspectorOpen ?? false,
     inspectorWidth: persisted?.inspectorWidth ?? usualInspector,
     shows: persisted?.shows ?? 'rows',
-    filterBarOpen: persisted?.filterBarOpen ?? (persisted?.filters?.length ?? 0) > 0,
     scroll: persisted?.scroll ?? { top: 0, left: 0 },
     lab: persisted?.lab ?? null,
   }));

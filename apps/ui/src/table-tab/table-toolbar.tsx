@@ -3,7 +3,7 @@ import {
   Code,
   Columns3,
   Download,
-  ListFilter,
+  Ellipsis,
   PanelRight,
   Plus,
   RotateCw,
@@ -11,49 +11,55 @@ import {
   Table2,
   Upload,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { Button } from '../shared/button.tsx';
+import { entriesOf, FilterBar, storedEntries } from '../filter-bar/index.ts';
+import { SearchBar } from '../search-bar/index.ts';
 import { IconButton } from '../shared/icon-button.tsx';
+import { Menu, type MenuEntry } from '../shared/menu.tsx';
 import { Segments } from '../shared/segments.tsx';
-import { Tooltip } from '../shared/tooltip.tsx';
 import { PartitionPicker } from './partition-picker.tsx';
 import type { TableActions } from './table-actions.ts';
 import styles from './table-tab.module.css';
 import type { TableShows } from './types.ts';
 import type { Table } from './use-table.ts';
 
-/** The acts on the table: on its rows once they can be there, and on its structure. */
-export function TableToolbar(props: { table: Table; actions: TableActions; shows: TableShows }) {
+interface ToolbarProps {
+  table: Table;
+  actions: TableActions;
+  shows: TableShows;
+}
+
+/** The one bar above the rows: search, filters, the views of the table, and the acts on it. */
+export function TableToolbar(props: ToolbarProps) {
   const { table, actions, shows } = props;
-  const { view, partitions, refusal } = table;
+  const { view, partitions } = table;
   const { store, description } = table.props;
   const rows = shows === 'rows' && view.ready;
   const views = viewsOf(table);
   return (
-    <div className={styles.toolbar} role="toolbar" aria-label="Table">
-      {rows && <RowTools table={table} actions={actions} />}
-      {shows !== 'structure' && view.ready && description.partitioned && partitions.data && (
-        <PartitionPicker
-          partitions={partitions.data}
-          value={view.asked.partition}
-          onChange={actions.changePartition}
-        />
-      )}
-      <span className={styles.gap} />
-      {rows && refusal && <span className={styles.muted}>{refusal}</span>}
-      {rows && <ViewTools table={table} actions={actions} />}
-      {views.length > 1 && (
-        <Segments
-          label="View"
-          value={shows}
-          options={views}
-          onValueChange={(next) => store.setState({ shows: next })}
-        />
-      )}
-      <IconButton size="small" label="Reload" shortcut="Mod+R" onClick={view.reload}>
-        <RotateCw size={14} aria-hidden />
-      </IconButton>
+    <div className={styles.barArea} data-bar-area>
+      <div className={styles.toolbar} role="toolbar" aria-label="Table">
+        {rows && <RowSearch table={table} />}
+        {shows !== 'structure' && view.ready && description.partitioned && partitions.data && (
+          <PartitionPicker
+            partitions={partitions.data}
+            value={view.asked.partition}
+            onChange={actions.changePartition}
+          />
+        )}
+        {rows ? <RowFilters table={table} /> : <span className={styles.gap} />}
+        {views.length > 1 && (
+          <Segments
+            label="View"
+            compact
+            value={shows}
+            options={views}
+            onValueChange={(next) => store.setState({ shows: next })}
+          />
+        )}
+        <TableTools {...props} rows={rows} />
+      </div>
     </div>
   );
 }
@@ -76,65 +82,134 @@ export function viewsOf({ can, props: { description } }: Table) {
   return views;
 }
 
-function RowTools({ table, actions }: { table: Table; actions: TableActions }) {
-  const { view, insertRefusal } = table;
-  const barOpen = useStore(table.props.store, (state) => state.filterBarOpen);
-  const count = view.asked.filters.length;
+function RowSearch({ table }: { table: Table }) {
+  const { search, view, searchBar, grid } = table;
+  if (!search) return null;
   return (
-    <>
-      <Button
-        size="small"
-        variant="quiet"
-        icon={<ListFilter size={14} aria-hidden />}
-        aria-expanded={barOpen}
-        onClick={barOpen ? actions.closeFilters : actions.openFilters}
-      >
-        {count > 0 ? `Filters (${count})` : 'Filter'}
-      </Button>
-      <Tooltip text={insertRefusal ?? 'Add a row'} shortcut={insertRefusal ? undefined : 'Mod+I'}>
-        <Button
-          size="small"
-          variant="quiet"
-          icon={<Plus size={14} aria-hidden />}
-          disabled={insertRefusal !== undefined}
-          focusableWhenDisabled
-          onClick={actions.insert}
-        >
-          Add row
-        </Button>
-      </Tooltip>
-    </>
+    <SearchBar
+      ref={searchBar}
+      support={search.support}
+      draft={search.draft}
+      searched={view.asked.search}
+      error={view.fault === 'search' ? view.error : null}
+      onDraft={search.setDraft}
+      onSearch={search.run}
+      onClear={search.clear}
+      onLeave={() => grid.current?.focus()}
+    />
   );
 }
 
-function ViewTools({ table, actions }: { table: Table; actions: TableActions }) {
+function RowFilters({ table }: { table: Table }) {
+  const { view, filterBar, grid } = table;
+  const { store, description } = table.props;
+  const { asked, shown, error, fault } = view;
+  const off = useStore(store, (state) => state.filtersOff);
+  const columns = useMemo(() => description.columns.filter(({ hidden }) => !hidden), [description]);
+  return (
+    <FilterBar
+      ref={filterBar}
+      connectionId={table.props.connectionId}
+      table={table.props.table}
+      columns={columns}
+      entries={entriesOf(asked.filters, off)}
+      match={asked.match}
+      applied={shown?.request ?? { filters: [], match: 'all' }}
+      suggested={() => table.activeColumn.current}
+      error={fault === 'filters' ? error : null}
+      onApply={(entries, match) => store.setState({ ...storedEntries(entries), match, offset: 0 })}
+      onLeave={() => grid.current?.focus()}
+    />
+  );
+}
+
+/** The acts as buttons where there is room; all of them in the menu. */
+function TableTools({ table, actions, rows }: ToolbarProps & { rows: boolean }) {
+  const { view, insertRefusal, onExport, onImport, onShowCode } = table;
   const inspectorOpen = useStore(table.props.store, (state) => state.inspectorOpen);
+  const reload: MenuEntry = {
+    label: 'Reload',
+    icon: <RotateCw size={13} />,
+    shortcut: 'Mod+R',
+    onSelect: view.reload,
+  };
+  const entries: MenuEntry[] = rows
+    ? [
+        {
+          label: 'Add row',
+          icon: <Plus size={13} />,
+          shortcut: 'Mod+I',
+          disabled: insertRefusal !== undefined,
+          onSelect: actions.insert,
+        },
+        ...(onShowCode ? [{ label: 'Show as code…', icon: <Code size={13} />, onSelect: onShowCode }] : []),
+        ...(onImport ? [{ label: 'Import…', icon: <Upload size={13} />, onSelect: onImport }] : []),
+        ...(onExport ? [{ label: 'Export…', icon: <Download size={13} />, onSelect: onExport }] : []),
+        {
+          label: inspectorOpen ? 'Hide row inspector' : 'Show row inspector',
+          icon: <PanelRight size={13} />,
+          shortcut: 'Alt+I',
+          onSelect: actions.toggleInspector,
+        },
+        'separator',
+        reload,
+      ]
+    : [reload];
   return (
     <>
-      {table.onShowCode && (
-        <IconButton size="small" label="Show as code…" onClick={table.onShowCode}>
-          <Code size={14} aria-hidden />
+      <span className={styles.tools}>
+        {rows && (
+          <IconButton
+            size="small"
+            label="Add row"
+            hint={insertRefusal}
+            shortcut="Mod+I"
+            disabled={insertRefusal !== undefined}
+            focusableWhenDisabled
+            onClick={actions.insert}
+          >
+            <Plus size={14} aria-hidden />
+          </IconButton>
+        )}
+        {rows && onShowCode && (
+          <IconButton size="small" label="Show as code…" onClick={onShowCode}>
+            <Code size={14} aria-hidden />
+          </IconButton>
+        )}
+        {rows && onImport && (
+          <IconButton size="small" label="Import…" onClick={onImport}>
+            <Upload size={14} aria-hidden />
+          </IconButton>
+        )}
+        {rows && onExport && (
+          <IconButton size="small" label="Export…" onClick={onExport}>
+            <Download size={14} aria-hidden />
+          </IconButton>
+        )}
+        {rows && (
+          <IconButton
+            size="small"
+            label="Row inspector"
+            shortcut="Alt+I"
+            aria-pressed={inspectorOpen}
+            onClick={actions.toggleInspector}
+          >
+            <PanelRight size={14} aria-hidden />
+          </IconButton>
+        )}
+        <IconButton size="small" label="Reload" shortcut="Mod+R" onClick={view.reload}>
+          <RotateCw size={14} aria-hidden />
         </IconButton>
-      )}
-      {table.onImport && (
-        <IconButton size="small" label="Import…" onClick={table.onImport}>
-          <Upload size={14} aria-hidden />
-        </IconButton>
-      )}
-      {table.onExport && (
-        <IconButton size="small" label="Export…" onClick={table.onExport}>
-          <Download size={14} aria-hidden />
-        </IconButton>
-      )}
-      <IconButton
-        size="small"
-        label="Row inspector"
-        shortcut="Alt+I"
-        aria-pressed={inspectorOpen}
-        onClick={actions.toggleInspector}
-      >
-        <PanelRight size={14} aria-hidden />
-      </IconButton>
+      </span>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton size="small" label="More" className={styles.more}>
+            <Ellipsis size={14} aria-hidden />
+          </IconButton>
+        }
+        entries={entries}
+      />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Capability, Filter, Match, RowKey, Sort } from '@trestle/driver-kit';
+import type { OffFilter } from '../filter-bar/index.ts';
 import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
 import type { LabState } from '../search-lab/lab-state.ts';
 
@@ -26,6 +27,7 @@ export interface TableTabProps {
 /** What a tab remembers: plain JSON. */
 export interface PersistedTable {
   filters?: Filter[];
+  filtersOff?: OffFilter[];
   match?: Match;
   sort?: Sort[];
   pageSize?: number;
@@ -38,7 +40,6 @@ export interface PersistedTable {
   shows?: TableShows;
   /** Of an earlier version: widths are kept for the table now. */
   widths?: Record<string, number>;
-  filterBarOpen?: boolean;
   scroll?: { top: number; left: number };
   lab?: LabState | null;
 }

@@ -2,6 +2,7 @@ import type { BrowseRequest, Partition, TableDescription } from '@trestle/driver
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
+import { entriesOf, storedEntries } from '../filter-bar/index.ts';
 import { toApiError } from '../shared/api.ts';
 import type { TableStore } from './table-store.ts';
 import { useCount, usePage } from './use-page.ts';
@@ -61,7 +62,14 @@ export function useTableView(options: {
       if (!shown) return;
       const { filters, match, sort, limit, offset } = shown.request;
       const place = shown.search ? {} : { sort, offset };
-      store.setState({ filters, match, pageSize: limit, search: shown.search, ...place });
+      // A filter that did not come to be in force is kept, switched off.
+      const { filters: asked, filtersOff: off } = store.getState();
+      const entries = entriesOf(asked, off).map(({ filter }) => ({
+        filter,
+        off: !filters.some((other) => JSON.stringify(other) === JSON.stringify(filter)),
+      }));
+      const { filtersOff } = storedEntries(entries);
+      store.setState({ filters, filtersOff, match, pageSize: limit, search: shown.search, ...place });
     },
   };
 }

@@ -6,6 +6,7 @@ import { DriverLogo } from '../plugin-browser/driver-logo.tsx';
 import type { Connection } from '../shared/api-types.ts';
 import { Badge } from '../shared/badge.tsx';
 import { connectionTint } from '../shared/connection-color.ts';
+import { ConnectionWord } from '../shared/connection-word.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Menu } from '../shared/menu.tsx';
 import { useManifest, useStatus } from '../shared/queries.ts';
@@ -36,6 +37,7 @@ export function ConnectionRow(props: { connection: Connection; takesFocus: boole
         <span className={styles.text}>
           <span className={styles.name}>
             {connection.name}
+            <ConnectionWord connection={connection} />
             {connection.sample && <Badge>Sample</Badge>}
           </span>
           <span className={styles.address}>

@@ -1,8 +1,11 @@
-import { Plug, Plus } from 'lucide-react';
+import { Ellipsis, FileDown, FileUp, Plug, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { exportConnections } from '../connection-file/export-connections.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import { Menu } from '../shared/menu.tsx';
 import { Main } from '../shared/popup-place.tsx';
 import { useConnections } from '../shared/queries.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
@@ -61,12 +64,32 @@ function ConnectionList() {
     <section aria-labelledby="connections">
       <header className={styles.header}>
         <h2 id="connections">Connections</h2>
-        {all.length > 6 && (
+        {all.length > 4 && (
           <div className={styles.search}>
             <SearchField label="Find a connection" value={filter} onValueChange={setFilter} />
           </div>
         )}
         {all.length > 0 && add}
+        <Menu
+          align="end"
+          trigger={
+            <IconButton label="More for connections" size="small">
+              <Ellipsis size={15} aria-hidden />
+            </IconButton>
+          }
+          entries={[
+            {
+              label: 'Import connections…',
+              icon: <FileUp size={13} />,
+              onSelect: () => dialogs.importConnections(true),
+            },
+            {
+              label: 'Export connections',
+              icon: <FileDown size={13} />,
+              onSelect: () => void exportConnections(),
+            },
+          ]}
+        />
       </header>
       {connections.error && <ErrorNote error={connections.error} />}
       {connections.data && all.length === 0 && (

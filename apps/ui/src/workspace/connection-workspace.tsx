@@ -3,6 +3,7 @@ import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels';
 import { AlertDialog } from '../shared/alert-dialog.tsx';
 import type { Connection } from '../shared/api-types.ts';
 import { ConnectionDown } from '../shared/connection-down.ts';
+import { ConnectionName } from '../shared/error-details.ts';
 import pane from '../shared/pane.module.css';
 import { Main } from '../shared/popup-place.tsx';
 import { useManifest, useStatus, useStatuses } from '../shared/queries.ts';
@@ -29,37 +30,39 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
     <Main className={styles.workspace} hidden={!isCurrent}>
       {isLost && <ConnectionStrip name={connection.name} status={status} />}
       <ConnectionDown value={isLost ? 'lost' : isFailed ? 'failed' : null}>
-        <Group
-          orientation="horizontal"
-          className={styles.group}
-          onLayoutChanged={(_layout, { isUserInteraction }) => {
-            // A narrow window squeezes the sidebar too; only what the user chose is remembered.
-            if (isUserInteraction && sidebar.current) {
-              workspace.setSidebarWidth(Math.round(sidebar.current.getSize().inPixels));
-            }
-          }}
-        >
-          <Panel
-            defaultSize={sidebarWidth}
-            minSize={170}
-            maxSize="60%"
-            groupResizeBehavior="preserve-pixel-size"
-            panelRef={sidebar}
+        <ConnectionName value={connection.name}>
+          <Group
+            orientation="horizontal"
+            className={styles.group}
+            onLayoutChanged={(_layout, { isUserInteraction }) => {
+              // A narrow window squeezes the sidebar too; only what the user chose is remembered.
+              if (isUserInteraction && sidebar.current) {
+                workspace.setSidebarWidth(Math.round(sidebar.current.getSize().inPixels));
+              }
+            }}
           >
-            <Sidebar connection={connection} manifest={manifest} />
-          </Panel>
-          <Separator className={styles.separator} aria-label="Width of the sidebar" />
-          <Panel minSize={280}>
-            <div className={styles.tabs}>
-              <TabStrip connection={connection} />
-              <div className={pane.pane}>
-                {manifest && (
-                  <TabContents connection={connection} manifest={manifest} isCurrent={isCurrent} />
-                )}
+            <Panel
+              defaultSize={sidebarWidth}
+              minSize={170}
+              maxSize="60%"
+              groupResizeBehavior="preserve-pixel-size"
+              panelRef={sidebar}
+            >
+              <Sidebar connection={connection} manifest={manifest} />
+            </Panel>
+            <Separator className={styles.separator} aria-label="Width of the sidebar" />
+            <Panel minSize={280}>
+              <div className={styles.tabs}>
+                <TabStrip connection={connection} />
+                <div className={pane.pane}>
+                  {manifest && (
+                    <TabContents connection={connection} manifest={manifest} isCurrent={isCurrent} />
+                  )}
+                </div>
               </div>
-            </div>
-          </Panel>
-        </Group>
+            </Panel>
+          </Group>
+        </ConnectionName>
       </ConnectionDown>
       {isCurrent && <CloseTabQuestion />}
     </Main>

@@ -2,6 +2,7 @@ import { Eye, LayoutGrid, Plus, SquareTerminal, Table2, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Connection } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
+import { ConnectionWord } from '../shared/connection-word.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { shortcutText } from '../shared/kbd.tsx';
 import { useManifest, useTables } from '../shared/queries.ts';
@@ -59,6 +60,7 @@ export function TabStrip({ connection }: { connection: Connection }) {
         </IconButton>
       )}
       <div className={styles.rest} />
+      <ConnectionWord connection={connection} onWash />
       <OpenAnything />
     </div>
   );

@@ -28,8 +28,8 @@ export class ConnectionRows {
   insert(connection: Connection): void {
     this.#change(
       `INSERT INTO connections (name, driver, fields, stored_secrets, external_clients, ai_policy, safe_mode,
-         color, masking, reach_limit, sample, created_at, updated_at, id, position)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM connections))`,
+         color, word, masking, reach_limit, sample, created_at, updated_at, id, position)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM connections))`,
       ...values(connection),
     );
   }
@@ -37,8 +37,8 @@ export class ConnectionRows {
   update(connection: Connection): void {
     this.#change(
       `UPDATE connections SET name = ?, driver = ?, fields = ?, stored_secrets = ?, external_clients = ?,
-         ai_policy = ?, safe_mode = ?, color = ?, masking = ?, reach_limit = ?, sample = ?, created_at = ?,
-         updated_at = ? WHERE id = ?`,
+         ai_policy = ?, safe_mode = ?, color = ?, word = ?, masking = ?, reach_limit = ?, sample = ?,
+         created_at = ?, updated_at = ? WHERE id = ?`,
       ...values(connection),
     );
   }
@@ -112,6 +112,7 @@ function values(connection: Connection) {
     connection.aiPolicy,
     connection.safeMode,
     connection.color,
+    connection.word,
     JSON.stringify(connection.masking ?? noMasking),
     connection.reachLimit,
     connection.sample ? 1 : 0,
@@ -132,6 +133,7 @@ function toConnection(row: Row): Connection {
     aiPolicy: row.ai_policy as Connection['aiPolicy'],
     safeMode: row.safe_mode as Connection['safeMode'],
     color: row.color as string | null,
+    word: row.word as string | null,
     masking: JSON.parse(String(row.masking)) as Masking,
     reachLimit: Number(row.reach_limit),
     sample: row.sample === 1,

@@ -34,6 +34,7 @@ test('a connection is created, listed, updated, reordered and removed', async ()
   expect(one).toEqual({
     ...fixtureDraft,
     fields: { host: 'db.example', auth: 'apiKey', port: 8080, compress: true },
+    word: null,
     masking: { columns: [], patterns: [] },
     reachLimit: 100,
     storedSecrets: ['apiKey'],
@@ -303,4 +304,19 @@ test('connections and their secrets are there after a restart', async () => {
   expect(again.connections.list()).toEqual([saved]);
   expect(await given(again, saved.id)).toMatchObject({ apiKey: 'hunter2-secret' });
   await again.close();
+});
+
+test('a connection carries a short word, which an update without one keeps', async () => {
+  const { core } = await testCore();
+  const { id, word } = await core.connections.create({ ...fixtureDraft, name: 'Live', word: ' PROD ' });
+  expect(word).toBe('PROD');
+  expect((await core.connections.update(id, { ...fixtureDraft, name: 'Live' })).word).toBe('PROD');
+  expect((await core.connections.update(id, { ...fixtureDraft, name: 'Live', word: null })).word).toBeNull();
+  for (const wrong of ['two words', 'much-too-long-a-word', '<b>']) {
+    await expect(
+      core.connections.create({ ...fixtureDraft, name: wrong, word: wrong }),
+    ).rejects.toMatchObject({
+      message: 'Word must be one word of at most 10 letters, such as PROD',
+    });
+  }
 });

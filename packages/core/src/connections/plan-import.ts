@@ -83,6 +83,7 @@ function summarize(
     ...changed('AI Policy', before.aiPolicy, after.aiPolicy),
     ...changed('Safe Mode', before.safeMode, after.safeMode),
     ...changed('Color', before.color, after.color),
+    ...changed('Word', before.word, after.word),
     ...changed('Masking', before.masking, after.masking),
     ...changed('Reach limit', before.reachLimit, after.reachLimit),
   ];

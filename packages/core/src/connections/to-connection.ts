@@ -5,7 +5,7 @@ type Kept = Pick<Connection, 'id' | 'sample' | 'createdAt' | 'updatedAt'>;
 
 export function toConnection(
   draft: ConnectionDraft,
-  { fields, secrets, masking, reachLimit }: ValidDraft,
+  { fields, secrets, word, masking, reachLimit }: ValidDraft,
   { id, sample, createdAt, updatedAt }: Kept,
   storedBefore: readonly string[],
 ): Connection {
@@ -27,6 +27,7 @@ export function toConnection(
     aiPolicy,
     safeMode,
     color,
+    word,
     masking,
     reachLimit,
     sample,
@@ -35,10 +36,11 @@ export function toConnection(
   };
 }
 
-/** A caller that does not know of masking or the reach limit must not change them. */
+/** A caller that does not know of the word, of masking or of the reach limit must not change them. */
 export function withKept(draft: ConnectionDraft, before: Connection | null): ConnectionDraft {
   return {
     ...draft,
+    word: draft.word === undefined ? before?.word : draft.word,
     masking: draft.masking ?? before?.masking,
     reachLimit: draft.reachLimit ?? before?.reachLimit,
   };

@@ -12,6 +12,7 @@ import { noMasking } from '../masking/mask.ts';
 import type { ConnectionDraft, Masking } from '../types.ts';
 
 const defaultReachLimit = 100;
+const longestWord = 10;
 const highestReachLimit = 1_000_000;
 
 export interface ValidDraft {
@@ -19,6 +20,7 @@ export interface ValidDraft {
   fields: ConnectionFields;
   /** Secrets to store, by field id, as text; null removes one. Fields left out are not here. */
   secrets: Map<string, string | null>;
+  word: string | null;
   masking: Masking;
   reachLimit: number;
 }
@@ -34,6 +36,7 @@ export function validateDraft(
   for (const [label, value, known] of levels(draft)) {
     if (!known.includes(value)) throw invalid(`${label} must be one of ${known.join(', ')}`);
   }
+  const word = readWord(draft.word);
   const masking = readMasking(draft.masking);
   const { reachLimit = defaultReachLimit } = draft;
   if (!Number.isSafeInteger(reachLimit) || reachLimit < 0 || reachLimit > highestReachLimit) {
@@ -55,7 +58,17 @@ export function validateDraft(
     if (isSecretField(field)) secrets.set(field.id, secretText(value));
     else if (value !== null) fields[field.id] = field.type === 'text' ? String(value).trim() : value;
   }
-  return { fields, secrets, masking, reachLimit };
+  return { fields, secrets, word, masking, reachLimit };
+}
+
+/** It stands in the rail and in each dialog that can lose data, so it must be short and on one line. */
+function readWord(word: string | null | undefined): string | null {
+  const text = word?.trim() ?? '';
+  if (text === '') return null;
+  if (text.length > longestWord || !/^[\p{L}\p{N}_.-]+$/u.test(text)) {
+    throw invalid(`Word must be one word of at most ${longestWord} letters, such as PROD`);
+  }
+  return text;
 }
 
 /** The access decision rests on these, and an import comes from a file. */

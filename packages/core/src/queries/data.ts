@@ -111,6 +111,10 @@ export function createData(parts: DataParts): Data {
         const { effect, summary } = await session.classify(text, call);
         return { effect, summary };
       }),
+    measure: (access, text) =>
+      read(access, { action: 'measure', text }, (session, call, mask) =>
+        session.measure({ text, ...mask.request }, call),
+      ),
     applyChanges: createApplyChanges(parts, 'applyChanges'),
     importRows: createApplyChanges(parts, 'importRows'),
     settleChanges: (access, changes) =>

@@ -6,6 +6,7 @@ import type { Settings, SettingsValues } from '../types.ts';
 
 export const defaultSettings: SettingsValues = {
   theme: 'system',
+  density: 'normal',
   mcpEnabled: true,
   mcpPort: 23508,
   statementTimeoutSeconds: 30,
@@ -52,6 +53,7 @@ export function createSettings(storage: Storage, events: EventHub): Settings {
 
 const shape = {
   theme: z.enum(['system', 'light', 'dark']),
+  density: z.enum(['compact', 'normal', 'comfortable']),
   mcpEnabled: z.boolean(),
   mcpPort: z.int().min(1).max(65535),
   statementTimeoutSeconds: z.int().min(1).max(300),

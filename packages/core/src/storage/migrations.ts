@@ -130,4 +130,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE UNIQUE INDEX removals_of ON removals (kind, coalesce(connection_id, ''));
   `,
+  `
+  ALTER TABLE connections ADD COLUMN word TEXT;
+  `,
 ];

@@ -28,6 +28,8 @@ export interface ConnectionDraft {
   aiPolicy: AiPolicy;
   safeMode: SafeMode;
   color: string | null;
+  /** Says in a word which one it is, such as PROD. Left out, an update keeps what is stored; null removes it. */
+  word?: string | null;
   /** Left out, an update keeps what is stored, and a new connection masks nothing. */
   masking?: Masking;
   /**
@@ -39,6 +41,7 @@ export interface ConnectionDraft {
 
 export interface Connection extends Omit<ConnectionDraft, 'fields'> {
   id: string;
+  word: string | null;
   reachLimit: number;
   /** Without secrets. */
   fields: ConnectionFields;

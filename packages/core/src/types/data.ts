@@ -11,6 +11,7 @@ import type {
   Effect,
   ExportRequest,
   FindReferencesRequest,
+  Loss,
   Page,
   Partition,
   ReadCellsRequest,
@@ -63,6 +64,8 @@ export interface Data {
   settleChanges(access: DataAccess, changes: ChangeSet): Promise<ChangeOutcome[]>;
   exportRows(access: DataAccess, request: ExportRequest): AsyncIterable<RowSet>;
   classify(access: DataAccess, text: string): Promise<Classification>;
+  /** What a statement would take, counted, for a confirmation. */
+  measure(access: DataAccess, text: string): Promise<Loss>;
   runQuery(access: DataAccess, request: QueryRequest): Promise<QueryOutcome>;
   /** A statement that destroys, after the user approved this one run of it in the app. */
   runDestructive(access: DataAccess, request: DestructiveRequest): Promise<QueryOutcome>;

@@ -1,5 +1,7 @@
 export interface SettingsValues {
   theme: 'system' | 'light' | 'dark';
+  /** How close the rows of grids and lists stand. */
+  density: 'compact' | 'normal' | 'comfortable';
   mcpEnabled: boolean;
   mcpPort: number;
   statementTimeoutSeconds: number;

@@ -1,0 +1,74 @@
+import { isAbsolute } from 'node:path';
+import { AppError, type Connection } from '@trestle/core';
+import type { Manifest } from '@trestle/driver-kit';
+import { z } from 'zod';
+import { connectionDraft } from './schemas.ts';
+
+/** Connections in a file. A part that may be left out has the default of the form. */
+const fileShape = z.strictObject({
+  connections: z.array(
+    connectionDraft.extend({
+      fields: connectionDraft.shape.fields.default({}),
+      externalClients: connectionDraft.shape.externalClients.default('readOnly'),
+      aiPolicy: connectionDraft.shape.aiPolicy.default('askEachTime'),
+      safeMode: connectionDraft.shape.safeMode.default('off'),
+      color: connectionDraft.shape.color.default(null),
+    }),
+  ),
+});
+
+export type ConnectionFile = z.infer<typeof fileShape>;
+
+/** Throws with `name` of the file where its text is not one. */
+export function readConnectionFile(text: string, name: string): ConnectionFile {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw invalid(`${name} is not JSON: ${(error as Error).message}`);
+  }
+  const result = fileShape.safeParse(json);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  throw invalid(`${name}: ${issue.path.join('.') || 'the file'}: ${issue.message}`);
+}
+
+/** Everything but secrets. Samples are left out. */
+export function connectionFileOf(connections: Connection[]) {
+  return {
+    // All but these, so that a level or limit that is added later is never left out.
+    connections: connections
+      .filter((connection) => !connection.sample)
+      .map(
+        ({
+          id: _id,
+          storedSecrets: _secrets,
+          sample: _sample,
+          createdAt: _created,
+          updatedAt: _updated,
+          ...kept
+        }) => kept,
+      ),
+  };
+}
+
+/** A window does not know the folder of a file that was chosen in it. */
+export function assertWholePaths({ connections }: ConnectionFile, manifests: Manifest[]): void {
+  for (const { name, driver, fields } of connections) {
+    const manifest = manifests.find(({ id }) => id === driver);
+    const relative = manifest?.fields.find(
+      ({ id, type }) =>
+        (type === 'file' || type === 'folder') && fields[id] && !isAbsolute(String(fields[id])),
+    );
+    if (!relative) continue;
+    throw new AppError({
+      code: 'invalid_argument',
+      message: `"${name}": ${relative.label} is not a whole path`,
+      hint: 'Write the whole path into the file, or import it by `trestle connections import`.',
+    });
+  }
+}
+
+function invalid(message: string): AppError {
+  return new AppError({ code: 'invalid_argument', message });
+}

@@ -1,0 +1,125 @@
+import { useMutation } from '@tanstack/react-query';
+import { FileUp } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { api } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import { Checkbox } from '../shared/checkbox.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { queryClient } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { showToast } from '../shared/toast.tsx';
+import { dialogs, useDialogs } from '../shell/open-dialog.ts';
+import styles from './import-connections.module.css';
+
+interface ChosenFile {
+  name: string;
+  text: string;
+}
+
+/** Says what a file would change before it changes anything. Wider levels want a yes of their own. */
+export default function ImportConnections() {
+  const open = useDialogs((state) => state.importing);
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<ChosenFile | null>(null);
+  const [allowed, setAllowed] = useState(false);
+  const plan = useMutation({
+    mutationFn: (chosen: ChosenFile) => api.connections.importFile.mutate({ ...chosen, dryRun: true }),
+  });
+  const run = useMutation({
+    mutationFn: (chosen: ChosenFile) => api.connections.importFile.mutate({ ...chosen, dryRun: false }),
+    onSuccess: async (saved) => {
+      await queryClient.invalidateQueries({ queryKey: queryKeys.connections });
+      const count = saved.filter(({ outcome }) => outcome !== 'unchanged').length;
+      showToast({ title: `Imported ${count} ${count === 1 ? 'connection' : 'connections'}` });
+      close();
+    },
+  });
+  const close = () => {
+    dialogs.importConnections(false);
+    setFile(null);
+    setAllowed(false);
+    plan.reset();
+    run.reset();
+  };
+  const choose = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    const next = { name: chosen.name, text: await chosen.text() };
+    setFile(next);
+    setAllowed(false);
+    run.reset();
+    plan.mutate(next);
+  };
+  const raises = plan.data?.some((one) => one.raises.length > 0) ?? false;
+  const changes = plan.data?.filter(({ outcome }) => outcome !== 'unchanged').length ?? 0;
+  const error = plan.error ?? run.error;
+  return (
+    <Dialog
+      open={open}
+      title="Import connections"
+      description="A file that Trestle exported. It holds no secrets: they are entered afterwards."
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button
+            variant="primary"
+            disabled={!file || changes === 0 || (raises && !allowed) || run.isPending}
+            focusableWhenDisabled
+            onClick={() => file && run.mutate(file)}
+          >
+            {changes > 0 ? `Import ${changes} ${changes === 1 ? 'connection' : 'connections'}` : 'Import'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        <Button icon={<FileUp size={14} aria-hidden />} onClick={() => input.current?.click()}>
+          {file ? 'Choose another file' : 'Choose a file'}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".json,application/json"
+          aria-label="File with connections"
+          onChange={(event) => {
+            void choose(event.currentTarget.files?.[0]);
+            event.currentTarget.value = '';
+          }}
+        />
+        {file && <p className={styles.name}>{file.name}</p>}
+        {plan.data && (
+          <ul aria-label="What changes" className={styles.list}>
+            {plan.data.map(({ name, outcome, changes: lines, droppedSecrets }) => (
+              <li key={name}>
+                <span className={styles.connection}>{name}</span>
+                <span className={styles.outcome}>{outcomes[outcome]}</span>
+                {lines.map((line) => (
+                  <p key={line}>{line}</p>
+                ))}
+                {droppedSecrets.map((label) => (
+                  <p key={label} className={styles.dropped}>
+                    {label} is dropped: the connection leads elsewhere now. Enter it again.
+                  </p>
+                ))}
+              </li>
+            ))}
+          </ul>
+        )}
+        {raises && (
+          <Note level="warning">
+            <Checkbox
+              label="Let AI clients do more than before on these connections"
+              checked={allowed}
+              onCheckedChange={(next) => setAllowed(next === true)}
+            />
+          </Note>
+        )}
+        {error && <ErrorNote error={error} />}
+      </div>
+    </Dialog>
+  );
+}
+
+const outcomes = { created: 'New', replaced: 'Replaces the one that is there', unchanged: 'Unchanged' };

@@ -1,0 +1,32 @@
+import type { RefObject } from 'react';
+import type { ApiError } from '../shared/api.ts';
+import { BarCallout } from '../shared/bar-callout.tsx';
+import { Button } from '../shared/button.tsx';
+
+/** Why the filters did not run, at the chip that is the cause; at the first where it cannot be told. */
+export function FilterCallout(props: {
+  id: string;
+  bar: RefObject<HTMLElement | null>;
+  at: number;
+  error: ApiError;
+  onEdit(): void;
+}) {
+  const { message, hint } = props.error;
+  return (
+    <BarCallout
+      id={props.id}
+      error={props.error}
+      at={() => {
+        const chips = props.bar.current?.querySelectorAll('[data-filter-chip]');
+        return chips?.[Math.max(props.at, 0)] ?? props.bar.current?.querySelector('[data-filter-button]');
+      }}
+      actions={
+        <Button size="small" onClick={props.onEdit}>
+          Edit filter
+        </Button>
+      }
+    >
+      {hint ? `${message}. ${hint}` : message}
+    </BarCallout>
+  );
+}

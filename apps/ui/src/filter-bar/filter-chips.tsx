@@ -1,0 +1,147 @@
+import type { Match } from '@trestle/driver-kit';
+import { CircleAlert, ListFilter, Square, SquareCheck, X } from 'lucide-react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { classNames } from '../shared/class-names.ts';
+import { Tooltip } from '../shared/tooltip.tsx';
+import styles from './filter-bar.module.css';
+import type { FilterEntry } from './filter-entries.ts';
+import { filterText, filterWords } from './filter-text.ts';
+
+/** The filters in a line. Where they do not fit, one button stands for them and leads to the builder. */
+export function FilterChips(props: {
+  entries: FilterEntry[];
+  match: Match;
+  /** The place of the filter that did not run; -1 where it cannot be told. */
+  refusedAt: number;
+  refused: boolean;
+  /** The words about the refusal. */
+  describedBy: string | undefined;
+  onEdit(index: number, chip: Element): void;
+  onChange(entries: FilterEntry[], match: Match): void;
+}) {
+  const { entries, match } = props;
+  const text = entries.map(({ filter }) => filterText(filter)).join(match);
+  const { slot, chips, folded } = useFold(text);
+  const without = (index: number) => entries.filter((_, at) => at !== index);
+  const switched = (index: number) =>
+    entries.map((entry, at) => (at === index ? { ...entry, off: !entry.off } : entry));
+  const word = match === 'all' ? 'and' : 'or';
+  const inForce = entries.filter(({ off }) => !off).length;
+  if (entries.length === 0) return null;
+  if (folded) {
+    return (
+      <div ref={slot} className={styles.slot}>
+        <button
+          type="button"
+          data-filter-chip
+          className={classNames(styles.folded, props.refused && styles.refused)}
+          aria-describedby={props.describedBy}
+          onClick={(event) => props.onEdit(0, event.currentTarget)}
+        >
+          {props.refused ? <CircleAlert size={13} aria-hidden /> : <ListFilter size={13} aria-hidden />}
+          {inForce === entries.length
+            ? `${inForce} ${inForce === 1 ? 'filter' : 'filters'}`
+            : `${inForce} of ${entries.length} filters`}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div ref={slot} className={styles.slot}>
+      <ul ref={chips} aria-label="Filters" className={styles.chips}>
+        {entries.map(({ filter, off }, index) => {
+          const words = filterWords(filter);
+          const name = filterText(filter);
+          const isRefused = props.refused && (props.refusedAt === index || props.refusedAt < 0) && !off;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two filters may say the same
+            <li key={`${name} ${index}`} className={styles.entry}>
+              {index === 1 && (
+                <Tooltip text={`Rows that match ${match === 'all' ? 'all' : 'any'} of the filters`}>
+                  <button
+                    type="button"
+                    className={styles.match}
+                    aria-label={`Combined with ${word}: switch to ${match === 'all' ? 'or' : 'and'}`}
+                    onClick={() => props.onChange(entries, match === 'all' ? 'any' : 'all')}
+                  >
+                    {word}
+                  </button>
+                </Tooltip>
+              )}
+              {index > 1 && <span className={styles.word}>{word}</span>}
+              <span
+                data-filter-chip
+                className={classNames(styles.chip, off && styles.off, isRefused && styles.refused)}
+              >
+                <button
+                  type="button"
+                  role="switch"
+                  aria-checked={!off}
+                  aria-label={`Filter ${index + 1}: ${name}`}
+                  title={off ? 'Off: switch it on' : 'On: switch it off'}
+                  className={styles.toggle}
+                  onClick={() => props.onChange(switched(index), match)}
+                >
+                  {isRefused ? (
+                    <CircleAlert size={13} aria-hidden />
+                  ) : off ? (
+                    <Square size={13} aria-hidden />
+                  ) : (
+                    <SquareCheck size={13} aria-hidden />
+                  )}
+                </button>
+                <button
+                  type="button"
+                  className={styles.words}
+                  title={name}
+                  aria-label={`Edit filter ${index + 1}: ${name}`}
+                  aria-describedby={isRefused ? props.describedBy : undefined}
+                  onClick={(event) =>
+                    props.onEdit(index, event.currentTarget.parentElement ?? event.currentTarget)
+                  }
+                >
+                  {words.column} <i>{words.sign}</i> {words.value}
+                </button>
+                <button
+                  type="button"
+                  className={styles.remove}
+                  aria-label={`Remove filter ${index + 1}: ${name}`}
+                  title="Remove"
+                  onClick={() => props.onChange(without(index), match)}
+                >
+                  <X size={12} aria-hidden />
+                </button>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** The button for another filter, and the gap before it. */
+const besides = 28;
+
+/** Whether the chips have no room: their width is measured when they change, and compared as the bar changes. */
+function useFold(text: string) {
+  const slot = useRef<HTMLDivElement>(null);
+  const chips = useRef<HTMLUListElement>(null);
+  const [needs, setNeeds] = useState<{ text: string; width: number } | null>(null);
+  const [room, setRoom] = useState(Number.POSITIVE_INFINITY);
+  const known = needs?.text === text ? needs.width : null;
+  useLayoutEffect(() => {
+    if (known === null && chips.current) setNeeds({ text, width: chips.current.scrollWidth });
+  }, [text, known]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the slot is another one when the first filter comes
+  useLayoutEffect(() => {
+    const element = slot.current?.parentElement;
+    if (!element) return;
+    const look = () => setRoom(element.clientWidth - besides);
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [text === '']);
+  return { slot, chips, folded: known !== null && known > room };
+}

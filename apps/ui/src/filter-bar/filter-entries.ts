@@ -1,0 +1,35 @@
+import type { Filter } from '@trestle/driver-kit';
+
+/** A filter of the bar: one that is off keeps its place and takes no part. */
+export interface FilterEntry {
+  filter: Filter;
+  off: boolean;
+}
+
+/** A filter that is switched off, and its place among the others. */
+export interface OffFilter {
+  at: number;
+  filter: Filter;
+}
+
+/** All filters in their order. A filter that is in force again is no longer listed as off. */
+export function entriesOf(filters: Filter[], off: OffFilter[]): FilterEntry[] {
+  const entries = filters.map((filter): FilterEntry => ({ filter, off: false }));
+  for (const { at, filter } of [...off].sort((a, b) => a.at - b.at)) {
+    if (filters.some((other) => isSame(other, filter))) continue;
+    entries.splice(Math.min(at, entries.length), 0, { filter, off: true });
+  }
+  return entries;
+}
+
+/** The same filters as the tab stores them. */
+export function storedEntries(entries: FilterEntry[]): { filters: Filter[]; filtersOff: OffFilter[] } {
+  return {
+    filters: entries.flatMap(({ filter, off }) => (off ? [] : [filter])),
+    filtersOff: entries.flatMap(({ filter, off }, at) => (off ? [{ at, filter }] : [])),
+  };
+}
+
+function isSame(one: Filter, other: Filter): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

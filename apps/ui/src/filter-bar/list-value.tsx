@@ -1,0 +1,88 @@
+import { splitList } from '@trestle/driver-kit';
+import { X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { classNames } from '../shared/class-names.ts';
+import control from '../shared/control.module.css';
+import styles from './filter-bar.module.css';
+import { quoteItem } from './filter-draft.ts';
+import type { FilterValueProps } from './filter-value.tsx';
+
+/** Several values: a comma ends one, Backspace takes the last one back, Enter applies the filter. */
+export function ListValue(props: FilterValueProps) {
+  const { draft, number } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const [values, setValues] = useState(() => readValues(draft.value));
+  const [text, setText] = useState(() => (values.length > 0 ? '' : draft.value));
+  const write = (list: string[], rest: string) => {
+    setValues(list);
+    setText(rest);
+    const written = [...list.map(quoteItem), ...(rest.trim() === '' ? [] : [rest])];
+    props.onChange({ ...draft, value: written.join(', ') });
+  };
+  return (
+    <span className={classNames(control.control, control.small, styles.list)}>
+      {values.map((value, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a value may stand there twice
+        <span key={`${value} ${index}`} className={styles.tag}>
+          {value === '' ? '“”' : value}
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label={`Remove ${value} from filter ${number}`}
+            onClick={() => {
+              write(
+                values.filter((_, at) => at !== index),
+                text,
+              );
+              input.current?.focus();
+            }}
+          >
+            <X size={11} aria-hidden />
+          </button>
+        </span>
+      ))}
+      <input
+        ref={input}
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={`Values of filter ${number}`}
+        aria-invalid={props.invalid || undefined}
+        aria-describedby={props.describedBy}
+        placeholder={values.length === 0 ? 'value, value, …' : ''}
+        value={text}
+        onChange={(event) => {
+          const typed = event.currentTarget.value;
+          const complete = typed.includes(',') ? endedValues(typed) : null;
+          if (complete) write([...values, ...complete.values], complete.rest);
+          else write(values, typed);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Backspace' || text !== '' || values.length === 0) return;
+          event.preventDefault();
+          write(values.slice(0, -1), values.at(-1) ?? '');
+        }}
+        data-filter-value
+      />
+    </span>
+  );
+}
+
+function readValues(text: string): string[] {
+  try {
+    return splitList(text);
+  } catch {
+    return [];
+  }
+}
+
+/** The values before the last comma; null while a quote is open, since the comma is then part of a value. */
+function endedValues(text: string): { values: string[]; rest: string } | null {
+  try {
+    const values = splitList(`${text}end`);
+    const last = values.pop() ?? '';
+    const rest = last.slice(0, -'end'.length);
+    return values.length > 0 ? { values, rest: quoteItem(rest.trimStart()) } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Match } from '@trestle/driver-kit';
+import type { FilterEntry } from './filter-entries.ts';
+
+/** Filters under a name. */
+export interface FilterPreset {
+  name: string;
+  entries: FilterEntry[];
+  match: Match;
+}
+
+export type PresetChange = (presets: FilterPreset[]) => FilterPreset[];
+
+/** A preset of the same name is replaced in its place. */
+export function savePreset(preset: FilterPreset): PresetChange {
+  return (presets) =>
+    presets.some(({ name }) => name === preset.name)
+      ? presets.map((other) => (other.name === preset.name ? preset : other))
+      : [...presets, preset];
+}
+
+/** A name that another preset has is not taken from it. */
+export function renamePreset(from: string, to: string): PresetChange {
+  return (presets) =>
+    presets.some(({ name }) => name === to)
+      ? presets
+      : presets.map((preset) => (preset.name === from ? { ...preset, name: to } : preset));
+}
+
+export function deletePreset(name: string): PresetChange {
+  return (presets) => presets.filter((preset) => preset.name !== name);
+}
+
+/** A stored value that another version wrote is no reason to fail. */
+export function presetsIn(value: unknown): FilterPreset[] {
+  const { presets } = (value ?? {}) as { presets?: unknown };
+  if (!Array.isArray(presets)) return [];
+  return presets.filter(
+    (preset): preset is FilterPreset => typeof preset?.name === 'string' && Array.isArray(preset?.entries),
+  );
+}

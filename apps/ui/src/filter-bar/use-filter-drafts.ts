@@ -1,0 +1,92 @@
+import type { ColumnDescription, Filter, Match } from '@trestle/driver-kit';
+import { useEffect, useRef, useState } from 'react';
+import { draftOf, type FilterDraft, newDraft, type ReadDraft, readDraft } from './filter-draft.ts';
+import type { FilterEntry } from './filter-entries.ts';
+
+export interface AskedFilters {
+  entries: FilterEntry[];
+  match: Match;
+}
+
+/**
+ * The filters as they are being written. They outlive the builder, so that a look at the rows loses none of them,
+ * and begin anew when the filters change from outside.
+ */
+export function useFilterDrafts(options: {
+  columns: ColumnDescription[];
+  asked: AskedFilters;
+  /** The column a new filter begins with: the one the user is at. */
+  suggested?(): string | undefined;
+}) {
+  const { columns, asked } = options;
+  const nextId = useRef(0);
+  const makeId = () => String(nextId.current++);
+  const fresh = (): FilterDraft[] => {
+    const name = options.suggested?.();
+    const column = columns.find((candidate) => candidate.name === name) ?? columns[0];
+    return column ? [newDraft(column, makeId())] : [];
+  };
+  const begin = () => asked.entries.map((entry) => draftOf(entry, makeId()));
+  const [drafts, setDrafts] = useState<FilterDraft[]>(begin);
+  const [match, setMatch] = useState(asked.match);
+  /** Problems are said after an attempt to apply. */
+  const [attempted, setAttempted] = useState(false);
+  const text = JSON.stringify([asked.entries, asked.match]);
+  const last = useRef(text);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change from outside starts the drafts anew
+  useEffect(() => {
+    if (last.current === text) return;
+    last.current = text;
+    setDrafts(begin());
+    setMatch(asked.match);
+    setAttempted(false);
+  }, [text]);
+  const reads = drafts.map((draft): ReadDraft => {
+    return readDraft(
+      draft,
+      columns.find(({ name }) => name === draft.column),
+    );
+  });
+
+  return {
+    drafts,
+    reads,
+    match,
+    attempted,
+    setMatch,
+    change: (next: FilterDraft) =>
+      setDrafts((before) => before.map((draft) => (draft.id === next.id ? next : draft))),
+    remove: (id: string) => setDrafts((before) => before.filter((draft) => draft.id !== id)),
+    /** The new one is empty because it is new: nothing is wrong with it yet. */
+    add() {
+      setDrafts((before) => [...before, ...fresh()]);
+      setAttempted(false);
+    },
+    /** An empty builder begins with one filter to fill in. */
+    ensureOne: () => setDrafts((before) => (before.length > 0 ? before : fresh())),
+    clear() {
+      setDrafts(fresh());
+      setAttempted(false);
+    },
+    /** The filters that the drafts stand for; null, and each says why, where one cannot be read. */
+    read(): FilterEntry[] | null {
+      setAttempted(true);
+      // A filter that is off may wait for its value.
+      if (reads.some((read, index) => !read.ok && !drafts[index]?.off)) return null;
+      return reads.flatMap((read, index) =>
+        read.ok ? [{ filter: read.filter, off: drafts[index]?.off ?? false }] : [],
+      );
+    },
+    /** What is asked for now is what the drafts say: the change that follows is not one from outside. */
+    asking: (entries: FilterEntry[], how: Match) => {
+      last.current = JSON.stringify([entries, how]);
+    },
+  };
+}
+
+export type FilterDrafts = ReturnType<typeof useFilterDrafts>;
+
+/** Those in force among them. */
+export function inForce(entries: FilterEntry[]): Filter[] {
+  return entries.flatMap(({ filter, off }) => (off ? [] : [filter]));
+}

@@ -1,0 +1,61 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import styles from './bar-panel.module.css';
+
+/**
+ * A panel that a control of a bar opens: below the bar, aligned to the control. It stands where the control stands
+ * in the order of Tab, and stays while the focus is elsewhere. Escape and a press beside it close it.
+ */
+export function BarPanel(props: {
+  anchor: Element | null;
+  width: number;
+  /** `press`: something else was pressed, which keeps the focus. */
+  onClose(by: 'escape' | 'press'): void;
+  children: ReactNode;
+}) {
+  const panel = useRef<HTMLElement>(null);
+  const close = useRef(props.onClose);
+  close.current = props.onClose;
+  const [place, setPlace] = useState({ left: 8, room: 400 });
+  const { anchor, width } = props;
+  useLayoutEffect(() => {
+    const area = panel.current?.closest('[data-bar-area]');
+    if (!area) return;
+    const look = () => {
+      const { left, bottom, width: whole } = area.getBoundingClientRect();
+      const start = (anchor?.getBoundingClientRect().left ?? left) - left;
+      setPlace({ left: Math.max(8, Math.min(start, whole - width - 8)), room: innerHeight - bottom - 16 });
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(area);
+    return () => observer.disconnect();
+  }, [anchor, width]);
+  useEffect(() => {
+    const onPress = ({ target }: PointerEvent) => {
+      if (!(target instanceof Element) || panel.current?.contains(target) || anchor?.contains(target)) return;
+      // Lists that controls of the panel opened are put elsewhere in the page.
+      if (target.closest('[role=listbox], [role=option], [role=menu], [role=dialog], [data-toast]')) return;
+      close.current('press');
+    };
+    document.addEventListener('pointerdown', onPress, true);
+    return () => document.removeEventListener('pointerdown', onPress, true);
+  }, [anchor]);
+  return (
+    <search
+      ref={panel}
+      className={styles.panel}
+      style={{
+        left: place.left,
+        maxWidth: `min(${width}px, calc(100% - ${place.left + 8}px))`,
+        maxHeight: place.room,
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.stopPropagation();
+        props.onClose('escape');
+      }}
+    >
+      {props.children}
+    </search>
+  );
+}

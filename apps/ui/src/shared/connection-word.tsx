@@ -1,0 +1,22 @@
+import { classNames } from './class-names.ts';
+import { connectionTint } from './connection-color.ts';
+import styles from './connection-word.module.css';
+
+/** The word of a connection in its colour, so that neither is there alone. Nothing where it has no word. */
+export function ConnectionWord(props: {
+  connection: { word: string | null; color: string | null } | undefined;
+  /** On the connection's own wash the word stands on the surface. */
+  onWash?: boolean;
+  className?: string;
+}) {
+  const { connection } = props;
+  if (!connection?.word) return null;
+  return (
+    <span
+      className={classNames(styles.word, props.onWash && styles.onWash, props.className)}
+      style={connectionTint(connection.color)}
+    >
+      {connection.word}
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+import { Check, ClipboardCopy } from 'lucide-react';
+import { useContext, useEffect, useState } from 'react';
+import type { ApiError } from './api.ts';
+import { ConnectionName, copyDetails } from './error-details.ts';
+import { IconButton } from './icon-button.tsx';
+
+/** Puts an error on the clipboard, for a report. */
+export function CopyDetails({ error }: { error: ApiError }) {
+  const connection = useContext(ConnectionName);
+  const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
+  useEffect(() => {
+    if (state === 'ready') return;
+    const timer = setTimeout(() => setState('ready'), 2000);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const Icon = state === 'copied' ? Check : ClipboardCopy;
+  return (
+    <IconButton
+      size="small"
+      label={labels[state]}
+      onClick={() =>
+        copyDetails(error, connection).then(
+          () => setState('copied'),
+          () => setState('failed'),
+        )
+      }
+    >
+      <Icon size={13} aria-hidden />
+    </IconButton>
+  );
+}
+
+const labels = { ready: 'Copy details', copied: 'Copied', failed: 'The browser did not copy' };

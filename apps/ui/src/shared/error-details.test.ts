@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { errorDetails } from './error-details.ts';
+
+const time = new Date('2026-11-16T10:00:00Z');
+
+test('details are the words, the code, the connection and the version', () => {
+  const error = { code: 'query_failed', message: 'No such table', hint: 'Did you mean planets?' };
+  expect(errorDetails(error, { connection: 'Live', version: '0.1.0', time })).toBe(
+    [
+      'No such table',
+      'Did you mean planets?',
+      '',
+      'Code: query_failed',
+      'Connection: Live',
+      'Trestle: 0.1.0',
+      'Time: 2026-11-16T10:00:00.000Z',
+    ].join('\n'),
+  );
+});
+
+test('what is not known is left out', () => {
+  const error = { code: 'unreachable', message: 'Trestle is not answering' };
+  expect(errorDetails(error, { connection: null, version: null, time })).toBe(
+    'Trestle is not answering\n\nCode: unreachable\nTime: 2026-11-16T10:00:00.000Z',
+  );
+});

@@ -1,0 +1,37 @@
+import { createContext } from 'react';
+import { type ApiError, api } from './api.ts';
+import type { AppInfo } from './api-types.ts';
+import { queryClient } from './queries.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** The name of the connection that a part of the window belongs to; null outside of them. */
+export const ConnectionName = createContext<string | null>(null);
+
+/** An error as text for a report: its words, its code, where, and the version. The app has left secrets out of it. */
+export function errorDetails(
+  { code, message, hint }: Pick<ApiError, 'code' | 'message' | 'hint'>,
+  at: { connection: string | null; version: string | null; time: Date },
+): string {
+  const lines = [
+    message,
+    ...(hint ? [hint] : []),
+    '',
+    `Code: ${code}`,
+    ...(at.connection === null ? [] : [`Connection: ${at.connection}`]),
+    ...(at.version === null ? [] : [`Trestle: ${at.version}`]),
+    `Time: ${at.time.toISOString()}`,
+  ];
+  return lines.join('\n');
+}
+
+export async function copyDetails(error: ApiError, connection: string | null): Promise<void> {
+  const text = errorDetails(error, { connection, version: await appVersion(), time: new Date() });
+  await navigator.clipboard.writeText(text);
+}
+
+/** Null where the app does not answer, which may be the error itself. */
+async function appVersion(): Promise<string | null> {
+  const known = queryClient.getQueryData<AppInfo>(queryKeys.appInfo);
+  const info = known ?? (await api.app.info.query().catch(() => null));
+  return info?.version ?? null;
+}

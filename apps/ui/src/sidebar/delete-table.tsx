@@ -1,0 +1,147 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { useQuery } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { api, data } from '../shared/api.ts';
+import type { Connection, TableSummary } from '../shared/api-types.ts';
+import { Button } from '../shared/button.tsx';
+import { classNames } from '../shared/class-names.ts';
+import code from '../shared/code-block.module.css';
+import { ConnectionWord } from '../shared/connection-word.tsx';
+import dialog from '../shared/dialog.module.css';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { Spinner } from '../shared/spinner.tsx';
+import { TextField } from '../shared/text-field.tsx';
+import { showToast } from '../shared/toast.tsx';
+import { discardStaged, stagedIn, useStagedCounts } from '../table-tab/index.ts';
+import { tabsOf } from '../workspace/workspace-state.ts';
+import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
+import { refreshConnection } from './connect.ts';
+import styles from './delete-table.module.css';
+import { type LossLine, lossLines, lossTitle } from './loss-words.ts';
+
+/** Counts what is lost, asks for the table's name, counts again, and deletes it. */
+export function DeleteTable(props: {
+  connection: Connection;
+  table: TableSummary;
+  /** The database's own word for a table. */
+  term: string;
+  onDone(): void;
+}) {
+  const { connection, table, term } = props;
+  const text = table.dropText ?? '';
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const unsaved = useStagedCounts(({ counts }) => stagedIn(counts, connection.id, table.name));
+  const loss = useQuery({
+    queryKey: ['loss', connection.id, text],
+    queryFn: ({ signal }) => api.tables.measure.query({ connectionId: connection.id, text }, { signal }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const lines = loss.data ? lossLines(loss.data, { table: table.name, unsaved }) : null;
+  const title = loss.data ? lossTitle(loss.data, term, table.name) : `Delete the ${term} ${table.name}?`;
+  const remove = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const shown = loss.data;
+      const now = (await loss.refetch({ throwOnError: true })).data;
+      // Rows came or went since the figures were shown: the person sees the new ones first.
+      if (JSON.stringify(shown?.tables) !== JSON.stringify(now?.tables)) {
+        setTyped('');
+        return;
+      }
+      await data(
+        'runQuery',
+        connection.id,
+        { text, limit: 1, ceiling: 'destroy' },
+        new AbortController().signal,
+      );
+      forget(connection.id, table.name);
+      showToast({ title: `The ${term} ${table.name} is deleted` });
+      props.onDone();
+    } catch (reason) {
+      setError(reason);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <AlertDialog.Root open onOpenChange={(open) => !open && props.onDone()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={dialog.backdrop} forceRender />
+        <AlertDialog.Viewport className={dialog.viewport}>
+          <AlertDialog.Popup className={classNames(dialog.popup, dialog.medium)} initialFocus={cancel}>
+            <header className={classNames(dialog.header, styles.header)}>
+              <AlertDialog.Title className={dialog.title}>{title}</AlertDialog.Title>
+              <ConnectionWord connection={connection} />
+            </header>
+            <AlertDialog.Description className={classNames(dialog.body, styles.body)} render={<div />}>
+              <p>
+                The {term} {table.name} is deleted from {connection.name}.
+              </p>
+              {lines && <Losses lines={lines} />}
+              {loss.isFetching && !lines && (
+                <p className={styles.counting}>
+                  <Spinner label="Counting" /> Counting what is lost…
+                </p>
+              )}
+              {loss.error && <ErrorNote error={loss.error} />}
+              <pre className={code.block}>{text}</pre>
+              <TextField
+                label={`Type ${table.name} to confirm`}
+                value={typed}
+                onValueChange={setTyped}
+                disabled={busy}
+              />
+              {error !== null && <ErrorNote error={error} />}
+            </AlertDialog.Description>
+            <footer className={dialog.footer}>
+              <Button ref={cancel} onClick={props.onDone}>
+                Keep it
+              </Button>
+              <Button
+                variant="danger"
+                disabled={busy || !loss.data || typed !== table.name}
+                focusableWhenDisabled
+                onClick={remove}
+              >
+                Delete {table.name}
+              </Button>
+            </footer>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+function Losses({ lines }: { lines: LossLine[] }) {
+  return (
+    <section className={styles.loss} aria-label="Lost for good">
+      <p className={styles.lossTitle}>
+        <Trash2 size={13} aria-hidden /> Lost for good
+      </p>
+      <dl>
+        {lines.map(({ count, words }) => (
+          <div key={words}>
+            <dt>{count}</dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Its tabs, its staged edits and what was read of it. */
+function forget(connectionId: string, table: string): void {
+  discardStaged(connectionId, table);
+  for (const tab of tabsOf(useWorkspace.getState(), connectionId).list) {
+    if (tab.kind === 'table' && tab.table === table) workspace.discardTab(connectionId, tab.id);
+  }
+  refreshConnection(connectionId);
+}

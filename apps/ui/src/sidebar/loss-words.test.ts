@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { lossLines, lossTitle } from './loss-words.ts';
+
+const loss = {
+  tables: [
+    { table: 'planets', rows: 1204 },
+    { table: 'moons', rows: 1 },
+  ],
+  cascades: true,
+  schema: '',
+};
+
+test('a loss is counted, with what goes along and what was not saved', () => {
+  expect(lossTitle(loss, 'table', 'planets')).toBe('Delete 1,205 rows?');
+  expect(lossLines(loss, { table: 'planets', unsaved: 2 })).toEqual([
+    { count: '1,204', words: 'rows of planets, with all its values' },
+    { count: '1', words: 'row of moons that belong to it' },
+    { count: '2', words: 'changed rows that are not saved' },
+  ]);
+});
+
+test('what cannot be counted, or is nothing, is not a number in the title', () => {
+  const unknown = { ...loss, tables: [{ table: 'Notes', partition: 'acme', rows: null }] };
+  expect(lossTitle(unknown, 'collection', 'Notes')).toBe('Delete the collection Notes?');
+  expect(lossLines(unknown, { table: 'Notes', unsaved: 0 })).toEqual([
+    { count: '', words: 'rows of Notes, acme, which cannot be counted' },
+  ]);
+});

@@ -1,0 +1,37 @@
+import { type Loss, rowsLost } from '@trestle/driver-kit';
+
+export interface LossLine {
+  /** Empty where it cannot be counted. */
+  count: string;
+  words: string;
+}
+
+/** `Delete 1,204 rows?`, or the name of the table where nothing can be counted. */
+export function lossTitle(loss: Loss, term: string, table: string): string {
+  const rows = rowsLost(loss.tables);
+  return rows ? `Delete ${counted(rows, 'row')}?` : `Delete the ${term} ${table}?`;
+}
+
+/** What goes, one line a kind of thing. */
+export function lossLines(loss: Loss, at: { table: string; unsaved: number }): LossLine[] {
+  const lines = loss.tables.map(({ table, partition, rows }): LossLine => {
+    const where = partition === undefined ? table : `${table}, ${partition}`;
+    if (rows === null) return { count: '', words: `rows of ${where}, which cannot be counted` };
+    const what = rows === 1 ? 'row' : 'rows';
+    if (table === at.table) return { count: number(rows), words: `${what} of ${where}, with all its values` };
+    return { count: number(rows), words: `${what} of ${where} that belong to it` };
+  });
+  if (at.unsaved > 0) {
+    const words = at.unsaved === 1 ? 'changed row that is not saved' : 'changed rows that are not saved';
+    lines.push({ count: number(at.unsaved), words });
+  }
+  return lines;
+}
+
+function counted(count: number, word: string): string {
+  return `${number(count)} ${word}${count === 1 ? '' : 's'}`;
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en');
+}

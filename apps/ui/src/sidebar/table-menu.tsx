@@ -1,0 +1,80 @@
+import type { Capability, Manifest } from '@trestle/driver-kit';
+import { ChartScatter, Copy, Download, Rows3, SquareTerminal, Table2, Trash2 } from 'lucide-react';
+import { type ReactElement, useState } from 'react';
+import type { Connection, TableSummary } from '../shared/api-types.ts';
+import { ContextMenu } from '../shared/context-menu.tsx';
+import type { MenuEntry } from '../shared/menu.tsx';
+import { useStatus } from '../shared/queries.ts';
+import { useDescription } from '../shared/table-queries.ts';
+import { showToast } from '../shared/toast.tsx';
+import { requestView } from '../table-tab/index.ts';
+import { workspace } from '../workspace/workspace-store.ts';
+import { DeleteTable } from './delete-table.tsx';
+
+/** The acts on a table of the list. */
+export function TableMenu(props: {
+  connection: Connection;
+  manifest: Manifest | undefined;
+  table: TableSummary;
+  children: ReactElement<Record<string, unknown>>;
+}) {
+  const { connection, manifest, table } = props;
+  const [open, setOpen] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  const { capabilities } = useStatus(connection.id);
+  const can = (capability: Capability) => capabilities?.includes(capability) ?? true;
+  // A list of a thousand tables describes none of them before its menu is asked for.
+  const description = useDescription(connection.id, table.name, { enabled: open }).data;
+  const show = (wants: Parameters<typeof requestView>[0]['wants']) => {
+    workspace.openTable(connection.id, table.name);
+    requestView({ connectionId: connection.id, table: table.name, wants });
+  };
+  const hasMap = can('exportRows') && description?.columns.some(({ type }) => type === 'vector');
+  const entries: MenuEntry[] = [{ label: 'Open', icon: <Rows3 size={13} />, onSelect: () => show('rows') }];
+  if (can('describeStructure')) {
+    entries.push({ label: 'Structure', icon: <Table2 size={13} />, onSelect: () => show('structure') });
+  }
+  if (hasMap) entries.push({ label: 'Map', icon: <ChartScatter size={13} />, onSelect: () => show('map') });
+  entries.push('separator', {
+    label: 'Copy name',
+    icon: <Copy size={13} />,
+    onSelect: () => copyName(table.name),
+  });
+  if (manifest?.editor.language !== 'none') {
+    entries.push({
+      label: 'New query',
+      icon: <SquareTerminal size={13} />,
+      onSelect: () => workspace.openQuery(connection.id),
+    });
+  }
+  if (can('exportRows')) {
+    entries.push({ label: 'Export…', icon: <Download size={13} />, onSelect: () => show('export') });
+  }
+  if (table.dropText) {
+    entries.push('separator', {
+      label: 'Delete…',
+      icon: <Trash2 size={13} />,
+      danger: true,
+      disabled: connection.safeMode === 'readOnly',
+      onSelect: () => setDeleting(true),
+    });
+  }
+  return (
+    <>
+      <ContextMenu trigger={props.children} open={open} onOpenChange={setOpen} entries={entries} />
+      {deleting && (
+        <DeleteTable
+          connection={connection}
+          table={table}
+          term={manifest?.terms.table[0] ?? 'table'}
+          onDone={() => setDeleting(false)}
+        />
+      )}
+    </>
+  );
+}
+
+async function copyName(name: string): Promise<void> {
+  await navigator.clipboard.writeText(name);
+  showToast({ title: `“${name}” is copied` });
+}

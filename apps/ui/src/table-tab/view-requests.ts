@@ -1,0 +1,38 @@
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import type { TableShows } from './types.ts';
+
+interface ViewRequest {
+  connectionId: string;
+  table: string;
+  /** `export` opens the dialog over the rows. */
+  wants: TableShows | 'export';
+}
+
+const useViewRequest = create<{ request: ViewRequest | null }>(() => ({ request: null }));
+
+/** Asks the tab of a table to show one of its views; the tab may not be there yet. */
+export function requestView(request: ViewRequest): void {
+  useViewRequest.setState({ request });
+}
+
+/** Shows the view that was asked for, once the table can show it. */
+export function useViewRequests(at: {
+  connectionId: string;
+  table: string;
+  show(view: TableShows): void;
+  /** Undefined while there is nothing to export. */
+  onExport: (() => void) | undefined;
+}): void {
+  const { connectionId, table, show, onExport } = at;
+  const request = useViewRequest((state) => state.request);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is done does not decide when
+  useEffect(() => {
+    if (request?.connectionId !== connectionId || request.table !== table) return;
+    if (request.wants === 'export' && !onExport) return;
+    useViewRequest.setState({ request: null });
+    if (request.wants !== 'export') return show(request.wants);
+    show('rows');
+    onExport?.();
+  }, [request, connectionId, table, onExport !== undefined]);
+}

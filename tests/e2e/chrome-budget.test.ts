@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { choose, press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openTable } from './journey.ts';
+import { openCluster, useWeaviate, weaviateJourney } from './weaviate-journey.ts';
+
+/** All that may stand above the first row: tabs, the bar, the names of the columns. */
+const budget = 96;
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 640 },
+];
+const weaviate = useWeaviate();
+
+/** From the top of the tab, and of the window, to the first row of the grid. */
+async function above(page: Page) {
+  await page.getByRole('rowheader').first().waitFor();
+  return page.evaluate(() => {
+    const top = (selector: string) => document.querySelector(selector)!.getBoundingClientRect().top;
+    const header = top('[role=tabpanel]:not([hidden]) [role=columnheader]');
+    return {
+      header: header - top('[role=tabpanel]:not([hidden])'),
+      firstRow: top('[role=tabpanel]:not([hidden]) [role=rowheader]'),
+    };
+  });
+}
+
+async function expectRoom(page: Page): Promise<void> {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    const { header, firstRow } = await above(page);
+    expect(header).toBeLessThanOrEqual(budget);
+    expect(firstRow).toBeLessThanOrEqual(budget);
+  }
+}
+
+async function addFilter(page: Page, column: string, value: string, number: number): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await page.getByLabel('Column of filter 1').waitFor();
+  if (number > 1) await press(page.getByRole('button', { name: 'Add filter' }));
+  await tabTo(page.getByLabel(`Column of filter ${number}`), { back: true });
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(column);
+  await choose(page.getByRole('option', { name: new RegExp(`^${column}`) }));
+  await tabTo(page.getByLabel(`Value of filter ${number}`));
+  await page.keyboard.type(value);
+  await page.keyboard.press('Enter');
+  await page.getByRole('form', { name: 'Filters' }).waitFor({ state: 'detached' });
+}
+
+journey('at most 96 px stand above the rows, with filters and a search too', async ({ page }) => {
+  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+  await openTable(page, 'Mission');
+  const grid = gridOf(page, 'Rows of Mission');
+  await expectRoom(page);
+  await addFilter(page, 'description', 'Moon', 1);
+  await addFilter(page, 'description', 'orbit', 2);
+  await expectRoom(page);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('footprints in the dust');
+  await page.keyboard.press('Enter');
+  await page.getByText('Search results for “footprints in the dust”').waitFor();
+  await expect.poll(async () => (await grid.texts('name')).length).toBeGreaterThan(0);
+  await expectRoom(page);
+});
+
+weaviateJourney('at most 96 px stand above the rows of a tenant', async (at) => {
+  const { page } = at;
+  await openCluster(at, weaviate.port);
+  await page.keyboard.type('Notes');
+  await page.keyboard.press('Enter');
+  const list = page.getByRole('list', { name: 'Tenants' });
+  await press(list.getByRole('button').first());
+  await gridOf(page, 'Rows of Notes').locator.waitFor();
+  await expectRoom(page);
+});

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { findings } from './axe.ts';
+import { choose, press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openSample, openTable } from './journey.ts';
+
+const byMouse = { allow: /The mouse was used/ };
+const chip = (page: Page, text: string) => page.getByRole('button', { name: `Edit filter ${text}` });
+const builder = (page: Page) => page.getByRole('form', { name: 'Filters' });
+
+async function filterBy(page: Page, column: string, operator: string): Promise<void> {
+  await tabTo(page.getByLabel('Column of filter 1'), { back: true });
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(column);
+  await choose(page.getByRole('option', { name: new RegExp(`^${column}`) }));
+  await tabTo(page.getByLabel('Operator of filter 1'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: operator, exact: true }).waitFor();
+  await page.keyboard.press('Home');
+  await choose(page.getByRole('option', { name: operator, exact: true }));
+}
+
+journey('a filter is switched off and on, and removed, by keyboard', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'elements');
+  const grid = gridOf(page, 'Rows of elements');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await filterBy(page, 'category', 'contains');
+  await tabTo(page.getByLabel('Value of filter 1'));
+  await page.keyboard.type('noble');
+  await page.keyboard.press('Enter');
+  await page.getByText('1–6 of 6').waitFor();
+  await grid.focused();
+  expect(await findings(page)).toEqual([]);
+
+  const toggle = page.getByRole('switch', { name: 'Filter 1: category contains noble' });
+  await press(toggle, { back: true });
+  await page.getByText('1–118 of 118').waitFor();
+  await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('false');
+  expect(await findings(page)).toEqual([]);
+  await page.reload();
+  await page.getByText('1–118 of 118').waitFor();
+  await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('false');
+  await press(toggle);
+  await page.getByText('1–6 of 6').waitFor();
+  await press(page.getByRole('button', { name: 'Remove filter 1: category contains noble' }));
+  await page.getByText('1–118 of 118').waitFor();
+});
+
+journey('a second filter takes a list of values, and both are combined by or', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'elements');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await filterBy(page, 'category', 'contains');
+  await tabTo(page.getByLabel('Value of filter 1'));
+  await page.keyboard.type('noble');
+  await press(page.getByRole('button', { name: 'Add filter' }));
+  await tabTo(page.getByLabel('Column of filter 2'), { back: true });
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('symbol');
+  await choose(page.getByRole('option', { name: /^symbol/ }));
+  await tabTo(page.getByLabel('Operator of filter 2'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'in list', exact: true }).waitFor();
+  await choose(page.getByRole('option', { name: 'in list', exact: true }));
+  await tabTo(page.getByLabel('Values of filter 2'));
+  await page.keyboard.type('Fe, Au');
+  await page.keyboard.press('Enter');
+  await page.getByText('No rows match the filters').waitFor();
+  await press(page.getByRole('button', { name: 'Combined with and: switch to or' }), { back: true });
+  await page.getByText('1–8 of 8').waitFor();
+});
+
+journey('filters are kept under a name, chosen, renamed and deleted', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'planets');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await filterBy(page, 'name', 'contains');
+  await tabTo(page.getByLabel('Value of filter 1'));
+  await page.keyboard.type('Mars');
+  await press(page.getByRole('button', { name: 'Presets' }));
+  await tabTo(page.getByLabel('Name for these filters'));
+  await page.keyboard.type('The red one');
+  await page.keyboard.press('Enter');
+  const presets = page.getByRole('list', { name: 'Presets' });
+  await presets.getByRole('button', { name: /^The red one/ }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await press(presets.getByRole('button', { name: 'Rename The red one' }), { back: true });
+  await page.getByLabel('New name of The red one').waitFor();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Red');
+  await page.keyboard.press('Enter');
+  await presets.getByRole('button', { name: /^Red/ }).waitFor();
+
+  await page.reload();
+  await page.getByText('1–10 of 10').waitFor();
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await press(page.getByRole('button', { name: 'Presets' }));
+  await press(presets.getByRole('button', { name: /^Red/ }));
+  await page.getByText('1–1 of 1').waitFor();
+  await chip(page, '1: name contains Mars').waitFor();
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await press(presets.getByRole('button', { name: 'Delete Red' }));
+  await page.getByText('No filters are kept for this table yet.').waitFor();
+});
+
+journey(
+  'by mouse the builder opens below its button, and a press beside it closes it',
+  async ({ page }) => {
+    await openSample(page);
+    await openTable(page, 'planets');
+    const button = page.getByRole('button', { name: 'Filter', exact: true });
+    await button.click();
+    await builder(page).waitFor();
+    const [below, panel] = [await button.boundingBox(), await page.getByRole('search').boundingBox()];
+    expect(Math.abs(panel!.x - below!.x)).toBeLessThanOrEqual(2);
+    expect(panel!.y).toBeGreaterThanOrEqual(below!.y + below!.height);
+    await page.getByLabel('Operator of filter 1').click();
+    await page.getByRole('option', { name: 'greater than', exact: true }).click();
+    await page.getByLabel('Value of filter 1').fill('8');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('1–2 of 2').waitFor();
+    await builder(page).waitFor({ state: 'detached' });
+    await chip(page, '1: id > 8').click();
+    await builder(page).waitFor();
+    await page.getByText('1–2 of 2').click();
+    await builder(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove filter 1' }).click();
+    await page.getByText('1–10 of 10').waitFor();
+  },
+  byMouse,
+);
+
+journey('a boolean is chosen, a date typed, and NULL takes no value', async ({ page }) => {
+  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+  await openTable(page, 'Mission');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await filterBy(page, 'crewed', 'equals');
+  await tabTo(page.getByRole('combobox', { name: 'Value of filter 1' }));
+  await page.keyboard.press('Enter');
+  await choose(page.getByRole('option', { name: 'true', exact: true }));
+  await press(page.getByRole('button', { name: 'Apply' }));
+  await chip(page, '1: crewed = true').waitFor();
+  const rows = page.getByText(/^1–\d+ of \d+$/);
+  await expect.poll(() => rows.textContent()).not.toContain('170');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await filterBy(page, 'launched', 'is not NULL');
+  expect(await page.getByLabel('Value of filter 1').count()).toBe(0);
+  await press(page.getByRole('button', { name: 'Apply' }));
+  await chip(page, '1: launched is not NULL').waitFor();
+});

@@ -1,0 +1,109 @@
+import { expect } from 'vitest';
+import { findings } from './axe.ts';
+import { choose, press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openSample } from './journey.ts';
+
+journey(
+  'a table of the sidebar has a menu, by keyboard and by mouse',
+  async ({ page }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await openSample(page);
+    const table = page.getByRole('button', { name: 'Table moons' });
+    const open = async () => {
+      await table.focus();
+      await page.keyboard.press('Shift+F10');
+      await page.getByRole('menu').waitFor();
+    };
+    await open();
+    expect(await findings(page)).toEqual([]);
+    await choose(page.getByRole('menuitem', { name: 'Structure' }));
+    await page.getByRole('region', { name: 'Structure of moons' }).waitFor();
+    await table.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Open' }).click();
+    await gridOf(page, 'Rows of moons').locator.waitFor();
+    await open();
+    await choose(page.getByRole('menuitem', { name: 'Copy name' }));
+    await page.getByText('“moons” is copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('moons');
+    await open();
+    await choose(page.getByRole('menuitem', { name: 'Export…' }));
+    await page.getByRole('dialog', { name: 'Export moons' }).waitFor();
+    await page.keyboard.press('Escape');
+    await open();
+    await choose(page.getByRole('menuitem', { name: 'New query' }));
+    await page.getByRole('textbox', { name: 'Query 1' }).waitFor();
+  },
+  { allow: /The mouse was used/ },
+);
+
+journey(
+  'a table is deleted only after its name was typed under the count of what is lost',
+  async ({ page }) => {
+    await openSample(page);
+    const table = page.getByRole('button', { name: 'Table moons' });
+    await table.focus();
+    await page.keyboard.press('Shift+F10');
+    await choose(page.getByRole('menuitem', { name: 'Delete…' }));
+    const dialog = page.getByRole('alertdialog', { name: /^Delete \d+ rows\?$/ });
+    await dialog.waitFor();
+    await expect
+      .poll(() => dialog.getByRole('region', { name: 'Lost for good' }).textContent())
+      .toContain('of moons');
+    const remove = dialog.getByRole('button', { name: 'Delete moons' });
+    expect(await remove.getAttribute('aria-disabled')).toBe('true');
+    expect(await findings(page)).toEqual([]);
+    await tabTo(dialog.getByLabel('Type moons to confirm'));
+    await page.keyboard.type('moons');
+    await press(remove);
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('The table moons is deleted').waitFor();
+    await table.waitFor({ state: 'detached' });
+  },
+);
+
+journey('the density of rows is chosen, applied at once, and remembered', async ({ page }) => {
+  await openSample(page);
+  await page.getByRole('button', { name: 'Table planets' }).focus();
+  await page.keyboard.press('Enter');
+  const row = page.getByRole('grid', { name: 'Rows of planets' }).getByRole('rowheader').first();
+  const height = async () => Math.round((await row.boundingBox())?.height ?? 0);
+  await expect.poll(height).toBe(26);
+  for (const [name, expected] of [
+    ['Compact', 22],
+    ['Comfortable', 30],
+  ] as const) {
+    await page.keyboard.press('ControlOrMeta+,');
+    await tabTo(page.getByRole('combobox', { name: 'Density' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name }).waitFor();
+    await page.keyboard.press('Home');
+    await choose(page.getByRole('option', { name }));
+    await page.keyboard.press('Escape');
+    await expect.poll(height).toBe(expected);
+  }
+  await page.reload();
+  await expect.poll(height).toBe(30);
+});
+
+journey('a connection says its word in the rail, the sidebar and above the tabs', async ({ page, app }) => {
+  const { file } = (await app.sample()).fields;
+  await app.json(
+    'connections',
+    'add',
+    '--driver',
+    'sqlite',
+    '--name',
+    'Live',
+    '--file',
+    file,
+    '--word',
+    'PROD',
+    '--color',
+    'red',
+  );
+  await press(page.getByRole('button', { name: /^Live/ }));
+  await page.getByRole('heading', { name: 'Live PROD' }).waitFor();
+  expect(await page.getByText('PROD', { exact: true }).count()).toBe(3);
+  expect(await findings(page)).toEqual([]);
+});

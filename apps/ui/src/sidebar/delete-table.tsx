@@ -10,6 +10,8 @@ import code from '../shared/code-block.module.css';
 import { ConnectionWord } from '../shared/connection-word.tsx';
 import dialog from '../shared/dialog.module.css';
 import { ErrorNote } from '../shared/error-note.tsx';
+import { queryClient } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
 import { Spinner } from '../shared/spinner.tsx';
 import { TextField } from '../shared/text-field.tsx';
 import { showToast } from '../shared/toast.tsx';
@@ -60,7 +62,7 @@ export function DeleteTable(props: {
         { text, limit: 1, ceiling: 'destroy' },
         new AbortController().signal,
       );
-      forget(connection.id, table.name);
+      await forget(connection.id, table.name);
       showToast({ title: `The ${term} ${table.name} is deleted` });
       props.onDone();
     } catch (reason) {
@@ -138,10 +140,15 @@ function Losses({ lines }: { lines: LossLine[] }) {
 }
 
 /** Its tabs, its staged edits and what was read of it. */
-function forget(connectionId: string, table: string): void {
+async function forget(connectionId: string, table: string): Promise<void> {
   discardStaged(connectionId, table);
   for (const tab of tabsOf(useWorkspace.getState(), connectionId).list) {
     if (tab.kind === 'table' && tab.table === table) workspace.discardTab(connectionId, tab.id);
   }
+  // First the list: whatever shows a part of the table goes with its entry, and asks for it no more.
+  await queryClient.invalidateQueries({ queryKey: queryKeys.tables(connectionId) });
+  queryClient.removeQueries({
+    predicate: ({ queryKey }) => queryKey[1] === connectionId && queryKey.includes(table),
+  });
   refreshConnection(connectionId);
 }

@@ -41,7 +41,7 @@ journey(
   'a table is deleted only after its name was typed under the count of what is lost',
   async ({ page }) => {
     await openSample(page);
-    const table = page.getByRole('button', { name: 'Table moons' });
+    const table = page.getByRole('button', { name: 'Table unit_conversions' });
     await table.focus();
     await page.keyboard.press('Shift+F10');
     await choose(page.getByRole('menuitem', { name: 'Delete…' }));
@@ -49,15 +49,15 @@ journey(
     await dialog.waitFor();
     await expect
       .poll(() => dialog.getByRole('region', { name: 'Lost for good' }).textContent())
-      .toContain('of moons');
-    const remove = dialog.getByRole('button', { name: 'Delete moons' });
+      .toContain('of unit_conversions');
+    const remove = dialog.getByRole('button', { name: 'Delete unit_conversions' });
     expect(await remove.getAttribute('aria-disabled')).toBe('true');
     expect(await findings(page)).toEqual([]);
-    await tabTo(dialog.getByLabel('Type moons to confirm'));
-    await page.keyboard.type('moons');
+    await tabTo(dialog.getByLabel('Type unit_conversions to confirm'));
+    await page.keyboard.type('unit_conversions');
     await press(remove);
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('The table moons is deleted').waitFor();
+    await page.getByText('The table unit_conversions is deleted').waitFor();
     await table.waitFor({ state: 'detached' });
   },
 );

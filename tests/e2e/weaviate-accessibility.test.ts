@@ -21,7 +21,7 @@ journey('search, row inspector, export and documents are fit for assistive techn
   await page.getByLabel('Column of filter 1').waitFor();
   expect(await findings(page)).toEqual([]);
 
-  await press(page.getByRole('button', { name: 'Export…' }), { back: true });
+  await press(page.getByRole('button', { name: 'Export…' }));
   await page.getByRole('dialog', { name: 'Export Mission' }).waitFor();
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');

@@ -41,8 +41,10 @@ export function ConnectionForm(props: {
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(invalidControl)?.focus());
   const showFirstEmpty = () => {
     const inputs = [...(body.current?.querySelectorAll('input') ?? [])];
-    // A select has an input too, which nobody can reach.
-    const texts = inputs.filter(({ type, tabIndex }) => tabIndex >= 0 && /^(text|password)$/.test(type));
+    // A select has an input too, which nobody can reach; and no connection needs a word.
+    const texts = inputs.filter(
+      ({ type, tabIndex, name }) => tabIndex >= 0 && /^(text|password)$/.test(type) && name !== 'word',
+    );
     (texts.find(({ value }) => value === '') ?? texts[0])?.focus();
   };
   const save = async (open: boolean) => {
@@ -124,6 +126,7 @@ export function ConnectionForm(props: {
           />
           <TextField
             label="Word"
+            name="word"
             placeholder="PROD"
             title="Beside the name, and in each dialog that can lose data"
             maxLength={10}

@@ -143,6 +143,7 @@ test('an export carries everything but secrets, and comes back as it was', async
     aiPolicy: 'alwaysAllow',
     safeMode: 'confirm',
     color: 'red',
+    word: 'PROD',
     masking,
     reachLimit: 7,
   };

@@ -104,7 +104,14 @@ export async function until(
 /** Goes to a control by Tab and presses it. */
 export async function press(target: Locator, options: { back?: boolean; key?: string } = {}): Promise<void> {
   await tabTo(target, options);
+  await until(target, 'its menu has closed', async () => !(await target.evaluate(isClosing)));
   await target.page().keyboard.press(options.key ?? 'Enter');
+}
+
+/** A menu that was just used has given the focus back, and still takes a press for its own until it is gone. */
+function isClosing(trigger: Element): boolean {
+  const opensMenu = trigger.getAttribute('aria-haspopup') === 'menu';
+  return opensMenu && document.querySelector('[role=menu]') !== null;
 }
 
 /** Goes down an open menu or list to an entry and takes it. */

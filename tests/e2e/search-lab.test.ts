@@ -153,7 +153,9 @@ journey(
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.insertText('Words against meaning');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Words against meaning', exact: true }).waitFor();
+    const saved = page.getByRole('button', { name: 'Words against meaning', exact: true });
+    // The dialog gives the focus back when it has gone.
+    await expect.poll(() => saved.evaluate((button) => button === document.activeElement)).toBe(true);
     await ask(page, 'moon');
     await page.getByRole('button', { name: 'Words against meaning (changed)' }).waitFor();
     await app.stop();

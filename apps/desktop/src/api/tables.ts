@@ -43,7 +43,7 @@ export const tableProcedures = router({
     .query(({ ctx, input, signal }) =>
       ctx.core.data.classify(access(input.connectionId, signal), input.text),
     ),
-  /** What a statement would take, counted. */
+  /** Counts the rows that a statement would change or delete. */
   measure: procedure
     .input(inConnection.extend({ text: z.string() }))
     .query(({ ctx, input, signal }) => ctx.core.data.measure(access(input.connectionId, signal), input.text)),

@@ -18,7 +18,7 @@ export interface ClientConfig {
   format: ConfigFormat;
   /** The top-level key that holds the servers. */
   key: string;
-  /** Absent: the client has a dialog of its own for it. */
+  /** A client without a file has a dialog for its servers. */
   file?(places: Places): string;
   /** The file for one project alone, where the client knows such a thing beside its own. */
   workspaceFile?(places: Places): string;

@@ -16,7 +16,7 @@ export function packageFile(
   return names[kind];
 }
 
-/** What is left to do with the file, once it is there. */
+/** Tells the user how to install the downloaded file. */
 export function nextStep(kind: Exclude<PackageKind, 'npm'>, file: string): string {
   const steps = {
     deb: `Install it: sudo apt install ${file}`,

@@ -22,7 +22,7 @@ export interface Registration {
   remove(): void;
 }
 
-/** What makes a folder a program of the desktop: a menu entry, an icon, the scheme, and commands on PATH. */
+/** A menu entry, an icon, the scheme and commands on PATH turn an unpacked folder into a program of the desktop. */
 export function registrations(root: string, platform = process.platform): Registration[] {
   if (platform === 'linux') return linuxRegistrations(root);
   if (platform === 'win32') return windowsRegistrations(root);

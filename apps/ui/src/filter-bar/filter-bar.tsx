@@ -18,7 +18,7 @@ export interface FilterBarProps {
   connectionId: string;
   table: string;
   columns: ColumnDescription[];
-  /** What was asked for last; the builder begins from it, and again whenever it changes from outside. */
+  /** The applied filters. The builder starts from them, and starts again when they change elsewhere. */
   entries: FilterEntry[];
   match: Match;
   /** What the rows shown were filtered by. */

@@ -77,7 +77,7 @@ export function useFilterDrafts(options: {
         read.ok ? [{ filter: read.filter, off: drafts[index]?.off ?? false }] : [],
       );
     },
-    /** What is asked for now is what the drafts say: the change that follows is not one from outside. */
+    /** The drafts were applied here. The change that follows must not load them again. */
     asking: (entries: FilterEntry[], how: Match) => {
       last.current = JSON.stringify([entries, how]);
     },

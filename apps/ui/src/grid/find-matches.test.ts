@@ -40,7 +40,7 @@ test('finds what is shown and what is cut off, whatever its case, staged edits f
   ]);
   expect(find('9A10')).toEqual([{ row: 0, column: 0 }]);
   expect(find('zu\u0308rich')).toEqual([{ row: 0, column: 2 }]);
-  // As it is shown, with a space, and as it is stored, without.
+  // The page shows a space after the comma. The stored text has none. Find takes both.
   expect([find('"a", "b"'), find('"a","b"')]).toEqual([[{ row: 1, column: 2 }], [{ row: 1, column: 2 }]]);
   expect(find('')).toEqual([]);
 });

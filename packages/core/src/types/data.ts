@@ -64,7 +64,7 @@ export interface Data {
   settleChanges(access: DataAccess, changes: ChangeSet): Promise<ChangeOutcome[]>;
   exportRows(access: DataAccess, request: ExportRequest): AsyncIterable<RowSet>;
   classify(access: DataAccess, text: string): Promise<Classification>;
-  /** What a statement would take, counted, for a confirmation. */
+  /** Counts the rows that a statement would change or delete, for a confirmation. */
   measure(access: DataAccess, text: string): Promise<Loss>;
   runQuery(access: DataAccess, request: QueryRequest): Promise<QueryOutcome>;
   /** A statement that destroys, after the user approved this one run of it in the app. */

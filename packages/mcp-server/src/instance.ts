@@ -31,7 +31,13 @@ export interface Fixtures {
 
 /** Makes the server instance that answers one request (2026-07-28) or one session (older clients). */
 export function createInstanceFactory(options: InstanceOptions): McpServerFactory {
-  return ({ era }) => {
+  return ({ era, requestInfo }) => {
+    // A modern instance answers one request, so it holds only what that request can reach.
+    // The SDK has compared these headers with the body before it asks for an instance.
+    const method = (era === 'modern' && requestInfo?.headers.get('mcp-method')) || undefined;
+    const reaches = (area: string) => method === undefined || method.startsWith(`${area}/`);
+    const onlyTool =
+      method === 'tools/call' ? (requestInfo?.headers.get('mcp-name') ?? undefined) : undefined;
     // Without a stream of its own an older client cannot be told of changes.
     const tells = era === 'modern';
     const server = new McpServer(
@@ -57,9 +63,9 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
     );
     const caller = (context: ServerContext): Caller =>
       callerOf(context, server.server.getClientVersion()?.name);
-    const tools = registerTools(server, options, caller);
-    registerResources(server, options, caller);
-    registerPrompts(server, options, caller);
+    const tools = registerTools(server, options, caller, onlyTool);
+    if (reaches('resources')) registerResources(server, options, caller);
+    if (reaches('prompts')) registerPrompts(server, options, caller);
     const fixtures = options.extend?.(server);
     for (const entry of Object.entries(fixtures?.tools ?? {})) tools.set(...entry);
 

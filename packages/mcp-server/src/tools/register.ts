@@ -12,14 +12,17 @@ import { askedOf } from '../keep-alive.ts';
 import { recordCall, type Serving, serveCall } from '../serve-call.ts';
 import { tools } from './index.ts';
 
+/** All tools, or only the one that is called. */
 export function registerTools(
   server: McpServer,
   serving: Serving,
   callerOf: (context: ServerContext) => Caller,
+  only?: string,
 ): Map<string, RegisteredTool> {
   const registered = new Map<string, RegisteredTool>();
   for (const tool of tools) {
     const { name, title, description, annotations, input } = tool;
+    if (only !== undefined && name !== only) continue;
     const config = { title, description, annotations, inputSchema: input };
     const handler = async (args: unknown, context: ServerContext) => {
       const request = { asked: askedOf(context), caller: callerOf(context), action: name };

@@ -51,19 +51,18 @@ export class FrameChannel {
     if (handlers.onDrain) stream.on('drain', handlers.onDrain);
   }
 
-  /** False where the pipe is full: `onDrain` follows. */
+  /** False where enough waits for the pipe: `onDrain` follows. */
   send(type: FrameType, id: number, body: Uint8Array = empty): boolean {
     if (!this.#open) return true;
     const header = Buffer.allocUnsafe(headerLength);
     header.writeUInt8(type);
     header.writeUInt32LE(id, 1);
     header.writeUInt32LE(body.length, 5);
-    if (body.length === 0) return this.#stream.write(header);
     this.#stream.cork();
     this.#stream.write(header);
-    const more = this.#stream.write(body);
+    if (body.length > 0) this.#stream.write(body);
     this.#stream.uncork();
-    return more;
+    return !this.isFull;
   }
 
   sendCredit(id: number, bytes: number): void {
@@ -72,8 +71,9 @@ export class FrameChannel {
     this.send(frameType.credit, id, body);
   }
 
+  /** Not the pipe's own limit: one read reaches it, and a transfer that stops after each read takes a quarter longer. */
   get isFull(): boolean {
-    return this.#stream.writableNeedDrain;
+    return this.#stream.writableLength >= windowBytes / 2;
   }
 
   end(offence?: string): void {

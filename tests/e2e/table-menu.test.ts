@@ -60,8 +60,6 @@ journey(
     await page.getByText('The table unit_conversions is deleted').waitFor();
     await table.waitFor({ state: 'detached' });
   },
-  // A question about the table that was under way when it went is answered with 422.
-  { allow: /status of 422/ },
 );
 
 journey('the density of rows is chosen, applied at once, and remembered', async ({ page }) => {

@@ -5,6 +5,7 @@ import { readEvents } from './event-stream.ts';
 import { queryClient } from './queries.ts';
 import { queryKeys } from './query-keys.ts';
 import { readAgain } from './read-again.ts';
+import { readSchemaAgain } from './read-schema-again.ts';
 import { records } from './records/record-hub.ts';
 import { noteTestStage } from './test-stages.ts';
 
@@ -66,8 +67,7 @@ function apply(event: WindowEvent): void {
       applyStatus(event.status);
       break;
     case 'schemaChanged':
-      invalidate(['schema', event.connectionId]);
-      invalidate(['rows', event.connectionId]);
+      void readSchemaAgain(event.connectionId);
       break;
     case 'rowsChanged':
       invalidate(['rows', event.connectionId, event.table]);

@@ -4,8 +4,9 @@ import { api } from '../shared/api.ts';
 import type { Connection, SessionStatus } from '../shared/api-types.ts';
 import { useConnections, useDrivers, useStatuses } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
+import { readSchemaAgain } from '../shared/read-schema-again.ts';
 import { useTabCommands } from '../shared/tab-commands.ts';
-import { connect, disconnect, refreshConnection } from '../sidebar/connect.ts';
+import { connect, disconnect } from '../sidebar/connect.ts';
 import { closeConnection } from '../workspace/close-connection.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
@@ -109,7 +110,7 @@ function connectionCommands(connection: Connection, statuses: SessionStatus[]): 
     { id: 'home', label: 'Home of the connection', detail: name, run: () => workspace.showHome(id) },
     ...(isOpen
       ? [
-          { id: 'refresh', label: 'Refresh', detail: name, run: () => refreshConnection(id) },
+          { id: 'refresh', label: 'Refresh', detail: name, run: () => readSchemaAgain(id) },
           { id: 'disconnect', label: 'Disconnect', detail: name, run: () => disconnect(id) },
         ]
       : [{ id: 'connect', label: 'Connect', detail: name, run: () => connect(id) }]),

@@ -5,11 +5,12 @@ import type { Connection, SessionStatus } from '../shared/api-types.ts';
 import { ConnectionWord } from '../shared/connection-word.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Menu } from '../shared/menu.tsx';
+import { readSchemaAgain } from '../shared/read-schema-again.ts';
 import { StateDot, stateWords } from '../shared/state-dot.tsx';
 import { dialogs } from '../shell/open-dialog.ts';
 import { closeConnection } from '../workspace/close-connection.ts';
 import { workspace } from '../workspace/workspace-store.ts';
-import { connect, disconnect, refreshConnection } from './connect.ts';
+import { connect, disconnect } from './connect.ts';
 import { ResetSample } from './reset-sample.tsx';
 import styles from './sidebar.module.css';
 
@@ -57,7 +58,7 @@ export function ConnectionHeader(props: {
             label: 'Refresh',
             icon: <RefreshCw size={13} />,
             disabled: status.state !== 'connected',
-            onSelect: () => refreshConnection(connection.id),
+            onSelect: () => readSchemaAgain(connection.id),
           },
           {
             label: 'Edit connection…',

@@ -11,14 +11,13 @@ import { ConnectionWord } from '../shared/connection-word.tsx';
 import dialog from '../shared/dialog.module.css';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { queryClient } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
+import { readSchemaAgain } from '../shared/read-schema-again.ts';
 import { Spinner } from '../shared/spinner.tsx';
 import { TextField } from '../shared/text-field.tsx';
 import { showToast } from '../shared/toast.tsx';
 import { discardStaged, stagedIn, useStagedCounts } from '../table-tab/index.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
-import { refreshConnection } from './connect.ts';
 import styles from './delete-table.module.css';
 import { type LossLine, lossLines, lossTitle } from './loss-words.ts';
 
@@ -145,10 +144,8 @@ async function forget(connectionId: string, table: string): Promise<void> {
   for (const tab of tabsOf(useWorkspace.getState(), connectionId).list) {
     if (tab.kind === 'table' && tab.table === table) workspace.discardTab(connectionId, tab.id);
   }
-  // First the list: whatever shows a part of the table goes with its entry, and asks for it no more.
-  await queryClient.invalidateQueries({ queryKey: queryKeys.tables(connectionId) });
+  await readSchemaAgain(connectionId);
   queryClient.removeQueries({
     predicate: ({ queryKey }) => queryKey[1] === connectionId && queryKey.includes(table),
   });
-  refreshConnection(connectionId);
 }

@@ -65,6 +65,34 @@ journey('at most 96 px stand above the rows, with filters and a search too', asy
   await expectRoom(page);
 });
 
+journey('the other views of a table have the same one bar, with its filters', async ({ page }) => {
+  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+  await openTable(page, 'Mission');
+  await addFilter(page, 'description', 'Moon', 1);
+  await press(page.getByRole('button', { name: 'Compare', exact: true }), { back: true });
+  const stage = page.getByRole('region', { name: 'Comparison' });
+  await stage.waitFor();
+  const chip = page.getByRole('button', { name: 'Edit filter 1: description' });
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    expect((await stage.boundingBox())!.y).toBeLessThanOrEqual(budget);
+    const bar = page.getByRole('toolbar', { name: 'Table' });
+    expect(await bar.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  }
+  await page.setViewportSize({ width: 1800, height: 900 });
+  // A filter that is switched off here stays, and is off among the rows too.
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.insertText('orbit');
+  const found = page.getByRole('list', { name: 'Results of Keyword' }).locator('li[data-key]');
+  await expect.poll(() => found.count()).toBeGreaterThan(0);
+  const within = await found.allTextContents();
+  await press(page.getByRole('switch', { name: 'Filter 1: description' }));
+  await expect.poll(() => found.allTextContents()).not.toEqual(within);
+  await chip.waitFor();
+  await page.reload();
+  await page.getByRole('switch', { name: 'Filter 1: description', checked: false }).waitFor();
+});
+
 weaviateJourney('at most 96 px stand above the rows of a tenant', async (at) => {
   const { page } = at;
   await openCluster(at, weaviate.port);

@@ -1,7 +1,5 @@
 import type {
   CountRequest,
-  Filter,
-  Match,
   RowKey,
   SearchRequest,
   SearchSupport,
@@ -9,6 +7,7 @@ import type {
 } from '@trestle/driver-kit';
 import { type RefObject, useState } from 'react';
 import { RequestCodeDialog } from '../request-code/index.ts';
+import type { BarPlaces } from '../shared/in-bar.tsx';
 import { type LabColumn, maxColumns, newColumn, newComparison, nextMode } from './comparison.ts';
 import { ComparisonsMenu } from './comparisons-menu.tsx';
 import { judgedQuery, type Mark, withMark } from './judging/query-set.ts';
@@ -16,7 +15,6 @@ import { QuerySetView } from './judging/query-set-view.tsx';
 import { useQuerySets } from './judging/use-query-sets.ts';
 import { LabBar } from './lab-bar.tsx';
 import { LabColumns } from './lab-columns.tsx';
-import { LabFilters } from './lab-filters.tsx';
 import type { LabState } from './lab-state.ts';
 import { useSavedComparisons } from './saved-comparisons.ts';
 import styles from './search-lab.module.css';
@@ -33,8 +31,8 @@ export default function SearchLab(props: {
   canShowCode: boolean;
   /** Where the query is typed. */
   query: RefObject<HTMLInputElement | null>;
+  bar: BarPlaces;
   onState(state: LabState): void;
-  onFilter(filters: Filter[], match: Match): void;
   onOpenRow: ((key: RowKey) => void) | undefined;
 }) {
   const { connectionId, description, support, within } = props;
@@ -44,7 +42,6 @@ export default function SearchLab(props: {
   const saved = useSavedComparisons(connectionId, description.name);
   const sets = useQuerySets(connectionId, description.name);
   const set = sets.sets.find(({ id }) => id === state.setId) ?? sets.sets[0];
-  const [isFiltering, setFiltering] = useState(false);
   const [code, setCode] = useState<{ name: string; request: SearchRequest } | null>(null);
   const onColumn = (id: string, patch: Partial<LabColumn>) =>
     change({ columns: state.columns.map((column) => (column.id === id ? { ...column, ...patch } : column)) });
@@ -59,9 +56,8 @@ export default function SearchLab(props: {
       <LabBar
         state={state}
         query={props.query}
-        filterCount={within.filters.length}
-        isFiltering={isFiltering}
-        onFilter={() => setFiltering((is) => !is)}
+        bar={props.bar}
+        isFiltered={within.filters.length > 0}
         onChange={change}
         onAddColumn={() =>
           columns.length < maxColumns &&
@@ -77,13 +73,6 @@ export default function SearchLab(props: {
           }}
         />
       </LabBar>
-      {isFiltering && (
-        <LabFilters
-          {...{ connectionId, description, within }}
-          onFilter={props.onFilter}
-          onLeave={() => within.filters.length === 0 && setFiltering(false)}
-        />
-      )}
       {state.shows === 'one' ? (
         <LabColumns
           {...{ connectionId, description, support, within, text, k, columns, onColumn, onMark }}

@@ -37,7 +37,7 @@ export function DescribedTable(props: DescribedTableProps) {
   const onRows = (act: () => void) => () => void (shows === 'rows' && view.ready && act());
   useShortcuts(props.active ?? true, {
     find: onRows(() => table.grid.current?.run('find')),
-    filter: onRows(actions.openFilters),
+    filter: () => void (shows !== 'structure' && view.ready && actions.openFilters()),
     search:
       shows === 'compare'
         ? () => table.labQuery.current?.select()

@@ -22,9 +22,9 @@ export function TableCompare({ table }: { table: Table }) {
         within={{ table: table.props.table, filters, match, ...(partition !== undefined && { partition }) }}
         state={lab}
         query={table.labQuery}
+        bar={table.bar}
         canShowCode={table.can('showRequest')}
         onState={(next) => store.setState({ lab: next })}
-        onFilter={(wanted, how) => store.setState({ filters: wanted, match: how, offset: 0 })}
         onOpenRow={
           onOpenRow
             ? (key) => {

@@ -48,7 +48,9 @@ export function TableToolbar(props: ToolbarProps) {
             onChange={actions.changePartition}
           />
         )}
-        {rows ? <RowFilters table={table} /> : <span className={styles.gap} />}
+        {!rows && <span ref={table.setBarLead} className={styles.lead} />}
+        {shows !== 'structure' && view.ready ? <RowFilters table={table} /> : <span className={styles.gap} />}
+        {!rows && <span ref={table.setBarTail} className={styles.tail} />}
         {views.length > 1 && (
           <Segments
             label="View"
@@ -118,7 +120,7 @@ function RowFilters({ table }: { table: Table }) {
       suggested={() => table.activeColumn.current}
       error={fault === 'filters' ? error : null}
       onApply={(entries, match) => store.setState({ ...storedEntries(entries), match, offset: 0 })}
-      onLeave={() => grid.current?.focus()}
+      onLeave={() => (grid.current ?? table.labQuery.current)?.focus()}
     />
   );
 }

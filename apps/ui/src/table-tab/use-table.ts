@@ -49,6 +49,8 @@ export function useTable(props: DescribedTableProps) {
   const filterBar = useRef<FilterBarHandle>(null);
   const searchBar = useRef<SearchBarHandle>(null);
   const labQuery = useRef<HTMLInputElement>(null);
+  const [barLead, setBarLead] = useState<HTMLElement | null>(null);
+  const [barTail, setBarTail] = useState<HTMLElement | null>(null);
   const activeColumn = useRef<string>(undefined);
 
   const can = (capability: Capability) => capabilities?.includes(capability) ?? true;
@@ -93,6 +95,10 @@ export function useTable(props: DescribedTableProps) {
     filterBar,
     searchBar,
     labQuery,
+    /** Where a view puts its own controls. */
+    bar: { lead: barLead, tail: barTail },
+    setBarLead,
+    setBarTail,
     /** The column the cursor is in: a new filter begins with it. */
     activeColumn,
     /** Undefined where the table takes no new rows. */

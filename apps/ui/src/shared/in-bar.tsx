@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+
+/** Where a view of a table puts its own controls: the one bar above the rows, before and after the filters. */
+export interface BarPlaces {
+  lead: HTMLElement | null;
+  tail: HTMLElement | null;
+}
+
+export function InBar({ place, children }: { place: HTMLElement | null; children: ReactNode }) {
+  return place ? createPortal(children, place) : null;
+}

@@ -61,6 +61,15 @@ test('every client has numbered steps with this install’s bridge in what is to
   expect(http?.steps[0]?.snippet?.text).toContain('"Bearer <token>"');
 });
 
+test('the HTTP steps warn where the preferred port was taken', async () => {
+  const warnings = async () =>
+    (await api().clients()).http?.steps.filter(({ text }) => text.startsWith('Port 23508 was taken'));
+  expect(await warnings()).toHaveLength(0);
+  mcp = { state: 'running', port: 40_000, unheard: null };
+  const [warning] = (await warnings()) ?? [];
+  expect(warning?.text).toContain('it listens on 40000');
+});
+
 test('the HTTP shape gets a token minted on the spot, unless there is nothing to connect to', async () => {
   const draft = { name: 'Remote', permission: 'readOnly', allowlist: null, expiresAt: null } as const;
   const { token, guide } = await api().http(draft);

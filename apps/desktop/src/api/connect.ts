@@ -1,4 +1,4 @@
-import { AppError } from '@trestle/core';
+import { AppError, type Core } from '@trestle/core';
 import { z } from 'zod';
 import { bridgeCommand, commandLine } from '../connect/bridge-command.ts';
 import { allGuides, httpGuide } from '../connect/catalog.ts';
@@ -17,7 +17,7 @@ export const connectProcedures = router({
     const mcp = ctx.app.mcp();
     const guides = allGuides(bridge, thesePlaces('<project>'));
     // The token is minted by `http`, once the user asks for it.
-    const http = mcp.state === 'running' ? httpGuide(mcp.port, '<token>') : null;
+    const http = mcp.state === 'running' ? httpGuide(portsOf(ctx.core, mcp.port), '<token>') : null;
     return { bridge: commandLine(bridge), guides, http };
   }),
   http: procedure.input(tokenDraft).mutation(async ({ ctx, input }) => {
@@ -30,7 +30,7 @@ export const connectProcedures = router({
       });
     }
     const { token, secret } = await administer(ctx).createToken(input);
-    return { token, guide: httpGuide(mcp.port, secret) };
+    return { token, guide: httpGuide(portsOf(ctx.core, mcp.port), secret) };
   }),
   /** By client id its newest call, or null: a client is connected once the first has arrived. */
   lastCalls: procedure
@@ -44,3 +44,7 @@ export const connectProcedures = router({
       return { clients: Object.fromEntries(calls), bridge: newest && isRecent(newest.at) ? newest : null };
     }),
 });
+
+function portsOf(core: Core, port: number) {
+  return { port, preferred: core.settings.get().mcpPort };
+}

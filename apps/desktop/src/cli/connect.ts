@@ -140,8 +140,7 @@ interface TokenFlags {
 
 async function guideOverHttp(dist: string, flags: TokenFlags): Promise<ClientGuide> {
   const status = (await callRunningApp(dataDirectory(), 'status')) as AppStatus | typeof notRunning;
-  const port = status === notRunning ? null : status.mcpPort;
-  if (port === null) {
+  if (status === notRunning || status.mcpPort === null) {
     throw new AppError({
       code: 'not_connected',
       message: 'The MCP server is not running, so its port is not known',
@@ -149,7 +148,8 @@ async function guideOverHttp(dist: string, flags: TokenFlags): Promise<ClientGui
     });
   }
   // A token that nobody asked for is one more that can be found and used.
-  return httpGuide(port, flags.token ? await makeToken(dist, flags) : '<token>');
+  const ports = { port: status.mcpPort, preferred: status.preferredMcpPort };
+  return httpGuide(ports, flags.token ? await makeToken(dist, flags) : '<token>');
 }
 
 async function makeToken(dist: string, { name, permission, expires, replace }: TokenFlags): Promise<string> {

@@ -1,7 +1,7 @@
 import type { BridgeCommand } from './bridge-command.ts';
 import { type Client, clients, httpClient, writableFile } from './clients.ts';
 import type { Places } from './places.ts';
-import { httpSteps, type Step, stepsFor } from './steps.ts';
+import { httpSteps, type McpPorts, type Step, stepsFor } from './steps.ts';
 
 /** A client as the window and the command line show it. */
 export interface ClientGuide {
@@ -19,8 +19,8 @@ export function guideFor(client: Client, bridge: BridgeCommand, places: Places, 
   return { id, label, configFile, steps: stepsFor(client, bridge, places, path) };
 }
 
-export function httpGuide(port: number, token: string): ClientGuide {
-  return { ...httpClient, configFile: null, steps: httpSteps(port, token) };
+export function httpGuide(ports: McpPorts, token: string): ClientGuide {
+  return { ...httpClient, configFile: null, steps: httpSteps(ports, token) };
 }
 
 export function allGuides(bridge: BridgeCommand, places: Places): ClientGuide[] {

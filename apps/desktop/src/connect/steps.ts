@@ -68,19 +68,33 @@ export function yamlFile(key: string, entry: Record<string, unknown>): string {
   return yamlText({ name: 'Trestle', version: '1.0.0', schema: 'v1', [key]: [entry] });
 }
 
-export function httpSteps(port: number, token: string): Step[] {
+/** Where the MCP server listens, and where its setting says. */
+export interface McpPorts {
+  port: number;
+  preferred: number;
+}
+
+export function httpSteps({ port, preferred }: McpPorts, token: string): Step[] {
   const entry = { url: `http://127.0.0.1:${port}/mcp`, headers: { Authorization: `Bearer ${token}` } };
   return [
     {
       text: 'Add this to the client’s configuration. Some clients also want "type": "streamable-http" in the entry.',
       snippet: { language: 'json', text: JSON.stringify({ mcpServers: { [serverName]: entry } }, null, 2) },
     },
+    ...(port === preferred ? [] : [{ text: otherPort(port, preferred) }]),
     {
       text: 'Trestle listens on this machine alone. A client on another machine reaches it through an SSH port forward.',
       snippet: { language: 'shell', text: `ssh -L ${port}:127.0.0.1:${port} <this machine>` },
     },
     { text: firstCall },
   ];
+}
+
+function otherPort(port: number, preferred: number): string {
+  return (
+    `Port ${preferred} was taken when the server started, so it listens on ${port}. It keeps that port while it can; ` +
+    'if another program takes it, this entry needs the new one. Clients that start trestle-mcp find it by themselves.'
+  );
 }
 
 const firstCall =

@@ -16,6 +16,8 @@ export interface AppStatus {
   uiAddress: string;
   mcpState: ReturnType<AppInfo['mcp']>['state'];
   mcpPort: number | null;
+  /** The one of the settings, which may have been taken. */
+  preferredMcpPort: number;
   /** Why the MCP server does not run although it should, or will lose clients. */
   mcpProblem: string | null;
   /** Why history and activity cannot be stored, and calls of clients are refused. */
@@ -66,6 +68,7 @@ export function appCommands(app: {
         uiAddress: app.ui.address,
         mcpState: mcp.state,
         mcpPort: mcp.state === 'running' ? mcp.port : null,
+        preferredMcpPort: app.core.settings.get().mcpPort,
         mcpProblem: mcpProblem(mcp),
         logProblem: app.core.activity.problem(),
         dataDirectory: app.dataDirectory,

@@ -26,6 +26,7 @@ export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTa
       'search',
       'showRequest',
       'exportRows',
+      'sampleRows',
       'createTable',
       'editorSchema',
     ],

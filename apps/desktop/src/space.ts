@@ -7,6 +7,7 @@ import { logBytes } from './log.ts';
 export interface SpaceUse extends LogUse {
   exports: { files: number; bytes: number };
   logs: { bytes: number };
+  maps: { maps: number; bytes: number };
   /** Of the disk that holds the data directory. */
   freeBytes: number;
 }
@@ -18,6 +19,7 @@ export async function spaceUse(core: Core, dataDirectory: string): Promise<Space
     ...core.logUse(),
     exports: await exportsUse(join(dataDirectory, 'exports')),
     logs: { bytes: logBytes(dataDirectory) },
+    maps: core.maps.use(),
     freeBytes: bavail * bsize,
   };
 }

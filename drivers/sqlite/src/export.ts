@@ -4,6 +4,7 @@ import { throwIfAborted, translateError } from './errors.ts';
 import { selectRows } from './page.ts';
 import { iterateRows } from './query.ts';
 import { type Stored, toRowSet } from './values.ts';
+import { VectorReader } from './vectors.ts';
 
 const batchSize = 1000;
 const maxBatchBytes = 16 * 1024 * 1024;
@@ -13,23 +14,25 @@ export async function* exportRows(
   file: DatabaseFile,
   request: ExportRequest,
   signal: AbortSignal,
+  sample?: { rows: number },
 ): AsyncGenerator<RowSet> {
   throwIfAborted(signal);
   const handle = file.openReader();
   try {
-    const { heads, query } = selectRows(handle, request);
+    const { heads, query } = selectRows(handle, request, sample);
+    const vectors = new VectorReader(request.vectors);
     let batch: Stored[][] = [];
     let weight = 0;
     for (const row of iterateRows(handle, query)) {
       batch.push(row);
       weight += weigh(row);
       if (batch.length < batchSize && weight < maxBatchBytes) continue;
-      yield toRowSet(heads, batch);
+      yield vectors.read(toRowSet(heads, batch));
       throwIfAborted(signal);
       batch = [];
       weight = 0;
     }
-    yield toRowSet(heads, batch);
+    yield vectors.read(toRowSet(heads, batch));
   } catch (error) {
     throw translateError(error);
   } finally {

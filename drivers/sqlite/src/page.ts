@@ -71,17 +71,32 @@ export function readCells(handle: Handle, request: ReadCellsRequest): RowSet {
   return toRowSet(columns.map(head).map(mark), rows);
 }
 
-export function selectRows(handle: Handle, request: ExportRequest): { heads: ColumnHead[]; query: Fragment } {
+/** With `sample`, as many of the rows as it says, drawn at random. */
+export function selectRows(
+  handle: Handle,
+  request: ExportRequest,
+  sample?: { rows: number },
+): { heads: ColumnHead[]; query: Fragment } {
   const table = requireTable(handle, request.table);
   const sourceOf = sourcesIn(handle, table, request.guarded);
   const mark = guardTable(table.description.name, request, sourceOf);
   const columns = chooseColumns(table, request.columns);
   const where = whereClause(table, request.filters, request.match);
   const order = orderClause(table, request.sort, sourceOf);
+  const chosen = sample ? drawn(table, where, sample.rows) : where;
   return {
     heads: columns.map(head).map(mark),
-    query: sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}${where}${order}`,
+    query: sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}${chosen}${order}`,
   };
+}
+
+/** Draws keys alone: SQLite would otherwise sort whole rows, vectors and all. Rows without a key come as they are. */
+function drawn(table: Table, where: Fragment, rows: number): Fragment {
+  const { key, name } = table.description;
+  if (key.length === 0) return where;
+  const columns = join(key.map(identifier), ', ');
+  return sql` WHERE (${columns}) IN (
+    SELECT ${columns} FROM ${identifier(name)}${where} ORDER BY random() LIMIT ${BigInt(rows)})`;
 }
 
 function head({ name, type, nativeType }: ColumnHead): ColumnHead {

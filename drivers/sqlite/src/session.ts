@@ -11,6 +11,7 @@ import {
   type MeasureRequest,
   type ReadCellsRequest,
   type RunRequest,
+  type SampleRequest,
   type SaveReport,
   type SaveRequest,
   type ServerInfo,
@@ -30,6 +31,7 @@ import { settleChanges } from './settle-changes.ts';
 import { sql } from './sql.ts';
 import { structureOf } from './structure.ts';
 import { withSuggestion } from './suggest.ts';
+import { withVectorColumns } from './vectors.ts';
 
 /** Every call is synchronous inside: the signal counts at its start, and the link ends the process later. */
 export class SqliteSession implements Session {
@@ -65,7 +67,10 @@ export class SqliteSession implements Session {
   }
 
   async describeTable(table: string, call: Call) {
-    return this.#attempt(call, () => requireTable(this.#file.reader(), table).description);
+    return this.#attempt(call, () => {
+      const handle = this.#file.reader();
+      return withVectorColumns(handle, requireTable(handle, table));
+    });
   }
 
   async describeStructure(table: string, call: Call) {
@@ -137,6 +142,10 @@ export class SqliteSession implements Session {
 
   exportRows(request: ExportRequest, call: Call) {
     return exportRows(this.#file, request, call.signal);
+  }
+
+  sampleRows({ rows, ...request }: SampleRequest, call: Call) {
+    return exportRows(this.#file, { ...request, sort: [] }, call.signal, { rows });
   }
 
   async editorSchema(call: Call) {

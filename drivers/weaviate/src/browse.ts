@@ -50,6 +50,19 @@ export async function* exportRows(
   const columns = chooseColumns(reader.collection, request.columns);
   const where = filterOf(request, context);
   const withVectors = columns.some(({ source }) => source.kind === 'vector');
+  let isFirst = true;
+  for await (const objects of objectBatches(reader, { columns, where, withVectors })) {
+    // An empty table gives one empty batch, which has its columns.
+    if (objects.length > 0 || isFirst) yield rowSetOf(objects, columns);
+    isFirst = false;
+  }
+}
+
+/** Every matching object in uuid order. The last batch may be empty. */
+export async function* objectBatches(
+  reader: CollectionReader,
+  { columns, where, withVectors }: { columns: GridColumn[]; where: Where | null; withVectors: boolean },
+): AsyncGenerator<WeaviateObject[]> {
   const readAfter = (last: string) =>
     reader.deep({ offset: 0, limit: withVectors ? 200 : 1000 }, async (limit): Promise<Batch> => {
       if (where === null) return listedBatch(reader, { limit, after: last, withVectors });
@@ -74,7 +87,7 @@ export async function* exportRows(
     const objects = batch.parse();
     const final = objects.length < limit ? undefined : objects.at(-1);
     if (final) reading = (final.id === guess && ahead) || silently(readAfter(final.id));
-    if (objects.length > 0 || isFirst) yield rowSetOf(objects, columns);
+    yield objects;
     if (!final) return;
   }
 }
@@ -159,7 +172,7 @@ async function sortedPage(page: {
 }
 
 /** Vectors of a filtered page come over REST, a row at a time: GraphQL takes six times as long. */
-async function withTheirVectors(
+export async function withTheirVectors(
   reader: CollectionReader,
   objects: WeaviateObject[],
 ): Promise<WeaviateObject[]> {

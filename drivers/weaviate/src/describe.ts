@@ -7,6 +7,7 @@ import { headOf } from './row-set.ts';
 import type { Property } from './schema.ts';
 import { searchesOf } from './searches.ts';
 import { matchingSummary } from './tokens.ts';
+import { isByLength } from './vector-structure.ts';
 
 export function describeCollection(context: FilterContext): TableDescription {
   const { collection } = context;
@@ -75,7 +76,14 @@ function describeColumn(column: GridColumn, context: FilterContext): ColumnDescr
     inKey: column.source.kind === 'id',
     ...(readOnly && { readOnly }),
     ...(column.source.kind !== 'property' && { insertable: true }),
-    ...(column.source.kind === 'vector' && { deferred: true }),
+    ...(column.source.kind === 'vector' && {
+      deferred: true,
+      vector: {
+        distance: isByLength(context.collection, column.source.name)
+          ? ('euclidean' as const)
+          : ('cosine' as const),
+      },
+    }),
     ...(unsortable && { unsortable }),
     operators: operatorsOf(column, context),
     ...(property?.tokenization && { matching: matchingSummary(property.tokenization) }),

@@ -21,6 +21,7 @@ import {
   type RequestCode,
   type RowSet,
   type RunRequest,
+  type SampleRequest,
   type SaveReport,
   type SaveRequest,
   type SearchRequest,
@@ -44,6 +45,7 @@ import { PagingDepth } from './paging-depth.ts';
 import { findReferences, readReferences, type TargetReaders } from './references.ts';
 import { rowSetOf } from './row-set.ts';
 import { classify, measure, run, type Server } from './run.ts';
+import { sampleRows } from './sample-rows.ts';
 import { saveChanges } from './save.ts';
 import { type Collection, findCollection, readCollections } from './schema.ts';
 import { search } from './search.ts';
@@ -149,6 +151,13 @@ export class WeaviateSession implements Session {
     const context = await this.#context(request.table, signal, { fresh: true });
     const guard = pageGuard(request, context.collection);
     const batches = exportRows(this.#reader(context, request.partition, signal), request, context);
+    for await (const rows of batches) yield guard(rows);
+  }
+
+  async *sampleRows(request: SampleRequest, { signal }: Call): AsyncGenerator<RowSet> {
+    const context = await this.#context(request.table, signal, { fresh: true });
+    const guard = pageGuard(request, context.collection);
+    const batches = sampleRows(this.#reader(context, request.partition, signal), request, context);
     for await (const rows of batches) yield guard(rows);
   }
 

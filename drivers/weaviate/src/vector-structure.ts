@@ -39,8 +39,19 @@ const distances: Record<string, string> = {
 };
 
 function distanceOf(settings: Definition): string {
-  const name = settings.distance ?? member(settings, 'hnsw').distance ?? 'cosine';
-  return distances[String(name)] ?? String(name);
+  const name = distanceName(settings);
+  return distances[name] ?? name;
+}
+
+function distanceName(settings: Definition): string {
+  return String(settings.distance ?? member(settings, 'hnsw').distance ?? 'cosine');
+}
+
+/** Whether the lengths of vectors count; a dot product is used where they are all alike. */
+export function isByLength(collection: Collection, name: string | null): boolean {
+  const definition = collection.definition as Definition;
+  const config = name === null ? definition : member(member(definition, 'vectorConfig'), name);
+  return ['l2-squared', 'manhattan', 'hamming'].includes(distanceName(member(config, 'vectorIndexConfig')));
 }
 
 function indexOf(index: string, settings: Definition): string {

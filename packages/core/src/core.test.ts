@@ -33,6 +33,7 @@ test('settings have defaults, are checked, kept and told of', async () => {
     activityMegabytes: 200,
     exportsMegabytes: 2_000,
     logsMegabytes: 20,
+    mapsMegabytes: 200,
   };
   expect(core.settings.get()).toEqual(defaults);
   const settings = core.settings.update({ theme: 'dark', pageSize: undefined });

@@ -13,6 +13,7 @@ import { EventHub } from './events/events.ts';
 import { createHistoryAs } from './history/history-as.ts';
 import { createImports } from './imports/imports.ts';
 import { openLogs } from './log-queue/open-logs.ts';
+import { createKeptMaps } from './maps/kept-maps.ts';
 import { ClosedColumns } from './masking/closed-columns.ts';
 import { createMaskOf } from './masking/mask-of.ts';
 import { createDriverCatalog } from './plugins/driver-catalog.ts';
@@ -184,6 +185,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       settings,
       uiState: createUiState(storage),
       records,
+      maps: createKeptMaps(storage, settings, events),
       secrets: secrets.info,
       events,
       logUse: () => logs.use(),

@@ -8,6 +8,7 @@ import type { Drivers } from './types/drivers.ts';
 import type { Events } from './types/events.ts';
 import type { History, Removals } from './types/history.ts';
 import type { Imports } from './types/imports.ts';
+import type { KeptMaps } from './types/maps.ts';
 import type { Saves } from './types/saves.ts';
 import type { Sessions } from './types/sessions.ts';
 import type { SecretsInfo, Settings, UiState, WindowRecords } from './types/settings.ts';
@@ -35,6 +36,7 @@ export interface Core {
   readonly settings: Settings;
   readonly uiState: UiState;
   readonly records: WindowRecords;
+  readonly maps: KeptMaps;
   readonly secrets: SecretsInfo;
   readonly events: Events;
   /** Walks over the whole file: for a page that shows it. */
@@ -60,6 +62,7 @@ export type * from './types/drivers.ts';
 export type * from './types/events.ts';
 export type * from './types/history.ts';
 export type * from './types/imports.ts';
+export type * from './types/maps.ts';
 export type * from './types/saves.ts';
 export type * from './types/sessions.ts';
 export type * from './types/settings.ts';

@@ -5,6 +5,7 @@ import {
   type ExportRequest,
   type RowSet,
   requiredMethods,
+  type SampleRequest,
   type SaveReport,
   type SaveRequest,
 } from '@trestle/driver-kit';
@@ -79,7 +80,9 @@ class Link implements DriverLink {
     };
     for (const method of [...requiredMethods, ...this.capabilities]) {
       if (method === 'close') session.close = () => this.close();
-      else if (method === 'exportRows') session.exportRows = this.#exportRows.bind(this);
+      else if (method === 'exportRows' || method === 'sampleRows')
+        session[method] = (request: ExportRequest | SampleRequest, call: LinkCall) =>
+          this.#rows(method, request, call);
       else if (method === 'applyChanges' || method === 'importRows')
         session[method] = (request: SaveRequest, call: LinkCall) => this.#save(method, request, call);
       else if (method === 'settleChanges')
@@ -100,10 +103,14 @@ class Link implements DriverLink {
     return this.#queue ? this.#queue.run(call.signal, () => inTurn(call, run)) : run();
   }
 
-  async *#exportRows(request: ExportRequest, call: LinkCall): AsyncGenerator<RowSet> {
+  async *#rows(
+    method: 'exportRows' | 'sampleRows',
+    request: ExportRequest | SampleRequest,
+    call: LinkCall,
+  ): AsyncGenerator<RowSet> {
     if (!this.#queue) {
       const host = await untilCancelled(this.#process(), call.signal);
-      yield* host.stream('exportRows', request, call) as AsyncGenerator<RowSet>;
+      yield* host.stream(method, request, call) as AsyncGenerator<RowSet>;
       return;
     }
     call.onTurn?.(true);
@@ -112,7 +119,7 @@ class Link implements DriverLink {
     try {
       host = await this.#openProcess(AbortSignal.any([call.signal, this.#lifetime.signal]), undefined);
       this.#streaming.add(host);
-      yield* host.stream('exportRows', request, call) as AsyncGenerator<RowSet>;
+      yield* host.stream(method, request, call) as AsyncGenerator<RowSet>;
     } finally {
       await host?.close();
       if (host) this.#streaming.delete(host);

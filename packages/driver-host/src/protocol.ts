@@ -54,7 +54,12 @@ export const linkDescriptor = 3;
 /** Where the process finds the pipe to the sockets that the app dials for it, if its manifest names a network. */
 export const socketsDescriptor = 4;
 
-export const streamMethods = ['exportRows', 'applyChanges', 'importRows'] as const satisfies SessionMethod[];
+export const streamMethods = [
+  'exportRows',
+  'sampleRows',
+  'applyChanges',
+  'importRows',
+] as const satisfies SessionMethod[];
 export type StreamMethod = (typeof streamMethods)[number];
 export type CallMethod = Exclude<SessionMethod, 'close' | StreamMethod>;
 

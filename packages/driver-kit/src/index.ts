@@ -104,6 +104,7 @@ export {
   type RunRequest,
   type RunResult,
   requiredMethods,
+  type SampleRequest,
   type SaveReport,
   type SaveRequest,
   type ScorePart,

@@ -74,6 +74,8 @@ export interface Session {
   showRequest?(shown: ShownRequest, call: Call): Promise<RequestCode[]>;
   /** All matching rows in batches, whatever their number, in constant memory. */
   exportRows?(request: ExportRequest, call: Call): AsyncIterable<RowSet>;
+  /** About `rows` of the matching rows, each as likely as any other, in batches: for a table too large to read whole. */
+  sampleRows?(request: SampleRequest, call: Call): AsyncIterable<RowSet>;
   /** Makes a table like another one of this kind of database, empty. */
   createTable?(request: CreateTableRequest, call: Call): Promise<void>;
   /** What the editor needs for completion and lint. */
@@ -109,6 +111,7 @@ export const optionalMethods = [
   'search',
   'showRequest',
   'exportRows',
+  'sampleRows',
   'createTable',
   'editorSchema',
 ] as const satisfies SessionMethod[];
@@ -188,6 +191,8 @@ export interface ColumnDescription extends ColumnHead {
   matching?: string;
   /** The tables whose rows a cell points to. The cell is a JSON list; each element is a `value` of a target. */
   references?: string[];
+  /** Its values are vectors, whatever they are stored as, with the distance that they are compared by. */
+  vector?: { distance: 'cosine' | 'euclidean' };
   /** The form a filter value or a cell must have, in words. */
   valueForm?: string;
   comment?: string;
@@ -266,6 +271,12 @@ export interface ReadCellsRequest {
 export interface ExportRequest extends CountRequest {
   columns?: string[];
   sort: Sort[];
+  /** Columns with `vector` whose values are wanted as vectors. A value that is none of the usual length is left out. */
+  vectors?: string[];
+}
+
+export interface SampleRequest extends Omit<ExportRequest, 'sort'> {
+  rows: number;
 }
 
 export interface CreateTableRequest {

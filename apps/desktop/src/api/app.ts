@@ -48,6 +48,7 @@ export const appProcedures = router({
       await ctx.core.passphrase.verify(input.passphrase);
       ctx.window.unlock();
     }),
+  clearMaps: procedure.mutation(({ ctx }) => ctx.core.maps.clear()),
   space: procedure.query(({ ctx }) => spaceUse(ctx.core, ctx.app.dataDirectory)),
   tryPreferredMcpPort: procedure.mutation(({ ctx }) => ctx.app.tryPreferredMcpPort()),
   quit: procedure.mutation(({ ctx }) => {

@@ -14,6 +14,7 @@ import {
   browseRequest,
   changeSet,
   findReferencesRequest,
+  keptMapName,
   queryRequest,
   readCellsRequest,
   readReferencesRequest,
@@ -42,6 +43,13 @@ const operations = {
   previewChanges: operation(changeSet, (core, at, request) => core.data.previewChanges(at, request)),
   unsettledSaves: operation(savedTable, async (core, { connectionId }, target) =>
     core.saves.unsettled({ connectionId, ...target }),
+  ),
+  keptMap: operation(keptMapName, async (core, { connectionId }, { key }) =>
+    core.maps.get(connectionId, key),
+  ),
+  keepMap: operation(
+    keptMapName.extend({ table: z.string(), bytes: z.instanceof(Uint8Array) }),
+    async (core, { connectionId }, map) => core.maps.keep({ connectionId, ...map }),
   ),
   acknowledgeSave: operation(z.strictObject({ id: z.uuid() }), async (core, _at, { id }) =>
     core.saves.acknowledge(id),

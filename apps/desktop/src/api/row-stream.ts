@@ -10,6 +10,10 @@ const body = z.strictObject({
   connectionId: z.string(),
   request: countRequest.extend({
     columns: z.array(z.string()),
+    /** Those of the columns that are wanted as vectors. */
+    vectors: z.array(z.string()).optional(),
+    /** Draws the rows at random instead of taking the first ones. */
+    sample: z.boolean().optional(),
     /** The stream ends after this many rows. */
     limit: z.int().min(1).max(100_000),
   }),
@@ -32,9 +36,11 @@ export function rowStream(core: Core): Hono {
       return refuse(400, { code: 'invalid_argument', message: z.prettifyError(parsed.error) });
     }
     const { connectionId, request } = parsed.data;
-    const { limit, ...wanted } = request;
+    const { limit, sample, ...wanted } = request;
     const at = access(connectionId, context.req.raw.signal);
-    const batches = core.data.exportRows(at, { ...wanted, sort: [] });
+    const batches = sample
+      ? core.data.sampleRows(at, { ...wanted, rows: limit })
+      : core.data.exportRows(at, { ...wanted, sort: [] });
     return new Response(stream(framesOf(batches, limit)), {
       headers: { 'content-type': 'application/octet-stream' },
     });

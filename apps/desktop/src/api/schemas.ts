@@ -141,6 +141,9 @@ export const recordChange = z.strictObject({
   after: z.uuid().optional(),
 });
 
+/** The name holds the filters, whose lists may be long. */
+export const keptMapName = z.strictObject({ key: z.string().max(200_000) });
+
 export const savedTable = z.strictObject({ table: z.string(), partition: z.string().optional() });
 
 export const readCellsRequest = z.strictObject({

@@ -21,6 +21,7 @@ export const settingsPatch = z.strictObject({
   activityMegabytes: z.int().optional(),
   exportsMegabytes: z.int().optional(),
   logsMegabytes: z.int().optional(),
+  mapsMegabytes: z.int().optional(),
 });
 
 export const settingsProcedures = router({

@@ -112,6 +112,13 @@ export const keptLimits: NumberSetting[] = [
     max: 10_000_000,
   },
   {
+    key: 'mapsMegabytes',
+    label: 'Vector maps in MB',
+    help: 'Usually 200. A map that takes more than half of it is drawn again each time.',
+    min: 1,
+    max: 100_000,
+  },
+  {
     key: 'logsMegabytes',
     label: 'Trestle’s own log in MB',
     help: 'Usually 20.',

@@ -10,12 +10,14 @@ test('the room each kind takes is said in words, and what happens when it is ful
     activityMegabytes: 200,
     exportsMegabytes: 2_000,
     logsMegabytes: 20,
+    mapsMegabytes: 200,
   } as Settings;
   const use = {
     history: { entries: 1_234, bytes: 95 * megabyte },
     activity: { entries: 1, bytes: 0.01 * megabyte },
     exports: { files: 0, bytes: 0 },
     logs: { bytes: 2.5 * megabyte },
+    maps: { maps: 2, bytes: 7 * megabyte },
     freeBytes: 0,
   };
   expect(spaceWords(use, settings)).toEqual([
@@ -26,6 +28,7 @@ test('the room each kind takes is said in words, and what happens when it is ful
     },
     { name: 'Activity of AI clients', words: '1 entry, less than 0.1 MB of 200 MB', full: false },
     { name: 'Exports of AI clients', words: '0 files, nothing of 2,000 MB', full: false },
+    { name: 'Vector maps', words: '2 maps, 7 MB of 200 MB', full: false },
     { name: 'Trestle’s own log', words: '2.5 MB of 20 MB', full: false },
   ]);
   expect(sizeWords(2.34 * 1024 * megabyte)).toBe('2.3 GB');

@@ -26,6 +26,12 @@ export function spaceWords(
       bytes: use.exports.bytes,
       limit: settings.exportsMegabytes,
     },
+    {
+      name: 'Vector maps',
+      of: counted(use.maps.maps, 'map', 'maps'),
+      bytes: use.maps.bytes,
+      limit: settings.mapsMegabytes,
+    },
     { name: 'Trestle’s own log', of: '', bytes: use.logs.bytes, limit: settings.logsMegabytes },
   ];
   return kinds.map(({ name, of, bytes, limit }) => {

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { Facts } from '../shared/facts.tsx';
 import { useSettings } from '../shared/queries.ts';
@@ -21,12 +22,19 @@ export function StoragePage() {
     // History and exports grow without an event.
     refetchInterval: 5_000,
   });
+  const clearMaps = useMutation({
+    mutationFn: () => api.app.clearMaps.mutate(),
+    onSettled: () => space.refetch(),
+  });
   const error = settings.error ?? space.error;
   if (!settings.data || !space.data) return error ? <ErrorNote error={error} /> : null;
   return (
     <section className={styles.page} aria-label="Storage">
       <h2>Storage</h2>
-      <p>Trestle keeps what was run and exported. When a part is full, its oldest entries are removed.</p>
+      <p>
+        Trestle keeps what was run and exported, and the vector maps that were drawn, with the keys and the
+        beginnings of the values of their rows. When a part is full, its oldest entries are removed.
+      </p>
       <Facts>
         {spaceWords(space.data, settings.data).map(({ name, words }) => [
           <dt key={name}>{name}</dt>,
@@ -35,6 +43,13 @@ export function StoragePage() {
         <dt>Free on this disk</dt>
         <dd>{sizeWords(space.data.freeBytes)}</dd>
       </Facts>
+      <Button
+        size="small"
+        disabled={space.data.maps.maps === 0 || clearMaps.isPending}
+        onClick={() => clearMaps.mutate()}
+      >
+        Remove the vector maps
+      </Button>
       <h3>Limits</h3>
       <div className={styles.grid}>
         {keptLimits.map((setting) => (
@@ -42,6 +57,7 @@ export function StoragePage() {
         ))}
       </div>
       {change.error && <ErrorNote error={change.error} />}
+      {clearMaps.error && <ErrorNote error={clearMaps.error} />}
     </section>
   );
 }

@@ -30,6 +30,7 @@ const words: Record<Capability, string> = {
   search: 'search',
   showRequest: 'code for a request',
   exportRows: 'export',
+  sampleRows: 'a sample of rows',
   createTable: 'making a table like another',
   editorSchema: 'a schema for the editor',
 };

@@ -1,5 +1,5 @@
 import type { LinkCall, LinkSession } from '@trestle/driver-host';
-import type { Page, RowSet } from '@trestle/driver-kit';
+import type { ExportRequest, Page, RowSet } from '@trestle/driver-kit';
 import type { Gate } from '../access/gate.ts';
 import type { EventHub } from '../events/events.ts';
 import type { Mask } from '../masking/mask.ts';
@@ -37,6 +37,23 @@ export function createData(parts: DataParts): Data {
     const timeoutMs = statementTimeoutMs();
     return runner.run(access, { wants: 'read', timeoutMs, ...operation }, ({ session, call, mask }) =>
       session.use(call.signal, (link) => work(link.session, call, mask)),
+    );
+  }
+
+  function stream(
+    access: DataAccess,
+    request: Omit<ExportRequest, 'sort'>,
+    work: (session: LinkSession, guarded: Mask['request'], call: LinkCall) => AsyncIterable<RowSet>,
+  ): AsyncIterable<RowSet> {
+    const { table } = request;
+    return runner.stream(
+      access,
+      { action: 'export', wants: 'read', table, rowsOf: rowCount },
+      ({ session, call, mask }) =>
+        session.stream(call.signal, (link) => {
+          mask.assertRequest(request);
+          return maskBatches(work(link.session, mask.request, call), table, mask);
+        }),
     );
   }
 
@@ -124,15 +141,12 @@ export function createData(parts: DataParts): Data {
         return outcomes.map((outcome) => mask.outcome(changes.table, outcome));
       }),
     exportRows: (access, request) =>
-      runner.stream(
-        access,
-        { action: 'export', wants: 'read', table: request.table, rowsOf: rowCount },
-        ({ session, call, mask }) =>
-          session.stream(call.signal, (link) => {
-            mask.assertRequest(request);
-            const batches = requireMethod(link.session, 'exportRows')({ ...request, ...mask.request }, call);
-            return maskBatches(batches, request.table, mask);
-          }),
+      stream(access, request, (session, guarded, call) =>
+        requireMethod(session, 'exportRows')({ ...request, ...guarded }, call),
+      ),
+    sampleRows: (access, request) =>
+      stream(access, request, (session, guarded, call) =>
+        requireMethod(session, 'sampleRows')({ ...request, ...guarded }, call),
       ),
     runQuery: createRunQuery(parts),
     runDestructive: createRunDestructive(parts),

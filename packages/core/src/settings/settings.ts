@@ -23,6 +23,7 @@ export const defaultSettings: SettingsValues = {
   activityMegabytes: 200,
   exportsMegabytes: 2_000,
   logsMegabytes: 20,
+  mapsMegabytes: 200,
 };
 
 export function createSettings(storage: Storage, events: EventHub): Settings {
@@ -70,6 +71,7 @@ const shape = {
   activityMegabytes: z.int().min(1).max(100_000),
   exportsMegabytes: z.int().min(1).max(10_000_000),
   logsMegabytes: z.int().min(1).max(100_000),
+  mapsMegabytes: z.int().min(1).max(100_000),
 } satisfies Record<keyof SettingsValues, z.ZodType>;
 
 const patchSchema = z.strictObject(shape).partial();

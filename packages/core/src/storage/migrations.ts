@@ -133,4 +133,16 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE connections ADD COLUMN word TEXT;
   `,
+  `
+  CREATE TABLE kept_maps (
+    id INTEGER PRIMARY KEY,
+    connection_id TEXT NOT NULL REFERENCES connections (id) ON DELETE CASCADE,
+    table_name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    used_at INTEGER NOT NULL,
+    map BLOB NOT NULL,
+    UNIQUE (connection_id, key)
+  ) STRICT;
+  `,
 ];

@@ -20,6 +20,7 @@ import type {
   RequestCode,
   RowSet,
   RunOutcome,
+  SampleRequest,
   SaveReport,
   SearchRequest,
   ShownRequest,
@@ -63,6 +64,7 @@ export interface Data {
   /** The outcomes of changes that were sent before the app ended. One that cannot be told is `unknown`. */
   settleChanges(access: DataAccess, changes: ChangeSet): Promise<ChangeOutcome[]>;
   exportRows(access: DataAccess, request: ExportRequest): AsyncIterable<RowSet>;
+  sampleRows(access: DataAccess, request: SampleRequest): AsyncIterable<RowSet>;
   classify(access: DataAccess, text: string): Promise<Classification>;
   /** Counts the rows that a statement would change or delete, for a confirmation. */
   measure(access: DataAccess, text: string): Promise<Loss>;

@@ -22,6 +22,7 @@ export interface SettingsValues {
   activityMegabytes: number;
   exportsMegabytes: number;
   logsMegabytes: number;
+  mapsMegabytes: number;
 }
 
 export interface Settings {

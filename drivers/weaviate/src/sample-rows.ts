@@ -1,0 +1,91 @@
+import type { RowSet, SampleRequest } from '@trestle/driver-kit';
+import { filterOf, objectBatches, withTheirVectors } from './browse.ts';
+import type { WeaviateObject } from './cells.ts';
+import type { CollectionReader } from './collection-reader.ts';
+import { chooseColumns, type GridColumn } from './columns.ts';
+import type { FilterContext } from './operators.ts';
+import { rowSetOf } from './row-set.ts';
+import { areEvenlySpread, uuidAt } from './uuid-space.ts';
+
+const rowsARun = 100;
+
+/**
+ * About `rows` objects, each as likely as any other. Uuids are usually drawn at random, so that the objects after any
+ * of them are a fair draw too: then the cursor starts at random places. Where uuids are not spread evenly (numbered
+ * by a program, say), or a filter is set, all uuids are read and a part of them is drawn.
+ */
+export async function* sampleRows(
+  reader: CollectionReader,
+  request: SampleRequest,
+  context: FilterContext,
+): AsyncGenerator<RowSet> {
+  const columns = chooseColumns(reader.collection, request.columns);
+  const where = filterOf(request, context);
+  const total = await reader.count(where);
+  const { rows } = request;
+  const jumps = where === null && total > 2 * rows && (await areEvenlySpread(reader, total));
+  const batches = jumps ? runs(reader, columns, rows) : drawn(reader, { columns, where, rows, total });
+  let isFirst = true;
+  for await (const objects of batches) {
+    if (objects.length > 0 || isFirst) yield rowSetOf(objects, columns);
+    isFirst = false;
+  }
+}
+
+/** Short runs, each from a random place in its own part of all uuids. */
+async function* runs(
+  reader: CollectionReader,
+  columns: GridColumn[],
+  rows: number,
+): AsyncGenerator<WeaviateObject[]> {
+  const count = Math.ceil(rows / rowsARun);
+  const withVectors = hasVectors(columns);
+  const read = (run: number, least: string) => {
+    const start = uuidAt((run + Math.random()) / count);
+    // A run may reach into the next part: an object must not come twice.
+    const after = start < least ? least : start;
+    const reading = reader.list({ limit: rowsARun, after, withVectors });
+    reading.catch(() => {});
+    return { reading, after };
+  };
+  let next = read(0, '');
+  for (let run = 0; run < count; run++) {
+    const { reading } = next;
+    const objects = await reading;
+    const last = objects.at(-1)?.id ?? next.after;
+    // The server reads while this run is on its way.
+    if (run + 1 < count) next = read(run + 1, last);
+    yield objects;
+  }
+}
+
+/** Selection sampling (Knuth, algorithm S): one walk, each object kept with the chance that the rest still needs. */
+async function* drawn(
+  reader: CollectionReader,
+  at: {
+    columns: GridColumn[];
+    where: Parameters<typeof objectBatches>[1]['where'];
+    rows: number;
+    total: number;
+  },
+): AsyncGenerator<WeaviateObject[]> {
+  const wanted = hasVectors(at.columns);
+  // Vectors make a page ten times as long: they come with it only where most of them are kept.
+  const withVectors = wanted && at.where === null && at.total <= 2 * at.rows;
+  let seen = 0;
+  let kept = 0;
+  for await (const objects of objectBatches(reader, { ...at, withVectors })) {
+    const chosen = objects.filter(() => {
+      const left = Math.max(1, at.total - seen++);
+      if (Math.random() * left >= at.rows - kept) return false;
+      kept++;
+      return true;
+    });
+    yield wanted && !withVectors ? await withTheirVectors(reader, chosen) : chosen;
+    if (kept >= at.rows) return;
+  }
+}
+
+function hasVectors(columns: GridColumn[]): boolean {
+  return columns.some(({ source }) => source.kind === 'vector');
+}

@@ -1,0 +1,43 @@
+import type { CollectionReader } from './collection-reader.ts';
+
+/** The first 48 bits of a uuid; its version and variant come after them. */
+const places = 2 ** 48;
+
+const probes = 100;
+const rowsAProbe = 16;
+/** About three standard deviations of what random uuids give. */
+const tolerance = 0.08;
+
+/** The uuid at a place from 0 to 1 among all there can be. */
+export function uuidAt(place: number): string {
+  const digits = Math.min(places - 1, Math.floor(place * places))
+    .toString(16)
+    .padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
+}
+
+function placeOf(uuid: string): number {
+  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16) / places;
+}
+
+/**
+ * Looks at a hundred places how far apart the next uuids are. Random ones are `1 / total` apart on average; where
+ * some crowd together, the others are farther apart. A crowd of less than a twelfth goes unnoticed.
+ */
+export async function areEvenlySpread(reader: CollectionReader, total: number): Promise<boolean> {
+  let span = 0;
+  let found = 0;
+  let next = 0;
+  const look = async () => {
+    for (let probe = next++; probe < probes; probe = next++) {
+      const from = (probe + Math.random()) / probes;
+      const objects = await reader.list({ limit: rowsAProbe, after: uuidAt(from), withVectors: false });
+      const last = objects.length < rowsAProbe ? 1 : placeOf(objects.at(-1)!.id);
+      span += last - from;
+      found += objects.length;
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, look));
+  if (found === 0) return false;
+  return Math.abs((span / found) * total - 1) <= tolerance;
+}

@@ -1,0 +1,72 @@
+import type { EventHub } from '../events/events.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { KeptMaps, Settings } from '../types.ts';
+
+/** One map never takes more than this part of the limit, so that it cannot push all others out. */
+const mostOfLimit = 0.5;
+
+/** Keeps maps in `trestle.db`, where they go with their connection, and drops those whose rows Trestle changes. */
+export function createKeptMaps(storage: Storage, settings: Settings, events: EventHub): KeptMaps {
+  const use = () => {
+    const row = storage.get('SELECT count(*) AS maps, total(bytes) AS bytes FROM kept_maps');
+    return { maps: Number(row?.maps ?? 0), bytes: Number(row?.bytes ?? 0) };
+  };
+  const limit = () => settings.get().mapsMegabytes * 1024 ** 2;
+  const makeRoom = (wanted: number) => {
+    let removed = 0;
+    while (use().bytes + wanted > limit()) {
+      const { changes } = storage.run(
+        'DELETE FROM kept_maps WHERE id = (SELECT id FROM kept_maps ORDER BY used_at, id LIMIT 1)',
+      );
+      if (changes === 0) break;
+      removed += changes;
+    }
+    if (removed > 0) storage.giveBack();
+  };
+  events.on((event) => {
+    if (event.type === 'rowsChanged')
+      storage.run(
+        'DELETE FROM kept_maps WHERE connection_id = ? AND table_name = ?',
+        event.connectionId,
+        event.table,
+      );
+    // A statement may have changed any table.
+    else if (event.type === 'schemaChanged')
+      storage.run('DELETE FROM kept_maps WHERE connection_id = ?', event.connectionId);
+    else if (event.type === 'settingsChanged') makeRoom(0);
+  });
+  return {
+    get(connectionId, key) {
+      const row = storage.get(
+        'SELECT id, map FROM kept_maps WHERE connection_id = ? AND key = ?',
+        connectionId,
+        key,
+      );
+      if (!row) return null;
+      storage.run('UPDATE kept_maps SET used_at = ? WHERE id = ?', Date.now(), row.id!);
+      return row.map as Uint8Array;
+    },
+    keep({ connectionId, table, key, bytes }) {
+      storage.run('DELETE FROM kept_maps WHERE connection_id = ? AND key = ?', connectionId, key);
+      if (bytes.byteLength > limit() * mostOfLimit) return false;
+      makeRoom(bytes.byteLength);
+      // The connection may be gone by now.
+      const { changes } = storage.run(
+        `INSERT INTO kept_maps (connection_id, table_name, key, map, bytes, used_at)
+         SELECT id, ?, ?, ?, ?, ? FROM connections WHERE id = ?`,
+        table,
+        key,
+        bytes,
+        bytes.byteLength,
+        Date.now(),
+        connectionId,
+      );
+      return changes > 0;
+    },
+    clear() {
+      storage.run('DELETE FROM kept_maps');
+      storage.giveBack();
+    },
+    use,
+  };
+}

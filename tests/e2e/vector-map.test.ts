@@ -12,7 +12,7 @@ journey(
     await openTable(page, 'Mission');
     await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
     await page.getByText('170 points').waitFor();
-    const map = page.getByRole('img', { name: /^Map of 170 rows of Mission/ });
+    const map = page.getByRole('application', { name: /^Map of 170 rows of Mission/ });
     await map.waitFor();
     expect(await findings(page)).toEqual([]);
 
@@ -43,7 +43,18 @@ journey(
     const card = page.getByRole('region', { name: /^Row / });
     await card.getByRole('list', { name: 'Nearest rows' }).getByRole('listitem').nth(7).waitFor();
     await expect.poll(() => map.locator('line').count()).toBeGreaterThan(6);
-    await press(card.getByRole('button', { name: 'Close' }));
+    // The row is there in full beside the map, and a neighbour is one press away.
+    const inspector = page.getByRole('complementary', { name: 'Row inspector' });
+    await inspector.getByText(/\d+ dimensions/).waitFor();
+    const first = await card.getByRole('heading').textContent();
+    await press(card.getByRole('listitem').first().getByRole('button'));
+    await expect
+      .poll(() => page.getByRole('region', { name: /^Row / }).getByRole('heading').textContent())
+      .not.toBe(first);
+    await press(page.getByRole('region', { name: /^Row / }).getByRole('button', { name: 'Close' }), {
+      back: true,
+    });
+    await inspector.waitFor({ state: 'detached' });
     await tabTo(page.getByRole('textbox', { name: 'Light up what is near in meaning' }), { back: true });
     await page.keyboard.press('Escape');
     await map.getByText('your query').waitFor({ state: 'detached' });

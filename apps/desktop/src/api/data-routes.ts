@@ -8,6 +8,7 @@ import type { Downloads } from './downloads.ts';
 import { exportRoutes } from './export-routes.ts';
 import type { ImportFiles } from './import-files.ts';
 import { importRoutes } from './import-routes.ts';
+import { nearestRequest, nearestRows } from './nearest-rows.ts';
 import { rowStream } from './row-stream.ts';
 import { saveRoutes } from './save-routes.ts';
 import {
@@ -31,6 +32,7 @@ import { refuse, unpackBody } from './wire-body.ts';
 const operations = {
   browse: operation(browseRequest, (core, at, request) => core.data.browse(at, request)),
   search: operation(searchRequest, (core, at, request) => core.data.search(at, request)),
+  nearest: operation(nearestRequest, nearestRows),
   readCells: operation(readCellsRequest, (core, at, request) => core.data.readCells(at, request)),
   readReferences: operation(readReferencesRequest, (core, at, request) =>
     core.data.readReferences(at, request),
@@ -46,6 +48,9 @@ const operations = {
   ),
   keptMap: operation(keptMapName, async (core, { connectionId }, { key }) =>
     core.maps.get(connectionId, key),
+  ),
+  hasKeptMap: operation(keptMapName, async (core, { connectionId }, { key }) =>
+    core.maps.has(connectionId, key),
   ),
   keepMap: operation(
     keptMapName.extend({ table: z.string(), bytes: z.instanceof(Uint8Array) }),

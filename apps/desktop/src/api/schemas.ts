@@ -113,6 +113,7 @@ export const shownRequest = z.discriminatedUnion('kind', [
 /** Cells arrive through the wire codec, so they may be bigint or bytes: the driver judges them. */
 const cell = z.custom<import('@trestle/driver-kit').Cell>((value) => value !== undefined);
 const row = z.record(z.string(), cell);
+export const rowKey = row;
 const changeId = z.string();
 
 export const changeSet = z.strictObject({

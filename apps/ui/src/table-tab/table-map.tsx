@@ -1,5 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useStore } from 'zustand';
+import type { MapRow } from '../vector-map/vector-map.tsx';
+import { InspectorSplit } from './inspector-split.tsx';
+import { MapInspector } from './map-inspector.tsx';
 import type { Table } from './use-table.ts';
 
 // Few tabs show it, and a worker comes with it.
@@ -7,27 +10,56 @@ const VectorMap = lazy(() => import('../vector-map/vector-map.tsx'));
 
 /** The map of the rows that the tab's tenant and filters leave. */
 export function TableMap({ table }: { table: Table }) {
-  const { store, connectionId, description } = table.props;
+  const { store, connectionId, description, onOpenRow } = table.props;
   const { partition } = table.view.asked;
   const filters = useStore(store, (state) => state.filters);
   const match = useStore(store, (state) => state.match);
+  const [inspected, setInspected] = useState<MapRow | null>(null);
   return (
-    <Suspense>
-      <VectorMap
-        connectionId={connectionId}
-        description={description}
-        request={{ table: table.props.table, filters, match, ...(partition !== undefined && { partition }) }}
-        canSearch={table.can('search') && description.searches !== undefined}
-        onOpenRows={(wanted) =>
-          store.setState({
-            shows: 'rows',
-            filters: wanted,
-            match: 'all',
-            offset: 0,
-            search: null,
-          })
-        }
-      />
-    </Suspense>
+    <InspectorSplit
+      store={store}
+      onClose={() => inspected?.onClose()}
+      inspector={
+        inspected &&
+        table.can('readCells') && (
+          <MapInspector
+            connectionId={connectionId}
+            description={description}
+            partition={partition}
+            rowKey={inspected.key}
+            onOpenRow={onOpenRow && ((name, key) => onOpenRow(name, key, partition))}
+            onPrevious={inspected.onPrevious}
+            onNext={inspected.onNext}
+            onClose={inspected.onClose}
+          />
+        )
+      }
+    >
+      {(covered) => (
+        <Suspense>
+          <VectorMap
+            connectionId={connectionId}
+            description={description}
+            request={{
+              table: table.props.table,
+              filters,
+              match,
+              ...(partition !== undefined && { partition }),
+            }}
+            can={{
+              search: table.can('search') && description.searches !== undefined,
+              sample: table.can('sampleRows'),
+              readCells: table.can('readCells'),
+            }}
+            covered={covered}
+            onOpenRows={(wanted) =>
+              store.setState({ shows: 'rows', filters: wanted, match: 'all', offset: 0, search: null })
+            }
+            onInspect={setInspected}
+            onExport={undefined}
+          />
+        </Suspense>
+      )}
+    </InspectorSplit>
   );
 }

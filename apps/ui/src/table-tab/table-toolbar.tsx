@@ -74,7 +74,7 @@ export function viewsOf({ can, props: { description } }: Table) {
   if (can('describeStructure')) {
     views.push({ value: 'structure', label: 'Structure', icon: <Table2 size={13} aria-hidden /> });
   }
-  if (can('exportRows') && description.columns.some(({ type }) => type === 'vector')) {
+  if (can('exportRows') && description.columns.some(({ type, vector }) => type === 'vector' || vector)) {
     views.push({ value: 'map', label: 'Map', icon: <ChartScatter size={13} aria-hidden /> });
   }
   const modes = description.searches?.modes.filter(({ refusal }) => !refusal) ?? [];

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { pointAfter, viewAfter, viewWith } from './map-keys.ts';
 import { useRaster } from './use-raster.ts';
 import styles from './vector-map.module.css';
-import { fitted, pointAt, pointsInside, type Size, type Viewport, zoomed } from './viewport.ts';
+import { pointAt, pointsInside, type Size, type Viewport, zoomed } from './viewport.ts';
 
 export type Tool = 'move' | 'rectangle' | 'lasso';
 
@@ -9,6 +10,8 @@ export interface CanvasProps {
   positions: Float32Array;
   tool: Tool;
   label: string;
+  /** The point under the pointer, or that the keys have come to; -1 for none. */
+  current: number;
   /** The palette index of a point; -1 hides it. */
   colourOf(point: number): number;
   palette: string[];
@@ -64,7 +67,19 @@ export function MapCanvas(props: CanvasProps) {
     else if (tool !== 'move') props.onSelect(pointsInside(viewport, positions, shape, isShown));
   };
   const keys = (event: KeyboardEvent) => {
-    const next = moved(event.key, viewport, size, positions);
+    if (event.shiftKey && event.key.startsWith('Arrow')) {
+      event.preventDefault();
+      const next = pointAfter(event.key, props.current, { viewport, size, positions, isShown });
+      if (next < 0) return;
+      props.onHover(next);
+      props.onViewport(viewWith(next, viewport, size, positions));
+      return;
+    }
+    if (event.key === 'Enter' && props.current >= 0) {
+      event.preventDefault();
+      return props.onChoose(props.current);
+    }
+    const next = viewAfter(event.key, viewport, size, positions);
     if (!next) return;
     event.preventDefault();
     props.onViewport(next);
@@ -72,7 +87,8 @@ export function MapCanvas(props: CanvasProps) {
   return (
     <div
       ref={frame}
-      role="img"
+      // The arrows are the map's own: a screen reader must not take them for its cursor.
+      role="application"
       aria-label={props.label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the map is moved with the keys
       tabIndex={0}
@@ -93,31 +109,6 @@ export function MapCanvas(props: CanvasProps) {
       </svg>
     </div>
   );
-}
-
-/** Arrows move, + and - zoom, 0 shows everything. */
-function moved(key: string, viewport: Viewport, size: Size, positions: Float32Array): Viewport | undefined {
-  const middle = { x: size.width / 2, y: size.height / 2 };
-  const step = 60;
-  switch (key) {
-    case 'ArrowLeft':
-      return { ...viewport, x: viewport.x + step };
-    case 'ArrowRight':
-      return { ...viewport, x: viewport.x - step };
-    case 'ArrowUp':
-      return { ...viewport, y: viewport.y + step };
-    case 'ArrowDown':
-      return { ...viewport, y: viewport.y - step };
-    case '+':
-    case '=':
-      return zoomed(viewport, 1.25, middle);
-    case '-':
-      return zoomed(viewport, 0.8, middle);
-    case '0':
-      return fitted(positions, size);
-    default:
-      return undefined;
-  }
 }
 
 function useSize(frame: React.RefObject<HTMLDivElement | null>, onSize: (size: Size) => void): Size {

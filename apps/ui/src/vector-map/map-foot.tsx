@@ -1,5 +1,6 @@
 import { Button } from '../shared/button.tsx';
-import type { MapState } from './use-vector-map.ts';
+import { timeAgo } from '../shared/time-ago.ts';
+import type { MapState } from './map-question.ts';
 import styles from './vector-map.module.css';
 
 /** How far the map is, what it leaves out, and what can be done about it. */
@@ -8,6 +9,10 @@ export function MapFoot(props: {
   total: number | undefined;
   without: number;
   limit: number;
+  /** The rows are drawn at random from all. */
+  sample: boolean;
+  /** Rows changed since the map was drawn. */
+  isChanged: boolean;
   onCancel(): void;
   onAgain(): void;
   onMore: (() => void) | undefined;
@@ -53,12 +58,29 @@ export function MapFoot(props: {
       )}
       {state.stage === 'done' && state.more && (
         <span>
-          The first {props.limit.toLocaleString()} by id, of {total?.toLocaleString() ?? 'more'}.{' '}
+          {props.sample
+            ? `A random sample of ${total?.toLocaleString() ?? 'all'} rows.`
+            : `The first ${props.limit.toLocaleString()} by id, of ${total?.toLocaleString() ?? 'more'}.`}{' '}
           {props.onMore && (
             <Button size="small" variant="quiet" onClick={props.onMore}>
               Read 100,000
             </Button>
           )}
+        </span>
+      )}
+      {state.stage === 'done' && (
+        <span className={props.isChanged ? styles.without : undefined}>
+          {props.isChanged
+            ? 'Rows have changed since it was drawn.'
+            : `Read ${timeAgo(new Date(state.at).toISOString(), new Date())}.`}{' '}
+          <Button
+            size="small"
+            variant="quiet"
+            title="A change of single rows by another program is not noticed here"
+            onClick={props.onAgain}
+          >
+            Read again
+          </Button>
         </span>
       )}
       <span className={styles.hint}>Near on the map is near in meaning. Distances are not exact.</span>

@@ -11,11 +11,15 @@ export function MapOverlay(props: {
   lit: LitRow[];
   showQuery: boolean;
   chosen: number;
+  /** The point that the keys have come to; -1 for none. */
+  current: number;
   neighbours: LitRow[];
 }) {
   const { positions, viewport, chosen } = props;
   const place = (point: number) => onScreen(viewport, positions, point);
   const query = props.showQuery ? queryPlace(props.lit, positions) : undefined;
+  const currentAt =
+    props.current >= 0 && props.current * 2 < positions.length ? place(props.current) : undefined;
   const chosenAt = chosen >= 0 && chosen * 2 < positions.length ? place(chosen) : undefined;
   return (
     <>
@@ -41,6 +45,7 @@ export function MapOverlay(props: {
             </g>
           );
         })}
+      {currentAt && <circle className={styles.ring} cx={currentAt.x} cy={currentAt.y} r={6} />}
       {chosenAt && <circle className={styles.chosen} cx={chosenAt.x} cy={chosenAt.y} r={6} />}
       {props.lit.map(({ point, rank }) => {
         if (point === undefined) return null;

@@ -20,9 +20,14 @@ export class MapRows {
     return this.keys.length;
   }
 
+  /** The text that stands for a key, the same for rows that a search found. */
+  static idOf(key: RowKey): string {
+    return Object.values(key).map(cellToText).join(' · ');
+  }
+
   /** The point of each row by the text of its key. */
-  pointsByKey(key: string): Map<string, number> {
-    return new Map(this.keys.map((row, point) => [cellToText(row[key] ?? null), point]));
+  pointsById(): Map<string, number> {
+    return new Map(this.keys.map((key, point) => [MapRows.idOf(key), point]));
   }
 
   /** Takes a batch, and gives the vectors of its rows that have one, packed. */
@@ -56,6 +61,33 @@ export class MapRows {
     }
     return { dimensions, vectors: packed.subarray(0, taken * dimensions) };
   }
+
+  /** In columns: a name a row would make it three times as long. */
+  pack(): PackedRows {
+    return {
+      keys: this.#key.map((name) => this.keys.map((key) => key[name] ?? null)),
+      values: this.#columns.map((name) => this.values.get(name)!),
+      without: this.without,
+    };
+  }
+
+  static unpack(packed: PackedRows, key: string[], columns: string[]): MapRows {
+    const rows = new MapRows(key, columns);
+    const count = packed.keys[0]?.length ?? 0;
+    for (let row = 0; row < count; row++)
+      rows.keys.push(Object.fromEntries(key.map((name, index) => [name, packed.keys[index]![row]!])));
+    columns.forEach((name, index) => {
+      rows.values.set(name, packed.values[index]!);
+    });
+    rows.without = packed.without;
+    return rows;
+  }
+}
+
+export interface PackedRows {
+  keys: Cell[][];
+  values: Cell[][];
+  without: number;
 }
 
 /** A hundred thousand long texts would fill the page's memory; names and labels need their beginning. */

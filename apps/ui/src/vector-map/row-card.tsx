@@ -6,18 +6,16 @@ import { Spinner } from '../shared/spinner.tsx';
 import type { LitRow } from './use-lit-rows.ts';
 import styles from './vector-map.module.css';
 
-/** The chosen row with its true neighbours. */
+/** The chosen row with its true neighbours. A neighbour that is on the map is chosen by its entry. */
 export function RowCard(props: {
   title: string;
-  id: string;
   neighbours: LitRow[] | undefined;
   isReading: boolean;
   error: unknown;
+  onChoose(point: number): void;
   onOpen(): void;
   onClose(): void;
 }) {
-  // By its key: its distance from itself is seldom exactly 0.
-  const others = props.neighbours?.filter(({ id }) => id !== props.id);
   return (
     <section className={styles.card} aria-label={`Row ${props.title}`}>
       <header className={styles.cardHead}>
@@ -26,14 +24,19 @@ export function RowCard(props: {
           <X size={14} aria-hidden />
         </IconButton>
       </header>
-      <p className={styles.faint}>{props.id}</p>
       {props.isReading && <Spinner label="Reading neighbours" />}
       {props.error !== null && props.error !== undefined && <ErrorNote error={props.error} />}
-      {others && others.length > 0 && (
+      {props.neighbours && props.neighbours.length > 0 && (
         <ol aria-label="Nearest rows">
-          {others.map(({ rank, title, distance }) => (
+          {props.neighbours.map(({ rank, title, distance, point }) => (
             <li key={rank}>
-              <span>{title}</span>
+              {point === undefined ? (
+                <span title="Not on the map">{title}</span>
+              ) : (
+                <button type="button" onClick={() => props.onChoose(point)}>
+                  {title}
+                </button>
+              )}
               <span className={styles.faint}>{distance?.toPrecision(3)}</span>
             </li>
           ))}

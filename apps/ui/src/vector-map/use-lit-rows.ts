@@ -20,41 +20,43 @@ export interface LitRow {
   distance: number | undefined;
 }
 
-type Asked = Pick<SearchRequest, 'mode' | 'text' | 'objectId' | 'targetVector'>;
-
-/** Asks the database itself, never the picture. */
-export function useLitRows(props: {
+interface Search {
   connectionId: string;
   request: CountRequest;
   description: TableDescription;
-  asked: Asked | undefined;
+  asked: Pick<SearchRequest, 'mode' | 'text' | 'objectId' | 'targetVector'>;
   limit: number;
-  rows: MapRows | undefined;
+  rows: MapRows;
   title: string | undefined;
-}) {
-  const { connectionId, request, description, asked, limit, rows, title } = props;
-  const key = description.key[0];
+}
+
+/** Asks the database itself, never the picture. */
+export function useLitRows(
+  props: Omit<Search, 'asked' | 'rows'> & { asked: Search['asked'] | undefined; rows: MapRows | undefined },
+) {
+  const { connectionId, request, asked, limit, rows } = props;
   return useQuery({
     queryKey: queryKeys.rows(connectionId, request.table, 'lit', request, asked, limit, rows?.count),
     enabled: asked !== undefined && rows !== undefined,
-    queryFn: async ({ signal }): Promise<LitRow[]> => {
-      const page = await data('search', connectionId, { ...request, ...asked!, limit }, signal);
-      const found = page.rows;
-      const at = (name: string | undefined) => found.columns.findIndex((column) => column.name === name);
-      const [keyAt, titleAt] = [at(key), at(title)];
-      const distanceAt = found.columns.findIndex(({ isMeasure }) => isMeasure);
-      const points = rows!.pointsByKey(key ?? '');
-      return Array.from({ length: found.rowCount }, (_, row) => {
-        const id = keyAt < 0 ? '' : cellToText(cellAt(found, keyAt, row));
-        const distance = distanceAt < 0 ? undefined : Number(cellAt(found, distanceAt, row));
-        return {
-          rank: row + 1,
-          id,
-          point: points.get(id),
-          title: titleAt < 0 ? id : cellToText(cellAt(found, titleAt, row)),
-          distance,
-        };
-      });
-    },
+    queryFn: ({ signal }) => searchRows({ ...props, asked: asked!, rows: rows! }, signal),
+  });
+}
+
+export async function searchRows(search: Search, signal: AbortSignal): Promise<LitRow[]> {
+  const { connectionId, request, asked, limit, rows, title, description } = search;
+  const { rows: found } = await data('search', connectionId, { ...request, ...asked, limit }, signal);
+  const at = (name: string | undefined) => found.columns.findIndex((column) => column.name === name);
+  const [keyAt, titleAt] = [at(description.key[0]), at(title)];
+  const distanceAt = found.columns.findIndex(({ isMeasure }) => isMeasure);
+  const points = rows.pointsById();
+  return Array.from({ length: found.rowCount }, (_, row) => {
+    const id = keyAt < 0 ? '' : cellToText(cellAt(found, keyAt, row));
+    return {
+      rank: row + 1,
+      id,
+      point: points.get(id),
+      title: titleAt < 0 ? id : cellToText(cellAt(found, titleAt, row)),
+      distance: distanceAt < 0 ? undefined : Number(cellAt(found, distanceAt, row)),
+    };
   });
 }

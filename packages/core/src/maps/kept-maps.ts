@@ -46,6 +46,9 @@ export function createKeptMaps(storage: Storage, settings: Settings, events: Eve
       storage.run('UPDATE kept_maps SET used_at = ? WHERE id = ?', Date.now(), row.id!);
       return row.map as Uint8Array;
     },
+    has: (connectionId, key) =>
+      storage.get('SELECT 1 FROM kept_maps WHERE connection_id = ? AND key = ?', connectionId, key) !==
+      undefined,
     keep({ connectionId, table, key, bytes }) {
       storage.run('DELETE FROM kept_maps WHERE connection_id = ? AND key = ?', connectionId, key);
       if (bytes.byteLength > limit() * mostOfLimit) return false;

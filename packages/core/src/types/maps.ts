@@ -2,6 +2,7 @@
 export interface KeptMaps {
   /** Null where there is none, or where its rows changed since. */
   get(connectionId: string, key: string): Uint8Array | null;
+  has(connectionId: string, key: string): boolean;
   /** The least recently used go first where the limit of the settings is reached. False: it alone is too large. */
   keep(map: KeptMap): boolean;
   clear(): void;

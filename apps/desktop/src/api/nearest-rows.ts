@@ -1,0 +1,97 @@
+import { AppError, type Core, type DataAccess } from '@trestle/core';
+import { type Cell, cellAt, cellToText, type Filter, type RowKey, type RowSet } from '@trestle/driver-kit';
+import { z } from 'zod';
+import { countRequest, rowKey } from './schemas.ts';
+
+export const nearestRequest = countRequest.extend({
+  key: rowKey,
+  vector: z.string(),
+  /** Comes with each row, for people to read. */
+  title: z.string().optional(),
+  limit: z.int().min(1).max(100),
+});
+
+export interface NearestRow {
+  key: RowKey;
+  title: Cell;
+  /** 1 less the cosine of the angle between the two. */
+  distance: number;
+}
+
+/**
+ * The rows nearest to one row, by comparing it with every other: exact, for a database that has no index of vectors.
+ * Vectors are compared as they come, and none is kept.
+ */
+export async function nearestRows(
+  core: Core,
+  at: DataAccess,
+  request: z.output<typeof nearestRequest>,
+): Promise<NearestRow[]> {
+  const { key, vector, title, limit, ...where } = request;
+  const names = Object.keys(key);
+  const columns = [...new Set([...names, vector, ...(title === undefined ? [] : [title])])];
+  const all = { ...where, columns, vectors: [vector], sort: [] };
+  const from = await vectorOf(core, at, { ...all, filters: filtersOf(key), match: 'all' }, vector);
+  const nearest: NearestRow[] = [];
+  for await (const rows of core.data.exportRows(at, all)) {
+    for (const { row, distance } of distances(rows, vector, from)) {
+      if (nearest.length >= limit && distance >= nearest.at(-1)!.distance) continue;
+      const found = { key: keyAt(rows, row, names), title: cellIn(rows, row, title), distance };
+      if (names.every((name) => cellToText(found.key[name]!) === cellToText(key[name]!))) continue;
+      const place = nearest.findIndex((other) => other.distance > distance);
+      nearest.splice(place < 0 ? nearest.length : place, 0, found);
+      nearest.length = Math.min(nearest.length, limit);
+    }
+  }
+  return nearest;
+}
+
+async function vectorOf(
+  core: Core,
+  at: DataAccess,
+  request: Parameters<Core['data']['exportRows']>[1],
+  vector: string,
+): Promise<Float32Array> {
+  for await (const rows of core.data.exportRows(at, request)) {
+    const values = rows.values[rows.columns.findIndex(({ name }) => name === vector)];
+    if (values?.kind === 'vectors' && values.present[0]) return values.floats.slice(0, values.dimensions);
+  }
+  throw new AppError({ code: 'not_found', message: 'This row has no vector, or is no longer there' });
+}
+
+function* distances(rows: RowSet, vector: string, from: Float32Array) {
+  const values = rows.values[rows.columns.findIndex(({ name }) => name === vector)];
+  if (values?.kind !== 'vectors' || values.dimensions !== from.length) return;
+  const { floats, present, dimensions } = values;
+  const length = Math.sqrt(from.reduce((sum, one) => sum + one * one, 0));
+  for (let row = 0; row < rows.rowCount; row++) {
+    if (!present[row]) continue;
+    let dot = 0;
+    let squares = 0;
+    for (let index = 0, place = row * dimensions; index < dimensions; index++, place++) {
+      const value = floats[place]!;
+      dot += value * from[index]!;
+      squares += value * value;
+    }
+    const both = length * Math.sqrt(squares);
+    // A zero vector has no direction: it is as far from everything as can be.
+    yield { row, distance: both === 0 ? 1 : Math.max(0, 1 - dot / both) };
+  }
+}
+
+function filtersOf(key: RowKey): Filter[] {
+  return Object.entries(key).map(([column, cell]) => ({
+    column,
+    operator: 'equals',
+    value: typeof cell === 'number' || typeof cell === 'boolean' ? cell : cellToText(cell),
+  }));
+}
+
+function keyAt(rows: RowSet, row: number, names: string[]): RowKey {
+  return Object.fromEntries(names.map((name) => [name, cellIn(rows, row, name)]));
+}
+
+function cellIn(rows: RowSet, row: number, column: string | undefined): Cell {
+  const at = rows.columns.findIndex(({ name }) => name === column);
+  return at < 0 ? null : cellAt(rows, at, row);
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Cell, cellAt, type RowKey, type TableDescription } from '@trestle/driver-kit';
+import { type InspectedRow, RowInspector } from '../row-inspector/index.ts';
+import { data } from '../shared/api.ts';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { keyText } from '../shared/key-text.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { titleColumn } from '../shared/row-title.ts';
+
+/** One row of the map in full, read when it is chosen: the map itself holds the beginnings of its values. */
+export function MapInspector(props: {
+  connectionId: string;
+  description: TableDescription;
+  partition: string | undefined;
+  rowKey: RowKey;
+  onOpenRow: ((table: string, key: RowKey) => void) | undefined;
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+  onClose(): void;
+}) {
+  const { connectionId, description, partition, rowKey } = props;
+  const shown = description.columns.filter(({ hidden }) => !hidden);
+  const request = {
+    table: description.name,
+    ...(partition !== undefined && { partition }),
+    keys: [rowKey],
+    columns: shown.map(({ name }) => name),
+  };
+  const read = useQuery({
+    queryKey: queryKeys.rows(connectionId, description.name, 'inspected', request),
+    queryFn: ({ signal }) => data('readCells', connectionId, request, signal),
+  });
+  const cellOf = (name: string): Cell | undefined => {
+    const at = read.data?.columns.findIndex((column) => column.name === name) ?? -1;
+    return at < 0 || read.data!.rowCount === 0 ? undefined : cellAt(read.data!, at, 0);
+  };
+  const title = cellOf(titleColumn(shown, description.key)?.name ?? '');
+  const row: InspectedRow = {
+    connectionId,
+    table: description.name,
+    partition,
+    id: keyText(rowKey),
+    key: rowKey,
+    title: typeof title === 'string' && title !== '' ? title : `Row of ${description.name}`,
+    state: undefined,
+    message: read.data?.rowCount === 0 ? 'This row is no longer there' : undefined,
+    properties: shown.map(({ name, type, nativeType, inKey, comment, nullable }) => ({
+      ...{ name, type, nativeType, inKey, comment, nullable },
+      isMeasure: false,
+      references: undefined,
+      picker: undefined,
+      cell: cellOf(name),
+      isPending: read.isPending,
+      unset: '',
+      isEdited: false,
+      problem: undefined,
+      refusal: 'Open the row in the grid to change it',
+    })),
+  };
+  if (read.error) return <ErrorNote error={read.error} />;
+  return (
+    <RowInspector
+      row={row}
+      activeColumn={undefined}
+      onStage={() => {}}
+      onOpenReference={(target) => props.onOpenRow?.(target.table, target.key)}
+      onPrevious={props.onPrevious}
+      onNext={props.onNext}
+      onClose={props.onClose}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { packWire, unpackWire } from '@trestle/driver-kit';
+import { api, data } from '../shared/api.ts';
+import type { DoneMap, DrawnMap, MapQuestion } from './map-question.ts';
+import { MapRows, type PackedRows } from './map-rows.ts';
+
+/** What tells cheaply whether rows changed: their number, and some of them in full. */
+export interface Fingerprint {
+  total: number;
+  /** A checksum of the rows that were looked at; empty where the driver reads no single rows. */
+  sum: string;
+}
+
+export interface KeptMap extends DoneMap {
+  print: Fingerprint;
+}
+
+interface Stored {
+  format: number;
+  columns: string[];
+  rows: PackedRows;
+  positions: Float32Array;
+  more: boolean;
+  at: number;
+  print: Fingerprint;
+}
+
+/** Counts up when a stored map would be read wrongly, or would no longer be drawn alike. */
+const format = 1;
+const rowsLookedAt = 48;
+
+/** The map as it was drawn before, from the app. Null: there is none that fits. */
+export async function loadMap(question: MapQuestion, signal: AbortSignal): Promise<KeptMap | null> {
+  const bytes = await data('keptMap', question.connectionId, { key: nameOf(question) }, signal);
+  if (!bytes) return null;
+  const stored = unpackWire(bytes) as Stored;
+  if (stored.format !== format || stored.columns.join() !== question.columns.join()) return null;
+  const rows = MapRows.unpack(stored.rows, question.key, question.columns);
+  const { positions, more, at, print } = stored;
+  return { stage: 'done', drawn: { rows, positions }, more, at, print };
+}
+
+/** False: it is too large to keep. */
+export function keepMap(question: MapQuestion, { drawn, more, at, print }: KeptMap): Promise<boolean> {
+  const { columns } = question;
+  const stored: Stored = {
+    format,
+    columns,
+    rows: drawn.rows.pack(),
+    positions: drawn.positions,
+    more,
+    at,
+    print,
+  };
+  return data('keepMap', question.connectionId, {
+    key: nameOf(question),
+    table: question.request.table,
+    bytes: packWire(stored),
+  });
+}
+
+/** The app drops a map when it changes rows of its table itself, whoever asked it to. */
+export function isStillKept(question: MapQuestion, signal: AbortSignal): Promise<boolean> {
+  return data('hasKeptMap', question.connectionId, { key: nameOf(question) }, signal);
+}
+
+/**
+ * Looks at rows spread over the whole map. A change of a single row by another program is mostly missed; new vectors
+ * for all rows, a reload or a restore are not.
+ */
+export async function fingerprint(
+  question: MapQuestion,
+  { rows }: DrawnMap,
+  { canReadCells, signal }: { canReadCells: boolean; signal: AbortSignal },
+): Promise<Fingerprint> {
+  const { connectionId, request, columns, vector } = question;
+  const total = await api.tables.count.query({ connectionId, request }, { signal });
+  if (!canReadCells || rows.count === 0) return { total, sum: '' };
+  const step = Math.max(1, Math.floor(rows.count / rowsLookedAt));
+  const keys = rows.keys.filter((_, point) => point % step === 0).slice(0, rowsLookedAt);
+  const { table, partition } = request;
+  const asked = { table, ...(partition !== undefined && { partition }), keys, columns: [...columns, vector] };
+  const bytes = packWire(await data('readCells', connectionId, asked, signal));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return { total, sum: Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('') };
+}
+
+function nameOf({ request, vector, limit, sample }: MapQuestion): string {
+  const { table, partition, filters, match } = request;
+  return JSON.stringify([table, partition ?? null, filters, match, vector, limit, sample]);
+}

@@ -1,0 +1,24 @@
+import { EmptyState } from '../shared/empty-state.tsx';
+import type { ClusterLabel } from './cluster-labels.ts';
+import styles from './vector-map.module.css';
+
+/** The map as words: its groups by size. A group is shown by its entry. */
+export function MapGroups(props: { groups: ClusterLabel[]; onShow(group: ClusterLabel): void }) {
+  return (
+    <section className={styles.groups} aria-label="Groups of the map">
+      {props.groups.length === 0 && <EmptyState title="No group stands out" />}
+      <ol>
+        {props.groups.map((group) => (
+          <li key={group.text}>
+            <button type="button" className={styles.entry} onClick={() => props.onShow(group)}>
+              <span className={styles.entryName}>{group.text}</span>
+              <span>
+                {group.rows.toLocaleString()} {group.rows === 1 ? 'row' : 'rows'}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { pointAfter, viewAfter, viewWith } from './map-keys.ts';
+
+const size = { width: 200, height: 100 };
+const viewport = { scale: 10, x: 100, y: 50 };
+/** A cross around the middle, and one far to the right. */
+const positions = Float32Array.of(0, 0, 1, 0.2, -1, 0, 0, 2, 0, -3, 30, 0);
+const at = { viewport, size, positions, isShown: () => true };
+
+test('an arrow leads to the nearest point in its direction', () => {
+  expect(pointAfter('ArrowRight', 0, at)).toBe(1);
+  expect(pointAfter('ArrowRight', 1, at)).toBe(5);
+  expect(pointAfter('ArrowRight', 5, at)).toBe(-1);
+  expect(pointAfter('ArrowLeft', 0, at)).toBe(2);
+  expect(pointAfter('ArrowDown', 0, at)).toBe(3);
+  expect(pointAfter('ArrowUp', 0, at)).toBe(4);
+  expect(pointAfter('ArrowRight', 0, { ...at, isShown: (point) => point !== 1 })).toBe(5);
+  expect(pointAfter('Enter', 0, at)).toBe(-1);
+});
+
+test('without a point to start from it is the one in the middle, however far', () => {
+  expect(pointAfter('ArrowUp', -1, at)).toBe(0);
+  expect(pointAfter('ArrowUp', -1, { ...at, viewport: { scale: 10, x: 9000, y: 50 } })).toBe(2);
+});
+
+test('the view moves only for a point outside of it', () => {
+  expect(viewWith(1, viewport, size, positions)).toBe(viewport);
+  expect(viewWith(5, viewport, size, positions)).toEqual({ scale: 10, x: -200, y: 50 });
+  expect(viewAfter('ArrowLeft', viewport, size, positions)).toEqual({ scale: 10, x: 160, y: 50 });
+  expect(viewAfter('a', viewport, size, positions)).toBeUndefined();
+});

@@ -1,0 +1,39 @@
+import type { CountRequest } from '@trestle/driver-kit';
+import type { Metric } from './layout/build-map.ts';
+import type { MapRows } from './map-rows.ts';
+
+/** Which map is wanted. */
+export interface MapQuestion {
+  connectionId: string;
+  request: CountRequest;
+  vector: string;
+  metric: Metric;
+  key: string[];
+  /** Columns that a point may be coloured or named by. */
+  columns: string[];
+  limit: number;
+  /** There are more rows than the limit, and the driver draws some of them at random. */
+  sample: boolean;
+}
+
+export interface DrawnMap {
+  rows: MapRows;
+  positions: Float32Array;
+}
+
+export type MapState =
+  | { stage: 'opening' }
+  | { stage: 'reading'; read: number; rate: number; drawn?: DrawnMap }
+  | { stage: 'laying'; read: number; progress: number; drawn?: DrawnMap }
+  | DoneMap
+  | { stage: 'cancelled'; drawn?: DrawnMap }
+  | { stage: 'failed'; error: unknown };
+
+export interface DoneMap {
+  stage: 'done';
+  drawn: DrawnMap;
+  /** There are rows that are not on the map. */
+  more: boolean;
+  /** When the rows were read, in milliseconds. */
+  at: number;
+}

@@ -1,0 +1,41 @@
+import { X } from 'lucide-react';
+import { Button } from '../shared/button.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import styles from './vector-map.module.css';
+
+/** Longer lists of keys make a filter that databases refuse. */
+const mostInGrid = 500;
+
+/** The rows inside the rectangle or lasso, and what can be done with them. */
+export function SelectionBar(props: {
+  count: number;
+  onOpen(): void;
+  onCopy(): void;
+  /** Undefined where the driver reads no single rows. */
+  onExport: (() => void) | undefined;
+  onClear(): void;
+}) {
+  const { count } = props;
+  return (
+    <div className={styles.selection} role="toolbar" aria-label="Selected rows">
+      <span>
+        {count.toLocaleString()} {count === 1 ? 'row' : 'rows'}
+      </span>
+      <Button size="small" variant="quiet" disabled={count > mostInGrid} onClick={props.onOpen}>
+        Open as grid
+      </Button>
+      <Button size="small" variant="quiet" onClick={props.onCopy}>
+        Copy ids
+      </Button>
+      {props.onExport && (
+        <Button size="small" variant="quiet" onClick={props.onExport}>
+          Export…
+        </Button>
+      )}
+      {count > mostInGrid && <span className={styles.faint}>The grid takes {mostInGrid} at most</span>}
+      <IconButton label="Clear the selection" size="small" onClick={props.onClear}>
+        <X size={14} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

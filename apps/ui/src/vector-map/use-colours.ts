@@ -1,0 +1,37 @@
+import type { ColumnDescription } from '@trestle/driver-kit';
+import { useMemo, useState } from 'react';
+import { colouringOf, plainColouring } from './colouring.ts';
+import type { MapRows } from './map-rows.ts';
+import { colourIndex, paletteOf } from './palette.ts';
+
+/** The colour of each point by the chosen column, and the categories that are switched off. */
+export function useColours(columns: ColumnDescription[], rows: MapRows | undefined, points: number) {
+  const [by, setBy] = useState('');
+  const [off, setOff] = useState<ReadonlySet<number>>(new Set());
+  const values = rows?.values.get(by);
+  const colouring = useMemo(() => {
+    const column = columns.find(({ name }) => name === by);
+    return column && values ? colouringOf(values.slice(0, points), column.type) : plainColouring(points);
+  }, [columns, by, values, points]);
+  const palette = useMemo(() => paletteOf(colouring), [colouring]);
+  const colourOf = useMemo(() => colourIndex(colouring, palette, off), [colouring, palette, off]);
+  return {
+    by,
+    colouring,
+    palette,
+    off,
+    /** The palette index of a point; -1 hides it. */
+    colourOf,
+    chooseColumn(name: string) {
+      setBy(name);
+      setOff(new Set());
+    },
+    toggle(entry: number) {
+      setOff((before) => {
+        const next = new Set(before);
+        if (!next.delete(entry)) next.add(entry);
+        return next;
+      });
+    },
+  };
+}

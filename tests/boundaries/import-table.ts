@@ -92,7 +92,7 @@ function judge(input: {
 }
 
 /** Tests run from the root and use its development dependencies. */
-function isTestCode(file: string): boolean {
+export function isTestCode(file: string): boolean {
   return (
     /\.test\.tsx?$/.test(file) || file.includes(`${sep}testing${sep}`) || file.endsWith('vite.config.ts')
   );
@@ -102,7 +102,7 @@ function shortName(name: string): string {
   return name.replace('@trestle/', '');
 }
 
-function importsOf(source: string): Import[] {
+export function importsOf(source: string): Import[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
   const pattern =
     /(?:^|[\s;])(import|export)\s+(type\s+)?(?:[^'"();]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
@@ -112,7 +112,7 @@ function importsOf(source: string): Import[] {
   }));
 }
 
-function sourceFiles(folder: string): string[] {
+export function sourceFiles(folder: string): string[] {
   return list(folder).flatMap((name) => {
     const path = join(folder, name);
     if (name === 'node_modules' || name === 'dist') return [];

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { createCore } from './core.ts';
 import { HistoryRows } from './history/history-rows.ts';
-import { readManifest } from './plugins/load-drivers.ts';
+import { readManifest } from './plugins/read-manifest.ts';
 import { openStorage } from './storage/storage.ts';
 import { fixtureManifest, writeFixtureDriver } from './testing/fixture-driver.ts';
 import { accessTo, client, fixtureDraft, hostEntry, temporaryFolder, testCore } from './testing/test-core.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cancelledError } from './queries/translate-error.ts';
+import { cancelledError } from './translate-error.ts';
 
 /** Waits for the work, but no longer than that. */
 export async function endsWithin(work: Promise<unknown>, ms: number): Promise<'ended' | 'late'> {

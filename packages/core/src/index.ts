@@ -23,13 +23,13 @@ export {
 export { type ImportCounts, type ImportReport, type RowFailure, runImport } from './imports/run-import.ts';
 export type { SourceRow } from './imports/source-row.ts';
 export { type ImportFile, surveyFile } from './imports/survey-file.ts';
-export { compareVersions } from './plugins/compare-versions.ts';
 export { integrityOf } from './plugins/integrity.ts';
 export { packDriver } from './plugins/pack-driver.ts';
 export { unanswered } from './queries/unanswered.ts';
+export { compareVersions } from './registry/compare-versions.ts';
 export { registryAddress } from './registry/registry-address.ts';
 export { readRegistryFile } from './registry/registry-source.ts';
 export { isSigned } from './registry/verify.ts';
-export type { Timing } from './sessions/timing.ts';
 export { defaultSettings } from './settings/settings.ts';
+export type { Timing } from './timing.ts';
 export type * from './types.ts';

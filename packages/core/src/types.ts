@@ -1,6 +1,6 @@
-import type { ApprovalsQueue } from './access/approval-types.ts';
 import type { Activity, LogUse } from './types/activity.ts';
 import type { Actor, Administration, Passphrase } from './types/administration.ts';
+import type { ApprovalsQueue } from './types/approvals.ts';
 import type { Connections } from './types/connections.ts';
 import type { Copies } from './types/copies.ts';
 import type { Data } from './types/data.ts';
@@ -44,6 +44,8 @@ export interface Core {
   close(): Promise<void>;
 }
 
+export type * from './types/activity.ts';
+export type * from './types/administration.ts';
 export type {
   ApprovalQuestion,
   ApprovalsQueue,
@@ -51,9 +53,7 @@ export type {
   PendingApproval,
   Presence,
   UserAnswer,
-} from './access/approval-types.ts';
-export type * from './types/activity.ts';
-export type * from './types/administration.ts';
+} from './types/approvals.ts';
 export type * from './types/caller.ts';
 export type * from './types/connections.ts';
 export type * from './types/copies.ts';

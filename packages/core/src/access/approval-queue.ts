@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
-import { cancelledError } from '../queries/translate-error.ts';
+import { cancelledError } from '../translate-error.ts';
 import type { ApprovalQuestion, ApprovalsQueue, PendingApproval, Presence, UserAnswer } from '../types.ts';
 
 /** `nobody`: there is no way to ask. `unanswered`: the time was up. `crowded`: too many questions wait already. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TableLoss } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
-import { SharedTask } from '../sessions/shared-task.ts';
+import { SharedTask } from '../shared-task.ts';
 import type { ApprovalQuestion, Caller, Connection, GrantedApproval } from '../types.ts';
 import type { ApprovalAnswer, ApprovalQueue } from './approval-queue.ts';
 import type { ApprovalState } from './decide-access.ts';

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { EventHub } from '../events/events.ts';
-import { openLogs } from '../log-queue/open-logs.ts';
+import { openLogs } from '../open-logs.ts';
 import { EncryptedFile } from '../secrets/encrypted-file.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import { defaultSettings } from '../settings/settings.ts';
@@ -267,7 +267,7 @@ test('killed between row and anchor, it does not look like tampering', async () 
     import { pino } from 'pino';
     import { EventHub } from ${JSON.stringify(join(import.meta.dirname, '../events/events.ts'))};
     import { defaultSettings } from ${JSON.stringify(join(import.meta.dirname, '../settings/settings.ts'))};
-    import { openLogs } from ${JSON.stringify(join(import.meta.dirname, '../log-queue/open-logs.ts'))};
+    import { openLogs } from ${JSON.stringify(join(import.meta.dirname, '../open-logs.ts'))};
     import { EncryptedFile } from ${JSON.stringify(join(import.meta.dirname, '../secrets/encrypted-file.ts'))};
     import { openStorage } from ${JSON.stringify(join(import.meta.dirname, '../storage/storage.ts'))};
     const home = ${JSON.stringify(home)};

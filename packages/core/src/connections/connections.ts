@@ -4,12 +4,13 @@ import type { Logger } from 'pino';
 import { visibleConnections } from '../access/decide-access.ts';
 import { AppError, appErrorDetails } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
-import type { DriverCatalog } from '../plugins/load-drivers.ts';
-import { redactor, toAppError } from '../queries/translate-error.ts';
+import type { DriverCatalog } from '../plugins/installed-driver.ts';
+import { assertReadableFiles, refuseUnsafePaths } from '../sessions/driver-fields.ts';
 import { linkOpener } from '../sessions/link-opener.ts';
 import type { LinkOpener } from '../sessions/managed-session.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
-import type { Timing } from '../sessions/timing.ts';
+import type { Timing } from '../timing.ts';
+import { redactor, toAppError } from '../translate-error.ts';
 import type {
   Connection,
   ConnectionDraft,
@@ -21,7 +22,6 @@ import type {
   UpdateOptions,
 } from '../types.ts';
 import type { ConnectionRows } from './connection-rows.ts';
-import { assertReadableFiles, refuseUnsafePaths } from './driver-fields.ts';
 import { isSame, planImport } from './plan-import.ts';
 import type { StoredSecrets } from './stored-secrets.ts';
 import { toConnection, withKept } from './to-connection.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type ConnectionFields, isSecretField, type Manifest } from '@trestle/driver-kit';
 import { raisedLevels } from '../administration/raised-levels.ts';
 import { AppError, isAppError } from '../errors.ts';
+import { refuseUnsafePaths } from '../sessions/driver-fields.ts';
 import type { Connection, ConnectionDraft, ImportedConnection } from '../types.ts';
-import { refuseUnsafePaths } from './driver-fields.ts';
 import { toConnection, withKept } from './to-connection.ts';
 import { type ValidDraft, validateDraft } from './validate-draft.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '@trestle/driver-kit';
 import type { EventHub } from '../events/events.ts';
 import type { ManagedSession } from '../sessions/managed-session.ts';
-import { SharedTask } from '../sessions/shared-task.ts';
+import { SharedTask } from '../shared-task.ts';
 import type { Masking } from '../types.ts';
 import { holdsPattern } from './mask-values.ts';
 

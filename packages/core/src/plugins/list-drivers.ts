@@ -1,9 +1,9 @@
 import type { RegistryEntry } from '@trestle/driver-kit/registry';
 import { chooseVersion } from '../registry/choose-version.ts';
+import { compareVersions } from '../registry/compare-versions.ts';
 import { fingerprint } from '../registry/verify.ts';
 import type { ListedDriver, Platform } from '../types.ts';
-import { compareVersions } from './compare-versions.ts';
-import type { InstalledDriver } from './load-drivers.ts';
+import type { InstalledDriver } from './installed-driver.ts';
 
 /** One line for each driver of the registry: the version that would be installed here. */
 export function listDrivers(

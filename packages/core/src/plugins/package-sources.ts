@@ -1,6 +1,6 @@
 import type { RegistryEntry } from '@trestle/driver-kit/registry';
-import { downloadPackage, partialName } from '../registry/download.ts';
 import type { Registry } from '../registry/registry.ts';
+import { downloadPackage, partialName } from './download.ts';
 import type { IdOwners } from './id-owners.ts';
 import type { PackageSource } from './install.ts';
 import type { PluginFolder } from './plugin-folder.ts';

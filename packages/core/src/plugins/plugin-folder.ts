@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import type { Manifest } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { compareVersions } from './compare-versions.ts';
-import type { InstalledDriver } from './load-drivers.ts';
+import { compareVersions } from '../registry/compare-versions.ts';
+import type { InstalledDriver } from './installed-driver.ts';
 import { originFile } from './package-path.ts';
 import { isVersion, readManifest, unusable } from './read-manifest.ts';
 

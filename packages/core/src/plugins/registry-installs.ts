@@ -1,7 +1,7 @@
 import type { RegistryEntry } from '@trestle/driver-kit/registry';
 import type { EventHub } from '../events/events.ts';
-import { cancelledError } from '../queries/translate-error.ts';
-import { SharedTask } from '../sessions/shared-task.ts';
+import { SharedTask } from '../shared-task.ts';
+import { cancelledError } from '../translate-error.ts';
 import type { DriverDetails, InstallProgress, InstallStep } from '../types.ts';
 
 interface Parts {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { Parser, type ReadEntry } from 'tar';
 import { isAppError } from '../errors.ts';
-import { cancelledError } from '../queries/translate-error.ts';
+import { cancelledError } from '../translate-error.ts';
 import { diskProblem } from './disk-problem.ts';
 import { refusal } from './install-step.ts';
 import { placeOf, printableName } from './package-path.ts';

@@ -2,13 +2,13 @@ import type { LinkSession } from '@trestle/driver-host';
 import type { Change, ChangeOutcome, ChangeSet, DriverErrorDetails, SaveReport } from '@trestle/driver-kit';
 import { appErrorDetails } from '../errors.ts';
 import type { Mask } from '../masking/mask.ts';
+import { redactDetails, toAppError } from '../translate-error.ts';
 import type { Data } from '../types.ts';
 import { assertFewRows } from './assert-few-rows.ts';
 import type { Operation } from './call.ts';
 import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data.ts';
 import { neverAnswered, settleChanges, unknownOutcomes } from './settle-changes.ts';
-import { redactDetails, toAppError } from './translate-error.ts';
 
 /** A save, report by report. The statement timeout is for one row of it, or for one batch of an import. */
 export function createApplyChanges(

@@ -9,10 +9,10 @@ import type { ClosedColumns } from '../masking/closed-columns.ts';
 import type { Mask } from '../masking/mask.ts';
 import type { ManagedSession } from '../sessions/managed-session.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
+import { cancelledError, toAppError } from '../translate-error.ts';
 import type { Caller, DataAccess } from '../types.ts';
 import { Call, type CallEnd, type Operation } from './call.ts';
 import { callEntry, unfinishedEntry } from './call-entry.ts';
-import { cancelledError, toAppError } from './translate-error.ts';
 
 export interface Admitted {
   session: ManagedSession;

@@ -2,9 +2,9 @@ import type { Effect } from '@trestle/driver-kit';
 import type { AppError } from '../errors.ts';
 import type { LogEntry } from '../log-queue/log-entry.ts';
 import { type Mask, openMask } from '../masking/mask.ts';
+import { cancelledError } from '../translate-error.ts';
 import type { DataAccess } from '../types.ts';
 import { Stopwatch } from './stopwatch.ts';
-import { cancelledError } from './translate-error.ts';
 
 /** One way to data: what the log and the access decision must know of it. */
 export interface Operation<T> {

@@ -1,7 +1,7 @@
 import { kitVersion } from '@trestle/driver-kit/manifest';
 import type { RegistryEntry } from '@trestle/driver-kit/registry';
-import { compareVersions } from '../plugins/compare-versions.ts';
 import type { Platform } from '../types.ts';
+import { compareVersions } from './compare-versions.ts';
 
 /** The newest version that runs here, or why none does. */
 export function chooseVersion(versions: RegistryEntry[], platform: Platform): RegistryEntry | string {

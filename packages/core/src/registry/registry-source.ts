@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../errors.ts';
-import { cancelledError } from '../queries/translate-error.ts';
+import { cancelledError } from '../translate-error.ts';
 
 export interface ReadOptions {
   signal: AbortSignal;

@@ -1,8 +1,8 @@
 import type { RegistryEntry, RegistryIndex } from '@trestle/driver-kit/registry';
 import type { Logger } from 'pino';
 import { AppError, type AppErrorDetails, appErrorDetails } from '../errors.ts';
-import { toAppError } from '../queries/translate-error.ts';
-import { SharedTask } from '../sessions/shared-task.ts';
+import { SharedTask } from '../shared-task.ts';
+import { toAppError } from '../translate-error.ts';
 import type { RegistryStatus } from '../types.ts';
 import { registryAddress } from './registry-address.ts';
 import { readRegistryFile } from './registry-source.ts';

@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { newConnectionDraft } from '../index.ts';
 import { accessTo, client, fixtureDraft, root, temporaryFolder, testCore } from '../testing/test-core.ts';
+import type { Timing } from '../timing.ts';
 import type { Core } from '../types.ts';
-import type { Timing } from './timing.ts';
 
 /** A serial driver runs the calls of external clients in a process of their own. */
 

@@ -1,11 +1,11 @@
 import { type DriverLink, openDriverLink, type SecondWall } from '@trestle/driver-host';
 import type { ConnectionFields, ManifestField } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
-import { driverFields } from '../connections/driver-fields.ts';
-import type { DriverCatalog } from '../plugins/load-drivers.ts';
-import { redactor } from '../queries/translate-error.ts';
+import type { DriverCatalog } from '../plugins/installed-driver.ts';
+import { SharedTask } from '../shared-task.ts';
+import { redactor } from '../translate-error.ts';
+import { driverFields } from './driver-fields.ts';
 import type { LinkOpener } from './managed-session.ts';
-import { SharedTask } from './shared-task.ts';
 
 /** Opens a driver's process with a connection's fields and secrets, which exist together only here and there. */
 export function linkOpener(options: {

@@ -2,11 +2,11 @@ import type { DriverLink } from '@trestle/driver-host';
 import type { ConnectStage } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { AppError, type AppErrorDetails, appErrorDetails } from '../errors.ts';
-import { cancelledError, redactor, toAppError } from '../queries/translate-error.ts';
+import { SharedTask } from '../shared-task.ts';
+import type { Timing } from '../timing.ts';
+import { cancelledError, redactor, toAppError } from '../translate-error.ts';
 import type { SessionStatus } from '../types.ts';
 import { OpenLink } from './open-link.ts';
-import { SharedTask } from './shared-task.ts';
-import type { Timing } from './timing.ts';
 
 export interface LinkOpener {
   /** Starts the driver's process and connects. `onExit` tells of an end nobody asked for. */

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
+import type { Timing } from '../timing.ts';
 import type { Caller, SessionStatus } from '../types.ts';
 import { type LinkOpener, ManagedSession } from './managed-session.ts';
-import type { Timing } from './timing.ts';
 
 type CallerKind = Caller['kind'];
 

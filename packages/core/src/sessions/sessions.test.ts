@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accessTo, client, fixtureDraft, statusWhere, testCore } from '../testing/test-core.ts';
+import { defaultTiming } from '../timing.ts';
 import type { CoreEvent } from '../types.ts';
-import { defaultTiming } from './timing.ts';
 
 const network = { code: 'connection_failed', message: 'Connection failed: no route' } as const;
 const auth = { code: 'authentication_failed', message: 'Authentication failed: key revoked' } as const;

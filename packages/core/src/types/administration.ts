@@ -1,4 +1,4 @@
-import type { UserAnswer } from '../access/approval-types.ts';
+import type { UserAnswer } from './approvals.ts';
 import type { Connection, ConnectionDraft } from './connections.ts';
 import type { Copies } from './copies.ts';
 import type { Imports } from './imports.ts';

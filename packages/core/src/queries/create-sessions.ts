@@ -1,7 +1,7 @@
 import type { Gate } from '../access/gate.ts';
-import type { CallRunner } from '../queries/call-runner.ts';
+import type { SessionPool } from '../sessions/session-pool.ts';
 import type { Connections, Sessions } from '../types.ts';
-import type { SessionPool } from './session-pool.ts';
+import type { CallRunner } from './call-runner.ts';
 
 /** Sessions as callers see them: opening one is an access like any other. */
 export function createSessions(parts: {

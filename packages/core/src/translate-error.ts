@@ -1,5 +1,5 @@
 import { driverErrorDetails, isDriverError } from '@trestle/driver-kit';
-import { AppError, type AppErrorDetails, appErrorDetails, isAppError } from '../errors.ts';
+import { AppError, type AppErrorDetails, appErrorDetails, isAppError } from './errors.ts';
 
 /** Whatever was thrown below as the one error that leaves the core. No cause: it may hold secrets. */
 export function toAppError(error: unknown, redact: (text: string) => string): AppError {

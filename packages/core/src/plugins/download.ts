@@ -3,13 +3,13 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import type { RegistryEntry } from '@trestle/driver-kit/registry';
 import { isAppError } from '../errors.ts';
-import { refusal } from '../plugins/install-step.ts';
-import { integrityOf } from '../plugins/integrity.ts';
-import { downloadPrefix } from '../plugins/plugin-folder.ts';
-import { largestPackage } from '../plugins/read-package.ts';
+import { openRegistryFile } from '../registry/registry-source.ts';
+import { verifyPackage } from '../registry/verify.ts';
 import type { InstallStep } from '../types.ts';
-import { openRegistryFile } from './registry-source.ts';
-import { verifyPackage } from './verify.ts';
+import { refusal } from './install-step.ts';
+import { integrityOf } from './integrity.ts';
+import { downloadPrefix } from './plugin-folder.ts';
+import { largestPackage } from './read-package.ts';
 
 interface DownloadOptions {
   registry: URL;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { isVersion } from '../plugins/read-manifest.ts';
 import { compareVersions } from './compare-versions.ts';
-import { isVersion } from './read-manifest.ts';
 
 test('versions in order', () => {
   const inOrder = [

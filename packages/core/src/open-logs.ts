@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
-import { ActivityLog } from '../activity/activity.ts';
-import { ActivityChain } from '../activity/activity-chain.ts';
-import { ActivityRows } from '../activity/activity-rows.ts';
-import type { EventHub } from '../events/events.ts';
-import { createHistory } from '../history/history.ts';
-import { HistoryRows } from '../history/history-rows.ts';
-import type { SecretStore } from '../secrets/secret-store.ts';
-import { StoredRemovals } from '../storage/removals.ts';
-import type { Storage } from '../storage/storage.ts';
-import type { LogUse, SettingsValues } from '../types.ts';
-import { LogQueue } from './log-queue.ts';
+import { ActivityLog } from './activity/activity.ts';
+import { ActivityChain } from './activity/activity-chain.ts';
+import { ActivityRows } from './activity/activity-rows.ts';
+import type { EventHub } from './events/events.ts';
+import { createHistory } from './history/history.ts';
+import { HistoryRows } from './history/history-rows.ts';
+import { LogQueue } from './log-queue/log-queue.ts';
+import type { SecretStore } from './secrets/secret-store.ts';
+import { StoredRemovals } from './storage/removals.ts';
+import type { Storage } from './storage/storage.ts';
+import type { LogUse, SettingsValues } from './types.ts';
 
 type Limits = Pick<SettingsValues, 'historyEntries' | 'historyMegabytes' | 'activityMegabytes'>;
 

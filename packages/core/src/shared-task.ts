@@ -1,4 +1,4 @@
-import { cancelledError } from '../queries/translate-error.ts';
+import { cancelledError } from './translate-error.ts';
 
 /** One piece of work that several callers wait for. It is aborted when the last of them has gone. */
 export class SharedTask<T> {

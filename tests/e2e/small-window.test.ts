@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { findings } from './axe.ts';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { journey, openSample, openTable } from './journey.ts';
@@ -49,6 +50,7 @@ for (const { name, ...options } of sizes) {
       await openTable(page, 'planets');
       const grid = gridOf(page, 'Rows of planets');
       await grid.focus();
+      expect(await findings(page)).toEqual([]);
       await page.keyboard.press('ControlOrMeta+Shift+f');
       await page.getByLabel('Value of filter 1').waitFor();
       expect(await unreachable(page, ofBuilder)).toEqual([]);

@@ -37,6 +37,7 @@ import { CollectionReader } from './collection-reader.ts';
 import { chooseColumns } from './columns.ts';
 import { createCollection } from './create-collection.ts';
 import { describeCollection } from './describe.ts';
+import { editorRequests } from './editor-requests.ts';
 import { pageGuard } from './guarded-page.ts';
 import { checkHealth } from './health.ts';
 import { BatchSize, importRows } from './import-rows.ts';
@@ -231,12 +232,13 @@ export class WeaviateSession implements Session {
   async editorSchema({ signal }: Call): Promise<EditorSchema> {
     const collections = await this.#collections(signal);
     // Without a collection the server has no GraphQL at all.
-    if (collections.length === 0) return { language: 'graphql', sdl: '' };
+    if (collections.length === 0) return { language: 'graphql', sdl: '', requests: editorRequests };
     const query = getIntrospectionQuery({ descriptions: false });
     const data = await this.#open().graphqlData(query, signal);
     return {
       language: 'graphql',
       sdl: printSchema(buildClientSchema(data as unknown as IntrospectionQuery)),
+      requests: editorRequests,
     };
   }
 

@@ -515,4 +515,23 @@ export interface RequestCode {
 
 export type EditorSchema =
   | { language: 'sql'; tables: Record<string, string[]> }
-  | { language: 'graphql'; sdl: string };
+  | { language: 'graphql'; sdl: string; requests?: EditorRequests };
+
+/** The request lines, `<METHOD> <path>`, that the editor offers beside its language. */
+export interface EditorRequests {
+  /** May stand before each path and may be left out: `/v1`. */
+  prefix?: string;
+  paths: RequestPath[];
+}
+
+export interface RequestPath {
+  method: string;
+  /** `/objects/{table}/{id}`: the app puts the names of the tables in place of `{table}`, the user fills any other. */
+  path: string;
+  /** What it does, in a few words. */
+  summary: string;
+  /** Of its query: `limit`, or with a value, `class={table}`. */
+  parameters?: string[];
+  /** JSON to begin the body with. `{table}` stands for the table of the path. */
+  body?: string;
+}

@@ -1,20 +1,28 @@
 import { CompletionContext, type CompletionSource } from '@codemirror/autocomplete';
 import { type Diagnostic, linter } from '@codemirror/lint';
 import { EditorState, type Extension } from '@codemirror/state';
+import type { EditorRequests } from '@trestle/driver-kit';
 import { completion, graphqlLanguage, graphqlLanguageSupport, stateExtensions } from 'cm6-graphql';
 import { buildSchema, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 import { blockAt, type RequestBlock, requestBlocks } from './request-blocks.ts';
+import { restCompletion } from './rest-completion.ts';
 import { restLines } from './rest-lines.ts';
 
 /** GraphQL that may stand beside REST lines: completion and lint keep to the operations. */
-export function graphqlExtension(sdl: string | undefined): Extension {
-  const schema = sdl ? readSchema(sdl) : undefined;
+export function graphqlExtension(
+  given: { sdl: string; requests?: EditorRequests } | undefined,
+  tables: string[],
+): Extension {
+  const schema = given?.sdl ? readSchema(given.sdl) : undefined;
   const extensions: Extension[] = [
     graphqlLanguageSupport(),
     restLines,
     linter((view) => lintRequests(view.state.doc.toString(), schema)),
   ];
   if (schema) extensions.push(graphqlLanguage.data.of({ autocomplete: completeIn(schema) }));
+  if (given?.requests) {
+    extensions.push(graphqlLanguage.data.of({ autocomplete: restCompletion(given.requests, tables) }));
+  }
   return extensions;
 }
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { EditorSchema, Manifest } from '@trestle/driver-kit';
 import { useEffect, useMemo, useState } from 'react';
 import { api } from '../shared/api.ts';
-import { useStatus } from '../shared/queries.ts';
+import { useStatus, useTables } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 
 /** The manifest's language, completing from the live schema where the driver gives one. */
@@ -15,23 +15,29 @@ export function useEditorLanguage(connectionId: string, language: Manifest['edit
     queryFn: ({ signal }) => api.tables.editorSchema.query({ connectionId }, { signal }),
     enabled: state === 'connected' && capabilities.includes('editorSchema'),
   }).data;
-  const graphql = useGraphql(language === 'graphql', schema);
+  const tables = useTables(connectionId).data;
+  const graphql = useGraphql(language === 'graphql', schema, tables);
   return useMemo(() => (language === 'sql' ? sqlExtension(schema) : graphql), [language, schema, graphql]);
 }
 
 /** Loaded where it is needed: the language and its validation are as large as the editor itself. */
-function useGraphql(enabled: boolean, schema: EditorSchema | undefined): Extension {
+function useGraphql(
+  enabled: boolean,
+  schema: EditorSchema | undefined,
+  tables: { name: string }[] | undefined,
+): Extension {
   const [extension, setExtension] = useState<Extension>([]);
   useEffect(() => {
     if (!enabled) return;
     let wanted = true;
     import('./graphql-language.ts').then(({ graphqlExtension }) => {
-      if (wanted) setExtension(graphqlExtension(schema?.language === 'graphql' ? schema.sdl : undefined));
+      const names = tables?.map(({ name }) => name) ?? [];
+      if (wanted) setExtension(graphqlExtension(schema?.language === 'graphql' ? schema : undefined, names));
     });
     return () => {
       wanted = false;
     };
-  }, [enabled, schema]);
+  }, [enabled, schema, tables]);
   return extension;
 }
 

@@ -1,8 +1,7 @@
 import { ContextMenu as BaseContextMenu } from '@base-ui/react/context-menu';
 import type { ReactElement } from 'react';
 import { classNames } from './class-names.ts';
-import { Kbd } from './kbd.tsx';
-import type { MenuEntry } from './menu.tsx';
+import { MenuEntries, type MenuEntry } from './menu-entries.tsx';
 import styles from './popup.module.css';
 import { usePopupPlace } from './popup-place.tsx';
 
@@ -20,23 +19,7 @@ export function ContextMenu(props: {
       <BaseContextMenu.Portal container={place}>
         <BaseContextMenu.Positioner className={styles.positioner}>
           <BaseContextMenu.Popup className={classNames(styles.popup, styles.list)}>
-            {props.entries.map((entry, index) =>
-              entry === 'separator' ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: separators have nothing else to tell them apart
-                <BaseContextMenu.Separator key={index} className={styles.separator} />
-              ) : (
-                <BaseContextMenu.Item
-                  key={entry.label}
-                  className={classNames(styles.item, entry.danger && styles.danger)}
-                  disabled={entry.disabled}
-                  onClick={entry.onSelect}
-                >
-                  {entry.icon && <span className={styles.mark}>{entry.icon}</span>}
-                  <span className={styles.label}>{entry.label}</span>
-                  {entry.shortcut && <Kbd keys={entry.shortcut} />}
-                </BaseContextMenu.Item>
-              ),
-            )}
+            <MenuEntries entries={props.entries} />
           </BaseContextMenu.Popup>
         </BaseContextMenu.Positioner>
       </BaseContextMenu.Portal>

@@ -3,7 +3,7 @@ import { ChartScatter, Copy, Download, Rows3, SquareTerminal, Table2, Trash2 } f
 import { type ReactElement, useState } from 'react';
 import type { Connection, TableSummary } from '../shared/api-types.ts';
 import { ContextMenu } from '../shared/context-menu.tsx';
-import type { MenuEntry } from '../shared/menu.tsx';
+import type { MenuEntry } from '../shared/menu-entries.tsx';
 import { useStatus } from '../shared/queries.ts';
 import { useDescription } from '../shared/table-queries.ts';
 import { showToast } from '../shared/toast.tsx';

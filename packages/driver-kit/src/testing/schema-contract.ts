@@ -95,5 +95,24 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       if (schema.language === 'sql') expect(schema.tables[fixture.table]).toContain('ordinal');
       else expect(schema.sdl).toContain(fixture.table);
     });
+
+    test('each request that the editor offers begins with its path and has a body that is JSON', async () => {
+      const schema = await fixture.session.editorSchema?.(call());
+      if (schema?.language !== 'graphql' || !schema.requests) return;
+      for (const { method, path, summary, body } of schema.requests.paths) {
+        expect([method, path, summary]).toEqual([
+          expect.stringMatching(/^[A-Z]+$/),
+          expect.stringMatching(/^\/\S*$/),
+          expect.stringMatching(/\S/),
+        ]);
+        if (body !== undefined) JSON.parse(body);
+      }
+      // A path that reads one table is a statement that runs.
+      const read = schema.requests.paths.find(({ method, path }) => method === 'GET' && path.endsWith('/{table}'));
+      if (!read) return;
+      const text = `${read.method} ${read.path.replace('{table}', fixture.table)}`;
+      const { results } = await fixture.session.run({ text, ceiling: 'read', limit: 10 }, call());
+      expect(results).toHaveLength(1);
+    });
   });
 }

@@ -1,0 +1,62 @@
+import type { EditorRequests } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { offersFor } from './rest-completion.ts';
+
+const requests: EditorRequests = {
+  prefix: '/v1',
+  paths: [
+    { method: 'GET', path: '/schema', summary: 'All' },
+    { method: 'GET', path: '/schema/{table}', summary: 'One' },
+    {
+      method: 'GET',
+      path: '/objects',
+      summary: 'Rows',
+      parameters: ['class={table}', 'limit=10', 'order=asc', 'order=desc'],
+    },
+    { method: 'PATCH', path: '/objects/{table}/{id}', summary: 'Change', body: '{ "class": "{table}" }' },
+  ],
+};
+
+const labels = (before: string, tables = ['Article', 'Größe']) => {
+  const offered = offersFor(before, requests, tables);
+  return offered && [offered.part, offered.typed, offered.options.map(({ label }) => label)];
+};
+
+test('a line begins with a method', () => {
+  expect(labels('')).toEqual(['method', '', ['GET', 'PATCH']]);
+  expect(labels('  ge')).toEqual(['method', 'ge', ['GET', 'PATCH']]);
+});
+
+test('the paths of the method follow, with the names of the tables', () => {
+  expect(labels('GET ')).toEqual(['path', '', ['/schema', '/schema/Article', '/schema/Gr%C3%B6%C3%9Fe', '/objects']]);
+  expect(labels('patch /obj')).toEqual([
+    'path',
+    '/obj',
+    ['/objects/Article/{id}', '/objects/Gr%C3%B6%C3%9Fe/{id}'],
+  ]);
+  expect(labels('GET /schema', [])).toEqual(['path', '/schema', ['/schema', '/schema/{table}', '/objects']]);
+});
+
+test('a prefix that was typed stays', () => {
+  expect(labels('GET /v1/s', ['A'])).toEqual(['path', '/v1/s', ['/v1/schema', '/v1/schema/A', '/v1/objects']]);
+});
+
+test('the parameters of that path follow the question mark, each name once', () => {
+  expect(labels('GET /objects?', ['A'])).toEqual([
+    'parameter',
+    '',
+    ['class=A', 'limit=10', 'order=asc', 'order=desc'],
+  ]);
+  expect(labels('GET /v1/objects?class=A&order=', ['A'])).toEqual([
+    'parameter',
+    'order=',
+    ['limit=10', 'order=asc', 'order=desc'],
+  ]);
+  expect(labels('GET /schema?', ['A'])).toEqual(['parameter', '', []]);
+});
+
+test('a line that is no request gets no offer', () => {
+  expect(labels('{ Get { ')).toBeNull();
+  expect(labels('TRACE /schema')).toBeNull();
+  expect(labels('GET /schema and more')).toBeNull();
+});

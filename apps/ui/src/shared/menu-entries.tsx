@@ -1,0 +1,37 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Kbd } from './kbd.tsx';
+import styles from './popup.module.css';
+
+export type MenuEntry =
+  | 'separator'
+  | {
+      label: string;
+      icon?: ReactNode;
+      shortcut?: string;
+      danger?: boolean;
+      disabled?: boolean;
+      onSelect(): void;
+    };
+
+/** The entries of a menu, whichever way it opens: the parts of a context menu are those of a button's menu. */
+export function MenuEntries({ entries }: { entries: MenuEntry[] }) {
+  return entries.map((entry, index) =>
+    entry === 'separator' ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: separators have nothing else to tell them apart
+      <BaseMenu.Separator key={index} className={styles.separator} />
+    ) : (
+      <BaseMenu.Item
+        key={entry.label}
+        className={classNames(styles.item, entry.danger && styles.danger)}
+        disabled={entry.disabled}
+        onClick={entry.onSelect}
+      >
+        {entry.icon && <span className={styles.mark}>{entry.icon}</span>}
+        <span className={styles.label}>{entry.label}</span>
+        {entry.shortcut && <Kbd keys={entry.shortcut} />}
+      </BaseMenu.Item>
+    ),
+  );
+}

@@ -70,6 +70,8 @@ journey('cancel ends the statement in the driver', async ({ page, app }) => {
   await openEditor(page);
   const [host] = app.hosts();
   await run(page, endless);
+  // Two seconds after Escape, Tab indents again.
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
   await leaveEditor(page);
   await press(page.getByRole('button', { name: 'Cancel' }), { back: true });
   await results(page)

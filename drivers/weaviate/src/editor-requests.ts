@@ -84,7 +84,12 @@ export const editorRequests: EditorRequests = {
       summary: 'One object',
       parameters: ['include=vector', tenant],
     },
-    { method: 'HEAD', path: '/objects/{table}/{id}', summary: 'Whether an object exists', parameters: [tenant] },
+    {
+      method: 'HEAD',
+      path: '/objects/{table}/{id}',
+      summary: 'Whether an object exists',
+      parameters: [tenant],
+    },
     {
       method: 'PATCH',
       path: '/objects/{table}/{id}',

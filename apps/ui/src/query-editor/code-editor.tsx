@@ -14,8 +14,10 @@ import type { Manifest } from '@trestle/driver-kit';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
 import { changeOf } from '../workspace/merge-text.ts';
 import { editorTheme } from './editor-theme.ts';
+import { formatText } from './format-text.ts';
 import styles from './query-tab.module.css';
-import { textToRun } from './text-to-run.ts';
+import { type Marked, runMark } from './run-mark.ts';
+import { textsToRun, textToRun } from './text-to-run.ts';
 
 export interface CodeEditorHandle {
   focus(): void;
@@ -25,6 +27,10 @@ export interface CodeEditorHandle {
   follow(text: string): void;
   /** Null where the script is too long to find the statement at the cursor. */
   textToRun(): string | null;
+  /** Null where the script is too long to find all statements. */
+  textsToRun(): string[] | null;
+  /** The selected text, or else all of it, laid out anew. Says what was left as it is. */
+  format(): Promise<string[]>;
 }
 
 /** CodeMirror, which owns its text: `initialText` is read once, and `follow` brings the text of other windows. */
@@ -36,6 +42,8 @@ export function CodeEditor(props: {
   languageName: Manifest['editor']['language'];
   onChange(text: string): void;
   onSelectionChange(hasSelection: boolean): void;
+  /** Of several statements, another one is now at the cursor. */
+  onMark(marked: Marked | null): void;
   onRun(): void;
   ref: Ref<CodeEditorHandle>;
 }) {
@@ -50,6 +58,7 @@ export function CodeEditor(props: {
   });
   const changed = useEffectEvent((text: string) => props.onChange(text));
   const selected = useEffectEvent((has: boolean) => props.onSelectionChange(has));
+  const marked = useEffectEvent((mark: Marked | null) => props.onMark(mark));
   const begin = useEffectEvent((parent: HTMLDivElement) => {
     const state = EditorState.create({
       doc: props.initialText,
@@ -59,6 +68,7 @@ export function CodeEditor(props: {
         extensions(props.placeholder),
         labelSlot.current.of(labelled(props.label)),
         languageSlot.current.of(props.language),
+        runMark(props.languageName, (mark) => marked(mark)),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) changed(update.state.doc.toString());
           if (update.selectionSet || update.docChanged) selected(!update.state.selection.main.empty);
@@ -97,9 +107,29 @@ export function CodeEditor(props: {
       editor.dispatch({ changes: changeOf(before, text), annotations: isolateHistory.of('full') });
     },
     textToRun: () => (view.current ? textToRun(view.current.state, props.languageName) : ''),
+    textsToRun: () => (view.current ? textsToRun(view.current.state, props.languageName) : []),
+    format: () => (view.current ? formatIn(view.current, props.languageName) : Promise.resolve([])),
   }));
 
   return <div ref={host} className={styles.editor} />;
+}
+
+async function formatIn(editor: EditorView, language: Manifest['editor']['language']): Promise<string[]> {
+  const { doc, selection } = editor.state;
+  const { from, to } = selection.main.empty ? { from: 0, to: doc.length } : selection.main;
+  const before = doc.sliceString(from, to);
+  const { text, problems } = await formatText(before, language);
+  // Typed meanwhile: the layout is of a text that is gone.
+  if (editor.state.doc !== doc) return [];
+  if (text !== before) {
+    const change = changeOf(before, text);
+    editor.dispatch({
+      changes: { from: from + change.from, to: from + change.to, insert: change.insert },
+      annotations: isolateHistory.of('full'),
+    });
+  }
+  editor.focus();
+  return problems;
 }
 
 function labelled(label: string): Extension {

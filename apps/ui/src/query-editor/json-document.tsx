@@ -1,29 +1,45 @@
-import type { Json } from '@trestle/driver-kit';
-import { Copy } from 'lucide-react';
+import type { Json, RowSet } from '@trestle/driver-kit';
+import { useState } from 'react';
 import { Button } from '../shared/button.tsx';
 import { JsonTree } from '../shared/json-tree.tsx';
-import { showToast } from '../shared/toast.tsx';
 import styles from './json-document.module.css';
+import { rowJson } from './result-file.ts';
 
 /** A document as formatted JSON, folded by its brackets. What is folded is not drawn. */
 export function JsonDocument({ value }: { value: Json }) {
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(JSON.stringify(value, null, 2));
-      showToast({ title: 'Copied the document' });
-    } catch {
-      showToast({ title: 'The browser refused access to the clipboard', level: 'error' });
-    }
-  };
   return (
-    <div className={styles.frame}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long document is scrolled by keyboard */}
-      <section className={styles.document} aria-label="Document" tabIndex={0}>
-        <JsonTree value={value} />
-      </section>
-      <Button size="small" className={styles.copy} icon={<Copy size={13} aria-hidden />} onClick={copy}>
-        Copy
-      </Button>
-    </div>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long document is scrolled by keyboard
+    <section className={styles.document} aria-label="Document" tabIndex={0}>
+      <JsonTree value={value} />
+    </section>
   );
+}
+
+/** Rows made into JSON and drawn at once: a vector alone has thousands of numbers. */
+const step = 50;
+
+/** The rows of a result as JSON, a part of them at a time. */
+export function JsonRows({ rows }: { rows: RowSet }) {
+  const [shown, setShown] = useState(step);
+  const count = Math.min(shown, rows.rowCount);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long document is scrolled by keyboard
+    <section className={styles.document} aria-label="Rows as JSON" tabIndex={0}>
+      {rows.rowCount === 0 && '[]'}
+      {Array.from({ length: count }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a result never change their places
+        <JsonRow key={row} rows={rows} row={row} />
+      ))}
+      {rows.rowCount > count && (
+        <Button size="small" variant="quiet" onClick={() => setShown(shown + step * 4)}>
+          {(rows.rowCount - count).toLocaleString('en')} more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function JsonRow({ rows, row }: { rows: RowSet; row: number }) {
+  const [value] = useState(() => rowJson(rows, row));
+  return <JsonTree value={value} />;
 }

@@ -8,10 +8,14 @@ import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import { CodeEditor, type CodeEditorHandle } from './code-editor.tsx';
 import { ConfirmRun } from './confirm-run.tsx';
 import { HistoryPanel } from './history-panel.tsx';
+import { type QueryActs, useQueryCommands } from './query-commands.ts';
 import styles from './query-tab.module.css';
 import { Results } from './results.tsx';
 import { RunBar } from './run-bar.tsx';
+import type { Marked } from './run-mark.ts';
+import { useSaveQuery } from './save-query.tsx';
 import { useEditorLanguage } from './use-editor-language.ts';
+import { useResults } from './use-results.ts';
 import { useRunQuery } from './use-run-query.ts';
 
 export default function QueryTab(props: {
@@ -25,17 +29,34 @@ export default function QueryTab(props: {
   const [limit, setLimit] = useState(1000);
   const [hasSelection, setHasSelection] = useState(false);
   const language = useEditorLanguage(connection.id, manifest.editor.language);
+  const [marked, setMarked] = useState<Marked | null>(null);
   const query = useRunQuery(connection, limit);
-  const run = () => {
-    const text = editor.current?.textToRun();
-    if (text?.trim()) void query.run(text);
-    if (text === null) {
-      showToast({
-        title: 'The script is too long to find the statement at the cursor',
-        description: 'Select the statement, then run it.',
-      });
-    }
+  const results = useResults(query.batch);
+  const saving = useSaveQuery(connection.id, tab);
+  const title = saving.name ?? `Query ${tab.number}`;
+  const acts: QueryActs = {
+    run() {
+      const text = editor.current?.textToRun();
+      if (text?.trim()) void query.run(text);
+      if (text === null) sayTooLong('the statement at the cursor', 'Select the statement, then run it.');
+    },
+    runAll() {
+      const texts = editor.current?.textsToRun();
+      if (texts === null) sayTooLong('its statements', 'Select some of them, then run the selection.');
+      else if (texts?.some((text) => text.trim() !== '')) void query.runAll(texts);
+    },
+    cancel: query.cancel,
+    async format() {
+      const problems = (await editor.current?.format()) ?? [];
+      if (problems.length === 0) return;
+      showToast({ title: 'Not all of it was formatted', description: problems.join('\n') });
+    },
+    save: saving.save,
+    saveAs: saving.saveAs,
+    history: () => workspace.changeTab(connection.id, tab.id, { showHistory: !tab.showHistory }),
+    view: () => results.setView(results.view === 'grid' ? 'json' : 'grid'),
   };
+  useQueryCommands(isActive, title, acts, { isRunning: query.running !== null, results });
   // The text in the store is never behind the editor's own: a difference comes from another window. The tab is found
   // by what is drawn for it, since its text may have moved on to a tab with another id.
   const mount = tab.mount ?? tab.id;
@@ -60,31 +81,30 @@ export default function QueryTab(props: {
               <RunBar
                 running={query.running}
                 hasSelection={hasSelection}
+                marked={marked}
+                isUnsaved={saving.name === undefined || saving.isChanged}
                 limit={limit}
                 showsHistory={tab.showHistory}
+                acts={acts}
                 onLimit={setLimit}
-                onRun={run}
-                onCancel={query.cancel}
-                onToggleHistory={() =>
-                  workspace.changeTab(connection.id, tab.id, { showHistory: !tab.showHistory })
-                }
               />
               <CodeEditor
                 ref={editor}
-                label={`Query ${tab.number}`}
+                label={title}
                 initialText={tab.text}
                 placeholder={manifest.editor.placeholder}
                 language={language}
                 languageName={manifest.editor.language}
                 onChange={(text) => workspace.changeTab(connection.id, tab.id, { text })}
                 onSelectionChange={setHasSelection}
-                onRun={run}
+                onMark={setMarked}
+                onRun={acts.run}
               />
             </div>
           </Panel>
           <Separator className={styles.across} aria-label="Height of the editor" />
           <Panel minSize={80}>
-            <Results query={query} rowWords={manifest.terms.row} />
+            <Results query={query} results={results} rowWords={manifest.terms.row} />
           </Panel>
         </Group>
       </Panel>
@@ -100,7 +120,12 @@ export default function QueryTab(props: {
           </Panel>
         </>
       )}
+      {saving.dialog}
       <ConfirmRun asking={query.asking} onAnswer={query.answer} />
     </Group>
   );
+}
+
+function sayTooLong(what: string, remedy: string): void {
+  showToast({ title: `The script is too long to find ${what}`, description: remedy });
 }

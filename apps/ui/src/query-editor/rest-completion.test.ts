@@ -28,7 +28,11 @@ test('a line begins with a method', () => {
 });
 
 test('the paths of the method follow, with the names of the tables', () => {
-  expect(labels('GET ')).toEqual(['path', '', ['/schema', '/schema/Article', '/schema/Gr%C3%B6%C3%9Fe', '/objects']]);
+  expect(labels('GET ')).toEqual([
+    'path',
+    '',
+    ['/schema', '/schema/Article', '/schema/Gr%C3%B6%C3%9Fe', '/objects'],
+  ]);
   expect(labels('patch /obj')).toEqual([
     'path',
     '/obj',
@@ -38,7 +42,11 @@ test('the paths of the method follow, with the names of the tables', () => {
 });
 
 test('a prefix that was typed stays', () => {
-  expect(labels('GET /v1/s', ['A'])).toEqual(['path', '/v1/s', ['/v1/schema', '/v1/schema/A', '/v1/objects']]);
+  expect(labels('GET /v1/s', ['A'])).toEqual([
+    'path',
+    '/v1/s',
+    ['/v1/schema', '/v1/schema/A', '/v1/objects'],
+  ]);
 });
 
 test('the parameters of that path follow the question mark, each name once', () => {

@@ -16,7 +16,8 @@ export function restCompletion(requests: EditorRequests, tables: string[]): Comp
         return null;
       }
     }
-    const validFor = offered.part === 'method' ? /^\w*$/ : offered.part === 'path' ? /^[^\s?]*$/ : /^[^\s&]*$/;
+    const validFor =
+      offered.part === 'method' ? /^\w*$/ : offered.part === 'path' ? /^[^\s?]*$/ : /^[^\s&]*$/;
     return { from: line.from + offered.from, options: offered.options, validFor };
   };
 }
@@ -67,7 +68,10 @@ function methodsOf({ paths }: EditorRequests): string[] {
 
 function pathOptions(path: RequestPath, prefix: string, tables: string[]): Completion[] {
   return expanded(path.path, tables, encodeURIComponent).map(({ text, table }) => {
-    const body = path.body?.replaceAll('{table}', table === undefined ? '' : JSON.stringify(table).slice(1, -1));
+    const body = path.body?.replaceAll(
+      '{table}',
+      table === undefined ? '' : JSON.stringify(table).slice(1, -1),
+    );
     const whole = `${prefix}${text}${body === undefined ? '' : `\n${body}`}`;
     return {
       label: `${prefix}${text}`,

@@ -1,4 +1,4 @@
-import type { RunMessage, RunResult } from '@trestle/driver-kit';
+import type { RunMessage } from '@trestle/driver-kit';
 import { useContext, useState } from 'react';
 import { DataGrid } from '../grid/index.ts';
 import { toApiError } from '../shared/api.ts';
@@ -10,34 +10,99 @@ import { Kbd } from '../shared/kbd.tsx';
 import { Tabs } from '../shared/tabs.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
 import { durationText } from './duration-text.ts';
-import { JsonDocument } from './json-document.tsx';
+import { JsonDocument, JsonRows } from './json-document.tsx';
+import type { ResultEntry } from './result-entries.ts';
+import { ResultStatus } from './result-status.tsx';
+import { ResultTools } from './result-tools.tsx';
 import styles from './results.module.css';
+import type { ResultsState, ResultViewName } from './use-results.ts';
 import type { Finished, RunQuery } from './use-run-query.ts';
 
-/** The last outcome; it stays while the next statement runs. */
-export function Results(props: { query: RunQuery; rowWords: [string, string] }) {
-  const { finished, running } = props.query;
-  const waiting = useDelayed(running !== null);
+/** The outcome of the last press; it stays until the first statement of the next one has ended. */
+export function Results(props: { query: RunQuery; results: ResultsState; rowWords: [string, string] }) {
+  const { results } = props;
+  const waiting = useDelayed(props.query.running !== null);
+  const { shown, entries } = results;
   return (
     <section className={styles.results} aria-label="Results">
       {waiting && <div className={styles.progress} />}
-      {!finished && (
+      {!shown && (
         <EmptyState title="No results yet">
           Run the statement with <Kbd keys="Mod+Enter" />
         </EmptyState>
       )}
-      {finished?.state === 'failed' && <Failure {...finished} />}
-      {finished?.state === 'cancelled' && (
-        <Note level="info" className={styles.note}>
-          Cancelled after {durationText(finished.afterMs)}
-        </Note>
+      {shown && !hasTabs(entries) && <EntryView entry={shown} view={results.view} />}
+      {shown && hasTabs(entries) && (
+        <div className={styles.body}>
+          <Tabs
+            label="Results"
+            value={shown.id}
+            onValueChange={results.show}
+            tools={<ResultTools results={results} />}
+            pages={entries.map((entry) => ({
+              id: entry.id,
+              label: <EntryLabel entry={entry} />,
+              content: <EntryView entry={entry} view={results.view} />,
+            }))}
+          />
+        </div>
       )}
-      {finished?.state === 'done' && <Outcome {...finished} rowWords={props.rowWords} />}
+      {shown && <ResultStatus results={results} rowWords={props.rowWords} />}
     </section>
   );
 }
 
-function Failure({ error, afterMs }: Finished & { state: 'failed' }) {
+/** A statement alone that gave nothing to look at has no tab. */
+function hasTabs(entries: ResultEntry[]): boolean {
+  const [first] = entries;
+  return entries.length > 1 || first?.result?.kind === 'rows' || first?.result?.kind === 'document';
+}
+
+function EntryLabel({ entry }: { entry: ResultEntry }) {
+  return (
+    <>
+      {entry.run.state !== 'done' && (
+        <span className={styles.wrong}>{entry.run.state === 'failed' ? 'Failed:' : 'Cancelled:'}</span>
+      )}
+      <bdi>{entry.label}</bdi>
+      {entry.count !== undefined && (
+        <span className={styles.count} aria-hidden>
+          {entry.count.toLocaleString('en')}
+        </span>
+      )}
+    </>
+  );
+}
+
+function EntryView({ entry, view }: { entry: ResultEntry; view: ResultViewName }) {
+  const { run, result } = entry;
+  if (run.state === 'failed') return <Failure error={run.error} />;
+  if (run.state === 'cancelled') {
+    return (
+      <Note level="info" className={styles.note}>
+        Cancelled after {durationText(run.afterMs)}
+      </Note>
+    );
+  }
+  return (
+    <div className={styles.body}>
+      {run.outcome.messages.map((message, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages never change once they are here
+        <Message key={index} message={message} />
+      ))}
+      <div className={styles.body}>{result && <ResultView result={result} view={view} />}</div>
+    </div>
+  );
+}
+
+function ResultView({ result, view }: { result: NonNullable<ResultEntry['result']>; view: ResultViewName }) {
+  if (result.kind === 'affected') return <EmptyState title="Done">The statement gives no rows.</EmptyState>;
+  if (result.kind === 'document') return <JsonDocument value={result.document} />;
+  if (view === 'json') return <JsonRows rows={result.rows} />;
+  return <DataGrid label={result.title ?? 'Result'} rows={result.rows} />;
+}
+
+function Failure({ error }: { error: Extract<Finished, { state: 'failed' }>['error'] }) {
   const down = useContext(ConnectionDown);
   // This error and no other: the failure of the next statement is drawn in the same place.
   const [explained, setExplained] = useState<{ error: unknown; down: string } | null>(null);
@@ -55,58 +120,8 @@ function Failure({ error, afterMs }: Finished & { state: 'failed' }) {
     <>
       <ErrorNote error={error} className={styles.note} />
       <div className={styles.body} />
-      <div className={styles.status} role="status">
-        <span>Failed</span>
-        <span className={styles.duration}>{durationText(afterMs)}</span>
-      </div>
     </>
   );
-}
-
-function Outcome(props: Finished & { state: 'done' } & { rowWords: [string, string] }) {
-  const { outcome, limit, rowWords } = props;
-  const { results, messages } = outcome;
-  const [shown, setShown] = useState('0');
-  const at = results[Number(shown)] ? shown : '0';
-  const result = results[Number(at)];
-  const hasErrors = messages.some(({ level }) => level === 'error');
-  return (
-    <>
-      {messages.map((message, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: messages never change once they are here
-        <Message key={index} message={message} />
-      ))}
-      {results.length > 1 ? (
-        <div className={styles.body}>
-          <Tabs
-            label="Results"
-            value={at}
-            onValueChange={setShown}
-            pages={results.map((one, index) => ({
-              id: String(index),
-              label: one.title ?? `Result ${index + 1}`,
-              content: <ResultView result={one} />,
-            }))}
-          />
-        </div>
-      ) : (
-        <div className={styles.body}>{result && <ResultView result={result} />}</div>
-      )}
-      <div className={styles.status} role="status">
-        <span>{result ? resultText(result, rowWords) : hasErrors ? 'No data' : 'Done'}</span>
-        {result?.kind === 'rows' && result.truncated && (
-          <span className={styles.cut}>Only the first {limit.toLocaleString('en')} were read</span>
-        )}
-        <span className={styles.duration}>{durationText(outcome.durationMs)}</span>
-      </div>
-    </>
-  );
-}
-
-function ResultView({ result }: { result: RunResult }) {
-  if (result.kind === 'rows') return <DataGrid label={result.title ?? 'Result'} rows={result.rows} />;
-  if (result.kind === 'document') return <JsonDocument value={result.document} />;
-  return <EmptyState title="Done">The statement gives no rows.</EmptyState>;
 }
 
 function Message({ message }: { message: RunMessage }) {
@@ -116,11 +131,4 @@ function Message({ message }: { message: RunMessage }) {
       {message.path && <span className={styles.path}>{message.path.join(' › ')}</span>}
     </Note>
   );
-}
-
-function resultText(result: RunResult, [one, many]: [string, string]): string {
-  if (result.kind === 'document') return result.title ?? 'Document';
-  const count = result.kind === 'rows' ? result.rows.rowCount : result.rows;
-  const counted = `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-  return result.kind === 'rows' ? counted : `${counted} affected`;
 }

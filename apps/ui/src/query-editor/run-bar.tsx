@@ -1,4 +1,4 @@
-import { History, Play, Square } from 'lucide-react';
+import { Bookmark, History, ListEnd, Play, Square, WandSparkles } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../shared/button.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
@@ -6,46 +6,82 @@ import { Select } from '../shared/select.tsx';
 import { Tooltip } from '../shared/tooltip.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
 import { durationText } from './duration-text.ts';
+import type { QueryActs } from './query-commands.ts';
 import styles from './query-tab.module.css';
+import type { Marked } from './run-mark.ts';
+import type { Running } from './use-run-query.ts';
 
 const limits = [100, 1000, 10_000].map((value) => ({ value, label: `${value.toLocaleString('en')} rows` }));
 
 export function RunBar(props: {
-  running: { since: number } | null;
+  running: Running | null;
   hasSelection: boolean;
+  marked: Marked | null;
+  /** Whether there is text that is not saved under its name. */
+  isUnsaved: boolean;
   limit: number;
   showsHistory: boolean;
+  acts: QueryActs;
   onLimit(limit: number): void;
-  onRun(): void;
-  onCancel(): void;
-  onToggleHistory(): void;
 }) {
-  const { running } = props;
+  const { running, acts } = props;
   const slow = useDelayed(running !== null);
   return (
     <div className={styles.bar} role="toolbar" aria-label="Run">
       {running && slow ? (
         <>
-          <Button size="small" icon={<Square size={11} aria-hidden />} onClick={props.onCancel}>
+          <Button size="small" icon={<Square size={11} aria-hidden />} onClick={acts.cancel}>
             Cancel
           </Button>
-          <Elapsed since={running.since} />
+          <Elapsed running={running} />
         </>
       ) : (
-        <Tooltip text="Run the selection, or the statement at the cursor" shortcut="Mod+Enter">
-          <Button
-            size="small"
-            variant="primary"
-            icon={<Play size={12} aria-hidden />}
-            disabled={running !== null}
-            focusableWhenDisabled
-            onClick={props.onRun}
-          >
-            {props.hasSelection ? 'Run selection' : 'Run'}
-          </Button>
-        </Tooltip>
+        <>
+          <Tooltip text="Run the selection, or the statement at the cursor" shortcut="Mod+Enter">
+            <Button
+              size="small"
+              variant="primary"
+              icon={<Play size={12} aria-hidden />}
+              disabled={running !== null}
+              focusableWhenDisabled
+              onClick={acts.run}
+            >
+              {props.hasSelection ? 'Run selection' : 'Run'}
+            </Button>
+          </Tooltip>
+          {props.marked && (
+            <Tooltip text="Run all statements, one after the other" shortcut="Shift+Mod+Enter">
+              <Button
+                size="small"
+                variant="quiet"
+                icon={<ListEnd size={13} aria-hidden />}
+                disabled={running !== null}
+                focusableWhenDisabled
+                onClick={acts.runAll}
+              >
+                <span className={styles.word}>Run all</span>
+              </Button>
+            </Tooltip>
+          )}
+        </>
       )}
+      <Tooltip text="Format" shortcut="Shift+Alt+F">
+        <Button
+          size="small"
+          variant="quiet"
+          icon={<WandSparkles size={13} aria-hidden />}
+          onClick={acts.format}
+        >
+          <span className={styles.word}>Format</span>
+        </Button>
+      </Tooltip>
+      <Tooltip text={props.isUnsaved ? 'Save the query' : 'The query is saved'} shortcut="Mod+S">
+        <Button size="small" variant="quiet" icon={<Bookmark size={13} aria-hidden />} onClick={acts.save}>
+          <span className={styles.word}>{props.isUnsaved ? 'Save' : 'Saved'}</span>
+        </Button>
+      </Tooltip>
       <span className={styles.space} />
+      {props.marked && <span className={styles.marked}>{linesText(props.marked)}</span>}
       <Select
         aria-label="Rows at most"
         size="small"
@@ -57,8 +93,9 @@ export function RunBar(props: {
       <IconButton
         label="History"
         size="small"
+        shortcut="Alt+H"
         aria-pressed={props.showsHistory}
-        onClick={props.onToggleHistory}
+        onClick={acts.history}
       >
         <History size={14} aria-hidden />
       </IconButton>
@@ -66,15 +103,26 @@ export function RunBar(props: {
   );
 }
 
-function Elapsed({ since }: { since: number }) {
+function linesText({ lines: [first, last] }: Marked): string {
+  return first === last ? `Runs line ${first}` : `Runs lines ${first}–${last}`;
+}
+
+function Elapsed({ running }: { running: Running }) {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), 100);
     return () => clearInterval(timer);
   }, []);
   return (
-    <span className={styles.elapsed} role="timer">
-      {durationText(Math.max(0, now - since))}
-    </span>
+    <>
+      <span className={styles.elapsed} role="timer">
+        {durationText(Math.max(0, now - running.since))}
+      </span>
+      {running.of > 1 && (
+        <span className={styles.elapsed}>
+          {running.at} of {running.of}
+        </span>
+      )}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { sql } from '@codemirror/lang-sql';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { textToRun } from './text-to-run.ts';
+import { markedStatement, textsToRun, textToRun } from './text-to-run.ts';
 
 function at(doc: string, anchor: number, head = anchor): string | null {
   const state = EditorState.create({ doc, selection: { anchor, head }, extensions: [sql()] });
@@ -45,4 +45,28 @@ test('of several requests, the one at the cursor runs', () => {
   expect(textToRun(EditorState.create({ doc: '# one\nGET /schema\n' }), 'graphql')).toBe(
     '# one\nGET /schema\n',
   );
+});
+
+test('the body of a trigger is part of its statement', () => {
+  const trigger = 'CREATE TRIGGER t AFTER INSERT ON a BEGIN\n  UPDATE b SET n = 1;\n  DELETE FROM c;\nEND;';
+  const text = `SELECT 1;\n${trigger}\nSELECT 2;`;
+  expect(at(text, text.indexOf('DELETE'))).toBe(trigger);
+  const state = EditorState.create({ doc: text, extensions: [sql()] });
+  expect(textsToRun(state, 'sql', 60_000)).toEqual(['SELECT 1;', trigger, 'SELECT 2;']);
+});
+
+test('all of them run in order, and one alone runs whole', () => {
+  const all = (doc: string) => textsToRun(EditorState.create({ doc }), 'graphql');
+  expect(all('# note\nGET /a\n\n{ Get { A { b } } }')).toEqual(['GET /a', '{ Get { A { b } } }']);
+  expect(all('# note\nGET /a')).toEqual(['# note\nGET /a']);
+});
+
+test('of several the one at the cursor is marked, of one none', () => {
+  const marked = (doc: string, anchor: number) => {
+    const state = EditorState.create({ doc, selection: { anchor } });
+    const found = markedStatement(state, 'graphql');
+    return found && doc.slice(found.from, found.to);
+  };
+  expect(marked('GET /a\n\nGET /b', 9)).toBe('GET /b');
+  expect(marked('GET /a', 2)).toBeNull();
 });

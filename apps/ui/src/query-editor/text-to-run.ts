@@ -1,34 +1,37 @@
-import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { Manifest } from '@trestle/driver-kit';
-import { blockAt, requestBlocks } from './request-blocks.ts';
+import { type Statement, statementAt, statementsIn } from './statements.ts';
 
 /** Parsing this long holds the window up; a script of some ten megabytes takes it. */
 const parseMs = 3000;
+
+type Language = Manifest['editor']['language'];
 
 /**
  * The selection, or else the statement at the cursor: a connection runs one statement at a time. Null where the
  * script is too long to tell where that statement ends.
  */
-export function textToRun(
-  state: EditorState,
-  language: Manifest['editor']['language'],
-  budgetMs = parseMs,
-): string | null {
+export function textToRun(state: EditorState, language: Language, budgetMs = parseMs): string | null {
   const { main } = state.selection;
   if (!main.empty) return state.sliceDoc(main.from, main.to);
-  if (language === 'graphql') return requestAt(state.doc.toString(), main.head);
-  // The editor parses in the background and only as far as it has come: the rest of a long script is missing.
-  const whole = ensureSyntaxTree(state, state.doc.length, budgetMs);
-  const statements = (whole ?? syntaxTree(state)).topNode.getChildren('Statement');
-  if (!whole && !statements.some(({ from }) => from > main.head)) return null;
-  if (statements.length < 2) return state.doc.toString();
-  const at = statements.findLast(({ from }) => from <= main.head) ?? statements[0]!;
-  return state.sliceDoc(at.from, at.to);
+  const { list, isWhole } = statementsIn(state, language, budgetMs);
+  if (!isWhole && !list.some(({ from }) => from > main.head)) return null;
+  const at = statementAt(list, main.head);
+  return at && list.length > 1 ? state.sliceDoc(at.from, at.to) : state.doc.toString();
 }
 
-function requestAt(text: string, position: number): string {
-  const blocks = requestBlocks(text);
-  const at = blockAt(blocks, position);
-  return at && blocks.length > 1 ? text.slice(at.from, at.to) : text;
+/** Every statement in order. Null where the script is too long to find them all. */
+export function textsToRun(state: EditorState, language: Language, budgetMs = parseMs): string[] | null {
+  const { list, isWhole } = statementsIn(state, language, budgetMs);
+  if (!isWhole) return null;
+  return list.length > 1 ? list.map(({ from, to }) => state.sliceDoc(from, to)) : [state.doc.toString()];
+}
+
+/** Of several statements, the one that would run now, as far as the text is parsed. */
+export function markedStatement(state: EditorState, language: Language): (Statement & { of: number }) | null {
+  const { main } = state.selection;
+  if (!main.empty) return null;
+  const { list } = statementsIn(state, language);
+  const at = list.length > 1 ? statementAt(list, main.head) : undefined;
+  return at ? { ...at, of: list.length } : null;
 }

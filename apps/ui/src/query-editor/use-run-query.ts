@@ -5,74 +5,111 @@ import type { Connection } from '../shared/api-types.ts';
 
 type Outcome = Awaited<ReturnType<typeof data<'runQuery'>>>;
 
-export type Finished =
+export type Finished = { text: string } & (
   | { state: 'done'; outcome: Outcome; limit: number }
   | { state: 'failed'; error: unknown; afterMs: number }
-  | { state: 'cancelled'; afterMs: number };
+  | { state: 'cancelled'; afterMs: number }
+);
+
+/** The statements that one press ran. */
+export interface Batch {
+  finished: Finished[];
+  /** How many did not run, since one before them failed, was cancelled or was refused by the user. */
+  left: number;
+}
 
 export interface Asking {
   text: string;
   classification: Classification;
 }
 
+export interface Running {
+  since: number;
+  /** Of several: which one, counted from one. */
+  at: number;
+  of: number;
+}
+
 export type RunQuery = ReturnType<typeof useRunQuery>;
 
-/** Runs one statement at a time. What it does is known before it runs, so that grave ones ask first. */
+/** Runs statements one after the other. What each does is known before it runs, so that grave ones ask first. */
 export function useRunQuery(connection: Connection, limit: number) {
-  const [running, setRunning] = useState<{ since: number } | null>(null);
-  const [finished, setFinished] = useState<Finished | null>(null);
+  const [running, setRunning] = useState<Running | null>(null);
+  const [batch, setBatch] = useState<Batch | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
   const controller = useRef<AbortController | null>(null);
-  useEffect(() => () => controller.current?.abort(), []);
+  const answered = useRef<(yes: boolean) => void>(undefined);
+  useEffect(
+    () => () => {
+      controller.current?.abort();
+      answered.current?.(false);
+    },
+    [],
+  );
 
-  const during = async (work: (signal: AbortSignal) => Promise<Finished | null>) => {
-    const own = new AbortController();
-    const since = performance.now();
-    controller.current = own;
-    setRunning({ since });
-    let result: Finished | null;
+  const ask = (about: Asking) => {
+    setRunning(null);
+    setAsking(about);
+    return new Promise<boolean>((resolve) => {
+      answered.current = resolve;
+    });
+  };
+
+  /** Null where the user said no. */
+  const runOne = async (text: string, place: Omit<Running, 'since'>, signal: AbortSignal) => {
+    let since = performance.now();
+    setRunning({ since, ...place });
     try {
-      result = await work(own.signal);
+      const classification = await classify(connection.id, text, signal);
+      if (classification && needsAnswer(classification, connection.safeMode)) {
+        if (!(await ask({ text, classification }))) return null;
+        since = performance.now();
+        setRunning({ since, ...place });
+      }
+      const ceiling = classification?.effect ?? 'read';
+      const outcome = await data('runQuery', connection.id, { text, limit, ceiling }, signal);
+      return { state: 'done', text, outcome, limit } satisfies Finished;
     } catch (error) {
-      const isCancelled = own.signal.aborted || toApiError(error).code === 'cancelled';
-      result = isCancelled
-        ? { state: 'cancelled', afterMs: performance.now() - since }
-        : { state: 'failed', error, afterMs: performance.now() - since };
+      const afterMs = performance.now() - since;
+      const isCancelled = signal.aborted || toApiError(error).code === 'cancelled';
+      const end = isCancelled ? { state: 'cancelled' as const } : { state: 'failed' as const, error };
+      return { ...end, text, afterMs } satisfies Finished;
     }
-    if (controller.current !== own) return;
+  };
+
+  const runAll = async (texts: string[]): Promise<void> => {
+    if (controller.current) return;
+    const own = new AbortController();
+    controller.current = own;
+    const finished: Finished[] = [];
+    for (const [index, text] of texts.entries()) {
+      const one = await runOne(text, { at: index + 1, of: texts.length }, own.signal);
+      if (controller.current !== own) return;
+      if (one) finished.push(one);
+      const isEnd = one?.state !== 'done';
+      // A single statement that the user did not want leaves the last results where they are.
+      if (finished.length > 0)
+        setBatch({ finished: [...finished], left: isEnd ? texts.length - finished.length : 0 });
+      if (isEnd) break;
+    }
     controller.current = null;
     setRunning(null);
-    if (result) setFinished(result);
-  };
-
-  const send = async (
-    text: string,
-    ceiling: Classification['effect'],
-    signal: AbortSignal,
-  ): Promise<Finished> => {
-    const outcome = await data('runQuery', connection.id, { text, limit, ceiling }, signal);
-    return { state: 'done', outcome, limit };
-  };
-
-  const run = (text: string) => {
-    if (controller.current) return;
-    return during(async (signal) => {
-      const classification = await classify(connection.id, text, signal);
-      if (!classification) return send(text, 'read', signal);
-      if (needsAnswer(classification, connection.safeMode)) {
-        setAsking({ text, classification });
-        return null;
-      }
-      return send(text, classification.effect, signal);
-    });
   };
 
   const answer = (yes: boolean) => {
     setAsking(null);
-    if (yes && asking) void during((signal) => send(asking.text, asking.classification.effect, signal));
+    answered.current?.(yes);
   };
 
-  return { running, finished, asking, run, answer, cancel: () => controller.current?.abort() };
+  return {
+    running,
+    batch,
+    asking,
+    run: (text: string) => runAll([text]),
+    runAll,
+    answer,
+    cancel: () => controller.current?.abort(),
+  };
 }
 
 /** Null where the statement cannot be judged: it cannot run either, and its run says why, for the history too. */

@@ -4,8 +4,8 @@ import { AlertDialog } from '../shared/alert-dialog.tsx';
 import { Button } from '../shared/button.tsx';
 import { Menu } from '../shared/menu.tsx';
 import type { MenuEntry } from '../shared/menu-entries.tsx';
+import { NameDialog } from '../shared/name-dialog.tsx';
 import type { Comparison } from './comparison.ts';
-import { NameDialog } from './name-dialog.tsx';
 import type { SavedComparisons } from './saved-comparisons.ts';
 import styles from './search-lab.module.css';
 

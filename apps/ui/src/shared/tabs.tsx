@@ -15,7 +15,23 @@ export function Tabs<Id extends string>(props: {
   pages: TabPage<Id>[];
   orientation?: 'horizontal' | 'vertical';
   label: string;
+  /** Beside the tabs: what can be done with the page in front. */
+  tools?: ReactNode;
 }) {
+  const list = (
+    <BaseTabs.List className={styles.list} aria-label={props.label} activateOnFocus>
+      {props.pages.map((page) => (
+        <BaseTabs.Tab
+          key={page.id}
+          value={page.id}
+          className={styles.tab}
+          data-bold={typeof page.label === 'string' ? page.label : undefined}
+        >
+          {page.label}
+        </BaseTabs.Tab>
+      ))}
+    </BaseTabs.List>
+  );
   return (
     <BaseTabs.Root
       className={styles.root}
@@ -23,18 +39,14 @@ export function Tabs<Id extends string>(props: {
       onValueChange={(id) => props.onValueChange(id as Id)}
       orientation={props.orientation ?? 'horizontal'}
     >
-      <BaseTabs.List className={styles.list} aria-label={props.label} activateOnFocus>
-        {props.pages.map((page) => (
-          <BaseTabs.Tab
-            key={page.id}
-            value={page.id}
-            className={styles.tab}
-            data-bold={typeof page.label === 'string' ? page.label : undefined}
-          >
-            {page.label}
-          </BaseTabs.Tab>
-        ))}
-      </BaseTabs.List>
+      {props.tools === undefined ? (
+        list
+      ) : (
+        <div className={styles.head}>
+          {list}
+          {props.tools}
+        </div>
+      )}
       {props.pages.map((page) => (
         <BaseTabs.Panel key={page.id} value={page.id} className={styles.panel}>
           {page.content}

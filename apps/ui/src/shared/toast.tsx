@@ -2,6 +2,7 @@ import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { ApiError, toApiError } from './api.ts';
+import { Button } from './button.tsx';
 import { CopyDetails } from './copy-details.tsx';
 import { IconButton } from './icon-button.tsx';
 import styles from './toast.module.css';
@@ -18,15 +19,27 @@ export function showToast(message: {
   forMs?: number;
   /** Offers its details for a report. */
   error?: ApiError;
+  /** Takes back what happened. F6 goes to it. */
+  action?: { label: string; onSelect(): void };
 }): void {
   const level = message.level ?? 'info';
-  manager.add({
+  const { action } = message;
+  const id = manager.add({
     title: message.title,
     description: message.description,
     type: level,
     priority: level === 'error' ? 'high' : 'low',
     timeout: message.forMs ?? (level === 'error' ? 0 : 4000),
     data: message.error,
+    ...(action && {
+      actionProps: {
+        children: action.label,
+        onClick: () => {
+          action.onSelect();
+          manager.close(id);
+        },
+      },
+    }),
   });
 }
 
@@ -68,6 +81,7 @@ function ToastList() {
           <Toast.Title className={styles.title} />
           <Toast.Description className={styles.description} />
         </div>
+        {toast.actionProps && <Toast.Action render={<Button size="small" />} />}
         {toast.data instanceof ApiError && <CopyDetails error={toast.data} />}
         <Toast.Close
           render={

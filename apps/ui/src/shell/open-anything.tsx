@@ -9,8 +9,6 @@ export function OpenAnything() {
     <button
       type="button"
       className={styles.button}
-      // A narrow window shows the icon alone.
-      aria-label="Open anything"
       aria-keyshortcuts="Control+P Meta+P"
       onClick={() => dialogs.showPalette(true)}
     >

@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { exportConnections } from '../connection-file/export-connections.ts';
+import { savedQueries, useDeletedQuery } from '../saved-queries/saved-queries.ts';
 import { api } from '../shared/api.ts';
 import type { Connection, SessionStatus } from '../shared/api-types.ts';
 import { useConnections, useDrivers, useStatuses } from '../shared/queries.ts';
@@ -29,6 +30,7 @@ export interface CommandGroup {
 export function usePaletteCommands(): CommandGroup[] {
   const state = useWorkspace();
   const tab = useTabCommands();
+  const deleted = useDeletedQuery((deletion) => deletion.deleted);
   const connections = useConnections().data ?? [];
   const statuses = useStatuses().data ?? [];
   const drivers = useDrivers().data ?? [];
@@ -79,6 +81,13 @@ export function usePaletteCommands(): CommandGroup[] {
     const run = () => workspace.reopenTab(current);
     actions.push({ id: 'reopen', label: 'Reopen closed tab', shortcut: 'Alt+Shift+T', run });
   }
+  if (deleted) {
+    actions.push({
+      id: 'bring back',
+      label: `Bring back the query “${deleted.name}”`,
+      run: savedQueries.bringBack,
+    });
+  }
   const inView = connections.find(({ id }) => id === current);
   if (inView) actions.push(...connectionCommands(inView, statuses));
   actions.push(...windowCommands());
@@ -87,6 +96,17 @@ export function usePaletteCommands(): CommandGroup[] {
       value: `${term.charAt(0).toUpperCase()}${term.slice(1)}`,
       items,
     })),
+    {
+      value: 'Saved queries',
+      items: withEditor.flatMap((connection) =>
+        savedQueries.list(connection.id).map((query) => ({
+          id: `saved ${connection.id} ${query.id}`,
+          label: query.name,
+          detail: connection.name,
+          run: () => workspace.openSavedQuery(connection.id, query),
+        })),
+      ),
+    },
     { value: tab.title, items: tab.commands.map((command) => ({ ...command, id: `tab ${command.id}` })) },
     { value: 'Actions', items: actions },
     {

@@ -54,6 +54,13 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
     title: 'Editor and map',
     keys: [
       ['Mod+Enter', 'Run the statement at the cursor'],
+      ['Shift+Mod+Enter', 'Run all statements'],
+      ['Shift+Alt+F', 'Format'],
+      ['Mod+S', 'Save the query'],
+      ['Shift+Mod+S', 'Save it under a new name'],
+      ['Alt+J', 'Result as grid or JSON'],
+      ['Alt+H', 'History'],
+      ['Ctrl+Space', 'Complete'],
       ['+', 'Map: zoom in; - zooms out'],
       ['0', 'Map: show everything'],
     ],

@@ -1,5 +1,6 @@
 import type { Manifest } from '@trestle/driver-kit';
 import { useRef, useState } from 'react';
+import { useSavedQueries } from '../saved-queries/saved-queries.ts';
 import type { Connection } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
@@ -11,6 +12,7 @@ import panel from '../shared/side-panel.module.css';
 import { Spinner } from '../shared/spinner.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
 import { ConnectionHeader } from './connection-header.tsx';
+import { SavedQueryList } from './saved-query-list.tsx';
 import { SessionNote } from './session-note.tsx';
 import styles from './sidebar.module.css';
 import { TableList } from './table-list.tsx';
@@ -24,13 +26,18 @@ export function Sidebar(props: { connection: Connection; manifest: Manifest | un
   const waiting = useDelayed(tables.isFetching || status.state === 'connecting');
   const [singular, plural] = manifest?.terms.table ?? ['table', 'tables'];
   const wanted = filter.trim().toLowerCase();
+  const saved = useSavedQueries(connection.id);
+  const hasEditor = manifest?.editor.language !== 'none';
+  const savedShown = hasEditor
+    ? saved.filter(({ name, text }) => `${name}\n${text}`.toLowerCase().includes(wanted))
+    : [];
   const shown = tables.data?.filter(({ name }) => name.toLowerCase().includes(wanted));
 
   return (
     <aside ref={keepFocus} tabIndex={-1} className={panel.panel} aria-label={`${connection.name}: ${plural}`}>
       <ConnectionHeader connection={connection} manifest={manifest} status={status} />
       <SessionNote connection={connection} status={status} />
-      {tables.data && tables.data.length > 0 && (
+      {((tables.data && tables.data.length > 0) || saved.length > 0) && (
         <div className={panel.box}>
           <SearchField
             label={`Filter ${plural}`}
@@ -61,7 +68,7 @@ export function Sidebar(props: { connection: Connection; manifest: Manifest | un
       {shown && shown.length > 0 && (
         <TableList ref={list} connection={connection} manifest={manifest} tables={shown} />
       )}
-      {shown?.length === 0 && wanted !== '' && (
+      {shown?.length === 0 && wanted !== '' && savedShown.length === 0 && (
         <EmptyState
           title={`No ${singular} matches “${filter.trim()}”`}
           action={
@@ -81,6 +88,7 @@ export function Sidebar(props: { connection: Connection; manifest: Manifest | un
           }
         />
       )}
+      {savedShown.length > 0 && <SavedQueryList connectionId={connection.id} queries={savedShown} />}
     </aside>
   );
 }

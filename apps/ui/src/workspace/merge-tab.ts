@@ -30,6 +30,7 @@ function mergeQuery(base: QueryTab | null, mine: QueryTab, theirs: QueryTab): Me
     ...(mine.mount !== undefined && { mount: mine.mount }),
     text: text ?? theirs.text,
     showHistory: mine.showHistory === before.showHistory ? theirs.showHistory : mine.showHistory,
+    savedId: mine.savedId === base?.savedId ? theirs.savedId : mine.savedId,
     // A tab that is closed elsewhere stays open for the one who types in it.
     closed: mine.text === before.text ? theirs.closed : mine.closed,
   };

@@ -25,13 +25,14 @@ function restoreTabs(stored: unknown): ConnectionTabs {
 
 export function restoreTab(stored: unknown): Tab[] {
   if (!isRecord(stored) || typeof stored.id !== 'string') return [];
-  const { id, kind, table, text, number, showHistory } = stored;
+  const { id, kind, table, text, number, showHistory, savedId } = stored;
   const closed = typeof stored.closed === 'number' ? { closed: stored.closed } : {};
   if (kind === 'table' && typeof table === 'string') {
     return [{ id, kind, table, view: stored.view ?? null, ...closed }];
   }
   if (kind === 'query' && typeof text === 'string' && typeof number === 'number') {
-    return [{ id, kind, number, text, showHistory: showHistory === true, ...closed }];
+    const saved = typeof savedId === 'string' ? { savedId } : {};
+    return [{ id, kind, number, text, showHistory: showHistory === true, ...saved, ...closed }];
   }
   return [];
 }

@@ -1,5 +1,6 @@
 import { Eye, LayoutGrid, Plus, SquareTerminal, Table2, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { useSavedQuery } from '../saved-queries/saved-queries.ts';
 import type { Connection } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
 import { ConnectionWord } from '../shared/connection-word.tsx';
@@ -77,7 +78,9 @@ function TabButton(props: {
 }) {
   const { connectionId, tab, isActive } = props;
   const button = useRef<HTMLDivElement>(null);
-  const title = tab.kind === 'table' ? tab.table : `Query ${tab.number}`;
+  const saved = useSavedQuery(connectionId, tab.kind === 'query' ? tab.savedId : undefined);
+  const title = tab.kind === 'table' ? tab.table : (saved?.name ?? `Query ${tab.number}`);
+  const isChanged = saved !== undefined && tab.kind === 'query' && saved.text !== tab.text;
   const staged = useStagedCount(connectionId, tab);
   const Icon = tab.kind === 'query' ? SquareTerminal : props.isView ? Eye : Table2;
   const close = () => requestCloseTab(connectionId, tab.id);
@@ -116,6 +119,14 @@ function TabButton(props: {
             className={styles.staged}
             aria-label={`${staged} unsaved`}
             title={`${staged} unsaved`}
+          />
+        )}
+        {isChanged && (
+          <span
+            role="img"
+            className={styles.staged}
+            aria-label="changed"
+            title="Changed since it was saved"
           />
         )}
       </button>

@@ -38,6 +38,8 @@ export interface QueryTab extends AnyTab {
   number: number;
   text: string;
   showHistory: boolean;
+  /** The saved query that it shows, perhaps changed. */
+  savedId?: string;
 }
 
 export const emptyWorkspace: WorkspaceState = { open: [], current: null, tabs: {}, sidebarWidth: 240 };
@@ -118,6 +120,21 @@ export function openQuery(
   return addTab(state, connectionId, { id, kind: 'query', number, text, showHistory: false });
 }
 
+/** A saved query has one tab: opening it again shows that, with what was changed in it. */
+export function openSavedQuery(
+  state: WorkspaceState,
+  connectionId: string,
+  id: string,
+  saved: { id: string; text: string },
+): WorkspaceState {
+  const known = tabsOf(state, connectionId).list.find(
+    (tab) => tab.kind === 'query' && tab.savedId === saved.id,
+  );
+  if (known) return activateTab(showConnection(state, connectionId), connectionId, known.id);
+  const opened = openQuery(state, connectionId, id, saved.text);
+  return changeTab(opened, connectionId, id, { savedId: saved.id });
+}
+
 /** The neighbour on the right takes its place, or else the one on the left. */
 export function closeTab(
   state: WorkspaceState,
@@ -192,7 +209,7 @@ export function changeTab(
   state: WorkspaceState,
   connectionId: string,
   id: string,
-  change: Partial<Pick<QueryTab, 'text' | 'showHistory'>> | Pick<TableTab, 'view'>,
+  change: Partial<Pick<QueryTab, 'text' | 'showHistory' | 'savedId'>> | Pick<TableTab, 'view'>,
 ): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
   const before = tabs.list.find((tab) => tab.id === id);
@@ -243,6 +260,8 @@ export function splitQuery(
     id: own.id,
     number: Math.max(...numbers) + 1,
     text: own.text,
+    // The tab that both windows share stays the saved query's.
+    savedId: undefined,
     mount,
   };
   const list = tabs.list.toSpliced(at, 1, { ...shared, mount: `${shared.id}-${own.id}` }, apart);

@@ -33,6 +33,8 @@ export const workspace = {
   showHome: (connectionId: string) => apply((state) => change.showHome(state, connectionId)),
   openQuery: (connectionId: string, text?: string) =>
     apply((state) => change.openQuery(state, connectionId, newId(), text)),
+  openSavedQuery: (connectionId: string, saved: { id: string; text: string }) =>
+    apply((state) => change.openSavedQuery(state, connectionId, newId(), saved)),
   closeTab: (connectionId: string, id: string) => apply((state) => change.closeTab(state, connectionId, id)),
   discardTab: (connectionId: string, id: string) => {
     const tab = change.tabsOf(useWorkspace.getState(), connectionId).list.find((other) => other.id === id);

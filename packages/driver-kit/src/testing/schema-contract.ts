@@ -108,7 +108,9 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
         if (body !== undefined) JSON.parse(body);
       }
       // A path that reads one table is a statement that runs.
-      const read = schema.requests.paths.find(({ method, path }) => method === 'GET' && path.endsWith('/{table}'));
+      const read = schema.requests.paths.find(
+        ({ method, path }) => method === 'GET' && path.endsWith('/{table}'),
+      );
       if (!read) return;
       const text = `${read.method} ${read.path.replace('{table}', fixture.table)}`;
       const { results } = await fixture.session.run({ text, ceiling: 'read', limit: 10 }, call());

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import { Button } from '../shared/button.tsx';
-import { Dialog } from '../shared/dialog.tsx';
-import { TextField } from '../shared/text-field.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { TextField } from './text-field.tsx';
 
 /** Asks for a name. */
 export function NameDialog(props: {
@@ -36,7 +36,13 @@ export function NameDialog(props: {
       }
     >
       <form id={form} onSubmit={submit}>
-        <TextField label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextField
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          // The suggestion is there to be typed over.
+          onFocus={(event) => event.currentTarget.select()}
+        />
       </form>
     </Dialog>
   );

@@ -1,0 +1,61 @@
+import { type RunResult, rowSetFromCells } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { firstToShow, resultEntries, shortText, suggestedName } from './result-entries.ts';
+import type { Finished } from './use-run-query.ts';
+
+const rows = (count: number, title?: string): RunResult => ({
+  kind: 'rows',
+  rows: rowSetFromCells(
+    [{ name: 'a', type: 'int', nativeType: 'int' }],
+    Array.from({ length: count }, (_, at) => [at]),
+  ),
+  truncated: false,
+  ...(title !== undefined && { title }),
+});
+const done = (text: string, ...results: RunResult[]): Finished =>
+  ({
+    state: 'done',
+    text,
+    limit: 10,
+    outcome: { results, messages: [], effect: 'read', durationMs: 1 },
+  }) as never;
+const failed = (text: string): Finished => ({ state: 'failed', text, error: new Error('no'), afterMs: 1 });
+const labels = (...finished: Finished[]) =>
+  resultEntries({ finished, left: 0 }).map(({ label, count }) =>
+    count === undefined ? label : `${label} ${count}`,
+  );
+
+test('one statement: its results by their titles', () => {
+  expect(labels(done('SELECT 1', rows(1)))).toEqual(['Result 1']);
+  expect(labels(done('{ Get }', rows(2, 'A'), rows(3, 'B')))).toEqual(['A 2', 'B 3']);
+  expect(labels(done('DELETE', { kind: 'affected', rows: 3 }))).toEqual(['Result']);
+});
+
+test('several statements: each by its words, a grid by its title', () => {
+  const document: RunResult = { kind: 'document', title: 'HTTP 200', document: {} };
+  expect(
+    labels(
+      done('GET /schema', document),
+      done('{ Get { A } }', rows(2, 'A')),
+      done('SELECT  1\nAS a', rows(1)),
+      failed('SELECT ('),
+    ),
+  ).toEqual(['GET /schema', 'A 2', 'SELECT 1 AS a 1', 'SELECT (']);
+});
+
+test('a batch that stopped shows where', () => {
+  const batch = { finished: [done('SELECT 1', rows(1)), failed('SELECT (')], left: 1 };
+  expect(firstToShow(batch, resultEntries(batch))).toBe('1');
+  const whole = { finished: batch.finished.slice(0, 1), left: 0 };
+  expect(firstToShow(whole, resultEntries(whole))).toBe('0.0');
+});
+
+test('a long statement is cut between letters', () => {
+  expect(shortText(`-- note\n# more\nSELECT ${'👍'.repeat(40)}`)).toBe(`SELECT ${'👍'.repeat(25)}…`);
+});
+
+test('a query is called what its first comment says, or by its beginning', () => {
+  expect(suggestedName('# Crewed flights\n{ Get { A } }')).toBe('Crewed flights');
+  expect(suggestedName('\n-- All\nSELECT 1')).toBe('All');
+  expect(suggestedName('SELECT 1 -- one')).toBe('SELECT 1 -- one');
+});

@@ -1,0 +1,57 @@
+import type { RunResult } from '@trestle/driver-kit';
+import type { Batch, Finished } from './use-run-query.ts';
+
+/** One thing to look at: a result of a statement, or how a statement ended that gave none. */
+export interface ResultEntry {
+  id: string;
+  label: string;
+  /** Rows, beside the label. */
+  count?: number;
+  run: Finished;
+  result?: RunResult;
+}
+
+/** The results of a batch in the order of its statements. */
+export function resultEntries({ finished }: Batch): ResultEntry[] {
+  const isOne = finished.length === 1;
+  return finished.flatMap((run, at) => {
+    const said = shortText(run.text);
+    if (run.state !== 'done' || run.outcome.results.length === 0) {
+      return [{ id: `${at}`, label: isOne ? 'Result' : said, run }];
+    }
+    const { results } = run.outcome;
+    return results.map((result, index): ResultEntry => {
+      // The title of a document is its status: beside others, the request says which one it is.
+      const named = isOne || result.kind === 'rows' ? result.title : undefined;
+      const number = results.length > 1 ? ` ${index + 1}` : '';
+      const label = named ?? (isOne ? `Result${number}` : `${said}${number}`);
+      const count = result.kind === 'rows' ? { count: result.rows.rowCount } : {};
+      return { id: `${at}.${index}`, label, ...count, run, result };
+    });
+  });
+}
+
+/** The one in front until the user chooses: where the batch stopped, or else the first. */
+export function firstToShow(batch: Batch, entries: ResultEntry[]): string {
+  const last = batch.finished.at(-1);
+  const shown = last?.state === 'failed' ? entries.at(-1) : entries[0];
+  return shown?.id ?? '';
+}
+
+/** The comment that a text begins with is what its writer calls it. */
+export function suggestedName(text: string): string {
+  const [, comment] = /^\s*(?:--|#)[ \t]*([^\n]*\S)/.exec(text) ?? [];
+  return comment?.slice(0, 80) ?? shortText(text);
+}
+
+const longest = 32;
+
+/** The beginning of a statement, on one line and without the comments before it. */
+export function shortText(text: string): string {
+  const plain = text
+    .replace(/^(\s*(--|#)[^\n]*(\n|$))+/, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const letters = [...plain];
+  return letters.length > longest ? `${letters.slice(0, longest).join('')}…` : plain;
+}

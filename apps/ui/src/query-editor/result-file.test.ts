@@ -1,0 +1,54 @@
+import { type Cell, type RunResult, rowSetFromCells } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { fileName, formatsOf, resultText } from './result-file.ts';
+
+function resultOf(names: string[], ...rows: Cell[][]): RunResult {
+  const columns = names.map((name) => ({ name, type: 'any' as const, nativeType: 'any' }));
+  return { kind: 'rows', rows: rowSetFromCells(columns, rows), truncated: false };
+}
+
+test('CSV tells NULL from the empty text, keeps every script and runs no formula', async () => {
+  const result = resultOf(
+    ['id', 'text'],
+    [1, null],
+    [2, ''],
+    [3, 'a,"b"\nc'],
+    [-4, '=1+1'],
+    [5, '日本語 👩‍👩‍👧 שלום'],
+    [6, [1, 'x']],
+    [7, 9007199254740993n],
+  );
+  expect((await resultText(result, 'csv')).split('\r\n')).toEqual([
+    'id,text',
+    '1,',
+    '2,""',
+    '3,"a,""b""\nc"',
+    '-4,"\'=1+1"',
+    '5,日本語 👩‍👩‍👧 שלום',
+    '6,"[1,""x""]"',
+    '7,9007199254740993',
+    '',
+  ]);
+});
+
+test('JSON keeps both of two columns with one name, and a column called __proto__', async () => {
+  const result = resultOf(['a', 'a', '__proto__'], [1, 2, 3], [null, 'x', '<b>']);
+  expect(await resultText(result, 'jsonl')).toBe(
+    '{"a":1,"a (2)":2,"__proto__":3}\n{"a":null,"a (2)":"x","__proto__":"<b>"}\n',
+  );
+  expect(JSON.parse(await resultText(resultOf(['a'], [1]), 'json'))).toEqual([{ a: 1 }]);
+});
+
+test('a document is JSON alone', async () => {
+  const result: RunResult = { kind: 'document', document: { a: [1] } };
+  expect(formatsOf(result).map(({ format }) => format)).toEqual(['json']);
+  expect(JSON.parse(await resultText(result, 'json'))).toEqual({ a: [1] });
+});
+
+test('the name of a file has no path and no mark-up', () => {
+  expect([fileName('../../etc'), fileName('<b>日本語</b> שלום'), fileName('…')]).toEqual([
+    'etc',
+    'b-日本語-b-שלום',
+    'result',
+  ]);
+});

@@ -1,0 +1,74 @@
+import { cellAt, cellToJson, cellToText, type Json, type RowSet, type RunResult } from '@trestle/driver-kit';
+
+export type ResultFormat = 'csv' | 'jsonl' | 'json';
+
+export const resultFormats: { format: ResultFormat; label: string }[] = [
+  { format: 'csv', label: 'CSV' },
+  { format: 'jsonl', label: 'JSON Lines' },
+  { format: 'json', label: 'JSON' },
+];
+
+/** The formats that a result can be written in. A document is no table. */
+export function formatsOf(result: RunResult): typeof resultFormats {
+  if (result.kind === 'affected') return [];
+  return result.kind === 'rows' ? resultFormats : resultFormats.filter(({ format }) => format === 'json');
+}
+
+/** The text of the file. The library that writes CSV is loaded with the first one. */
+export async function resultText(result: RunResult, format: ResultFormat): Promise<string> {
+  if (result.kind !== 'rows')
+    return `${JSON.stringify(result.kind === 'document' ? result.document : null, null, 2)}\n`;
+  const { rows } = result;
+  if (format === 'csv') return csvText(rows);
+  const objects = Array.from({ length: rows.rowCount }, (_, row) => rowJson(rows, row));
+  if (format === 'json') return `${JSON.stringify(objects, null, 2)}\n`;
+  return objects.map((object) => `${JSON.stringify(object)}\n`).join('');
+}
+
+/** One row as JSON. A column that appears twice keeps both values. */
+export function rowJson(rows: RowSet, row: number): { [key: string]: Json } {
+  const object: { [key: string]: Json } = Object.create(null);
+  for (const [at, { name }] of rows.columns.entries()) {
+    let key = name;
+    for (let copy = 2; key in object; copy++) key = `${name} (${copy})`;
+    object[key] = cellToJson(cellAt(rows, at, row));
+  }
+  return object;
+}
+
+/** NULL is an empty field and the empty text is "". Text that a spreadsheet would run gets an apostrophe. */
+async function csvText(rows: RowSet): Promise<string> {
+  const { default: csv } = await import('papaparse');
+  const data = Array.from({ length: rows.rowCount }, (_, row) =>
+    rows.columns.map((_, at) => {
+      const cell = cellAt(rows, at, row);
+      if (cell === null || typeof cell === 'number' || typeof cell === 'boolean') return cell;
+      return cellToText(cell);
+    }),
+  );
+  const fields = rows.columns.map(({ name }) => name);
+  return `${csv.unparse({ fields, data }, { quotes: (value: unknown) => value === '', escapeFormulae: /^[=+\-@\t\r＝＋－＠]/ })}\r\n`;
+}
+
+/** A file of the browser's downloads. */
+export async function downloadResult(result: RunResult, format: ResultFormat, title: string): Promise<void> {
+  const type = format === 'csv' ? 'text/csv' : 'application/json';
+  const url = URL.createObjectURL(
+    new Blob([await resultText(result, format)], { type: `${type};charset=utf-8` }),
+  );
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${fileName(title)}.${format}`;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** Letters and digits of any script; the rest could leave the folder or break a name. */
+export function fileName(title: string): string {
+  return (
+    title
+      .replaceAll(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 60) || 'result'
+  );
+}

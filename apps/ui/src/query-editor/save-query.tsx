@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { savedQueries, useSavedQuery } from '../saved-queries/saved-queries.ts';
+import { NameDialog } from '../shared/name-dialog.tsx';
+import { showToast } from '../shared/toast.tsx';
+import type { QueryTab } from '../workspace/workspace-state.ts';
+import { newId, workspace } from '../workspace/workspace-store.ts';
+import { suggestedName } from './result-entries.ts';
+
+/** Saves the text of a tab: under the name that it has, or under one that is asked for. */
+export function useSaveQuery(connectionId: string, tab: QueryTab) {
+  const [asking, setAsking] = useState(false);
+  const saved = useSavedQuery(connectionId, tab.savedId);
+  const saveAs = (name: string) => {
+    const id = newId();
+    savedQueries.save(connectionId, { id, name, text: tab.text });
+    workspace.changeTab(connectionId, tab.id, { savedId: id });
+    setAsking(false);
+  };
+  return {
+    name: saved?.name,
+    isChanged: saved !== undefined && saved.text !== tab.text,
+    save() {
+      if (tab.text.trim() === '') showToast({ title: 'There is nothing to save yet' });
+      else if (!saved || tab.savedId === undefined) setAsking(true);
+      else savedQueries.save(connectionId, { id: tab.savedId, name: saved.name, text: tab.text });
+    },
+    saveAs() {
+      if (tab.text.trim() === '') showToast({ title: 'There is nothing to save yet' });
+      else setAsking(true);
+    },
+    dialog: (
+      <NameDialog
+        open={asking}
+        title="Save the query"
+        act="Save"
+        initial={saved?.name ?? suggestedName(tab.text)}
+        onName={saveAs}
+        onClose={() => setAsking(false)}
+      />
+    ),
+  };
+}

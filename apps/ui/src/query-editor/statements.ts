@@ -1,0 +1,52 @@
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
+import type { EditorState, Text } from '@codemirror/state';
+import type { Manifest } from '@trestle/driver-kit';
+import { requestBlocks } from './request-blocks.ts';
+
+export interface Statement {
+  from: number;
+  to: number;
+}
+
+type Language = Manifest['editor']['language'];
+
+/** The statements or requests as far as the text is parsed. A budget has the rest of a long script parsed first. */
+export function statementsIn(
+  state: EditorState,
+  language: Language,
+  budgetMs = 0,
+): { list: Statement[]; isWhole: boolean } {
+  if (language === 'graphql') return { list: requestsIn(state.doc), isWhole: true };
+  // The editor parses in the background and only as far as it has come: the rest of a long script is missing.
+  const whole = budgetMs > 0 ? ensureSyntaxTree(state, state.doc.length, budgetMs) : null;
+  const tree = whole ?? syntaxTree(state);
+  const nodes = tree.topNode.getChildren('Statement').map(({ from, to }) => ({ from, to }));
+  return { list: withTriggers(nodes, state.doc), isWhole: whole !== null || tree.length >= state.doc.length };
+}
+
+/** The one a position is in, or the last one before it. */
+export function statementAt(list: Statement[], position: number): Statement | undefined {
+  return list.findLast(({ from }) => from <= position) ?? list[0];
+}
+
+let last: { doc: Text; list: Statement[] } | null = null;
+
+/** Asked at each move of the cursor, of the same text. */
+function requestsIn(doc: Text): Statement[] {
+  if (last?.doc !== doc) last = { doc, list: requestBlocks(doc.toString()) };
+  return last.list;
+}
+
+/** The grammar ends a statement at each semicolon; those in the body of a trigger belong to it. */
+function withTriggers(nodes: Statement[], doc: Text): Statement[] {
+  const list: Statement[] = [];
+  let open: Statement | null = null;
+  for (const node of nodes) {
+    if (open) open.to = node.to;
+    else list.push(node);
+    const text = doc.sliceString(node.from, Math.min(node.to, node.from + 60));
+    if (open && /^end\s*;?$/i.test(text)) open = null;
+    else if (!open && /^create\s+(temp\s+|temporary\s+)?trigger\b/i.test(text)) open = node;
+  }
+  return list;
+}

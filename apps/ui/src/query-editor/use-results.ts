@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { showError, showToast } from '../shared/toast.tsx';
+import { firstToShow, resultEntries } from './result-entries.ts';
+import { downloadResult, type ResultFormat, resultText } from './result-file.ts';
+import type { Batch } from './use-run-query.ts';
+
+export type ResultViewName = 'grid' | 'json';
+export type ResultsState = ReturnType<typeof useResults>;
+
+/** The results of the last batch: which one is in front, and what can be done with it. */
+export function useResults(batch: Batch | null) {
+  const [view, setView] = useState<ResultViewName>('grid');
+  const [chosen, setChosen] = useState<{ of: Batch; id: string } | null>(null);
+  const entries = batch ? resultEntries(batch) : [];
+  // The choice is for these results; those of the next press begin anew. A batch under way keeps it.
+  const isOfThis = chosen !== null && batch !== null && chosen.of.finished[0] === batch.finished[0];
+  const wanted = isOfThis ? chosen.id : batch ? firstToShow(batch, entries) : '';
+  const shown = entries.find(({ id }) => id === wanted) ?? entries[0];
+  const result = shown?.result;
+  return {
+    batch,
+    entries,
+    shown,
+    view,
+    setView,
+    show(id: string) {
+      if (batch) setChosen({ of: batch, id });
+    },
+    /** The result in front as JSON. */
+    async copy() {
+      if (!result) return;
+      try {
+        await navigator.clipboard.writeText((await resultText(result, 'json')).trimEnd());
+        showToast({ title: result.kind === 'rows' ? 'Copied the rows as JSON' : 'Copied the document' });
+      } catch {
+        showToast({ title: 'The browser refused access to the clipboard', level: 'error' });
+      }
+    },
+    async download(format: ResultFormat) {
+      if (!result || !shown) return;
+      try {
+        await downloadResult(result, format, shown.label);
+        showToast({ title: 'Exported the result to the browser’s downloads' });
+      } catch (error) {
+        showError('The result was not exported', error);
+      }
+    },
+  };
+}

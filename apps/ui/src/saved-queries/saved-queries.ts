@@ -1,0 +1,75 @@
+import { create, useStore } from 'zustand';
+import { keyedRecord } from '../shared/records/keyed-record.ts';
+import { showToast } from '../shared/toast.tsx';
+
+export interface SavedQuery {
+  name: string;
+  text: string;
+}
+
+export interface ListedQuery extends SavedQuery {
+  id: string;
+}
+
+/** Kept by the app for each connection; all windows share them. */
+function recordOf(connectionId: string) {
+  return keyedRecord<SavedQuery>(`queries/${connectionId}`, connectionId);
+}
+
+/** In the order of their names. */
+export function useSavedQueries(connectionId: string): ListedQuery[] {
+  return inOrder(useStore(recordOf(connectionId).store, ({ items }) => items));
+}
+
+/** Undefined where it is not saved, or deleted since. */
+export function useSavedQuery(connectionId: string, id: string | undefined): SavedQuery | undefined {
+  return useStore(recordOf(connectionId).store, ({ items }) => (id === undefined ? undefined : items[id]));
+}
+
+/** The last one deleted, to be brought back. */
+export const useDeletedQuery = create<{ deleted: (ListedQuery & { connectionId: string }) | null }>(() => ({
+  deleted: null,
+}));
+
+export const savedQueries = {
+  list: (connectionId: string) => inOrder(recordOf(connectionId).store.getState().items),
+
+  save(connectionId: string, query: ListedQuery): void {
+    const { id, name, text } = query;
+    recordOf(connectionId).set(id, { name, text });
+  },
+
+  rename(connectionId: string, id: string, name: string): void {
+    const record = recordOf(connectionId);
+    const known = record.store.getState().items[id];
+    if (known) record.set(id, { ...known, name });
+  },
+
+  /** Asks nothing: it can be undone. */
+  remove(connectionId: string, id: string): void {
+    const record = recordOf(connectionId);
+    const known = record.store.getState().items[id];
+    if (!known) return;
+    record.set(id, null);
+    useDeletedQuery.setState({ deleted: { id, connectionId, ...known } });
+    showToast({
+      title: `Deleted “${known.name}”`,
+      forMs: 10_000,
+      action: { label: 'Undo', onSelect: savedQueries.bringBack },
+    });
+  },
+
+  bringBack(): void {
+    const { deleted } = useDeletedQuery.getState();
+    if (!deleted) return;
+    savedQueries.save(deleted.connectionId, deleted);
+    useDeletedQuery.setState({ deleted: null });
+  },
+};
+
+function inOrder(items: Record<string, SavedQuery>): ListedQuery[] {
+  return Object.entries(items)
+    .filter(([, item]) => typeof item?.name === 'string' && typeof item.text === 'string')
+    .map(([id, item]) => ({ id, ...item }))
+    .sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+}

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** What the windows stored under keys of this prefix: the items of all those records. */
+export function readRecords(folder: string, prefix: string): unknown[] {
+  const db = new DatabaseSync(join(folder, 'trestle.db'), { readOnly: true });
+  try {
+    const rows = db.prepare('SELECT value FROM window_records WHERE key LIKE ?').all(`${prefix}%`);
+    return rows.flatMap(({ value }) => Object.values(JSON.parse(String(value))));
+  } finally {
+    db.close();
+  }
+}

@@ -2,7 +2,7 @@ import type { EditorRequests } from '@trestle/driver-kit';
 
 const tenant = 'tenant=';
 
-/** The REST paths a person uses by hand, in the order of the server's own reference. */
+/** The REST paths a person uses by hand. Every supported version has them, and so has the sample. */
 export const editorRequests: EditorRequests = {
   prefix: '/v1',
   paths: [
@@ -13,13 +13,6 @@ export const editorRequests: EditorRequests = {
       summary: 'State of the nodes',
       parameters: ['output=minimal', 'output=verbose'],
     },
-    {
-      method: 'GET',
-      path: '/nodes/{table}',
-      summary: 'Shards of one collection',
-      parameters: ['output=verbose'],
-    },
-    { method: 'GET', path: '/cluster/statistics', summary: 'State of the cluster' },
     { method: 'GET', path: '/schema', summary: 'All collections' },
     {
       method: 'POST',
@@ -36,7 +29,6 @@ export const editorRequests: EditorRequests = {
       summary: 'Add a property',
       body: '{ "name": "title", "dataType": ["text"] }',
     },
-    { method: 'GET', path: '/schema/{table}/shards', summary: 'State of the shards', parameters: [tenant] },
     { method: 'GET', path: '/schema/{table}/tenants', summary: 'Tenants of a collection' },
     {
       method: 'POST',
@@ -121,7 +113,5 @@ export const editorRequests: EditorRequests = {
       summary: 'Run a GraphQL query',
       body: '{ "query": "{ Get { Name { _additional { id } } } }" }',
     },
-    { method: 'GET', path: '/backups/{backend}', summary: 'Backups of a backend' },
-    { method: 'GET', path: '/aliases', summary: 'Aliases of collections' },
   ],
 };

@@ -119,7 +119,7 @@ test('whether a hidden value is in the history shows neither in what is found no
   await core.data.runQuery(accessTo(id), { text: 'SELECT planet', limit: 1 });
   const texts = (text: string, limit: number) =>
     core.history.searchAs(client(), { text, limit }).map((entry) => entry.text);
-  // The stored text has "ada" five times. A limit that counted those would leave no room for what may be seen.
+  // The stored text contains "ada" five times. A limit that counted those would leave no room for visible matches.
   expect([texts("'ada", 2), texts("'eve", 2)]).toEqual([[], []]);
   expect(texts('a', 2)).toEqual(['SELECT planet', 'SELECT name WHERE email = •••']);
   expect(texts('planet', 1)).toEqual(['SELECT planet']);

@@ -36,23 +36,23 @@ import { createTokens } from './tokens/tokens.ts';
 import type { ApprovalsQueue, Core, Platform } from './types.ts';
 
 export interface CoreOptions {
-  /** The data directory; made, for its owner alone, where it is not there. */
+  /** The data directory. Created, readable by its owner only, if it does not exist. */
   home: string;
   /** The built process that runs a driver. */
   hostEntry: string;
-  /** Folders with a manifest.json and the driver it names. */
+  /** Folders with a manifest.json and the driver that it names. */
   bundledDrivers: string[];
-  /** Where drivers come from, and the keys that sign there. Absent: no registry. */
+  /** The driver registry and its signing keys. Absent: no registry. */
   registry?: PinnedRegistry;
-  /** An address in place of every other, from the environment. */
+  /** A registry address from the environment that replaces all others. */
   registryOverride?: string;
-  /** The kind of build; `desktop` where absent. */
+  /** The kind of build. Defaults to `desktop`. */
   platform?: Platform;
   log?: Logger;
-  /** `file`: leave the keychain alone. */
+  /** `file`: do not use the keychain. */
   secretStore?: 'auto' | 'file';
   timing?: Partial<Timing>;
-  /** Aborted: it need not be opened any more. */
+  /** Abort it to stop opening the core. */
   signal?: AbortSignal;
 }
 
@@ -60,7 +60,7 @@ const accessChanged = 'The access of external clients to this connection was cha
 const madeWay =
   "The user needed this database while an external client's request held a lock on it, so the request was ended. Run it again; if it writes, look first whether it was stored.";
 
-/** Every part of the app that is not HTTP, MCP or React, wired. */
+/** Wires every part of the app that is not HTTP, MCP or React. */
 export async function createCore(options: CoreOptions): Promise<Core> {
   const { home, hostEntry } = options;
   const log = options.log ?? pino({ level: 'silent' });

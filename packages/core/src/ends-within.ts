@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { cancelledError } from './translate-error.ts';
 
-/** Waits for the work, but no longer than that. */
+/** Waits for the work, at most for this time. */
 export async function endsWithin(work: Promise<unknown>, ms: number): Promise<'ended' | 'late'> {
   const over = new AbortController();
   const late = delay(ms, 'late' as const, { signal: over.signal }).catch(() => 'late' as const);
@@ -12,7 +12,7 @@ export async function endsWithin(work: Promise<unknown>, ms: number): Promise<'e
   }
 }
 
-/** The work's result, or `cancelled` as soon as the signal says so; the work itself goes on. */
+/** The work's result, or `cancelled` as soon as the signal fires. The work itself continues. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   const { promise, reject } = Promise.withResolvers<never>();

@@ -2,13 +2,13 @@ import type { DriverErrorDetails, Effect } from '@trestle/driver-kit';
 
 export type AppErrorCode =
   | DriverErrorDetails['code']
-  /** External Clients, AI Policy, scope or allowlist refuses: JSON-RPC -33007. */
+  /** External Clients, AI Policy, token scope or allowlist refuses. JSON-RPC code -33007. */
   | 'forbidden'
-  /** The connection is read only for this caller, and the statement writes. */
+  /** The statement writes, and the connection is read-only for this caller. */
   | 'read_only'
-  /** The user was asked and refused, or there was nobody to ask. */
+  /** The user refused, or nobody could be asked. */
   | 'not_approved'
-  /** Only the person may do this, and the door it came through does not tell a person from a program. */
+  /** Only a person may do this, and this door cannot tell a person from a program. */
   | 'passphrase_needed'
   | 'not_connected'
   | 'driver_missing'
@@ -18,15 +18,15 @@ export interface AppErrorDetails {
   code: AppErrorCode;
   message: string;
   hint?: string;
-  /** With `above_ceiling`, `read_only` and `forbidden` for a statement: what it would need. */
+  /** The effect that the statement needs. Set with `above_ceiling`, `read_only` and `forbidden`. */
   needs?: Effect;
-  /** The words may be the database's own. A client must be shown them as data. */
+  /** The message may quote the database. A client must get it as data. */
   fromDatabase?: boolean | undefined;
-  /** Words of the database beside our own message: they go out as data, apart from it. */
+  /** Text from the database, next to our own message. It is sent as data, apart from the message. */
   quoted?: string | undefined;
 }
 
-/** Every error that leaves the core. Translated once, here, from whatever was thrown below; holds no secret. */
+/** Every error that leaves the core. Errors from below are translated once, here. It contains no secret. */
 export class AppError extends Error implements AppErrorDetails {
   readonly code: AppErrorCode;
   readonly hint?: string;

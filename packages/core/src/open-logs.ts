@@ -16,13 +16,13 @@ type Limits = Pick<SettingsValues, 'historyEntries' | 'historyMegabytes' | 'acti
 const megabyte = 1024 ** 2;
 const hour = 3_600_000;
 
-/** History and activity, with the one queue that writes both. */
+/** Opens history and activity, and the queue that writes both. */
 export function openLogs(options: {
   storage: Storage;
   secrets: SecretStore;
   events: EventHub;
   limits(): Limits;
-  /** How far the anchor of the activity log may be behind. */
+  /** The anchor of the activity log may be this many milliseconds behind. */
   anchorMs: number;
   activityDays: number;
   retryMs: number;
@@ -39,7 +39,7 @@ export function openLogs(options: {
   const queue = new LogQueue({ storage, activity: chain, history: historyRows, events, retryMs, log });
   queue.recover();
 
-  /** Brings both within their limits, and gives the room back to the disk. */
+  /** Prunes both to their limits and returns the space to the disk. */
   async function trim(): Promise<void> {
     try {
       queue.flush();
@@ -71,7 +71,7 @@ export function openLogs(options: {
       queue.flush();
       return { history: historyRows.use(), activity: activityRows.use() };
     },
-    /** Keeps the end of the activity log with the secrets. */
+    /** Stores the newest hash of the activity log with the secrets. */
     async close() {
       clearInterval(hourly);
       stopFollowing();

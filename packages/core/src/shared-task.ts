@@ -1,6 +1,6 @@
 import { cancelledError } from './translate-error.ts';
 
-/** One piece of work that several callers wait for. It is aborted when the last of them has gone. */
+/** Work that several callers wait for. It is aborted when the last of them leaves. */
 export class SharedTask<T> {
   readonly #controller = new AbortController();
   readonly #promise: Promise<T>;
@@ -12,11 +12,11 @@ export class SharedTask<T> {
     const finish = () => {
       this.#done = true;
     };
-    // Handles a rejection too: without a waiter it must not end the process.
+    // Also handles a rejection: without a waiter it would end the process.
     this.#promise.then(finish, finish);
   }
 
-  /** Gives up waiting when the signal fires; the work goes on for the others. */
+  /** Stops waiting when the signal fires. The work continues for the others. */
   async join(signal: AbortSignal): Promise<T> {
     if (signal.aborted) {
       if (this.#waiting === 0) this.abort();
@@ -34,7 +34,7 @@ export class SharedTask<T> {
     }
   }
 
-  /** Without effect once the work is done. */
+  /** Has no effect once the work is done. */
   abort(): void {
     if (!this.#done) this.#controller.abort();
   }
@@ -43,7 +43,7 @@ export class SharedTask<T> {
     return this.#done;
   }
 
-  /** Nobody waited for it any more. A caller that joins now gets `cancelled`. */
+  /** The last waiting caller has left. A caller that joins now gets `cancelled`. */
   get isAborted(): boolean {
     return this.#controller.signal.aborted;
   }

@@ -5,25 +5,25 @@ export interface Timing {
   healthTimeoutMs: number;
   /** How long opening may take. */
   connectMs: number;
-  /** How long a driver may take to load when it is installed. */
+  /** How long a driver may take to load during its install. */
   loadMs: number;
-  /** How long the process that a serial driver has for external clients stays without a call. */
+  /** How long a serial driver's second process, for external clients, stays open without a call. */
   clientIdleMs: number;
   /** Before attempt 1, 2, 3 … of a reconnection. */
   backoffMs(attempt: number): number;
-  /** How long the user's no to a client holds. */
+  /** How long the user's refusal of a client holds. */
   refusalMs: number;
   /** How long a question waits for the user. */
   approvalMs: number;
-  /** How long the keychain may take to show that it works. */
+  /** How long the test of the keychain may take. */
   keychainProbeMs: number;
-  /** How far behind the activity log its newest hash may be kept. */
+  /** How far the stored newest hash may be behind the activity log. */
   anchorMs: number;
   /** How long activity is kept. */
   activityDays: number;
-  /** Between two attempts to store log entries that a full disk did not take. */
+  /** Between two attempts to store log entries after the disk was full. */
   logRetryMs: number;
-  /** How long calls and drivers may take to end before log and storage close without them. */
+  /** How long closing waits for calls and drivers before it closes the log and the storage. */
   closeMs: number;
 }
 

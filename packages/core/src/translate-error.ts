@@ -1,7 +1,7 @@
 import { driverErrorDetails, isDriverError } from '@trestle/driver-kit';
 import { AppError, type AppErrorDetails, appErrorDetails, isAppError } from './errors.ts';
 
-/** Whatever was thrown below as the one error that leaves the core. No cause: it may hold secrets. */
+/** Turns any thrown value into the one error that leaves the core. It drops the cause, which may contain secrets. */
 export function toAppError(error: unknown, redact: (text: string) => string): AppError {
   const isOurs = isAppError(error);
   const details = isOurs ? appErrorDetails(error) : driverErrorDetails(asDriverError(error));
@@ -9,9 +9,9 @@ export function toAppError(error: unknown, redact: (text: string) => string): Ap
   return new AppError({ ...redactDetails(details, redact), fromDatabase });
 }
 
-/** Errors of a driver with these codes never quote the database. */
+/** Driver errors with these codes never quote the database. */
 const plain = new Set<AppErrorDetails['code']>(['cancelled', 'timeout', 'driver_crashed']);
-/** Errors with these codes quote it, even where a session kept them for later. */
+/** Errors with these codes quote the database, even if a session stored them for later. */
 const quoting = new Set<AppErrorDetails['code']>([
   'authentication_failed',
   'connection_failed',
@@ -29,15 +29,15 @@ export function redactDetails<Details extends AppErrorDetails>(
   };
 }
 
-/** Replaces the given secrets, also as they look inside a URL or a Basic header. */
+/** Replaces the given secrets, also in their URL-encoded and Base64 (Basic header) forms. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const forms = new Set<string>();
   for (const secret of secrets) {
-    // A shorter one would take ordinary words and numbers out of every sentence.
+    // A shorter secret would match ordinary words and numbers.
     if (secret.length < 4) continue;
     forms.add(secret).add(encodeURIComponent(secret)).add(Buffer.from(secret).toString('base64'));
   }
-  // A secret that contains another must go first, or its rest would stay.
+  // If one secret contains another, the longer must be replaced first. Otherwise its rest would stay.
   const longestFirst = [...forms].sort((a, b) => b.length - a.length);
   return (text) => longestFirst.reduce((rest, form) => rest.replaceAll(form, '•••'), text);
 }
@@ -46,7 +46,7 @@ export function cancelledError(message = 'Cancelled'): AppError {
   return new AppError({ code: 'cancelled', message });
 }
 
-/** A platform's AbortError means that somebody's signal fired. */
+/** The platform's AbortError means that a signal fired. */
 function asDriverError(error: unknown): unknown {
   if (isDriverError(error) || !(error instanceof Error)) return error;
   return error.name === 'AbortError' ? cancelled : error;

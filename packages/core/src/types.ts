@@ -21,9 +21,11 @@ export interface Core {
   readonly sessions: Sessions;
   readonly data: Data;
   readonly saves: Saves;
-  /** Rows of a file. The window begins one itself, as it saves rows; the command line by `administer().beginImport`. */
+  /**
+   * Imports of rows from a file. The window starts one directly, the command line through `administer().beginImport`.
+   */
   readonly imports: Imports;
-  /** Copies that `administer().beginCopy` began. */
+  /** Copies that `administer().beginCopy` started. */
   readonly copies: Pick<Copies, 'progress' | 'cancel'>;
   readonly history: History;
   readonly activity: Activity;
@@ -31,7 +33,7 @@ export interface Core {
   readonly approvals: ApprovalsQueue;
   readonly tokens: Tokens;
   readonly passphrase: Pick<Passphrase, 'isSet' | 'verify'>;
-  /** Changes by an actor. Each is checked, and logged with the door it came through. */
+  /** Changes made by an actor. Each is checked, and logged with its door. */
   administer(actor: Actor): Administration;
   readonly settings: Settings;
   readonly uiState: UiState;
@@ -39,7 +41,7 @@ export interface Core {
   readonly maps: KeptMaps;
   readonly secrets: SecretsInfo;
   readonly events: Events;
-  /** Walks over the whole file: for a page that shows it. */
+  /** Reads the whole file, so call it only for a page that shows the result. */
   logUse(): LogUse;
   close(): Promise<void>;
 }

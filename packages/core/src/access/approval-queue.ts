@@ -4,7 +4,9 @@ import type { EventHub } from '../events/events.ts';
 import { cancelledError } from '../translate-error.ts';
 import type { ApprovalQuestion, ApprovalsQueue, PendingApproval, Presence, UserAnswer } from '../types.ts';
 
-/** `nobody`: there is no way to ask. `unanswered`: the time was up. `crowded`: too many questions wait already. */
+/**
+ * `nobody`: there is no way to ask. `unanswered`: the question timed out. `crowded`: too many questions wait already.
+ */
 export type ApprovalAnswer = UserAnswer | 'nobody' | 'unanswered' | 'crowded';
 
 interface Waiting {
@@ -52,7 +54,7 @@ export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw
     for (const { settle } of [...this.#waiting.values()]) settle('nobody');
   }
 
-  /** Withdrawn, with `cancelled`, when the signal fires. */
+  /** When the signal fires, the question is withdrawn and the caller gets `cancelled`. */
   ask(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
     if (signal.aborted) return Promise.reject(cancelledError());
     if (this.#presence === 'none') return Promise.resolve('nobody');
@@ -83,7 +85,7 @@ export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw
     signal.addEventListener('abort', withdraw, { once: true });
     this.#waiting.set(approval.id, { approval, settle });
     this.#events.emit({ type: 'approvalsChanged' });
-    // The window that opens for it reads `pending`.
+    // The window that opens for this question reads `pending`.
     if (this.#presence === 'canOpen') this.#events.emit({ type: 'attentionNeeded' });
     return result.promise;
   }

@@ -63,7 +63,7 @@ test('once is for the request that asked: its further calls pass, others ask aga
   await first;
   await core.data.tables(request);
   expect(core.approvals.granted()).toEqual([]);
-  // The call that had waited for the same answer puts a question of its own.
+  // The second call waited for the same answer. It now asks its own question.
   await expect.poll(() => core.approvals.pending().filter((one) => one.id !== question!.id)).toHaveLength(1);
   await answer('refuse');
   await expect(meanwhile).rejects.toMatchObject({ code: 'not_approved' });

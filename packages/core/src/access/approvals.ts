@@ -9,20 +9,20 @@ import type { ApprovalState } from './decide-access.ts';
 import { readingOf } from './plain-name.ts';
 import { holderOf, Refusals } from './refusals.ts';
 
-/** What a call is about, for the user who is asked. */
+/** The subject of a call, shown to the user in the question. */
 export interface CallSubject {
   action: string;
   table?: string;
   text?: string;
 }
 
-/** What a destructive statement would take away. */
+/** The data that a destructive statement would delete. */
 export interface Loss {
   text: string;
   summary: string;
   tables: TableLoss[];
   cascades: boolean;
-  /** The user approved it before, and the data has changed since. */
+  /** The user approved this statement before, and the data has changed since. */
   again: boolean;
   reason: string | null;
 }
@@ -30,13 +30,13 @@ export interface Loss {
 type Client = Extract<Caller, { kind: 'client' }>;
 
 /**
- * The user's answers to clients. A yes to access holds until the app stops or the user withdraws it, for the client
- * that asked, or for its one request. A no holds for a minute, for the whole token or bridge process: a client that
- * renames itself has still been refused.
+ * The user's answers to clients. A yes holds until the app stops or the user withdraws it. It is given to the client
+ * that asked, or to one of its requests. A no holds for one minute. It is given to the whole token or bridge process,
+ * so a client cannot escape it with a new name.
  */
 export class Approvals {
   readonly #granted = new Map<string, GrantedApproval>();
-  /** By the signal of a request, the connections that the user allowed it once. */
+  /** For each request (keyed by its signal): the connections that the user allowed once. */
   readonly #once = new WeakMap<AbortSignal, Set<string>>();
   readonly #refusals: Refusals;
   readonly #pending = new Map<string, SharedTask<AccessAnswer>>();
@@ -55,14 +55,14 @@ export class Approvals {
     this.#refusals = new Refusals(options.refusalMs);
   }
 
-  /** `request`: the signal of the client's request, where there is one. */
+  /** `request`: the signal of the client's request, if there is one. */
   state(caller: Caller, connectionId: string, request?: AbortSignal): ApprovalState {
     if (caller.kind === 'person' || this.#granted.has(accessKey(caller, connectionId))) return 'granted';
     if (request && this.#once.get(request)?.has(connectionId)) return 'granted';
     return this.#refusals.covers(caller, connectionId) ? 'refused' : 'unasked';
   }
 
-  /** The latest first. */
+  /** Newest first. */
   granted(): GrantedApproval[] {
     return [...this.#granted.values()].reverse();
   }
@@ -81,7 +81,10 @@ export class Approvals {
     this.#options.events.emit({ type: 'approvalsChanged' });
   }
 
-  /** Calls that come while the user is being asked wait for that one answer. An answer for one request is its alone. */
+  /**
+   * Calls that come while the user is being asked wait for that one answer. An answer for one request counts for that
+   * request only.
+   */
   async ask(
     caller: Client,
     connection: Connection,
@@ -120,8 +123,8 @@ export class Approvals {
   }
 
   /**
-   * For this one run of this one text. Only a no is remembered, for every text: one blank more would make another
-   * text, and a client must not ask on and on.
+   * A yes counts for one run of one exact text. A no counts for every text: otherwise a client could add a blank and
+   * ask again, without end.
    */
   async askToDestroy(
     caller: Client,
@@ -155,7 +158,7 @@ export class Approvals {
     abandoned: AbortSignal,
   ): Promise<AccessAnswer> {
     const forget = () => this.#pending.delete(id);
-    // A call that comes after the last one left must put a question of its own, not join a dead one.
+    // When the last waiting call has left, the question is withdrawn. A later call must ask a new one.
     abandoned.addEventListener('abort', forget, { once: true });
     try {
       const answer = await this.#queue.ask(question, abandoned);
@@ -170,7 +173,7 @@ export class Approvals {
   }
 }
 
-/** `once`: for the request that asked alone. */
+/** `once`: only for the request that asked. */
 type AccessAnswer = ApprovalState | 'once';
 
 /** The connection and the client of a withdrawn approval. */
@@ -188,7 +191,10 @@ const states: Record<ApprovalAnswer, ApprovalState> = {
   crowded: 'crowded',
 };
 
-/** A declared name can be forged, so it only ever narrows: the token or the bridge's process comes first. */
+/**
+ * A client can forge the name that it declares. So the token or the bridge process decides first, and the name can
+ * only narrow.
+ */
 function accessKey(caller: Client, connectionId: string): string {
   return JSON.stringify([holderOf(caller), readingOf(caller.clientName), connectionId]);
 }

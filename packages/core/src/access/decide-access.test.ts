@@ -34,7 +34,7 @@ function* everyCase(): Generator<Case> {
                   yield { who, permission, allowlist, externalClients, aiPolicy, safeMode, approval, wanted };
 }
 
-/** The rules as sentences: each says who is refused and how; the first that applies is the answer. */
+/** The rules as sentences. Each says who is refused and how. The first one that applies is the answer. */
 const rules: [string, (at: Case) => boolean][] = [
   ['allow destroy', (at) => at.who === 'person' && at.safeMode !== 'readOnly'],
   ['allow read', (at) => at.who === 'person' && at.wanted === 'read'],

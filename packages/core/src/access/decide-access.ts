@@ -2,7 +2,7 @@ import { type Effect, exceeds, lowest } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
 import type { AiPolicy, Caller, Connection, ExternalClients, Permission, SafeMode } from '../types.ts';
 
-/** What the user said to this client about this connection; the last three: there was no answer, and why. */
+/** The user's answer to this client about this connection. The last three mean that there was no answer, and why. */
 export type ApprovalState = 'unasked' | 'granted' | 'refused' | 'nobody' | 'unanswered' | 'crowded';
 
 export interface AccessQuestion {
@@ -19,13 +19,13 @@ export interface AccessQuestion {
 }
 
 export type AccessDecision =
-  /** Everything up to `ceiling`, which is at least what was wanted. */
+  /** The caller may do everything up to `ceiling`, which is at least the wanted effect. */
   | { kind: 'allow'; ceiling: Effect }
-  /** All but the user's approval is there: ask, and decide again. */
+  /** Only the user's approval is missing. Ask, then decide again. */
   | { kind: 'ask' }
   | { kind: 'refuse'; error: AppErrorDetails };
 
-/** The token every stdio bridge shares. It can read and write, whatever its permission says, never destroy. */
+/** The token that every stdio bridge shares. It can read and write, whatever its permission says, but never destroy. */
 export const bridgeTokenName = '__stdio_bridge__';
 
 /** The one gate. Effective right = the lowest of token permission, External Clients, AI policy, allowlist. */
@@ -40,7 +40,7 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   const outOfScope = exceeds(wanted, ofToken);
   if (outOfScope && ofToken === 'read') return refuse(scopeRefusal(caller.token, wanted));
   const ofConnection = connectionCeilings[connection.externalClients];
-  // Of whoever may write elsewhere: another token would not help here.
+  // The token may write on other connections, so the message must not advise another token.
   if (exceeds(wanted, ofConnection)) return refuse(refusals.readOnly);
   if (outOfScope) return refuse(scopeRefusal(caller.token, wanted));
   if (connection.aiPolicy === 'askEachTime') {
@@ -50,13 +50,16 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   return { kind: 'allow', ceiling: lowest(ofToken, ofConnection) };
 }
 
-/** Why a caller may destroy nothing, on whatever connection; undefined where its token lets it ask. */
+/** Why a caller may not destroy on any connection. Undefined if its token allows it to ask. */
 export function cannotDestroy(caller: Caller): AppErrorDetails | undefined {
   if (caller.kind === 'person' || !exceeds('destroy', tokenCeiling(caller.token))) return undefined;
   return scopeRefusal(caller.token, 'destroy');
 }
 
-/** The connections a caller may know of: a blocked, never-shared or not allowlisted one does not exist for it. */
+/**
+ * The connections that a caller may see. One that is blocked, never shared or not in the allowlist does not exist for
+ * the caller.
+ */
 export function visibleConnections(caller: Caller, connections: Connection[]): Connection[] {
   if (caller.kind === 'person') return connections;
   return connections.filter((connection) => !hiddenBecause(caller, connection));
@@ -79,7 +82,7 @@ const permissionCeilings: Record<Permission, Effect> = {
 };
 
 const connectionCeilings: Record<ExternalClients, Effect> = {
-  // Never reached for `blocked`, which hides the connection; the lowest ceiling all the same.
+  // Never used: a `blocked` connection is hidden. The value is the lowest ceiling, to be safe.
   blocked: 'read',
   readOnly: 'read',
   readWrite: 'destroy',
@@ -103,7 +106,7 @@ function approvalRefusal(approval: Exclude<ApprovalState, 'unasked' | 'granted'>
   return approval === 'crowded' ? refusals.tooManyQuestions : refusals.unanswered;
 }
 
-/** Why a destructive statement does not run; undefined where the user approved it. */
+/** Why a destructive statement does not run. Undefined if the user approved it. */
 export function destroyRefusal(approval: ApprovalState): AppErrorDetails | undefined {
   if (approval === 'granted') return undefined;
   if (approval === 'nobody' || approval === 'unasked') return refusals.nobodyToConfirm;

@@ -5,20 +5,20 @@ import type { Approvals, CallSubject, Loss } from './approvals.ts';
 import { type AccessDecision, decideAccess, destroyRefusal } from './decide-access.ts';
 
 export interface Gate {
-  /** Waits for the user where the policy says so. Gives the ceiling; throws the refusal. */
+  /** Waits for the user if the policy says so. Returns the ceiling, or throws the refusal. */
   admit(entry: Entry): Promise<Effect>;
-  /** Waits for the user's answer to this one statement; throws the refusal, of the levels by then too. */
+  /** Waits for the user's answer to this one statement. Throws a refusal, also if the levels were lowered meanwhile. */
   confirm(
     access: Pick<DataAccess, 'caller' | 'connectionId' | 'signal'>,
     loss: Loss,
     signal: AbortSignal,
   ): Promise<void>;
-  /** The refusal a caller gets for an effect, where there is one; asks nobody. */
+  /** The refusal that a caller would get for an effect, if any. Asks nobody. */
   refusal(
     access: Pick<DataAccess, 'caller' | 'connectionId' | 'signal'>,
     wanted: Effect,
   ): AppError | undefined;
-  /** Whether the caller has no approval yet, or was refused it; asks nobody. */
+  /** Whether the caller still needs an approval, or was refused one. Asks nobody. */
   needsApproval(caller: Caller, connectionId: string, wanted: Effect): boolean;
 }
 
@@ -26,10 +26,10 @@ export interface Entry {
   caller: Caller;
   connectionId: string;
   wanted: Effect;
-  /** Shown to the user where one is asked. */
+  /** Shown to the user in the question. */
   subject: CallSubject;
   signal: AbortSignal;
-  /** Of the whole request, which may make several calls: the user may allow it once. */
+  /** The signal of the whole request, which may make several calls. The user may allow a request once. */
   request: AbortSignal;
 }
 
@@ -57,7 +57,7 @@ export function createGate(find: (id: string) => Connection | undefined, approva
       let decision = decide(caller, connectionId, wanted, request);
       if (decision.kind === 'ask' && caller.kind === 'client') {
         const approval = await approvals.ask(caller, required(connectionId), subject, { signal, request });
-        // The levels may have changed while the user was thinking.
+        // The user may have changed the levels while the question was open.
         decision = decideAccess({ caller, connection: required(connectionId), approval, wanted });
       }
       if (decision.kind === 'allow') return decision.ceiling;
@@ -68,7 +68,7 @@ export function createGate(find: (id: string) => Connection | undefined, approva
       const approval = await approvals.askToDestroy(caller, required(connectionId), loss, signal);
       const refusal = destroyRefusal(approval);
       if (refusal) throw new AppError(refusal);
-      // The levels may have changed while the user was thinking.
+      // The user may have changed the levels while the question was open.
       const decision = decide(caller, connectionId, 'destroy', request);
       if (decision.kind !== 'allow')
         throw new AppError(decision.kind === 'refuse' ? decision.error : undecided);

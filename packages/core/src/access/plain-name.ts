@@ -1,6 +1,6 @@
 /**
- * A name as a person reads it: without letter case, blanks, marks, and characters that cannot be seen, and with the
- * common look-alikes of Latin letters as those. Two names with one reading must not pass for two.
+ * Reduces a name to how a person reads it: no letter case, blanks, marks or invisible characters, and look-alikes
+ * replaced by Latin letters. Two names that look the same must count as one name.
  */
 export function readingOf(name: string): string {
   return [...name.normalize('NFKD').toLowerCase()]
@@ -13,7 +13,9 @@ export function hasUnseen(name: string): boolean {
   return /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(name);
 }
 
-/** From Unicode's list of confusables, those of Latin small letters in Cyrillic, Greek, Armenian and Coptic. */
+/**
+ * Look-alikes of Latin small letters in Cyrillic, Greek, Armenian and Coptic. Source: Unicode's list of confusables.
+ */
 const lookAlikes: Record<string, string> = Object.fromEntries(
   [
     ['a', 'аα'],

@@ -3,11 +3,11 @@ import { bridgeTokenName } from './decide-access.ts';
 
 type Client = Extract<Caller, { kind: 'client' }>;
 
-/** The user's noes, each for a while, by who holds the token and what was refused. */
+/** The user's refusals. Each holds for a while, for one token holder and one subject. */
 export class Refusals {
   readonly #holdMs: number;
   readonly #until = new Map<string, number>();
-  /** When the user last said no to any bridge process, by what was refused. */
+  /** For each subject: when the user last refused any bridge process. */
   readonly #lastOfBridges = new Map<string, number>();
   readonly #firstSeen = new Map<string, number>();
 
@@ -28,7 +28,10 @@ export class Refusals {
     return isRefused || (isBridge(caller) && this.#isNewcomer(caller, subject, now));
   }
 
-  /** A bridge names its process itself. One that first shows up after a no may be the same under another name. */
+  /**
+   * A bridge chooses its own process name. A process that first appears after a refusal may be the same one under a
+   * new name.
+   */
   #isNewcomer({ process }: Client, subject: string, now: number): boolean {
     const holder = process ?? '';
     if (this.#firstSeen.size > 10_000) this.#firstSeen.clear();
@@ -39,7 +42,7 @@ export class Refusals {
   }
 }
 
-/** The bridge's token is replaced every hour, and the user must not be asked again for that. */
+/** The bridge's token is replaced every hour. The user must not be asked again because of that. */
 export function holderOf({ token, process }: Client): string {
   const isNamed = token.name === bridgeTokenName && process !== null;
   return JSON.stringify(isNamed ? ['bridge', process] : ['token', token.id, process]);

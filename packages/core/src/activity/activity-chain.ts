@@ -10,12 +10,12 @@ import { verifyChain } from './verify-chain.ts';
 interface Options {
   rows: ActivityRows;
   secrets: SecretStore;
-  /** How far the anchor may be behind. */
+  /** The anchor may be this many milliseconds behind the log. */
   anchorMs: number;
   log: Logger;
 }
 
-/** The key in use, and the newest row it has sealed. */
+/** The key in use, and the newest row that it sealed. */
 interface Sealing {
   keyId: string;
   key: string;
@@ -23,8 +23,8 @@ interface Sealing {
 }
 
 /**
- * Each row is sealed over the one before. The log queue is the only one to append. Rows that come before the key
- * does (a keychain may take its time) are stored at once and sealed when it is there.
+ * Each row's seal covers the row before it. Only the log queue appends. A keychain may be slow: rows that come before
+ * its key are stored at once, and sealed when the key arrives.
  */
 export class ActivityChain {
   readonly #rows: ActivityRows;
@@ -45,7 +45,7 @@ export class ActivityChain {
     this.#turn = this.#ready;
   }
 
-  /** Writes in the caller's transaction. Call the answer once that is committed, and only then. */
+  /** Writes in the caller's transaction. Call the returned function after the commit, and only then. */
   append(entries: readonly StoredActivity[]): () => void {
     const sealing = this.#sealing;
     let head = sealing?.head;
@@ -63,8 +63,8 @@ export class ActivityChain {
   }
 
   /**
-   * Removes rows that are too old or too many, the oldest first. Nothing is removed from a log that was tampered with:
-   * rows given an older date must not go unseen. Gives how many rows that were.
+   * Removes rows that are too old or too many, oldest first. Returns their number. Removes nothing from a log that
+   * was tampered with: an attacker could give rows an older date to have them removed.
    */
   prune(limits: { days: number; bytes: number }): Promise<number> {
     return this.#inTurn(() => this.#prune(limits));
@@ -74,13 +74,13 @@ export class ActivityChain {
     return this.#inTurn(() => this.#verify());
   }
 
-  /** Keeps the end of the log with the secrets, for as long as a locked keychain lets it. */
+  /** Stores the hash of the newest row with the secrets, if the keychain is not locked. */
   async close(): Promise<void> {
     await this.#ready;
     await this.#anchor.write();
   }
 
-  /** A check that runs while rows are pruned would miss them. */
+  /** A check must not run during pruning: it would miss the pruned rows. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => {});
@@ -124,11 +124,11 @@ export class ActivityChain {
         : await this.#beginKey(anchor);
     this.#lastId = Math.max(this.#lastId, sealing.head.id);
     this.#sealRest(sealing);
-    // Without rows too: a log that is emptied before its first anchor would look like a new one.
+    // Also for an empty log: if it were emptied before its first anchor, it would look like a new log.
     await this.#anchor.write();
   }
 
-  /** Never before the anchor: rows that were there and are gone must leave a gap. */
+  /** The number never goes below the anchor: deleted rows must leave a gap. */
   #continueAt(anchor: Anchor): Link {
     const last = this.#rows.lastSealed() ?? this.#rows.start();
     return last && last.id >= anchor.count ? last : { id: anchor.count, hash: anchor.hash };
@@ -143,7 +143,7 @@ export class ActivityChain {
     return { keyId, key, head };
   }
 
-  /** Rows of this run, or of one that ended before it had the key. */
+  /** Rows of this run, or of a run that ended before it had the key. */
   #sealRest(sealing: Sealing): void {
     let { head } = sealing;
     this.#rows.transaction(() => {

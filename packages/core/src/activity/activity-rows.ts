@@ -4,7 +4,7 @@ import type { ActivityEntry, ActivityFilter } from '../types.ts';
 import type { Link } from './chain.ts';
 
 export interface SealedEntry extends ActivityEntry {
-  /** Null until the key was there. */
+  /** Null until the row is sealed. */
   hash: string | null;
 }
 
@@ -13,7 +13,7 @@ export interface SignedStart extends Link {
   seal: string;
 }
 
-/** From which row on which key seals; the key itself is with the secrets. */
+/** The first row that each key seals. The keys themselves are stored with the secrets. */
 export interface KeyPeriod {
   id: string;
   firstRow: number;
@@ -82,7 +82,7 @@ export class ActivityRows {
       .map((row) => ({ ...toEntry(row), hash: row.hash as string | null }));
   }
 
-  /** The newest row; null where there is none. */
+  /** The newest row, or null. */
   last(): { id: number; hash: string | null } | null {
     const row = this.#storage.get('SELECT id, hash FROM activity ORDER BY id DESC LIMIT 1');
     return row ? { id: Number(row.id), hash: row.hash as string | null } : null;
@@ -106,7 +106,7 @@ export class ActivityRows {
     };
   }
 
-  /** In the order in which they began. */
+  /** In the order of their start. */
   keyPeriods(): KeyPeriod[] {
     return this.#storage
       .all('SELECT id, first_row FROM activity_keys ORDER BY position')
@@ -117,7 +117,7 @@ export class ActivityRows {
     this.#storage.run('INSERT INTO activity_keys (id, first_row) VALUES (?, ?)', id, firstRow);
   }
 
-  /** The newest sealed row older than the date, with nothing newer before it. */
+  /** The newest sealed row that is older than the date, if all rows before it are older too. */
   lastBefore(at: string): Link | null {
     const row = this.#storage.get(
       `SELECT id, hash FROM activity WHERE hash IS NOT NULL
@@ -128,11 +128,11 @@ export class ActivityRows {
     return row ? { id: Number(row.id), hash: String(row.hash) } : null;
   }
 
-  /** The newest sealed row of the oldest that are over the limit; null where nothing is. */
+  /** The newest sealed row among the rows over the limit, or null. */
   lastOver(bytes: number): Link | null {
     const used = this.#storage.bytesOf('activity');
     if (used <= bytes) return null;
-    // Rows are about the same size. Down to nine tenths, so that the next rows find room.
+    // Rows are about the same size. Prune down to nine tenths, so that the next rows have room.
     const fraction = 1 - (bytes * 0.9) / used;
     const row = this.#storage.get(
       `SELECT id, hash FROM activity WHERE hash IS NOT NULL

@@ -5,9 +5,9 @@ import type { SecretStore } from '../secrets/secret-store.ts';
 import type { Link } from './chain.ts';
 
 const anchorSchema = z.object({
-  /** Of the key that seals the newest row. */
+  /** The id of the key that seals the newest row. */
   keyId: z.string(),
-  /** The newest row known here, and so how many there have ever been. */
+  /** The number of the newest row, which is also the count of all rows ever written. */
   count: z.int().min(0),
   hash: z.string(),
 });
@@ -17,9 +17,9 @@ export type Anchor = z.infer<typeof anchorSchema>;
 const name = 'activity/anchor';
 
 /**
- * The chain's keys, newest hash and count, kept with the secrets. The anchor is written at most once an interval,
- * so it may be behind the log: the rows after it are held together by the key alone. A log that is behind its
- * anchor, or different at it, has been tampered with.
+ * The chain's keys, newest hash and count, stored with the secrets. The anchor is written at most once per interval,
+ * so it may be behind the log. Only the key protects the rows after it. A log that is behind its anchor, or that
+ * differs from it, was tampered with.
  */
 export class AnchorKeeper {
   readonly #options: { secrets: SecretStore; intervalMs: number; log: Logger };
@@ -32,7 +32,7 @@ export class AnchorKeeper {
     this.#options = options;
   }
 
-  /** What is kept; null where nothing is. */
+  /** The stored anchor, or null. */
   async read(): Promise<Anchor | null> {
     const text = await this.#options.secrets.get(name);
     return text === null ? null : anchorSchema.parse(JSON.parse(text));
@@ -42,7 +42,7 @@ export class AnchorKeeper {
     return this.#options.secrets.get(keyName(keyId));
   }
 
-  /** Kept before the first row is sealed with it: a chain whose key is lost could never be checked. */
+  /** Stores a new key before it seals its first row: a chain whose key is lost can never be checked. */
   async makeKey(): Promise<{ id: string; key: string }> {
     const id = randomBytes(6).toString('hex');
     const key = randomBytes(32).toString('base64');
@@ -50,7 +50,7 @@ export class AnchorKeeper {
     return { id, key };
   }
 
-  /** The log has grown to here. */
+  /** The log has grown up to this row. */
   advance(keyId: string, { id, hash }: Link): void {
     this.#newest = { keyId, count: id, hash };
     this.#timer ??= setTimeout(() => void this.write(), this.#options.intervalMs).unref();

@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ActivityEntry } from '../types.ts';
 
-/** The place in the chain after a row: the next row's hash covers it. */
+/** The state of the chain after a row. The next row's hash covers it. */
 export interface Link {
   id: number;
   hash: string;
 }
 
-/** What stands before the first row, until the first pruning. */
+/** The state before the first row, until the first pruning. */
 export function genesis(key: string): Link {
   return { id: 0, hash: seal(key, ['genesis']) };
 }
 
-/** Under a key that is kept with the secrets: without it nobody can go on with the chain or mend it. */
+/** An HMAC. Its key is stored with the secrets: without it nobody can extend or repair the chain. */
 export function rowHash(key: string, before: Link, entry: ActivityEntry): string {
   const { id, at, action, tokenName, clientName, connectionId, outcome, detail, durationMs, rows, digest } =
     entry;
@@ -44,7 +44,7 @@ export function isSame(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** JSON keeps the fields apart: no text of one can pass for the next. */
+/** JSON separates the fields, so text of one field cannot pass for the next. */
 function seal(key: string, fields: (string | number | null)[]): string {
   return createHmac('sha256', Buffer.from(key, 'base64')).update(JSON.stringify(fields)).digest('base64url');
 }

@@ -9,13 +9,13 @@ const batch = 1000;
 export interface ChainToVerify {
   rows: ActivityRows;
   anchor: Anchor | null;
-  /** By key id; a key that is not among the secrets is not here. */
+  /** By key id. Keys that are missing from the secrets are not here. */
   keys: Map<string, string>;
-  /** What this process wrote last: newer than the anchor. */
+  /** The row that this process wrote last. It is newer than the anchor. */
   head: Link | null;
 }
 
-/** Goes through the whole log, oldest row first. */
+/** Checks the whole log, oldest row first. */
 export async function verifyChain({ rows, anchor, keys, head }: ChainToVerify): Promise<ActivityCheck> {
   let checked = 0;
   const fail = (problem: string): ActivityCheck => ({ ok: false, checked, problem });

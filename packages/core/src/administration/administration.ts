@@ -25,7 +25,7 @@ interface Parts {
   copies: Pick<Copies, 'begin'>;
 }
 
-/** Every act of administration goes through here, so that no door forgets the check or the log. */
+/** Every act of administration goes through here, so none skips the check or the log. */
 export function createAdministration(parts: Parts, actor: Actor): Administration {
   const { connections, tokens, approvals, activity, passphrase, imports, copies } = parts;
 
@@ -102,7 +102,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       act(
         { action: 'import_rows', about: `into ${target.table}`, connectionId: target.connectionId },
         async () => {
-          // A program with a shell must not write where the connection lets no program write.
+          // A program with a shell must not write to a connection that gives programs no write access.
           if (connections.get(target.connectionId)?.externalClients !== 'readWrite') {
             await personOnly('Importing into a connection that is not Read & Write for External Clients');
           }
@@ -113,7 +113,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       const { from, to } = request;
       const about = `${from.table} to ${to.table}`;
       return act({ action: 'copy_table', about, connectionId: to.connectionId }, async () => {
-        // A program with a shell must not carry rows from where it may not read to where it may.
+        // A program with a shell must not copy rows that it may not read to a place where it may.
         const isOpen = [from, to].every(({ connectionId }) => {
           const { externalClients, masking } = connections.get(connectionId) ?? {};
           return externalClients === 'readWrite' && !isMasked(masking);

@@ -60,7 +60,7 @@ type Stored = z.infer<typeof storedSchema>;
 const derive = promisify<string, Buffer, number, { N: number; maxmem: number }, Buffer>(scrypt);
 
 function hashOf(passphrase: string, salt: Buffer, N: number): Promise<Buffer> {
-  // Two keyboards may write one letter in two ways.
+  // Two keyboards may encode one letter in two ways.
   return derive(passphrase.normalize('NFKC'), salt, 32, { N, maxmem: 256 * N * 8 });
 }
 

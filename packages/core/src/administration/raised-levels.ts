@@ -5,7 +5,7 @@ const policies: AiPolicy[] = ['never', 'askEachTime', 'alwaysAllow'];
 
 type Levels = Pick<ConnectionDraft, 'externalClients' | 'aiPolicy' | 'masking' | 'reachLimit'>;
 
-/** The ways in which a connection would let clients do or see more than before, in words. */
+/** The ways, in words, in which clients could do or see more than before. */
 export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Levels): string[] {
   const raised: string[] = [];
   if (clientLevels.indexOf(after.externalClients) > clientLevels.indexOf(before.externalClients)) {
@@ -14,7 +14,7 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
   if (policies.indexOf(after.aiPolicy) > policies.indexOf(before.aiPolicy)) {
     raised.push(`AI Policy: ${before.aiPolicy} → ${after.aiPolicy}`);
   }
-  // Fields that are left out stay as they are.
+  // Fields that are left out stay unchanged.
   if ((after.reachLimit ?? before.reachLimit) > before.reachLimit) {
     raised.push(`Reach limit: ${before.reachLimit} → ${after.reachLimit} rows`);
   }
@@ -23,7 +23,7 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
   return raised;
 }
 
-/** Columns that were masked and no longer are: taken from the list, or opened by name. */
+/** Columns that were masked and no longer are: removed from the list, or opened by name. */
 function baredBy(before: Masking | undefined, after: Masking): string[] {
   const masked = ({ columns, patterns }: Masking) => [...columns, ...patterns];
   const taken = before ? masked(before).filter((one) => !masked(after).includes(one)) : [];

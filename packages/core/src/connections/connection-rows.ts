@@ -5,8 +5,9 @@ import type { Row, Storage } from '../storage/storage.ts';
 import type { Connection, Masking } from '../types.ts';
 
 /**
- * Connections as rows of `trestle.db`. Knows nothing of secrets but the ids of the fields that have one. Every call of
- * a client asks several times, so they are kept in memory: who owns the data directory is the only one to write to it.
+ * Connections as rows of `trestle.db`. Of secrets it knows only the ids of the fields that have one. Each client call
+ * reads connections several times, so they are cached. The cache is safe: only the owner of the data directory writes
+ * to it.
  */
 export class ConnectionRows {
   readonly #storage: Storage;
@@ -16,7 +17,7 @@ export class ConnectionRows {
     this.#storage = storage;
   }
 
-  /** Each of them is frozen: the next caller gets the same one. */
+  /** Each connection is frozen, since all callers share it. */
   list(): Connection[] {
     return [...this.#all().values()];
   }
@@ -43,14 +44,14 @@ export class ConnectionRows {
     );
   }
 
-  /** All of them or none. */
+  /** Stores all of them or none. */
   saveAll(changes: { isNew: boolean; connection: Connection }[]): void {
     try {
       this.#storage.transaction(() => {
         for (const { isNew, connection } of changes) this[isNew ? 'insert' : 'update'](connection);
       });
     } finally {
-      // Rows read within a failed transaction never existed.
+      // Rows read inside a failed transaction never existed.
       this.#kept = undefined;
     }
   }
@@ -59,7 +60,7 @@ export class ConnectionRows {
     this.#change('DELETE FROM connections WHERE id = ?', id);
   }
 
-  /** Connections not named keep their order, after the named ones. */
+  /** Connections that are not named keep their order, after the named ones. */
   reorder(ids: string[]): void {
     this.#storage.transaction(() => {
       const known = this.list().map((connection) => connection.id);
@@ -78,7 +79,7 @@ export class ConnectionRows {
     try {
       this.#storage.run(...statement);
     } finally {
-      // Not before: whoever reads in between would keep the old row.
+      // Not earlier: a reader in between would cache the old row.
       this.#kept = undefined;
     }
   }

@@ -22,7 +22,7 @@ const withFields = (fields: ConnectionDraft['fields']): ConnectionDraft => ({
   fields: { ...fixtureDraft.fields, ...fields },
 });
 
-/** What the driver's process was given. */
+/** The fields that the driver's process got. */
 async function given(core: Core, id: string): Promise<unknown> {
   const [table] = await core.data.tables(accessTo(id));
   return JSON.parse(table?.comment ?? '');

@@ -41,7 +41,7 @@ interface Parts {
   onAccessChanged(id: string): void;
 }
 
-/** Saved connections: the row in `trestle.db`, the secrets in their store, the session that uses both. */
+/** Saved connections: the row in `trestle.db`, the secrets in their store, and the session that uses both. */
 export class SavedConnections implements Connections {
   readonly #parts: Parts;
   #lastChange: Promise<unknown> = Promise.resolve();
@@ -131,7 +131,7 @@ export class SavedConnections implements Connections {
     });
   }
 
-  /** After a change is stored: ends what still rests on the old one. */
+  /** Runs after a change is stored. Ends calls and sessions that still use the old values. */
   async #settle({ before, after, valid }: { before: Connection; after: Connection; valid: ValidDraft }) {
     const { id } = after;
     if (accessOf(before) !== accessOf(after)) this.#parts.onAccessChanged(id);
@@ -140,7 +140,7 @@ export class SavedConnections implements Connections {
     if (reopens(before, after, valid)) await this.#parts.pool.close(id);
   }
 
-  /** A draft that leads elsewhere gets the stored secrets only where the person made it. */
+  /** A draft with another target gets the stored secrets only if a person made it. */
   #keptSecrets(
     before: Connection | undefined,
     draft: ConnectionDraft,
@@ -206,7 +206,7 @@ export class SavedConnections implements Connections {
         },
         onInstalling: () => {},
         onStage(stage) {
-          // A socket that broke is dialled anew, and goes through its stages again.
+          // A broken socket is dialled again, and passes the same stages again.
           if (stages.includes(stage)) return;
           stages.push(stage);
           onStage?.(stage);
@@ -229,7 +229,7 @@ export class SavedConnections implements Connections {
     }
   }
 
-  /** How a saved connection's session is opened: always from what is stored at that moment. */
+  /** Opens the session of a saved connection from the values stored at that moment. */
   opener(id: string): LinkOpener {
     const connection = this.#required(id);
     const { home, hostEntry, drivers, log } = this.#parts;
@@ -244,7 +244,7 @@ export class SavedConnections implements Connections {
     });
   }
 
-  /** Waits for the change that is under way. */
+  /** Waits for the running change. */
   async close(): Promise<void> {
     await this.#lastChange;
   }
@@ -255,7 +255,7 @@ export class SavedConnections implements Connections {
     throw new AppError({ code: 'not_found', message: 'There is no connection with this id' });
   }
 
-  /** Clients, the command line and an import name a connection by its name. */
+  /** Clients, the command line and imports identify a connection by its name. */
   #assertFreeName(typed: string): void {
     const name = typed.trim();
     if (!this.list().some((connection) => connection.name === name)) return;

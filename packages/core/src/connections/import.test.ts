@@ -10,7 +10,7 @@ const draft = (name: string, more: Partial<ConnectionDraft> = {}): ConnectionDra
   name,
   ...more,
 });
-/** As an export has it: everything but the secrets. */
+/** A connection as an export writes it: everything except the secrets. */
 const exported = (
   name: string,
   fields: ConnectionDraft['fields'] = {},

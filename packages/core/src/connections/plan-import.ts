@@ -15,7 +15,7 @@ export interface ImportPlan {
   summary: ImportedConnection;
 }
 
-/** Judges a whole import before anything is written. Throws the first reason why it cannot be done. */
+/** Checks a whole import before anything is written. Throws the first reason why it cannot be done. */
 export function planImport(
   drafts: ConnectionDraft[],
   options: { existing: Connection[]; replace: boolean; home: string; manifestOf(driver: string): Manifest },
@@ -47,10 +47,10 @@ function planOne(draft: ConnectionDraft, options: Parameters<typeof planImport>[
     throw conflict(`Several connections are named "${name}"`, 'Rename or remove all but one of them.');
   const manifest = options.manifestOf(draft.driver);
   const whole = withKept(draft, before);
-  // An export leaves secrets out, so an import does not ask for them: they are entered where they are missing.
+  // An export contains no secrets, so an import does not require them. The user enters them later.
   const valid = validateDraft(whole, manifest, { secrets: 'optional' });
   refuseUnsafePaths(manifest, valid.fields, options.home);
-  // A key goes only where it was meant to go: not to another host, and not over a connection with weaker TLS.
+  // A key goes only where it was meant to go: not to another host, and not over weaker TLS.
   const keepsSecrets = before?.driver === draft.driver && isSame(before.fields, valid.fields);
   const kept = keepsSecrets ? before.storedSecrets : [];
   const now = new Date().toISOString();

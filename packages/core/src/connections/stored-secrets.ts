@@ -24,7 +24,7 @@ export class StoredSecrets {
     });
   }
 
-  /** Gives the function that puts back what was there. A failure half way has put it back already. */
+  /** Returns a function that restores the old secrets. If storing fails half way, they are restored already. */
   async put(id: string, secrets: Map<string, string | null>): Promise<() => Promise<void>> {
     const before: { name: string; value: string | null }[] = [];
     const undo = async () => {
@@ -51,7 +51,7 @@ export class StoredSecrets {
     for (const field of fields) await this.#delete(secretName(id, field));
   }
 
-  /** No row names it any more, so one that cannot be deleted now is never read again. */
+  /** No row refers to it any more. If it cannot be deleted now, it is still never read again. */
   async #delete(name: string): Promise<void> {
     await this.#store.delete(name).catch((error: unknown) => {
       this.#log.warn({ secret: name, problem: String(error) }, 'A secret was not deleted');

@@ -36,7 +36,7 @@ export function toConnection(
   };
 }
 
-/** A caller that does not know of the word, of masking or of the reach limit must not change them. */
+/** A caller that does not know `word`, `masking` or `reachLimit` must not change them. */
 export function withKept(draft: ConnectionDraft, before: Connection | null): ConnectionDraft {
   return {
     ...draft,

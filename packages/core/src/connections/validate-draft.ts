@@ -16,20 +16,20 @@ const longestWord = 10;
 const highestReachLimit = 1_000_000;
 
 export interface ValidDraft {
-  /** Without secrets, with defaults. */
+  /** The fields without secrets, with defaults filled in. */
   fields: ConnectionFields;
-  /** Secrets to store, by field id, as text; null removes one. Fields left out are not here. */
+  /** Secrets to store as text, by field id. Null removes one. A field that was left out is missing here. */
   secrets: Map<string, string | null>;
   word: string | null;
   masking: Masking;
   reachLimit: number;
 }
 
-/** Holds a draft to its driver's manifest. Messages name the field as the form does, never its value. */
+/** Checks a draft against its driver's manifest. Messages name the field as the form does, and never its value. */
 export function validateDraft(
   draft: ConnectionDraft,
   manifest: Manifest,
-  /** The fields whose secret is stored; `optional`: a required secret may be missing. */
+  /** The fields whose secret is stored. `optional`: a required secret may be missing. */
   stored: { secrets: readonly string[] | 'optional' },
 ): ValidDraft {
   if (draft.name.trim() === '') throw invalid('Give the connection a name');
@@ -61,7 +61,7 @@ export function validateDraft(
   return { fields, secrets, word, masking, reachLimit };
 }
 
-/** It stands in the rail and in each dialog that can lose data, so it must be short and on one line. */
+/** The label appears in the rail and in each dialog that can lose data, so it must be short and on one line. */
 function readWord(word: string | null | undefined): string | null {
   const text = word?.trim() ?? '';
   if (text === '') return null;
@@ -71,7 +71,7 @@ function readWord(word: string | null | undefined): string | null {
   return text;
 }
 
-/** The access decision rests on these, and an import comes from a file. */
+/** The access decision depends on these, and an import comes from a file. */
 function levels(draft: ConnectionDraft): [string, string, string[]][] {
   return [
     ['External Clients', draft.externalClients, ['blocked', 'readOnly', 'readWrite']],
@@ -94,7 +94,7 @@ function readMasking(masking: unknown): Masking {
   throw invalid(`Masking: ${z.prettifyError(parsed.error)}`);
 }
 
-/** Headers are kept as JSON, since a keychain holds text. */
+/** Headers are stored as JSON, since a keychain stores only text. */
 function secretText(value: FieldValue): string | null {
   if (value === null || value === '') return null;
   if (!Array.isArray(value)) return String(value);

@@ -11,7 +11,7 @@ interface Sides {
   keys: Record<string, Cell>[];
 }
 
-/** Reads some rows on both sides and names those that differ, or are missing in the copy. */
+/** Reads some rows on both sides. Returns those that differ or are missing in the copy. */
 export async function compareSample(
   data: Pick<Data, 'readCells'>,
   { source, from, to, partition, keys }: Sides,

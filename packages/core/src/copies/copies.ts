@@ -3,7 +3,7 @@ import { AppError, appErrorDetails, isAppError } from '../errors.ts';
 import type { Connections, Copies, CopyCounts, CopyReport, CopyState, Data } from '../types.ts';
 import { copyTable } from './copy-table.ts';
 
-/** Reports that nobody has asked for make room for newer ones. */
+/** The oldest reports that nobody has read are dropped. */
 const keptCopies = 50;
 
 interface Job {
@@ -50,7 +50,7 @@ export function createCopies(data: Data, connections: Pick<Connections, 'get'>):
 
 const noCounts: CopyCounts = { copied: 0, existing: 0, failed: 0, total: 0 };
 
-/** It ended before it began to copy. */
+/** The copy ended before it sent a row. */
 function failed(error: unknown): CopyReport {
   const details = isAppError(error)
     ? appErrorDetails(error)

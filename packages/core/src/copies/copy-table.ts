@@ -16,12 +16,12 @@ interface Place {
   table: string;
 }
 
-/** Keys of rows that are compared at the end, spread over the table. */
+/** Keys of the rows to compare at the end, spread over the table. */
 const sampleRows = 50;
 
 /**
- * Copies a table with its ids and vectors, partition by partition. Rows that the target has already are left alone, so
- * a copy that was interrupted goes on when it is begun again.
+ * Copies a table with its ids and vectors, partition by partition. Rows that exist in the target are left alone, so
+ * an interrupted copy can be started again and continues.
  */
 export async function copyTable({ data, request, signal, onProgress }: Parts): Promise<CopyReport> {
   const of = (connectionId: string): DataAccess => ({ caller: { kind: 'person' }, connectionId, signal });
@@ -63,7 +63,7 @@ export async function copyTable({ data, request, signal, onProgress }: Parts): P
   return { ...report, ...counts };
 }
 
-/** True where it was made now. A table that is there already must be a copy that was begun before. */
+/** True if the table was created now. A table that exists already must be an earlier, interrupted copy. */
 async function prepareTarget(
   data: Data,
   {
@@ -117,7 +117,7 @@ interface Copying {
   signal: AbortSignal;
 }
 
-/** Reads a batch while the one before it is written. Gives the keys of some rows, to compare. */
+/** Reads a batch while the previous one is written. Returns the keys of some rows, to compare. */
 async function copyRows(data: Data, copying: Copying): Promise<Record<string, Cell>[]> {
   const { source, from, to, partition, counts, report, onProgress, signal } = copying;
   const at = partition === undefined ? {} : { partition };
@@ -129,7 +129,7 @@ async function copyRows(data: Data, copying: Copying): Promise<Record<string, Ce
   for await (const rows of data.exportRows(from.access, request)) {
     await writing;
     if (signal.aborted) break;
-    // Every 37th: small tables are compared nearly whole, and large ones at places far apart.
+    // Every 37th row: small tables are compared almost completely, large ones at places far apart.
     for (let row = 0; row < rows.rowCount; row++) {
       if (seen++ % 37 !== 0) continue;
       const key = keyAt(rows, row, source.key);
@@ -176,7 +176,7 @@ function keyAt(rows: RowSet, row: number, key: string[]): Record<string, Cell> {
   );
 }
 
-/** NULL is what a column has that is left out. */
+/** A column that is left out is NULL. */
 function valuesAt(rows: RowSet, row: number): Record<string, Cell> {
   const values: Record<string, Cell> = {};
   rows.columns.forEach(({ name }, index) => {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { CoreEvent, Events } from '../types.ts';
 
-/** Tells that something changed; a listener that throws does not reach the one who changed it. */
+/** Reports that something changed. A listener that throws does not affect the caller. */
 export class EventHub implements Events {
   readonly #listeners = new Set<(event: CoreEvent) => void>();
   readonly #log: Logger;
@@ -11,7 +11,7 @@ export class EventHub implements Events {
   }
 
   on(listener: (event: CoreEvent) => void): () => void {
-    // One entry a subscription, so that the same function can be added and removed twice.
+    // One entry per subscription, so the same function can be added and removed twice.
     const own = (event: CoreEvent) => listener(event);
     this.#listeners.add(own);
     return () => this.#listeners.delete(own);

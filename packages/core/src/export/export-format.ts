@@ -6,14 +6,14 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** Turns rows into the text of a file, a piece at a time. */
 export interface ExportWriter {
   rows(rows: RowSet, from: number, to: number): string;
-  /** What closes the file. */
+  /** The last characters of the file. */
   end(): string;
 }
 
 export interface ExportOptions {
-  /** The header of a CSV file without rows. */
+  /** The header of a CSV file that has no rows. */
   columns: string[];
-  /** CSV only: text that a spreadsheet would run as a formula gets an apostrophe. */
+  /** CSV only: put an apostrophe before text that a spreadsheet would run as a formula. */
   guardFormulas: boolean;
 }
 
@@ -28,7 +28,7 @@ export function exportWriter(format: ExportFormat, options: ExportOptions): Expo
   }
 }
 
-/** RFC 4180. NULL is an empty field and the empty text a pair of quotes, so that a reader can tell them apart. */
+/** RFC 4180. NULL is an empty field and the empty text is `""`, so a reader can tell them apart. */
 function csvWriter({ columns, guardFormulas }: ExportOptions): ExportWriter {
   let hasHeader = false;
   const field = (cell: Cell): string => {
@@ -54,7 +54,7 @@ function csvWriter({ columns, guardFormulas }: ExportOptions): ExportWriter {
   };
 }
 
-/** What Excel, LibreOffice and Google Sheets take for a formula (OWASP, CSV injection). */
+/** Excel, LibreOffice and Google Sheets take such text for a formula (OWASP, CSV injection). */
 function isFormula(text: string): boolean {
   return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text);
 }

@@ -2,7 +2,7 @@ import type { Mask } from '../masking/mask.ts';
 import { maskText } from '../masking/mask-values.ts';
 import type { Caller, Connections, History, HistoryEntry } from '../types.ts';
 
-/** History as a caller may see it. Statements hold values too, of whoever ran them. */
+/** The history as one caller may see it. A statement may contain values that are hidden from this caller. */
 export function createHistoryAs(parts: {
   history: Pick<History, 'search'>;
   connections: Pick<Connections, 'visibleTo'>;
@@ -24,8 +24,8 @@ export function createHistoryAs(parts: {
 }
 
 /**
- * Looks for the text in what is shown, before it counts how many were found. The stored text must not be searched: how
- * many entries come back, and whether they were cut, would tell whether a hidden value is there.
+ * Searches the masked text, then applies the limit. It must not search the stored text: the number of matches would
+ * reveal whether a hidden value is there.
  */
 function search(
   history: Pick<History, 'search'>,
@@ -51,7 +51,7 @@ function masked(entry: HistoryEntry, mask: Mask): HistoryEntry {
   return { ...entry, text: mask.sentence(entry.text), error: entry.error && mask.sentence(entry.error) };
 }
 
-/** What somebody else compared a masked column with is a value of it. */
+/** A value that somebody compared with a masked column counts as a value of that column. */
 function withoutLiterals(entry: HistoryEntry): HistoryEntry {
   const hide = (text: string) => text.replace(literals, maskText);
   return { ...entry, text: hide(entry.text), error: entry.error && hide(entry.error) };

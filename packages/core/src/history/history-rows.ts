@@ -4,7 +4,7 @@ import type { Row, Storage } from '../storage/storage.ts';
 import type { HistoryEntry } from '../types.ts';
 
 export interface HistoryLimits {
-  /** Of each connection. */
+  /** Per connection. */
   entries: number;
   bytes: number;
 }
@@ -22,7 +22,7 @@ export class HistoryRows {
     this.#limits = limits;
   }
 
-  /** Gives the entry's id; null where the connection was removed while the call ran. */
+  /** Returns the entry's id, or null if the connection was removed during the call. */
   insert(entry: NewHistory): string | null {
     const { changes, lastInsertRowid } = this.#storage.run(
       `INSERT INTO history (connection_id, caller, text, cut_from, effect, outcome, error, rows, duration_ms, at)
@@ -40,7 +40,7 @@ export class HistoryRows {
     );
     if (changes === 0) return null;
     const { entries, bytes } = this.#limits();
-    // Not at each entry: to find the oldest means to walk over all that are kept.
+    // Not for each entry: finding the oldest means walking over all of them.
     if (lastInsertRowid % Math.max(1, Math.floor(entries / 100)) === 0)
       this.#pruneEntries(entry.connectionId, entries);
     this.#sinceLooked += Buffer.byteLength(entry.text);
@@ -66,13 +66,13 @@ export class HistoryRows {
       .map(toEntry);
   }
 
-  /** Gives the connection it was of, if it was there. */
+  /** Returns the connection of the removed entry, if there was one. */
   delete(id: string): string | undefined {
     const row = this.#storage.get('DELETE FROM history WHERE id = ? RETURNING connection_id', Number(id));
     return row && String(row.connection_id);
   }
 
-  /** Of one connection, or all. Gives the connections that had entries. */
+  /** Clears one connection or all. Returns the connections that had entries. */
   clear(connectionId?: string): Set<string> {
     const rows =
       connectionId === undefined
@@ -82,12 +82,12 @@ export class HistoryRows {
             connectionId,
           );
     const cleared = new Set(rows.map((row) => String(row.connection_id)));
-    // The user who clears the history knows that it is not whole.
+    // The user clears the history on purpose, so the gap is no surprise.
     for (const id of cleared) this.#removals.forget('history', id);
     return cleared;
   }
 
-  /** Removes what is over the limits, the oldest first. Gives how many entries that were. */
+  /** Removes entries over the limits, oldest first. Returns their number. */
   prune(): number {
     const { entries, bytes } = this.#limits();
     const connections = this.#storage.all('SELECT DISTINCT connection_id AS id FROM history');
@@ -100,7 +100,7 @@ export class HistoryRows {
     return { entries: Number(row?.entries), bytes: this.#storage.bytesOf('history') };
   }
 
-  /** The entry that is one too many, found through the index, and whatever is older. */
+  /** Finds the first entry over the limit through the index, and all older ones. */
   #pruneEntries(connectionId: string, keep: number): number {
     const { changes } = this.#storage.run(
       `DELETE FROM history WHERE connection_id = ?1 AND id <=
@@ -112,7 +112,7 @@ export class HistoryRows {
     return changes;
   }
 
-  /** Down to nine tenths, so that the next entries find room. */
+  /** Removes down to nine tenths, so that the next entries have room. */
   #pruneBytes(limit: number): number {
     this.#sinceLooked = 0;
     const sum = this.#storage.get(`SELECT sum(${entryBytes}) AS bytes FROM history`);

@@ -3,12 +3,12 @@ import type { LogQueue } from '../log-queue/log-queue.ts';
 import type { History } from '../types.ts';
 import type { HistoryRows } from './history-rows.ts';
 
-/** Statements that were run, as the window reads them. The log queue writes them. */
+/** The executed statements, as the window reads them. The log queue writes them. */
 export function createHistory(parts: {
   rows: HistoryRows;
   queue: Pick<LogQueue, 'flush'>;
   events: EventHub;
-  /** The room that the entries took can go back to the disk. */
+  /** The freed space can be returned to the disk. */
   onCleared(): void;
 }): Omit<History, 'searchAs'> {
   const { rows, queue, events, onCleared } = parts;

@@ -1,4 +1,7 @@
-/** Rows in a batch: as many as go through in about half a second, so that a cancel is heard and a fast server is used. */
+/**
+ * The number of rows per batch: as many as take about half a second. A cancel is then quick, and a fast server is
+ * well used.
+ */
 export function batchSizer() {
   let rows = 128;
   return {

@@ -7,9 +7,9 @@ import type { ImportFile } from './survey-file.ts';
 export interface FileCheck {
   /** Rows that would be sent. */
   fit: number;
-  /** By column of the file: how many of its values do not fit, and the first of them. */
+  /** For each column of the file: how many values do not fit, and the first of them. */
   columns: Record<string, Misfits>;
-  /** Rows that do not fit for a reason that is not one column's, such as a missing id. */
+  /** Rows that fail for a reason that is not about one column, such as a missing id. */
   rows: Misfits;
 }
 
@@ -18,7 +18,7 @@ export interface Misfits {
   first?: { line: number; problem: string };
 }
 
-/** Reads a file to its end and counts what does not fit the table. Nothing is sent. */
+/** Reads a whole file and counts the values that do not fit the table. Sends nothing. */
 export async function checkFile(
   file: ImportFile,
   plan: ImportPlan,

@@ -2,7 +2,7 @@ import { mostRowChars, rowTooLarge, unreadable } from './source-row.ts';
 
 export interface CsvRecord {
   line: number;
-  /** Null for a field that is empty and not in quotes: Trestle's own export writes NULL so, and the empty text as `""`. */
+  /** Null for an empty field without quotes. Trestle's export writes NULL this way, and the empty text as `""`. */
   fields: (string | null)[];
   size: number;
   problem?: string;
@@ -13,8 +13,8 @@ const lf = 10;
 const cr = 13;
 
 /**
- * RFC 4180, a chunk of text at a time. A quote inside a field without quotes is taken as it stands. Our own, since it
- * must tell `` from `""` and give the line of each record; both are a few lines here and options of a large library there.
+ * Parses RFC 4180 in chunks. A quote inside an unquoted field is taken literally. Hand-written on purpose: it must
+ * tell an empty field from `""` and know the line of each record, which the common CSV libraries do not offer.
  */
 export class CsvRecords {
   readonly #delimiter: number;
@@ -25,7 +25,7 @@ export class CsvRecords {
   #size = 0;
   #state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
   #problem: string | undefined;
-  /** The last character was CR: an LF now belongs to it. */
+  /** The last character was CR. If LF follows, it belongs to the same line end. */
   #afterCr = false;
 
   constructor(delimiter: string) {
@@ -118,7 +118,7 @@ export class CsvRecords {
   }
 }
 
-/** The one of `,` `;` tab and `|` that the first line has most of, outside quotes. */
+/** The delimiter (`,` `;` tab or `|`) that occurs most often in the first line, outside quotes. */
 export function detectDelimiter(start: string): string {
   const counts = new Map([',', ';', '\t', '|'].map((one) => [one, 0]));
   let isQuoted = false;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** The namespace of all derived ids. Another one would give a file that was imported before new ids. */
+/** The namespace of all derived ids. It must never change: an imported file would get new ids. */
 const namespace = Buffer.from('5b1de4a8a2c94f7f9d1e0c6a7e3b2f41', 'hex');
 
-/** UUIDv5 (RFC 9562) of a row's place in a file: the same file gives the same ids, however often it is read. */
+/** A UUIDv5 (RFC 9562) of the file and the row's position. The same file always gives the same ids. */
 export function derivedId(fileDigest: string, ordinal: number): string {
   const bytes = createHash('sha1')
     .update(namespace)

@@ -3,7 +3,7 @@ import { reportColumns } from './plan-import.ts';
 import type { SourceRow, SourceValue } from './source-row.ts';
 import type { ImportFile } from './survey-file.ts';
 
-/** Failed rows in the format of their file, with the line, the reason and the derived id before their own columns. */
+/** Writes failed rows in their file's format. The line, the reason and the derived id precede the row's own columns. */
 export interface FailedRows {
   row(row: SourceRow, failure: { problem: string; derivedId?: string | undefined }): string;
   end(): string;
@@ -47,7 +47,7 @@ function csvReport(own: string[], delimiter: string, all: string[]): FailedRows 
   };
   return {
     row(row, { problem, derivedId = null }) {
-      // Ours come first: a row with too few or too many fields stays such a row.
+      // Our columns come first, so a row with too few or too many fields keeps that fault.
       const ownFields = Array.isArray(row.unread)
         ? row.unread.filter((_, index) => !ours.has(all[index] ?? ''))
         : own.map((name) => row.values.get(name) ?? null);

@@ -1,12 +1,12 @@
 import { type Cell, type ColumnType, type ParsedCell, parseCell } from '@trestle/driver-kit';
 import type { SourceValue } from './source-row.ts';
 
-/** A value of a CSV file as a cell of this type: text, read as if a person had typed it. */
+/** Converts a CSV value to a cell of this type. The text is read as if a person had typed it. */
 export function fitText(value: SourceValue, type: ColumnType): ParsedCell {
   return value === null ? { ok: true, cell: null } : parseCell(String(value), type);
 }
 
-/** A value of a JSON file. It has a type of its own; a date, and a number in quotes, is text that is read. */
+/** Converts a JSON value, which has its own type. A date or a number in quotes is text, and is parsed. */
 export function fitJsonValue(value: SourceValue, type: ColumnType): ParsedCell {
   if (value === null) return { ok: true, cell: null };
   if (typeof value === 'string' && type === 'any') return { ok: true, cell: value };
@@ -41,7 +41,7 @@ export function fitJsonValue(value: SourceValue, type: ColumnType): ParsedCell {
 }
 
 function fitJson(value: SourceValue): ParsedCell {
-  // Parsed again: it refuses what would not print back, such as 1e999 or a depth of thousands.
+  // Parsed again to reject values that would not print back, such as 1e999 or thousands of nested levels.
   let text: string;
   try {
     text = JSON.stringify(value, (_name, inner) => {

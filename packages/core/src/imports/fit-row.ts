@@ -11,11 +11,11 @@ export type FittedRow =
       ok: false;
       problem: string;
       derivedId?: string;
-      /** What is wrong with single columns, by the column of the file. */
+      /** The problem of each column, by the file's column name. */
       columns?: Map<string, string>;
     };
 
-/** A row of the file as the values of a new row, or the reason why it does not fit. */
+/** Converts a row of the file to the values of a new row, or gives the reason why it does not fit. */
 export function fitRow(
   row: SourceRow,
   { table, columns, missingId }: ImportPlan,
@@ -29,7 +29,7 @@ export function fitRow(
   const wrongColumns = new Map<string, string>();
   for (const [name, column] of columns) {
     const value = row.values.get(name);
-    // A column that takes no NULL gets its default, or the database says that it has none.
+    // A column without NULL gets its default. If it has none, the database reports that.
     if (value === undefined || (value === null && !column.nullable)) continue;
     const fitted = fit(value, column.type);
     if (fitted.ok) values[column.name] = fitted.cell;
@@ -39,7 +39,7 @@ export function fitRow(
       problems.push(`${column.name}: ${fitted.problem}`);
     }
   }
-  // A wrong id is to be mended, and not to be replaced by another.
+  // The user must fix a wrong id. The import does not replace it with another.
   const missing = table.key.filter((name) => !wrong.has(name) && isMissing(values[name]));
   const id = missing.length > 0 && missingId === 'derived' ? idOf(row, file.digest) : undefined;
   if (id !== undefined) values[table.key[0]!] = id;
@@ -55,7 +55,7 @@ function isMissing(cell: Cell | undefined): boolean {
   return cell === undefined || cell === null || cell === '';
 }
 
-/** A report keeps the id that a row had in its first file. */
+/** A report of failed rows keeps the id that each row had in its first file. */
 function idOf(row: SourceRow, digest: string): string {
   const kept = row.values.get(reportColumns.id);
   return typeof kept === 'string' && kept !== '' ? kept : derivedId(digest, row.ordinal);

@@ -9,10 +9,10 @@ interface Running {
   table: TableDescription;
 }
 
-/** An import whose command was killed never ends. The oldest makes room. */
+/** An import whose command was killed never ends. When there are too many, the oldest is dropped. */
 const keptImports = 100;
 
-/** A row is asked for by its id, and stored by it: no batch is journalled, since sending it again doubles nothing. */
+/** Rows are looked up and stored by id. Sending a batch again cannot duplicate rows, so batches need no journal. */
 export function createImports(
   data: Pick<Data, 'describe' | 'importRows' | 'applyChanges' | 'readCells' | 'partitions'>,
 ): Imports {

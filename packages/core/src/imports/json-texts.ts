@@ -5,7 +5,7 @@ export interface JsonText {
   text: string;
 }
 
-/** The lines of a JSON lines file that hold something. */
+/** The lines of a JSON lines file that are not empty. */
 export class JsonLines {
   #line = 0;
   #rest = '';
@@ -26,7 +26,7 @@ export class JsonLines {
   }
 }
 
-/** The elements of a JSON array. It finds where each ends, by its brackets and quotes; JSON.parse reads it then. */
+/** The elements of a JSON array. Finds the end of each by its brackets and quotes. JSON.parse then reads it. */
 export class JsonArray {
   #line = 1;
   #startLine = 1;

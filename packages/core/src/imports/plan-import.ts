@@ -1,25 +1,31 @@
 import { type ColumnDescription, suggestName, type TableDescription } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 
-/** Columns that a report of failed rows has beside those of its file. */
+/** Columns that a report of failed rows has in addition to those of its file. */
 export const reportColumns = { line: 'trestle_line', error: 'trestle_error', id: 'trestle_id' } as const;
 
 export interface ImportPlan {
   table: TableDescription;
-  /** Columns of the table by column of the file. A column that is left out is not here. */
+  /** Maps the file's columns to the table's columns. A column that is left out is missing here. */
   columns: Map<string, ColumnDescription>;
-  /** A row without an id gets one of these: derived from file and row, or from the database. Null: it is refused. */
+  /**
+   * The source of an id for a row without one: derived from file and row, or from the database. Null: the row is
+   * refused.
+   */
   missingId: 'derived' | 'database' | null;
 }
 
 export interface PlanOptions {
-  /** Column of the table by column of the file; null leaves the column out. */
+  /** Maps the file's columns to the table's columns. Null leaves a column out. */
   map?: Record<string, string | null>;
-  /** The database may number the rows: a second import then adds them again. */
+  /** The database may assign the ids. A second import then adds the rows again. */
   newIds?: boolean;
 }
 
-/** Which column of the file goes where. Throws where a column would be lost, or a second run would double rows. */
+/**
+ * Decides which column of the file goes where. Throws if a column would be lost, or if a second run would duplicate
+ * rows.
+ */
 export function planImport(names: string[], table: TableDescription, options: PlanOptions = {}): ImportPlan {
   const refusal = table.readOnly?.insert;
   if (refusal) throw unfit(`${table.name} takes no new rows. ${refusal}`);
@@ -39,7 +45,7 @@ export function planImport(names: string[], table: TableDescription, options: Pl
   return { table, columns, missingId: missingIdOf(table, columns, newIds) };
 }
 
-/** Where each column would go without a word of the user; null for one that has no place, or whose place is taken. */
+/** The target of each column without instructions from the user. Null if it has no target, or the target is taken. */
 export function suggestMap(names: string[], table: TableDescription): Record<string, string | null> {
   const taken = new Set<string>();
   const entries = names.map((name): [string, string | null] => {
@@ -53,7 +59,7 @@ export function suggestMap(names: string[], table: TableDescription): Record<str
   return Object.fromEntries(entries);
 }
 
-/** By name, then by name in any case; a file's `id` is the uuid of a table that has no `id` of its own. */
+/** Matches by name, then ignoring case. A file's `id` matches the uuid of a table that has no `id` column. */
 function suggestColumn(name: string, names: string[], { columns, key }: TableDescription): string {
   const exact = columns.find((column) => column.name === name);
   if (exact) return exact.name;

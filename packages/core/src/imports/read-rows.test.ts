@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type RowReader, readRows } from './read-rows.ts';
 import type { SourceRow } from './source-row.ts';
 
-/** Every way to cut the text must give the same rows. */
+/** The rows must not depend on where the text is cut into chunks. */
 async function read(text: string, size = text.length): Promise<{ rows: SourceRow[]; reader: RowReader }> {
   let reader: RowReader | undefined;
   async function* pieces() {

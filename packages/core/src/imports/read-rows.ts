@@ -7,15 +7,15 @@ export type ImportFormat = 'csv' | 'json' | 'jsonl';
 
 export interface RowReader {
   readonly format: ImportFormat;
-  /** Of a CSV file. */
+  /** Set for a CSV file. */
   readonly delimiter?: string;
   add(text: string): SourceRow[];
   end(): SourceRow[];
-  /** Every column that a row had so far; of a CSV file the header. */
+  /** Every column seen so far. For a CSV file: the header. */
   columns(): string[];
 }
 
-/** The rows of a text, in memory for one row and one piece of text. The first character tells the format. */
+/** Reads the rows of a text. Holds one row and one chunk in memory. The first character tells the format. */
 export async function* readRows(
   pieces: AsyncIterable<string>,
   onReader: (reader: RowReader) => void = () => {},

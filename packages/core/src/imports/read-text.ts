@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { AppError } from '../errors.ts';
 
-/** The text of a file, piece by piece: UTF-8, or UTF-16 where a byte order mark says so. `onBytes` sees each piece. */
+/** Reads the text of a file in chunks: UTF-8, or UTF-16 if a byte order mark says so. `onBytes` gets each chunk. */
 export async function* readText(
   path: string,
   { signal, onBytes }: { signal: AbortSignal; onBytes?: (bytes: Uint8Array) => void },
@@ -14,7 +14,7 @@ export async function* readText(
       highWaterMark: 256 * 1024,
     }) as AsyncIterable<Buffer>) {
       onBytes?.(bytes);
-      // Removes the mark itself, too.
+      // The decoder also removes the mark.
       decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
       const text = decoder.decode(bytes, { stream: true });
       bytesRead += bytes.length;

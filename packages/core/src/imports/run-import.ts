@@ -19,10 +19,10 @@ export interface ImportCounts {
 }
 
 export interface ImportReport extends ImportCounts {
-  /** How many rows the file has. Those that are in no count were not sent. */
+  /** The number of rows in the file. Rows in none of the other counts were not sent. */
   rows: number;
   ended: 'complete' | 'cancelled' | 'stopped';
-  /** Why it stopped before its end. */
+  /** Why the import stopped early. */
   error?: AppErrorDetails;
 }
 
@@ -34,14 +34,14 @@ export interface RowFailure {
 interface Parts {
   file: ImportFile;
   plan: ImportPlan;
-  /** Null: rows are read and checked, and none is sent. */
+  /** Null: read and check the rows, but send none. */
   send: ((rows: ImportedRow[]) => Promise<ImportBatch>) | null;
   onFailed(row: SourceRow, failure: RowFailure): void | Promise<void>;
   onExisting?(row: SourceRow): void;
   onProgress?(counts: ImportCounts): void;
-  /** A row whose id exists ends the import. Rows of its batch are stored already. */
+  /** Stop at the first row whose id exists. Other rows of its batch are already stored. */
   stopAtExisting?: boolean;
-  /** Aborted: the batches that are under way end, and none follows. So every row that was sent is counted. */
+  /** On abort, running batches finish and no new one starts. So every row that was sent is counted. */
   signal: AbortSignal;
 }
 
@@ -50,7 +50,7 @@ interface Waiting {
   fitted: FittedRow & { ok: true };
 }
 
-/** Reads, checks and sends the rows of a file, in memory for a few batches. */
+/** Reads, checks and sends the rows of a file. Holds a few batches in memory. */
 export async function runImport(parts: Parts): Promise<ImportReport> {
   const { file, plan, send, signal } = parts;
   const counts: ImportCounts = { stored: 0, replaced: 0, existing: 0, failed: 0, unknown: 0 };
@@ -69,13 +69,13 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     await parts.onFailed(row, failure);
   };
 
-  /** Sends what waits. The batch before it may still be under way, so that the server has work while rows are read. */
+  /** Sends the waiting rows. The previous batch may still be running, so the server is busy while rows are read. */
   async function flush(): Promise<AppErrorDetails | undefined> {
     const batch = waiting;
     waiting = [];
     chars = 0;
     if (batch.length === 0) return undefined;
-    // Rows of another file would get ids of this one, and a second import would store them twice.
+    // The file changed. Its rows would get ids of the old file, and a second import would store them twice.
     if ((await stampOf(file.path)) !== file.stamp) {
       return {
         code: 'invalid_argument',
@@ -84,18 +84,18 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
       };
     }
     const names = new Set(batch.map(({ fitted }) => nameOf(fitted.values, plan.table.key)));
-    // Of two rows with one id the first is stored: they must not be on their way together.
+    // Of two rows with the same id, the first is stored. So they must not be sent at the same time.
     const meets = underWay.some((other) => !names.isDisjointFrom(other.names));
     const stopped = await settle(meets ? 0 : mostUnderWay - 1);
     if (stopped) return stopped;
     const answer = send ? size.timed(() => sendAll(send, batch)) : Promise.resolve(checkedOnly(batch));
-    // Its failure is met where it is waited for.
+    // A failure is handled where the batch is awaited.
     answer.catch(() => {});
     underWay.push({ batch, names, answer });
     return undefined;
   }
 
-  /** Waits for the oldest batches until no more than these are under way. The first that says stop is the reason. */
+  /** Waits for the oldest batches until at most this many are running. The first batch that says stop is the reason. */
   async function settle(most: number): Promise<AppErrorDetails | undefined> {
     let reason: AppErrorDetails | undefined;
     while (underWay.length > most || (reason && underWay.length > 0)) {
@@ -150,10 +150,10 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
   return end('stopped', stopped);
 }
 
-/** Batches sent and not answered. */
+/** Batches that were sent and have no answer yet. */
 const mostUnderWay = 2;
 
-/** A batch crosses a process: it must stay well below what a message may hold. */
+/** A batch goes to another process, so it must stay well below the message limit. */
 const mostChars = 4 * 1024 * 1024;
 
 function existsAlready({ line }: SourceRow): AppErrorDetails {
@@ -174,7 +174,7 @@ async function sendAll(send: NonNullable<Parts['send']>, batch: Waiting[]): Prom
     return await send(rows);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    // Nobody can say which of them arrived.
+    // It is unknown which of these rows arrived.
     const problem = `Sent, but the answer never came: ${error.message}`;
     return {
       outcomes: rows.map(({ id }) => ({ id, status: 'unknown', problem })),

@@ -14,16 +14,16 @@ import type { ImportBatch, ImportedRow, ImportOutcome } from '../types.ts';
 export interface Means {
   key: string[];
   replace: boolean;
-  /** Stores new rows. One whose id exists is left alone. */
+  /** Stores new rows. Leaves a row alone if its id exists. */
   insert(changes: Change[]): AsyncIterable<SaveReport>;
   apply(changes: Change[]): AsyncIterable<SaveReport>;
-  /** Those of the rows with these keys that are there. */
+  /** Of these keys, those that exist in the table. */
   find(keys: RowKey[]): Promise<RowSet>;
 }
 
 /**
- * Inserts, each with its id. A row that exists is left alone by the driver, or refused by the database: refused rows
- * are looked up. With `replace` the rows found become updates.
+ * Inserts rows, each with its id. If a row exists, the driver leaves it alone or the database refuses it. Refused
+ * rows are looked up. With `replace`, the rows that exist become updates.
  */
 export async function sendRows(rows: ImportedRow[], means: Means): Promise<ImportBatch> {
   const inserts = rows.map(({ id, values }): Change => ({ kind: 'insert', id, values }));
@@ -45,7 +45,7 @@ export async function sendRows(rows: ImportedRow[], means: Means): Promise<Impor
   const updates = rows.filter(({ id }) => existing.has(id)).flatMap((row) => updateOf(row, means.key));
   const updated = await applyAll(updates, means.apply);
   for (const [id, outcome] of updated.outcomes) outcomes.set(id, toOutcome(outcome, 'replaced'));
-  // Neither replaced nor found to be right: a second run takes it up.
+  // Neither replaced nor confirmed. A second run handles it.
   for (const { id } of updates) if (!updated.outcomes.has(id)) outcomes.delete(id);
   return end(updated.stopped);
 }
@@ -65,7 +65,7 @@ async function applyAll(changes: Change[], apply: Means['apply']): Promise<Appli
     return { outcomes, stopped: appErrorDetails(error) };
   }
   const last = outcomes.get(changes.at(-1)!.id)?.error;
-  // The last row too: a server that came back meanwhile takes the next batch.
+  // Also when the last row failed: if the server is back by then, it takes the next batch.
   const isGone = Array.from(outcomes.values()).every(({ error }) => error && goneCodes.has(error.code));
   return { outcomes, ...(isGone && last && { stopped: last }) };
 }
@@ -79,16 +79,16 @@ const goneCodes = new Set([
   'permission_denied',
 ]);
 
-/** Keys in one look: their rows come back whole from some servers. */
+/** Keys per lookup. Some servers return the whole rows. */
 const keysAtOnce = 200;
 
 interface Found {
   existing: Set<string>;
-  /** Why nobody could look. The rows keep the reason of their refusal. */
+  /** Why the lookup failed. The rows keep the reason of their refusal. */
   lost?: AppErrorDetails;
 }
 
-/** A refusal may have another reason, such as a second unique column: only a row that is there counts as existing. */
+/** A refusal may have another reason, such as a second unique column. Only a row that was found counts as existing. */
 async function existingOf(refused: ImportedRow[], { key, find }: Means): Promise<Found> {
   const keyed = refused.filter(({ values }) => key.length > 0 && key.every((name) => values[name] != null));
   const there = new Set<string>();
@@ -99,7 +99,7 @@ async function existingOf(refused: ImportedRow[], { key, find }: Means): Promise
     }
   } catch (error) {
     if (!isAppError(error)) throw error;
-    // A driver that reads no single rows leaves them refused.
+    // If the driver cannot read single rows, they stay refused.
     return { existing: new Set(), ...(error.code !== 'unsupported' && { lost: appErrorDetails(error) }) };
   }
   const existing = keyed.filter(({ values }) => there.has(nameOf(values, key)));
@@ -110,12 +110,12 @@ function keyOf(values: Record<string, Cell>, key: string[]): RowKey {
   return Object.fromEntries(key.map((name) => [name, values[name]!]));
 }
 
-/** Tells the rows of a table apart. */
+/** Identifies a row within its table. */
 export function nameOf(values: Record<string, Cell>, key: string[]): string {
   return JSON.stringify(key.map((name) => cellToText(values[name] ?? null)));
 }
 
-/** None where the file has nothing but the id. */
+/** Empty if the file has only the id. */
 function updateOf({ id, values }: ImportedRow, key: string[]): Change[] {
   const rest = Object.entries(values).filter(([name]) => !key.includes(name));
   if (rest.length === 0) return [];

@@ -1,25 +1,25 @@
 import { AppError } from '../errors.ts';
 
-/** A value as the file has it. `bigint` only for a whole number that a double would round. */
+/** A value as the file has it. `bigint` only if a double would round the number. */
 export type SourceValue = null | string | number | bigint | boolean | object;
 
 /** One row of a file. */
 export interface SourceRow {
-  /** 1 for the first row. Several rows of a JSON file may stand on one line; they differ in this. */
+  /** The row's position, from 1. Rows of a JSON file may share a line, so the line does not identify them. */
   ordinal: number;
-  /** Where the row begins. */
+  /** The line where the row begins. */
   line: number;
-  /** The columns that the row has. Empty where `problem` is set. */
+  /** The row's values by column. Empty if `problem` is set. */
   values: Map<string, SourceValue>;
-  /** Why the row cannot be read; the rows after it can. */
+  /** Why the row cannot be read. The rows after it can. */
   problem?: string;
-  /** The fields (CSV) or the text (JSON) of a row that cannot be read, so that a report can hold it. */
+  /** The fields (CSV) or the text (JSON) of a row that cannot be read, for the report. */
   unread?: (string | null)[] | string;
-  /** Roughly how many characters the row has. */
+  /** The approximate number of characters in the row. */
   size: number;
 }
 
-/** A row that takes more is a quote or bracket that never ends, and would fill the memory. */
+/** A larger row means that a quote or bracket is never closed. It would fill the memory. */
 export const mostRowChars = 32 * 1024 * 1024;
 
 /** The file cannot be read from this line on. */

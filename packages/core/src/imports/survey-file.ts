@@ -5,7 +5,7 @@ import { type ImportFormat, type RowReader, readRows } from './read-rows.ts';
 import { readText } from './read-text.ts';
 import type { SourceRow } from './source-row.ts';
 
-/** A file that was read once from end to end: a broken one is known before a row of it is sent. */
+/** A file that was read once from start to end, so a broken file is found before any row is sent. */
 export interface ImportFile {
   path: string;
   format: ImportFormat;
@@ -14,7 +14,7 @@ export interface ImportFile {
   rows: number;
   /** SHA-256 of its bytes. */
   digest: string;
-  /** Changes when the file does. */
+  /** Changes when the file changes. */
   stamp: string;
   /** The first rows, for a preview. */
   sample: SourceRow[];

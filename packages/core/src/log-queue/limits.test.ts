@@ -21,7 +21,7 @@ test('of a long statement the beginning is kept, and how long it was', async () 
   for (let n = 0; n < 40; n++) {
     await core.data.runQuery(accessTo(id, n % 2 === 0 ? undefined : client()), { text, limit: 1 });
   }
-  // A failed one quotes itself in its error.
+  // The error of a failed statement quotes the statement.
   await core.data.runQuery(accessTo(id, client()), { text: text.slice(1), limit: 1 }).catch(() => {});
   const [failed, ...entries] = core.history.search({ limit: 100 });
   expect(entries).toHaveLength(40);
@@ -55,7 +55,7 @@ test('history over its limit loses the oldest, and the file gives the room back'
   expect(core.removals.of('history', id)).toBeNull();
 });
 
-/** The numbers of the statements, newest first, once there are no more than that. */
+/** Waits until at most this many statements are left. Returns their numbers, newest first. */
 async function historyOf(core: Core, most: number): Promise<string[]> {
   const numbers = () => core.history.search({ limit: 1000 }).map(({ text }) => text.split(' ')[1]!);
   await expect.poll(() => numbers().length).toBeLessThanOrEqual(most);

@@ -3,7 +3,7 @@ import type { ActivityEntry, HistoryEntry, NewActivity } from '../types.ts';
 export type StoredActivity = Omit<ActivityEntry, 'id'>;
 export type NewHistory = Omit<HistoryEntry, 'id'>;
 
-/** Everything that is written down of one call, stored together or not at all. */
+/** Everything that is logged about one call. It is stored together or not at all. */
 export interface LogEntry {
   activity?: NewActivity;
   history?: Omit<NewHistory, 'at' | 'cutFrom'> | null;
@@ -17,7 +17,7 @@ export interface StoredLogEntry {
   intent?: number;
 }
 
-/** Dated when the call ended, not when the disk took it, and short enough to keep. */
+/** The time when the call ended, not when the disk stored it. The texts are cut to a length that can be kept. */
 export function toStored({ activity, history, intent }: LogEntry): StoredLogEntry {
   const at = new Date().toISOString();
   return {
@@ -37,10 +37,10 @@ const noActivity = {
   digest: null,
 };
 
-/** A client chooses its name, and errors quote statements: both may be megabytes. */
+/** A client chooses its name, and errors quote statements. Both may be megabytes long. */
 const keptName = 200;
 const keptSentence = 4_000;
-/** Of a statement. Forty of 10 MB each would otherwise take 400 MB. */
+/** The limit for one statement. Without it, forty statements of 10 MB would take 400 MB. */
 const keptText = 64 * 1024;
 
 function shortActivity(entry: StoredActivity): StoredActivity {

@@ -14,7 +14,7 @@ test('a change to Blocked holds at once, whatever was just read and whoever list
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const asked = client();
-  // As a subscription does: it looks at what its client may see.
+  // A subscription does the same: it reads the rows that its client may see.
   core.events.on(({ type }) => {
     if (type === 'historyChanged') core.connections.visibleTo(asked);
   });
@@ -42,7 +42,7 @@ test('what a client was about to change is in the log after a kill, and the chai
   ];
   await calls[2];
   core.activity.list({ limit: 1 });
-  // The data directory as a kill at this moment leaves it.
+  // A copy of the data directory, as a kill at this moment would leave it.
   const left = join(temporaryFolder(), 'home');
   cpSync(home, left, { recursive: true });
   stop.abort();
@@ -64,7 +64,7 @@ test('what a client was about to change is in the log after a kill, and the chai
     { text: 'SELECT 1', outcome: 'ok' },
   ]);
   expect(await again.core.activity.verify()).toEqual({ ok: true, checked: 4 });
-  // Only what the kill left behind: the calls that went on have one entry each.
+  // Only the calls that the kill interrupted. Calls that ended have one entry each.
   expect(core.activity.list({ limit: 9 }).map(({ action, outcome }) => [action, outcome])).toEqual([
     ['applyChanges', 'cancelled'],
     ['query', 'cancelled'],

@@ -12,7 +12,7 @@ import {
 
 interface Parts {
   storage: Storage;
-  /** Both write in the queue's transaction. */
+  /** Both write inside the queue's transaction. */
   activity: { append(entries: readonly StoredActivity[]): () => void };
   history: { insert(entry: NewHistory): string | null };
   events: EventHub;
@@ -21,12 +21,12 @@ interface Parts {
   retryMs: number;
 }
 
-/** Entries that may wait in memory while the disk takes nothing. */
+/** The number of entries that may wait in memory while the disk is full. */
 const maxWaiting = 1_000;
 
 /**
- * The one way into history and activity. Entries are stored in the order in which they were given. An entry that
- * cannot be stored waits, and `problem` says why.
+ * The only writer of history and activity. Stores entries in the order in which they arrive. An entry that cannot be
+ * stored waits, and `problem` says why.
  */
 export class LogQueue {
   readonly #parts: Parts;
@@ -41,14 +41,15 @@ export class LogQueue {
     this.#parts = parts;
   }
 
-  /** Why entries cannot be stored; null while they can. */
+  /** Why entries cannot be stored, or null. */
   get problem(): string | null {
     return this.#problem;
   }
 
   /**
-   * Stores the entry for a call that is about to change something, as it reads if no other follows. Gives the id that
-   * the entry of its end replaces. Throws where it cannot be stored: the call must not run then.
+   * Stores the entry of a call that is about to change something. The entry must be true even if the app is killed
+   * before the call ends. Returns the id that the final entry replaces. Throws if it cannot be stored: the call must
+   * not run then.
    */
   begin(entry: LogEntry): number {
     const stored = JSON.stringify(toStored(entry));
@@ -61,25 +62,25 @@ export class LogQueue {
     }
   }
 
-  /** Throws where entries wait that cannot be stored: a call that cannot be logged must not run. */
+  /** Throws if entries are waiting that cannot be stored: a call that cannot be logged must not run. */
   assertWritable(): void {
     if (this.#problem !== null) this.flush();
     if (this.#problem !== null) throw unlogged(this.#problem);
   }
 
-  /** Stores the entry before it returns, after all that wait. Gives the id in the history, if it has one. */
+  /** Stores all waiting entries and then this one before it returns. Returns the id in the history, if any. */
   write(entry: LogEntry): string | null {
     this.#add(entry);
     return this.flush();
   }
 
-  /** Stores the entry once the event loop is free: an answer that is on its way does not wait for the disk. */
+  /** Stores the entry when the event loop is free, so the answer does not wait for the disk. */
   writeSoon(entry: LogEntry): void {
     this.#add(entry);
     this.#soon ??= setImmediate(() => this.flush());
   }
 
-  /** Stores what waits. A reader of the history or the activity log calls it first. Never throws. */
+  /** Stores the waiting entries. Call it before reading history or activity. Never throws. */
   flush(): string | null {
     clearImmediate(this.#soon);
     this.#soon = undefined;
@@ -92,7 +93,7 @@ export class LogQueue {
     }
   }
 
-  /** Calls whose end a kill or a power cut kept from the log. Call it once, at the start. */
+  /** Marks calls whose end was lost by a kill or a power cut. Call it once, at the start. */
   recover(): void {
     for (const row of this.#parts.storage.all('SELECT id, entry FROM call_intents ORDER BY id')) {
       this.#waiting.push({ ...(JSON.parse(String(row.entry)) as StoredLogEntry), intent: Number(row.id) });
@@ -100,7 +101,7 @@ export class LogQueue {
     this.flush();
   }
 
-  /** Stores what waits; the storage is closed next. A call that ends later is only in the app's log. */
+  /** Stores the waiting entries before the storage closes. A call that ends later appears only in the app's log. */
   close(): void {
     this.flush();
     clearTimeout(this.#retry);
@@ -123,7 +124,7 @@ export class LogQueue {
     const entries = this.#lost === 0 ? this.#waiting : [...this.#waiting, lostEntries(this.#lost)];
     let historyId: string | null = null;
     const commit = storage.transaction(() => {
-      // A refused `begin` leaves nothing that waits: only a write shows that the disk takes entries again.
+      // A refused `begin` leaves no waiting entry. Only a new write shows that the disk accepts entries again.
       if (entries.length === 0) storage.run('DELETE FROM call_intents WHERE id = ?', this.#writeTrial());
       for (const { intent } of entries) {
         if (intent !== undefined) storage.run('DELETE FROM call_intents WHERE id = ?', intent);

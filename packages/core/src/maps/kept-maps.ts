@@ -2,10 +2,13 @@ import type { EventHub } from '../events/events.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { KeptMaps, Settings } from '../types.ts';
 
-/** One map never takes more than this part of the limit, so that it cannot push all others out. */
+/** The part of the limit that one map may take, so that it cannot evict all others. */
 const mostOfLimit = 0.5;
 
-/** Keeps maps in `trestle.db`, where they go with their connection, and drops those whose rows Trestle changes. */
+/**
+ * Keeps maps in `trestle.db`, where they are deleted with their connection. Drops a map when Trestle changes its
+ * rows.
+ */
 export function createKeptMaps(storage: Storage, settings: Settings, events: EventHub): KeptMaps {
   const use = () => {
     const row = storage.get('SELECT count(*) AS maps, total(bytes) AS bytes FROM kept_maps');

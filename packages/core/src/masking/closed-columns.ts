@@ -29,15 +29,18 @@ type Patterns = Pick<Masking, 'patterns' | 'open'>;
 
 interface Reading {
   at: number;
-  /** Columns that hold such a value, for good: rows that a client adds must not open one. */
+  /**
+   * Columns that contain a masked kind of value. They stay here for good: a client must not open one by adding rows.
+   */
   found: string[];
-  /** Columns that could not be read to their end. */
+  /** Columns that could not be read completely. */
   unread: string[];
 }
 
 /**
- * Columns that hold a masked kind of value anywhere. An expression, a filter or a sort would tell such values in another
- * form, so these columns are guarded like masked ones. A column counts as closed until all of it has been read.
+ * Finds the columns that contain a masked kind of value in any row. An expression, a filter or a sort could reveal
+ * such values in another form, so these columns are guarded like masked ones. A column counts as closed until all of
+ * it has been read.
  */
 export class ClosedColumns {
   readonly #known = new Map<string, Reading>();
@@ -71,7 +74,7 @@ export class ClosedColumns {
     return [...found, ...unread].map((column) => ({ table, column }));
   }
 
-  /** Calls that come while a table is being read wait for that one reading. */
+  /** Calls that come while a table is being read wait for that reading. */
   #read(
     key: string,
     table: string,
@@ -109,18 +112,18 @@ export class ClosedColumns {
   }
 }
 
-/** Others change the data too, and tell nobody. */
+/** Other programs change the data too, without telling Trestle. */
 const keptMs = 60_000;
 const maxKnown = 2_000;
 
-/** A table that has more is not read to its end. */
+/** A table with more rows is not read completely. */
 const maxRows = 200_000;
 const maxBytes = 256 * 1024 * 1024;
 
-/** Values of these types cannot hold a text, and what looks like a number of a phone in them is none. */
+/** Values of these types cannot contain text. A number in them that looks like a phone number is not one. */
 const openTypes = new Set<ColumnType>(['uuid', 'boolean', 'date', 'vector']);
 
-/** The driver's parse says which tables are read; null where it cannot tell. */
+/** The tables that the driver's parser finds in the statement, or null if it cannot tell. */
 async function tablesOf(link: LinkSession, { table, text, call }: Subject): Promise<string[] | null> {
   try {
     if (text !== undefined) return await tablesIn(link, text, call);
@@ -130,7 +133,7 @@ async function tablesOf(link: LinkSession, { table, text, call }: Subject): Prom
     return behind && [...new Set([table!, ...behind])];
   } catch (error) {
     throwIfOver(error);
-    // The call itself will say why; until then nothing may be told.
+    // The call itself will report the reason. Until then, everything stays closed.
     return null;
   }
 }
@@ -170,7 +173,7 @@ async function readTable(
   }
 }
 
-/** Whether every row of every partition was seen. */
+/** Whether all rows of all partitions were read. */
 async function readAll(
   link: LinkSession,
   { name: table, partitioned }: TableDescription,

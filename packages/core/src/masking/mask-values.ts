@@ -2,16 +2,16 @@ import type { Cell, ColumnHead, ColumnValues, Json, RowSet } from '@trestle/driv
 import type { MaskPattern } from '../types.ts';
 import { holdsPersonal, isPersonalNumber } from './personal-text.ts';
 
-/** What stands where a value was. NULL stays NULL. */
+/** Replaces a masked value. NULL stays NULL. */
 export const maskText = '•••';
 
 /**
- * `hidden`: all of its values. `closed`: those that a pattern finds, and every object. `open`: those that a pattern
- * finds. `opened`, by the user: none.
+ * `hidden`: all values are masked. `closed`: values that match a pattern, and every object. `open`: values that match
+ * a pattern. `opened` (by the user): none.
  */
 export type Masked = 'hidden' | 'closed' | 'open' | 'opened';
 
-/** Replaces the values of whole columns, and of every other cell that a pattern finds. */
+/** Masks whole columns, and in all others each cell that matches a pattern. */
 export function maskRowSet(
   rows: RowSet,
   maskedHow: (head: ColumnHead) => Masked,
@@ -30,11 +30,11 @@ export function maskRowSet(
       values.push(given);
     } else {
       const cells = given.cells.map((cell) => {
-        // A member of an object may be the same number without its form.
+        // A member of an object may contain the same number in another form.
         if (how === 'closed' && typeof cell === 'object' && cell !== null) return maskText;
         return maskCell(cell, patterns);
       });
-      // A number that became a mark is a text in a column of numbers.
+      // A masked number is text in a column of numbers.
       const changed = head.type !== 'text' && cells.some((cell, row) => cell !== given.cells[row]);
       const { masked: _, ...plain } = head;
       columns.push(changed && head.type !== 'json' ? { ...plain, type: 'any' } : plain);
@@ -60,12 +60,12 @@ export function maskCell(cell: Cell, patterns: readonly MaskPattern[]): Cell {
   return cell === null || typeof cell === 'boolean' ? cell : (maskJson(cell, patterns) as Cell);
 }
 
-/** Names of members are looked at too: an object may be keyed by address. */
+/** Member names are checked too: an object may be keyed by email address. */
 export function maskJson(value: Json, patterns: readonly MaskPattern[]): Json {
   if (patterns.length === 0) return value;
   if (Array.isArray(value)) return value.map((inner) => maskJson(inner, patterns));
   if (typeof value !== 'object' || value === null) return maskCell(value, patterns) as Json;
-  // Weaviate's phone numbers also hold the number as a number, which no pattern can tell from others.
+  // Weaviate also stores a phone number as an integer, which no pattern can recognise.
   if (patterns.includes('phone') && 'internationalFormatted' in value) return maskText;
   let hidden = 0;
   const entries = Object.entries(value).map(([key, inner]): [string, Json] => {
@@ -75,7 +75,7 @@ export function maskJson(value: Json, patterns: readonly MaskPattern[]): Json {
   return Object.fromEntries(entries);
 }
 
-/** A sentence of a server: only the words that hold something go, or all of it where that does not help. */
+/** A message of a server: masks only the words that match, or all of it if that does not help. */
 export function maskSentence(text: string, patterns: readonly MaskPattern[]): string {
   if (!holdsPersonal(text, patterns)) return text;
   const words = text.split(/(\s+)/).map((word) => (holdsPersonal(word, patterns) ? maskText : word));

@@ -18,7 +18,10 @@ import { AppError, type AppErrorDetails } from '../errors.ts';
 import type { Masking } from '../types.ts';
 import { type Masked, maskJson, maskRowSet, maskSentence, maskText } from './mask-values.ts';
 
-/** What one caller may not see on one connection. The driver keeps to `guarded`, the core replaces values. */
+/**
+ * The data that one caller may not see on one connection. The driver enforces `guarded`, and the core replaces
+ * values.
+ */
 export class Mask {
   readonly guarded: Guarded;
   readonly masking: Masking;
@@ -27,7 +30,10 @@ export class Mask {
   readonly #open: Guarded;
   readonly #hidden: Guarded;
 
-  /** `driverGuards`: the driver says that it keeps to `guarded`. `closed`: columns that may hold a masked kind of value. */
+  /**
+   * `driverGuards`: the driver declares that it enforces `guarded`. `closed`: columns that may contain a masked kind
+   * of value.
+   */
   constructor(masking: Masking, options: { driverGuards: boolean; closed?: Guarded }) {
     this.masking = masking;
     this.#open = (masking.open ?? []).flatMap(maskedColumn);
@@ -37,7 +43,7 @@ export class Mask {
     this.guarded = [...this.#hidden, ...this.#closed];
   }
 
-  /** The same where such values also stand in the given columns. */
+  /** The same mask with these columns closed as well. */
   with(closed: Guarded): Mask {
     if (closed.length === 0) return this;
     return new Mask(this.masking, { driverGuards: this.#driverGuards, closed });
@@ -47,12 +53,12 @@ export class Mask {
     return this.guarded.length > 0;
   }
 
-  /** What a request to the driver carries. */
+  /** The part of a request that tells the driver which columns are guarded. */
   get request(): { guarded?: Guarded } {
     return this.hidesColumns ? { guarded: this.guarded } : {};
   }
 
-  /** `table`: of a page or export, for a driver that does not tell a column's origin. */
+  /** `table`: the table of a page or export, for a driver that does not report a column's origin. */
   rows(rows: RowSet, table?: string): RowSet {
     const how = (head: ColumnHead) => this.#maskedHow(head, table);
     return this.#isIdle ? rows : maskRowSet(rows, how, this.masking.patterns);
@@ -89,7 +95,7 @@ export class Mask {
     return maskSentence(text, this.masking.patterns);
   }
 
-  /** Marks the columns, and says beside each what a caller cannot do with it. `shown`: heads of a page of it. */
+  /** Marks the masked columns and lists what the caller cannot do with each. `shown`: the column heads of a page. */
   description(description: TableDescription, shown?: ColumnHead[]): TableDescription {
     if (this.#isIdle) return description;
     const hidden: string[] = [];
@@ -144,7 +150,7 @@ export class Mask {
     return !this.hidesColumns && this.masking.patterns.length === 0;
   }
 
-  /** What only the driver knows to be masked (a member, a computed column) is hidden. */
+  /** Hides columns that only the driver knows to be masked (a member, a computed column). */
   #maskedHow({ name, origin, masked }: ColumnHead, table?: string): Masked {
     const isOf = (columns: Guarded) =>
       (origin !== undefined && isGuarded(columns, origin.table, origin.column)) ||
@@ -184,7 +190,7 @@ const refusals = {
   closed: 'Holds values that are masked for external clients, or has not been read to its end',
 } as const;
 
-/** A search by masked vectors would find rows by what they were made from. */
+/** A search by masked vectors would find rows by the text behind the vectors. */
 function openSearches(
   searches: SearchSupport,
   columns: (ColumnHead & { masked?: boolean })[],

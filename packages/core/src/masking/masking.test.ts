@@ -48,7 +48,7 @@ async function openUsers(masking: Masking | undefined) {
 const columns: Masking = { columns: ['users.email', 'salary'], patterns: [] };
 const everything: Masking = { columns: ['users.email', 'salary'], patterns: ['email', 'card', 'phone'] };
 
-/** Every way rows come out. */
+/** Every way in which rows leave the core. */
 const ways: Record<string, (core: Core, at: DataAccess) => Promise<RowSet[]>> = {
   browse: async (core, at) => [(await core.data.browse(at, { ...all, limit: 9, offset: 0 })).rows],
   readCells: async (core, at) => [
@@ -187,7 +187,7 @@ test('rows that a client adds do not open a column', async () => {
   ).rejects.toMatchObject({ code: 'refused' });
 });
 
-/** Attacks that worked while a column was judged by its first rows. */
+/** Attacks that worked when only the first rows of a column were checked. */
 test('one such value anywhere closes its column, and no other', async () => {
   const { core, at, file } = await openUsers({ columns: [], patterns: ['email', 'phone', 'card'] });
   const database = new DatabaseSync(file);
@@ -343,7 +343,7 @@ test('a change of masking ends what clients have running, and nothing else', asy
     code: 'cancelled',
     message: expect.stringContaining('was changed'),
   });
-  // A key given anew would open the session anew.
+  // A new key would reopen the session.
   const draft = { ...fixtureDraft, fields: { host: 'db.example', auth: 'apiKey' } };
   await core.connections.update(id, { ...draft, name: 'Other name' });
   await core.connections.update(id, { ...draft, masking: { columns: ['id'], patterns: [] } });

@@ -1,13 +1,13 @@
 import type { MaskPattern } from '../types.ts';
 
-/** Whether a text holds an email address, a card number or a phone number. Takes time in proportion to the text. */
+/** Whether a text contains an email address, a card number or a phone number. Runs in linear time. */
 export function holdsPersonal(text: string, patterns: readonly MaskPattern[]): boolean {
   if (text.length < 5 || patterns.length === 0) return false;
   const plain = plainText(text);
   return patterns.some((pattern) => tests[pattern](plain));
 }
 
-/** A whole number that reads as a card number, or as a phone number without its signs. */
+/** A whole number that looks like a card number, or like a phone number without separators. */
 export function isPersonalNumber(number: number | bigint, patterns: readonly MaskPattern[]): boolean {
   const digits = String(number);
   return (
@@ -16,7 +16,7 @@ export function isPersonalNumber(number: number | bigint, patterns: readonly Mas
   );
 }
 
-/** Times in seconds or milliseconds begin with 1 until the year 2033, and are none. */
+/** Unix times in seconds or milliseconds begin with 1 until 2033. They are not phone numbers. */
 const phoneDigits = /^(?:1[2-9]\d{2}[2-9]\d{6}|[2-9]\d{9,12})$/;
 
 function isCardNumber(digits: string): boolean {
@@ -29,7 +29,7 @@ const tests: Record<MaskPattern, (text: string) => boolean> = {
   phone: (text) => !uuidForm.test(text) && phoneForms.some((form) => form.test(text)),
 };
 
-/** One character before the @ is enough: a longer run would have to be tried from each of its characters. */
+/** One character before the @ is enough. A longer match would be retried from each character, in quadratic time. */
 const emailForm = /[\p{L}\p{N}._%+'"-](?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|^\S+@\S+$/u;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -46,7 +46,7 @@ const phoneForms = [
   /\btel:\d/i,
 ];
 
-/** Length and first digits of the schemes in use; without them every tenth number of 13 digits would be one. */
+/** Length and first digits of the card schemes in use. Without them, one in ten numbers of 13 digits would match. */
 const cardForm =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|35\d{14}|6(?:011|5\d\d|4[4-9]\d|2\d\d)\d{12,15}|(?:50|5[6-9]|6[37])\d{10,17})$/;
 
@@ -75,7 +75,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Full-width signs are the same signs, and characters without width do not part anything. */
+/** Full-width characters count as the normal ones, and zero-width characters are ignored. */
 function plainText(text: string): string {
   return /^[\n\r\t -~]*$/.test(text)
     ? text

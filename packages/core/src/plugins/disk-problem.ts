@@ -1,4 +1,4 @@
-/** Why the disk did not take a file, as the end of a sentence; undefined where the disk is not to blame. */
+/** Why the disk could not store a file, as the end of a sentence. Undefined if the disk is not the cause. */
 export function diskProblem(error: unknown): string | undefined {
   return isSystemError(error) ? problems[error.code ?? ''] : undefined;
 }

@@ -14,24 +14,24 @@ import { largestPackage } from './read-package.ts';
 interface DownloadOptions {
   registry: URL;
   entry: RegistryEntry;
-  /** Where an unfinished download waits for the next attempt. */
+  /** The file of a partial download, which the next attempt continues. */
   partial: string;
   signal: AbortSignal;
   onProgress(received: number): void;
   begin(step: InstallStep): void;
 }
 
-/** The package of an entry, with the integrity and the publisher's signature that the index states. */
+/** Downloads the package of an entry. Checks the integrity and the publisher's signature against the index. */
 export async function downloadPackage(options: DownloadOptions): Promise<Buffer> {
   const { entry, partial, begin } = options;
   const { name, version } = entry.manifest;
-  // The index states any size, and the disk is the user's.
+  // The index could state any size, and the disk is the user's.
   if (entry.size > largestPackage)
     throw refusal('download', `${name} ${version} is larger than ${largestPackage / 1024 / 1024} MB`);
   try {
     await receive(options);
   } catch (error) {
-    // Kept only where the next attempt can go on with it: on a full disk it would keep the disk full.
+    // Kept only if the next attempt can continue it. On a full disk it would only take space.
     const isCut = isAppError(error) && error.code === 'connection_failed';
     if (!isCut && !options.signal.aborted) rmSync(partial, { force: true });
     throw error;
@@ -58,7 +58,7 @@ export async function downloadPackage(options: DownloadOptions): Promise<Buffer>
   return bytes;
 }
 
-/** The name of a partial download says which bytes it will hold. */
+/** The name contains the hash of the complete file. */
 export function partialName({ integrity }: RegistryEntry): string {
   return `${downloadPrefix}${createHash('sha256').update(integrity).digest('hex').slice(0, 32)}`;
 }

@@ -23,17 +23,17 @@ interface Options {
   platform: Platform;
   registry: Registry;
   store: RegistryStore;
-  /** How long a driver may take to load when it is installed. */
+  /** How long a driver may take to load during its install. */
   loadMs: number;
   events: EventHub;
   log: Logger;
   /** The names of the connections that use a driver now. */
   openConnections(driverId: string): string[];
-  /** Whether any connection of this driver is saved. */
+  /** Whether a saved connection uses this driver. */
   hasConnections(driverId: string): boolean;
 }
 
-/** The drivers that ship with the app, those in the plugin folder, and those that the registry lists. */
+/** The drivers that ship with the app, those in the plugin folder, and those in the registry. */
 export function createDriverCatalog(options: Options): DriverCatalog {
   const { home, hostEntry, loadMs, events, log, registry, platform } = options;
   const folder = new PluginFolder(home, log);
@@ -60,10 +60,10 @@ export function createDriverCatalog(options: Options): DriverCatalog {
   const lifetime = new AbortController();
   let lastInstall: Promise<unknown> = Promise.resolve();
 
-  /** One at a time: two of one driver would replace each other half way. */
+  /** One install at a time: two of the same driver would overwrite each other. */
   function install(source: PackageSource, asked: InstallOptions): Promise<DriverDetails> {
     const result = lastInstall.then(async () => {
-      // Most runs install nothing, and need no time to load what unpacks.
+      // Most runs install nothing, so the unpacking code is loaded only when needed.
       const { installPackage } = await import('./install.ts');
       const signal = AbortSignal.any([asked.signal, lifetime.signal]);
       const driver = await installPackage(source, parts, { ...asked, signal });
@@ -87,7 +87,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
     openConnections: options.openConnections,
     async choose(id, signal) {
       if (registry.address === null) missing(id);
-      // An index that cannot be read anew still names what it named before.
+      // If the index cannot be refreshed, its last version still counts.
       await registry.refresh({ signal }).catch((error: AppError) => {
         if (error.code === 'cancelled' || registry.entries.length === 0) throw error;
       });
@@ -162,7 +162,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
   };
 }
 
-/** The same version with other bytes: a build from source made it anew. A release never does that. */
+/** The same version with other bytes: a build from source recreated it. A release never does that. */
 function isRebuilt(
   driver: InstalledDriver,
   entry: ReturnType<typeof chooseVersion>,

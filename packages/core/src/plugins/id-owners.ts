@@ -3,8 +3,8 @@ import type { Registry } from '../registry/registry.ts';
 import type { RegistryStore } from '../registry/registry-store.ts';
 
 /**
- * An id belongs to whoever first published it here: a driver gets the secrets of its connections, so a stranger's
- * package must not take the id of another's.
+ * The first publisher of an id owns it. A driver gets the secrets of its connections, so another publisher's package
+ * must not take over the id.
  */
 export class IdOwners {
   readonly #store: RegistryStore;
@@ -15,14 +15,14 @@ export class IdOwners {
     this.#registry = registry;
   }
 
-  /** The owner that a package would have; `entry` is null for a file that no registry lists. */
+  /** The owner of a package. `entry` is null for a file that is in no registry. */
   ownerOf(entry: RegistryEntry | null): string {
     if (!entry) return ofFile;
-    // The app's own vendor may roll its key over, and each build of the app from source has a key of its own.
+    // The app's own vendor may rotate its key, and each build from source has its own key.
     return this.#registry.isVendor(entry.publisher.key) ? ofVendor : `key ${entry.publisher.key}`;
   }
 
-  /** Why a package of this owner may not have this id. */
+  /** Why this owner's package may not use this id. */
   refuse(id: string, owner: string): string | undefined {
     const recorded = this.#store.owner(id);
     if (recorded === owner) return undefined;
@@ -34,14 +34,14 @@ export class IdOwners {
     return undefined;
   }
 
-  /** Gives what undoes it. */
+  /** Returns a function that undoes it. */
   claim(id: string, owner: string): () => void {
     const before = this.#store.owner(id);
     this.#store.setOwner(id, owner);
     return () => this.#store.setOwner(id, before);
   }
 
-  /** Once no connection of the driver is left, there is nothing that a new owner could get. */
+  /** When no connection of the driver is left, a new owner could get no secrets. */
   release(id: string): void {
     this.#store.setOwner(id, null);
   }

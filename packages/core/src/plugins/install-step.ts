@@ -1,7 +1,7 @@
 import { AppError, type AppErrorCode } from '../errors.ts';
 import type { InstallStep } from '../types.ts';
 
-/** Says which step refused. Thrown by a step; whoever runs the steps takes away what they left. */
+/** The error of a step that refused. The caller of the steps removes the files that they left. */
 export function refusal(
   step: InstallStep,
   reason: string,
@@ -15,5 +15,5 @@ export function refusal(
   });
 }
 
-/** What to do about a driver that connections use. */
+/** The hint for a driver that connections are using. */
 export const whenInUse = 'Disconnect and try again.';

@@ -23,22 +23,25 @@ export interface InstallParts {
   isBundled(id: string): boolean;
   /** The driver that has this id now. */
   current(id: string): Manifest | undefined;
-  /** Why a driver must stay as it is for now. */
+  /** Why a driver cannot be replaced now. */
   inUse(id: string): string | undefined;
 }
 
 export interface PackageSource {
   firstStep: 'read' | 'download';
-  /** Gets the package, verified as far as its origin allows. */
+  /** Gets the package. Verifies it as far as its origin allows. */
   get(begin: (step: InstallStep) => void): Promise<DriverPackage>;
   publisher: string | null;
-  /** Why the package may not have the id and version that its manifest states. */
+  /** Why the package may not use the id and version of its manifest. */
   refuse(manifest: Manifest, integrity: string): string | undefined;
-  /** From now on the id belongs to the package's publisher. Gives what undoes it. */
+  /** Makes the package's publisher the owner of the id. Returns a function that undoes it. */
   claim(manifest: Manifest, integrity: string): () => void;
 }
 
-/** Get, unpack, manifest, load, and only then visible. A failure at any step leaves nothing behind. */
+/**
+ * Steps: get, unpack, read the manifest, load, and only then make it visible. If a step fails, nothing is left
+ * behind.
+ */
 export async function installPackage(
   source: PackageSource,
   parts: InstallParts,
@@ -66,9 +69,10 @@ export async function installPackage(
     begin('install');
     const origin = { integrity, publisher: source.publisher };
     writeFileSync(join(incoming, originFile), JSON.stringify(origin), { mode: 0o600, flag: 'wx' });
-    // Again, and with nothing in between: a connection may have been opened while the driver was tried.
+    // Checked again, directly before the change: a connection may have been opened while the driver was tested.
     refuseInUse(manifest, 'install', parts);
-    // Before the folder is in place: killed in between, the id has an owner and no driver, never the reverse.
+    // Before the folder is moved: if the app is killed in between, the id has an owner and no driver, never the
+    // reverse.
     const release = source.claim(manifest, integrity);
     try {
       const directory = parts.folder.publish(incoming, manifest);
@@ -115,7 +119,7 @@ function checkManifest(directory: string, parts: InstallParts): Manifest {
   return judged;
 }
 
-/** Nor must it become a host or a port that the app dials with the connection's stored key. */
+/** Nor must such a value become a host or port that the app dials with the connection's stored key. */
 function turnedIntoServer(before: Manifest | undefined, after: Manifest): string | undefined {
   const { network } = after.process;
   if (!before || !network) return undefined;
@@ -125,7 +129,7 @@ function turnedIntoServer(before: Manifest | undefined, after: Manifest): string
   );
 }
 
-/** A value that the old version's manifest filled in must not become a path that the app reads or opens. */
+/** A value from the old version's manifest must not become a path that the app reads or opens. */
 function turnedIntoFile(before: Manifest | undefined, after: Manifest): string | undefined {
   const isFile = (field: { type: string } | undefined) => field?.type === 'file' || field?.type === 'folder';
   const found = after.fields.find((field) => {

@@ -4,21 +4,21 @@ import type { Drivers } from '../types.ts';
 export interface InstalledDriver {
   manifest: Manifest;
   directory: string;
-  /** Ships with the app. */
+  /** The driver ships with the app. */
   bundled: boolean;
-  /** Of the package it came in; null where there was none. */
+  /** The integrity of its package, or null if there was none. */
   integrity: string | null;
-  /** The name of the publisher who signed it; null where it came from a file. */
+  /** The publisher who signed it, or null if it came from a file. */
   publisher: string | null;
 }
 
 export interface DriverCatalog extends Drivers {
   /** Throws `driver_missing`. */
   installed(id: string): InstalledDriver;
-  /** Of an installed driver, or of one that the registry lists; throws `driver_missing`. */
+  /** The manifest of an installed driver, or of one in the registry. Throws `driver_missing`. */
   manifestOf(id: string): Manifest;
-  /** False where it is missing, or the registry has the same version built anew: `install` gets it. */
+  /** False if the driver is missing, or if the registry has a new build of the same version. `install` gets it. */
   isReady(id: string): boolean;
-  /** Stops an install that is under way. */
+  /** Stops a running install. */
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { fingerprint } from '../registry/verify.ts';
 import type { ListedDriver, Platform } from '../types.ts';
 import type { InstalledDriver } from './installed-driver.ts';
 
-/** One line for each driver of the registry: the version that would be installed here. */
+/** One line per driver of the registry: the version that would be installed here. */
 export function listDrivers(
   entries: RegistryEntry[],
   platform: Platform,

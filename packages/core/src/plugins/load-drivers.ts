@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { InstalledDriver } from './installed-driver.ts';
 import { readManifest, unusable } from './read-manifest.ts';
 
-/** A driver that cannot be loaded is left out and logged: the others must still work. */
+/** Skips and logs a driver that cannot be loaded: the others must still work. */
 export function loadBundledDrivers(folders: readonly string[], log: Logger): Map<string, InstalledDriver> {
   const drivers = new Map<string, InstalledDriver>();
   for (const directory of folders) {

@@ -4,7 +4,7 @@ import { create } from 'tar';
 import { AppError } from '../errors.ts';
 import { judgeManifest } from './read-manifest.ts';
 
-/** Packs the driver in a folder as `ID-VERSION.tgz`. Gives the path. The same files give the same bytes. */
+/** Packs the driver in a folder as `ID-VERSION.tgz`. Returns the path. The same files give the same bytes. */
 export async function packDriver(folder: string, into: string): Promise<string> {
   const manifest = judgeManifest(folder);
   if (typeof manifest === 'string') {
@@ -19,5 +19,5 @@ export async function packDriver(folder: string, into: string): Promise<string> 
   return file;
 }
 
-/** For the author alone: the check, npm's files, and sources that a bundler has turned into `.js`. */
+/** Files that only the author needs: the check, npm's files, and sources that a bundler turned into `.js`. */
 const leftOut = /^\.|^node_modules$|^contract\.js$|^package(-lock)?\.json$|^tsconfig\.json$|\.ts$|\.tgz$/;

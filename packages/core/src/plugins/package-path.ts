@@ -1,9 +1,9 @@
 import { refusal } from './install-step.ts';
 
-/** Where an entry of a package goes, relative to the driver's folder; '' is that folder itself. */
+/** The path of a package entry, relative to the driver's folder. '' is the folder itself. */
 export function placeOf(name: string): string {
   const outside = (why: string) => refusal('unpack', `"${printableName(name)}" ${why}`);
-  // A colon names a drive or an alternate stream on Windows, where a backslash separates too.
+  // On Windows a colon names a drive or an alternate stream, and a backslash separates folders.
   if (/[\p{Cc}\\:]/u.test(name)) throw outside('has a character that no file of a driver may have');
   if (name.startsWith('/')) throw outside('is an absolute path');
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
@@ -13,7 +13,7 @@ export function placeOf(name: string): string {
   return parts.join('/');
 }
 
-/** Beside the driver's files: the package they came in. */
+/** A note next to the driver's files: the package that they came from. */
 export const originFile = '.origin.json';
 
 export function printableName(name: string): string {

@@ -6,7 +6,7 @@ import type { PackageSource } from './install.ts';
 import type { PluginFolder } from './plugin-folder.ts';
 import { readPackage } from './read-package.ts';
 
-/** A file that the user names. It may be a package of the registry; otherwise it must have an id of its own. */
+/** A file that the user chose. It may be a package of the registry. Otherwise its id must be new. */
 export function fileSource({
   path,
   signal,

@@ -18,8 +18,9 @@ import { originFile } from './package-path.ts';
 import { isVersion, readManifest, unusable } from './read-manifest.ts';
 
 /**
- * `plugins/<id>/<version>/`, for the one process that has the data directory. Whatever happens, the next start finds
- * the old driver or the new one: a folder appears whole by one rename, and one it replaces waits beside it until then.
+ * The folder `plugins/<id>/<version>/`. Only the process that owns the data directory uses it. After any crash the
+ * next start finds the old driver or the new one: a new folder appears by one rename, and the old one stays next to
+ * it until then.
  */
 export class PluginFolder {
   readonly #root: string;
@@ -30,7 +31,7 @@ export class PluginFolder {
     this.#log = log;
   }
 
-  /** What is installed, the newest version of each; whatever an interrupted run left is put right first. */
+  /** The newest installed version of each driver. First repairs whatever an interrupted run left. */
   load(): InstalledDriver[] {
     try {
       if (!lstatSync(this.#root, { throwIfNoEntry: false })) return [];
@@ -43,14 +44,14 @@ export class PluginFolder {
     }
   }
 
-  /** A fresh folder that no start takes for a driver. */
+  /** A new folder that a start does not take for a driver. */
   createIncoming(): string {
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     requireFolder(this.#root);
     return mkdtempSync(join(this.#root, incomingPrefix));
   }
 
-  /** Where a download waits to be finished. Kept for a day, over a restart too, so that the next attempt goes on. */
+  /** The folder of partial downloads. They are kept for a day, also over a restart, so the next attempt continues. */
   partial(name: string): string {
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     requireFolder(this.#root);
@@ -60,7 +61,7 @@ export class PluginFolder {
     return join(this.#root, name);
   }
 
-  /** Makes an incoming folder the driver, in place of any other version of it. */
+  /** Makes an incoming folder the driver. It replaces any other version. */
   publish(incoming: string, { id, version }: Manifest): string {
     const home = join(this.#root, id);
     mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -136,7 +137,7 @@ export class PluginFolder {
     return [];
   }
 
-  /** What cannot be deleted now, since something has it open, goes at the next start. */
+  /** A folder that is in use cannot be deleted now. The next start deletes it. */
   discard(path: string): void {
     try {
       rmSync(path, { recursive: true, force: true });
@@ -165,7 +166,7 @@ function loadPlugin(directory: string, id: string, version: string): InstalledDr
   return { manifest, directory, bundled: false, ...readOrigin(directory) };
 }
 
-/** The driver's process follows links inside its own folder to wherever they lead. */
+/** A link inside the folder would give the driver's process access to the link's target. */
 function refuseLinks(directory: string): void {
   requireFolder(directory);
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -179,7 +180,7 @@ function requireFolder(path: string): void {
   if (!lstatSync(path).isDirectory()) throw unusable(path, 'it is not a folder');
 }
 
-/** A damaged note costs the driver its origin, not its life. */
+/** If the note is damaged, the driver loses its origin but still works. */
 function readOrigin(directory: string): { integrity: string | null; publisher: string | null } {
   try {
     return originSchema.parse(JSON.parse(readFileSync(join(directory, originFile), 'utf8')));

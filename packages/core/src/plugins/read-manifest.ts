@@ -5,14 +5,14 @@ import { kitVersion, manifestSchema, versionPattern } from '@trestle/driver-kit/
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 
-/** The manifest of a driver that this app can run; throws `driver_missing` with the reason otherwise. */
+/** The manifest of a driver that this app can run. Otherwise throws `driver_missing` with the reason. */
 export function readManifest(directory: string): Manifest {
   const judged = judgeManifest(directory);
   if (typeof judged === 'string') throw unusable(directory, judged);
   return judged;
 }
 
-/** The manifest, or why the driver cannot be used. */
+/** The manifest, or the reason why the driver cannot be used. */
 export function judgeManifest(directory: string): Manifest | string {
   let json: unknown;
   try {
@@ -24,7 +24,7 @@ export function judgeManifest(directory: string): Manifest | string {
   } catch (error) {
     return `its manifest.json cannot be read (${(error as Error).message})`;
   }
-  // Before the rest: a manifest for another kit may differ in any way.
+  // Checked first: a manifest for another kit may differ in any way.
   const kit = z.object({ kit: z.number() }).safeParse(json);
   if (kit.success && kit.data.kit !== kitVersion) {
     return `it was made for driver kit ${kit.data.kit}, and this app has ${kitVersion}`;

@@ -5,15 +5,15 @@ import { integrityOf } from './integrity.ts';
 
 export interface DriverPackage {
   bytes: Buffer;
-  /** As a registry states it: `sha512-<base64>`. */
+  /** In the format of the registry: `sha512-<base64>`. */
   integrity: string;
 }
 
-/** Reads the whole file once: what is hashed is what is unpacked, whatever happens to the file meanwhile. */
+/** Reads the whole file once, so the hashed bytes are the unpacked bytes even if the file changes. */
 export async function readPackage(path: string, signal: AbortSignal): Promise<DriverPackage> {
   let bytes: Buffer;
   try {
-    // Before it is opened: opening a pipe waits for its other end.
+    // Checked before opening: opening a pipe waits for its other end.
     const before = await stat(path);
     if (!before.isFile()) throw refusal('read', `${path} is not a regular file`);
     if (before.size > largestPackage) throw tooLarge(path);
@@ -27,7 +27,7 @@ export async function readPackage(path: string, signal: AbortSignal): Promise<Dr
 
 export const largestPackage = 50 * 1024 * 1024;
 
-/** The size of a file can change between a look at it and its end. */
+/** The file can grow while it is read. */
 async function readAtMost(path: string, limit: number, signal: AbortSignal): Promise<Buffer> {
   const file = await open(path, 'r');
   try {

@@ -23,7 +23,7 @@ interface Running {
   progress: InstallProgress | null;
 }
 
-/** Installs from the registry that are under way. All who want the same driver wait for the same install. */
+/** Running installs from the registry. All callers that want the same driver wait for the same install. */
 export class RegistryInstalls {
   readonly #parts: Parts;
   readonly #running = new Map<string, Running>();
@@ -66,7 +66,7 @@ export class RegistryInstalls {
       onStep: (step) => report(step, received),
       onProgress: (bytes) => {
         received = bytes;
-        // A hundred reports are enough for a progress bar.
+        // A progress bar needs at most a hundred reports.
         if (bytes !== size && bytes - told < size / 100) return;
         told = bytes;
         report('download', bytes);
@@ -80,7 +80,7 @@ export class RegistryInstalls {
     this.#parts.events.emit({ type: 'installsChanged' });
   }
 
-  /** A driver is not replaced under its open connections. */
+  /** A driver is not replaced while its connections are open. */
   async #untilUnused(id: string, signal: AbortSignal, tell: (names: string[]) => void): Promise<void> {
     const { events, openConnections } = this.#parts;
     if (openConnections(id).length === 0) return;

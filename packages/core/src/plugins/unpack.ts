@@ -9,8 +9,8 @@ import { refusal } from './install-step.ts';
 import { placeOf, printableName } from './package-path.ts';
 
 /**
- * Unpacks into an empty folder. tar only parses: this writes the files itself, so that nothing but new regular
- * files and folders inside the folder can come of a package, whatever its entries claim to be.
+ * Unpacks into an empty folder. The tar library only parses. This code writes the files itself, so a package can
+ * create nothing but new regular files and folders inside the folder.
  */
 export async function unpack(bytes: Buffer, directory: string, signal: AbortSignal): Promise<void> {
   const writer = new EntryWriter(directory);
@@ -32,7 +32,7 @@ export async function unpack(bytes: Buffer, directory: string, signal: AbortSign
       if (signal.aborted) throw cancelledError();
       length += chunk.length;
       if (length > largestContent) throw refusal('unpack', 'its files are larger than 200 MB');
-      // Past the end a parser would only collect.
+      // After the end, the parser would only collect data.
       if (ended) continue;
       if (head === undefined) parser.write(chunk);
       else {
@@ -82,7 +82,7 @@ class EntryWriter {
     entry.resume();
   }
 
-  /** Synchronous: the parser hands over data while it is fed, so that an error stops it there and then. */
+  /** Synchronous: the parser emits data while it is fed, so an error stops it at once. */
   #writeFile(path: string, entry: ReadEntry): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = openSync(path, 'wx', 0o600);
@@ -119,7 +119,7 @@ function gunzip(bytes: Buffer): AsyncIterable<Buffer> {
   return stream;
 }
 
-/** The parser would unpack it by itself, later and without the limits. */
+/** The parser would decompress it itself, later and without the limits. */
 function refuseSecondCompression(head: Buffer): void {
   const magic = head.readUInt32BE(0);
   if (magic >>> 16 === 0x1f8b || magic === 0x28b52ffd) {

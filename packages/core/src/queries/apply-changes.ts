@@ -10,7 +10,7 @@ import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data.ts';
 import { neverAnswered, settleChanges, unknownOutcomes } from './settle-changes.ts';
 
-/** A save, report by report. The statement timeout is for one row of it, or for one batch of an import. */
+/** A save as a stream of reports. The statement timeout applies to one row, or to one batch of an import. */
 export function createApplyChanges(
   { runner, sessions, settings, events }: DataParts,
   action: 'applyChanges' | 'importRows',
@@ -36,7 +36,7 @@ export function createApplyChanges(
         send(driver, action)({ ...changes, rowTimeoutMs, ...(reach !== undefined && { reach }) }, call),
       );
       const settle: Settle = async (sent, lost) => {
-        // A cancelled save waits for nothing more.
+        // A cancelled save waits for no further row.
         if (call.signal.aborted) return unknownOutcomes(sent, lost);
         const timed = { ...call, timeoutMs: rowTimeoutMs };
         return session
@@ -46,7 +46,7 @@ export function createApplyChanges(
           .catch(() => unknownOutcomes(sent, lost));
       };
       for await (const report of complete(reports, changes, settle)) {
-        // The secrets are known only once the session is open.
+        // The secrets are known only after the session is open.
         const redact = sessions.redact(connectionId);
         touched ||= report.outcomes.some(({ status }) => status === 'applied' || status === 'unknown');
         yield {
@@ -68,7 +68,7 @@ function send(driver: LinkSession, action: 'applyChanges' | 'importRows'): LinkS
 
 type Settle = (sent: Change[], lost: DriverErrorDetails) => Promise<ChangeOutcome[]>;
 
-/** A change that was sent and has no outcome when the save ends is settled, whatever ended it. */
+/** A change that was sent and has no outcome is settled when the save ends, for whatever reason. */
 async function* complete(
   reports: AsyncIterable<SaveReport>,
   { changes }: ChangeSet,

@@ -1,7 +1,7 @@
 import type { ChangeSet } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 
-/** An external client changes and deletes at most as many rows at once as one statement of it may. */
+/** The limit of one statement also applies to the rows that an external client changes or deletes at once. */
 export function assertFewRows({ changes }: ChangeSet, reach: number | undefined): void {
   const existing = changes.filter(({ kind }) => kind !== 'insert').length;
   if (reach === undefined || existing <= reach) return;

@@ -4,7 +4,7 @@ import type { LogEntry } from '../log-queue/log-entry.ts';
 import type { ActivityEntry } from '../types.ts';
 import type { Call, CallEnd } from './call.ts';
 
-/** Everything that is written down of a call: of a client's in the activity log, of a statement in the history. */
+/** Builds the log entry of a call: the activity of a client, and the history of a statement. */
 export function callEntry<T>(call: Call<T>, end: CallEnd<T>): LogEntry {
   const history = call.operation.history?.(end);
   return {
@@ -14,12 +14,12 @@ export function callEntry<T>(call: Call<T>, end: CallEnd<T>): LogEntry {
   };
 }
 
-/** The entry of a call that is about to begin, as it reads if Trestle ends before the call does. */
+/** The entry of a call that is about to begin. It stays if the app ends before the call does. */
 export function unfinishedEntry<T>(call: Call<T>): LogEntry {
   return callEntry(call, { admitted: true, durationMs: 0, rows: null, error: unfinished, result: null });
 }
 
-/** One for all calls: the stack trace of a new error took longer than the entry. */
+/** One shared error: creating a stack trace per call took longer than the entry itself. */
 const unfinished = new AppError({
   code: 'internal',
   message: 'Trestle ended before this call did: it may have changed something',

@@ -16,16 +16,16 @@ import { callEntry, unfinishedEntry } from './call-entry.ts';
 
 export interface Admitted {
   session: ManagedSession;
-  /** The gravest effect this caller may have here. */
+  /** The strongest effect that this caller may have here. */
   ceiling: Effect;
-  /** What this caller does not get to see here. */
+  /** The mask for this caller. */
   mask: Mask;
-  /** How many existing rows one statement of this caller may change or delete; undefined for a person. */
+  /** The number of existing rows that one statement may change or delete. Undefined for a person. */
   reach: number | undefined;
-  /** The same for a table that the operation does not name. */
+  /** The mask for another table than the operation names. */
   maskOfTable(table: string): Promise<Mask>;
   call: LinkCall;
-  /** Waits for the user. That time does not count as the call's. */
+  /** Waits for the user. The wait does not count as the call's time. */
   waitForUser<T>(wait: () => Promise<T>): Promise<T>;
 }
 
@@ -38,7 +38,7 @@ interface Parts {
   closed: ClosedColumns;
 }
 
-/** Every call to data runs here: decision, log, session, driver, log, one translation of its error. */
+/** Runs every call to data: decide access, log, open the session, call the driver, log, translate the error once. */
 export class CallRunner {
   readonly #parts: Parts;
   readonly #running = new Set<Call<never>>();
@@ -70,7 +70,7 @@ export class CallRunner {
     const call = this.#begin(access, operation);
     try {
       const source = work(await this.#admit(call))[Symbol.asyncIterator]();
-      // A consumer may never ask for the next batch: an abort then ends the call without it.
+      // The consumer may never ask for the next batch. An abort must end the call without it.
       const giveUp = () => {
         this.#fail(call, cancelledError());
         this.#end(call);
@@ -99,24 +99,24 @@ export class CallRunner {
     }
   }
 
-  /** Ends what a revoked token has in flight. */
+  /** Ends the running calls of a revoked token. */
   cancelToken(tokenId: string): void {
     for (const call of this.#running) if (call.tokenId === tokenId) call.abort('The token was revoked');
   }
 
-  /** Ends what clients were admitted to on a connection. */
+  /** Ends the running calls of clients on a connection. */
   cancelClients(connectionId: string, reason: string): void {
     for (const call of this.#ofClients(connectionId)) call.abort(reason);
   }
 
-  /** Ends the calls of clients that a serial driver is at work on; false where there is none. Others go on. */
+  /** Ends the client calls that a serial driver is working on. Waiting calls stay. False if there were none. */
   cancelClientsAtWork(connectionId: string, reason: string): boolean {
     const ended = this.#ofClients(connectionId).filter(({ hasTurn }) => hasTurn);
     for (const call of ended) call.abort(reason);
     return ended.length > 0;
   }
 
-  /** Ends what one client runs on a connection, also a call that was let in and has not begun. */
+  /** Ends the calls of one client on a connection, also those that were admitted and have not begun. */
   cancelClient({ connectionId, isCaller }: Withdrawn, reason: string): void {
     for (const call of this.#running) {
       const { access } = call;
@@ -199,7 +199,7 @@ export class CallRunner {
     );
   }
 
-  /** A client's call that cannot be logged is refused here, before it runs. One that may write is logged first. */
+  /** Refuses a client's call that cannot be logged, before it runs. A call that may write is logged first. */
   #announce<T>(call: Call<T>, ceiling: Effect): void {
     const { log } = this.#parts;
     if (call.access.caller.kind === 'person') return;
@@ -238,11 +238,11 @@ export class CallRunner {
     const failure = new AppError({ ...mask.details(appErrorDetails(redacted)), fromDatabase });
     if (signal.aborted && typeof signal.reason === 'string') return cancelledError(signal.reason);
     if (failure.code !== 'above_ceiling' || !failure.needs) return failure;
-    // The driver knows what the statement needs; the decision knows why this caller may not.
+    // The driver knows which effect the statement needs. The decision knows why this caller may not have it.
     const refusal = gate.refusal(access, failure.needs);
     if (refusal) {
       const details = appErrorDetails(refusal);
-      // The driver's words hold the number of rows, and names of tables, which are data.
+      // The driver's message contains row counts and table names, which are data.
       const quoted = failure.needs === 'destroy' ? failure.message : undefined;
       return new AppError({ ...details, needs: failure.needs, quoted });
     }
@@ -257,10 +257,10 @@ export class CallRunner {
 
 const stopping = 'The app is stopping';
 
-/** How long the app's end waits for the answers of what a save has sent. */
+/** How long a stopping app waits for the answers to rows that a save has sent. */
 const drainMs = 500;
 
-/** What changed something, or failed, or was refused, is written down before the client hears of it. */
+/** A call that changed something, failed or was refused is logged before the client gets its answer. */
 function onlyRead<T>({ wants, changed }: Operation<T>, { error, result }: CallEnd<T>): boolean {
   return wants === 'read' && error === null && result !== null && !changed?.(result);
 }

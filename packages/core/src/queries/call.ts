@@ -6,34 +6,34 @@ import { cancelledError } from '../translate-error.ts';
 import type { DataAccess } from '../types.ts';
 import { Stopwatch } from './stopwatch.ts';
 
-/** One way to data: what the log and the access decision must know of it. */
+/** An operation on data: the facts that the log and the access decision need. */
 export interface Operation<T> {
-  /** As the activity log names it. */
+  /** The name in the activity log. */
   action: string;
-  /** The effect a caller must be allowed to have. */
+  /** The effect that the caller must be allowed to have. */
   wants: Effect;
-  /** The gravest effect it may have on top of that. Defaults to `wants`. */
+  /** The strongest effect that the operation may have. Defaults to `wants`. */
   gravest?: Effect;
   /** Defaults to: no limit. */
   timeoutMs?: number;
-  /** A stream that an abort does not cut off: it ends by itself, with what was under way. */
+  /** A stream that ends by itself after an abort, so that running changes still get their outcome. */
   drains?: boolean;
   table?: string;
-  /** A statement: the activity log gets its digest alone. */
+  /** The statement. The activity log stores only its digest. */
   text?: string;
   rowsOf?(result: T): number | null;
   /** Whether it changed anything. Defaults to: an operation that wants to read changed nothing. */
   changed?(result: T): boolean;
-  /** Why the log calls a result a failure. Defaults to: it is none. */
+  /** Why the log treats a result as a failure. Defaults to: it is a success. */
   failure?(result: T): string | null;
-  /** Its entry in the history. Defaults to: none. */
+  /** The entry in the history. Defaults to: none. */
   history?(end: CallEnd<T>): LogEntry['history'];
-  /** Called once, whatever happened, before the caller hears of it. */
+  /** Called exactly once, before the caller gets the answer or the error. */
   onEnd?(end: LoggedEnd<T>): void;
 }
 
 export interface CallEnd<T> {
-  /** The access decision let it through. */
+  /** The access decision allowed the call. */
   admitted: boolean;
   durationMs: number;
   rows: number | null;
@@ -42,7 +42,7 @@ export interface CallEnd<T> {
 }
 
 export interface LoggedEnd<T> extends CallEnd<T> {
-  /** Null where there is no entry, or none yet: the entry of what a client only read follows its answer. */
+  /** Null if there is no history entry yet. The entry of a client's read is written after its answer. */
   historyId: string | null;
 }
 
@@ -52,11 +52,11 @@ export class Call<T> {
   readonly operation: Operation<T>;
   readonly watch = new Stopwatch();
   readonly ended = Promise.withResolvers<void>();
-  /** Of the entry that says that it was about to change something. */
+  /** The id of the entry that announced a change. */
   intent: number | undefined;
   mask: Mask = openMask;
   admitted = false;
-  /** A serial driver is at work on it. Others of its connection wait for their turn. */
+  /** A serial driver is working on this call. Other calls on the connection wait. */
   hasTurn = false;
   rows: number | null = null;
   result: T | null = null;
@@ -80,7 +80,7 @@ export class Call<T> {
     return caller.kind === 'client' ? caller.token.id : null;
   }
 
-  /** `reason` is what the caller hears. */
+  /** `reason`: the error that the caller gets. */
   abort(reason: string): void {
     this.#controller.abort(reason);
   }

@@ -2,7 +2,7 @@ import type { LinkSession } from '@trestle/driver-host';
 import type { Capability } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 
-/** An optional method of the driver, or `unsupported` in words. */
+/** An optional method of the driver. Throws `unsupported` with a message if it is missing. */
 export function requireMethod<Name extends Capability>(
   session: LinkSession,
   name: Name,

@@ -3,7 +3,7 @@ import type { SessionPool } from '../sessions/session-pool.ts';
 import type { Connections, Sessions } from '../types.ts';
 import type { CallRunner } from './call-runner.ts';
 
-/** Sessions as callers see them: opening one is an access like any other. */
+/** The sessions that callers see. Opening one is checked and logged like any other access. */
 export function createSessions(parts: {
   pool: SessionPool;
   runner: CallRunner;

@@ -13,7 +13,7 @@ const changes: ChangeSet = {
   ],
 };
 
-/** Every way to data, with the effect it needs. */
+/** Every operation on data, with the effect that it needs. */
 const ways: Record<string, { write?: boolean; call: (core: Core, at: DataAccess) => Promise<unknown> }> = {
   tables: { call: (core, at) => core.data.tables(at) },
   describe: { call: (core, at) => core.data.describe(at, 't') },

@@ -23,7 +23,7 @@ export interface DataParts {
   events: EventHub;
 }
 
-/** The only ways to data. The two streams may take hours; all others end at the statement timeout. */
+/** The only operations on data. The two streams may take hours. All others end at the statement timeout. */
 export function createData(parts: DataParts): Data {
   const { runner, settings } = parts;
 

@@ -14,7 +14,7 @@ export async function describeOne(
   return maskDescription(session, await session.describeTable(table, call), call, mask);
 }
 
-/** The first tables as the caller may see them: one request where the driver can read them together. */
+/** The first tables as the caller may see them. Uses one request if the driver can describe several tables at once. */
 export async function describeAll(
   { session, call, maskOfTable }: Admitted,
   request: { limit: number },
@@ -39,14 +39,14 @@ async function describeEach(session: LinkSession, { limit }: { limit: number }, 
     try {
       tables.push(await session.describeTable(name, call));
     } catch (error) {
-      // It was dropped after it was listed.
+      // The table was dropped after it was listed.
       if (driverErrorDetails(error).code !== 'not_found') throw error;
     }
   }
   return { tables, total: all.length };
 }
 
-/** Views and computed columns are masked by what they are made of, which only the driver knows. */
+/** Views and computed columns are masked by their sources, which only the driver knows. */
 async function maskDescription(
   session: LinkSession,
   description: TableDescription,
@@ -54,7 +54,7 @@ async function maskDescription(
   mask: Mask,
 ): Promise<TableDescription> {
   if (!mask.hidesColumns) return mask.description(description);
-  // Vectors come only by name.
+  // Vectors are read only by name.
   const columns = description.columns.filter(({ hidden }) => !hidden).map(({ name }) => name);
   const request = {
     table: description.name,
@@ -70,7 +70,7 @@ async function maskDescription(
     return mask.description(description, rows.columns);
   } catch (error) {
     const { code, message } = driverErrorDetails(error);
-    // Without a partition there is no page to look at.
+    // Without a partition there is no page to read.
     if (code === 'invalid_argument') return mask.description(description);
     if (code !== 'refused') throw error;
     return mask.description({ ...description, notes: [...description.notes, message] });

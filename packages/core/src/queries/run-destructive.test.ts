@@ -210,7 +210,7 @@ test('a statement that reaches too far is refused with the number, and can be co
   expect(question).toMatchObject({ tables: [{ table: 'planets', rows: 3 }] });
   core.approvals.answer(question!.id, 'allow');
   expect(await running).toMatchObject({ results: [{ kind: 'affected', rows: 3 }] });
-  // The person runs it as it is.
+  // A person runs it without a question.
   expect(await core.data.runQuery(accessTo(id), { text, limit: 1 })).toMatchObject({ effect: 'write' });
 });
 

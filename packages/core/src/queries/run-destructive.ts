@@ -4,12 +4,12 @@ import type { Data } from '../types.ts';
 import type { DataParts } from './data.ts';
 import { createRunStatement } from './run-query.ts';
 
-/** How many rows of an answer are kept: a statement that destroys is not run for its rows. */
+/** The number of rows to keep. Nobody runs a destructive statement for its rows. */
 const limit = 100;
 
 /**
- * A statement that destroys. The user sees what will be lost and approves exactly this run: the text that was shown is
- * the text that runs, within the same call, and only while it takes what was shown. Otherwise the user is asked again.
+ * Runs a destructive statement. The user sees what will be lost and approves exactly one run. The statement runs
+ * within the same call, and only if it still affects the rows that were shown. Otherwise the user is asked again.
  */
 export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
   const runStatement = createRunStatement(parts);

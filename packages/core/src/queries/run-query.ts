@@ -12,7 +12,7 @@ import type { Admitted } from './call-runner.ts';
 import type { DataParts } from './data.ts';
 import { unanswered } from './unanswered.ts';
 
-/** One statement, of the editor or of a client: the same way, the same gate, the same history. */
+/** Runs one statement of the editor or of a client. Both use the same path, the same gate and the same history. */
 export function createRunQuery(parts: DataParts): Data['runQuery'] {
   const runStatement = createRunStatement(parts);
   return (access, { text, limit, ceiling = 'write' }) => {
@@ -27,10 +27,10 @@ export function createRunQuery(parts: DataParts): Data['runQuery'] {
 
 type Statement = Pick<Operation<RunOutcome>, 'action' | 'wants' | 'gravest'> & { text: string };
 
-/** `again`: the data was no longer what had been approved. */
+/** `again`: the data has changed since the approval. */
 type Prepare = (at: Admitted, options: { again: boolean }) => Promise<Omit<RunRequest, 'text' | 'guarded'>>;
 
-/** What every statement has in common; `prepare` runs once it is admitted, and may still refuse it. */
+/** The part that all statements share. `prepare` runs after admission and may still refuse. */
 export function createRunStatement({ runner, sessions, settings, events }: DataParts) {
   return async (access: DataAccess, statement: Statement, prepare: Prepare): Promise<QueryOutcome> => {
     const { connectionId } = access;
@@ -93,7 +93,7 @@ function historyOutcome({ error }: CallEnd<RunOutcome>, failure: string | null):
   return failure === null ? 'ok' : 'error';
 }
 
-/** What a client destroys, the user confirms first; that is another operation than running a statement. */
+/** The user must confirm a client's destructive statement first. That is another operation. */
 function highest(caller: Caller): Effect {
   return caller.kind === 'person' ? 'destroy' : 'write';
 }

@@ -2,7 +2,7 @@ import type { LinkCall, LinkSession } from '@trestle/driver-host';
 import type { Change, ChangeOutcome, ChangeSet, DriverErrorDetails } from '@trestle/driver-kit';
 import { requireMethod } from './capabilities.ts';
 
-/** Asks the driver what became of changes that were sent and never answered; one outcome for each. */
+/** Asks the driver about changes that were sent and never answered. Returns one outcome for each. */
 export async function settleChanges(
   session: LinkSession,
   set: ChangeSet,
@@ -16,7 +16,7 @@ export async function settleChanges(
   });
 }
 
-/** Of a change that was sent and has no outcome. */
+/** The outcome of a change that was sent and never answered. */
 export function neverAnswered(reason: string): DriverErrorDetails {
   return {
     code: 'connection_failed',

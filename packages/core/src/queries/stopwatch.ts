@@ -1,4 +1,4 @@
-/** A call's duration, without the time it waited for the user. */
+/** Measures a call, without the time it waited for the user. */
 export class Stopwatch {
   readonly #started = performance.now();
   #waited = 0;

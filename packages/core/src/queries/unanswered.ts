@@ -1,8 +1,8 @@
 import type { Json, RunOutcome } from '@trestle/driver-kit';
 
 /**
- * What went wrong with a query that brought nothing but errors: to the protocol of the database it was a success, to
- * whoever sent it a failure. Null where there is an answer.
+ * The errors of a query that returned nothing else, or null if there is a result. The database's protocol reports
+ * such a query as a success. For the user it is a failure.
  */
 export function unanswered({ results, messages }: Pick<RunOutcome, 'results' | 'messages'>): string | null {
   const errors = messages.filter(({ level }) => level === 'error').map(({ text }) => text);

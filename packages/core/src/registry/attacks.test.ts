@@ -13,7 +13,7 @@ const signal = new AbortController().signal;
 
 type Served = Awaited<ReturnType<typeof servedRegistry>>;
 
-/** An app that has read a good index once. */
+/** An app that has read a valid index once. */
 async function reader() {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })], { sequence: 5 });
@@ -22,7 +22,7 @@ async function reader() {
   return { registry, core, home };
 }
 
-/** What is served now is refused, the index from before still counts, and no file came of it. */
+/** The app refuses what is served now, keeps the earlier index, and leaves no file. */
 async function expectRefused(serve: (registry: Served) => void, words: RegExp): Promise<void> {
   const { registry, core, home } = await reader();
   const before = core.drivers.listed();
@@ -333,7 +333,7 @@ describe('a package that is not the one', () => {
       } else {
         response.writeHead(200, { 'content-length': plugin.bytes.length });
         response.write(plugin.bytes.subarray(0, 50));
-        // Once the bytes are on disk: a break before that would leave nothing to go on with.
+        // Break only after the bytes are on disk. Otherwise there is nothing to resume.
         const kept = () => filesIn(home).some((file) => statSync(join(home, 'plugins', file)).size === 50);
         void expect
           .poll(kept, { timeout: 60_000 })

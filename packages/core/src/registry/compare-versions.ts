@@ -1,4 +1,7 @@
-/** Below 0 where `a` is older. A pre-release comes before its release; what follows a + does not count. */
+/**
+ * Negative if `a` is older. A pre-release precedes its release, and build metadata (after +) is ignored.
+ * Hand-written: semver's parser and ranges would be a dependency for these twenty lines.
+ */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)];
   for (let i = 0; i < 3; i++) {

@@ -4,8 +4,8 @@ import { type RegistryEntry, registryEntrySchema, registryIndexSchema } from '@t
 import { z } from 'zod';
 
 /**
- * A later kit may give manifests another form. An entry for it is read only as far as to list it with the reason why
- * it cannot be installed: one new driver must not close the registry to apps that are older.
+ * A later kit may change the form of manifests. From an entry for a later kit only the list fields are read, with the
+ * reason why it cannot be installed. So one new driver does not make the index unreadable for older apps.
  */
 const laterKitEntry = z
   .object({
@@ -21,7 +21,7 @@ const laterKitEntry = z
   })
   .transform((entry): RegistryEntry => ({ ...entry, manifest: { ...unknownManifest, ...entry.manifest } }));
 
-/** Nothing of it is used: an entry for a later kit is never installed. */
+/** Not used: an entry for a later kit is never installed. */
 const unknownManifest = {
   kit: kitVersion + 1,
   entry: 'unknown.js',

@@ -11,7 +11,7 @@ const signal = new AbortController().signal;
 
 type Served = Awaited<ReturnType<typeof servedRegistry>>;
 
-/** Everything that an install could have left: files of drivers, and ids that a publisher took. */
+/** Everything that an install could leave behind: driver files, and ids that a publisher took. */
 function tracesIn(home: string): string[] {
   const folder = join(home, 'plugins');
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
@@ -21,11 +21,11 @@ function tracesIn(home: string): string[] {
   return [...files, ...owned.map(({ key }) => String(key))];
 }
 
-/** Serves what `arrange` makes, installs it in a fresh data directory, and gives the message. */
+/** Serves the result of `arrange`, installs it in a new data directory, and returns the message. */
 async function refusalOf(arrange: (registry: Served) => void): Promise<string> {
   const registry = await servedRegistry();
   arrange(registry);
-  // Long enough for a process to start on a busy machine, short enough to wait for one that never loads.
+  // Long enough for a process to start on a busy machine, short enough for one that never loads.
   const { core, home } = await testCore({ registry: registry.pinned, timing: { loadMs: 3_000 } });
   const error = await core.drivers.install('plugin', { signal }).then(
     () => new Error('It was installed'),
@@ -33,7 +33,7 @@ async function refusalOf(arrange: (registry: Served) => void): Promise<string> {
   );
   expect(tracesIn(home)).toEqual([]);
   expect(core.drivers.list().map(({ id }) => id)).toEqual(['fixture']);
-  // The same app takes a good package afterwards, from any publisher.
+  // Afterwards the same app accepts a good package from any publisher.
   registry.control.misbehave = null;
   registry.control.down = false;
   registry.serve([publish({ version: '3.0.0' }, { key: newKey() })], { sequence: 100 });
@@ -50,7 +50,7 @@ const serving =
     change(plugin, registry);
   };
 
-/** Packages that the publisher signed, and that are bad inside. */
+/** Packages with a valid signature and bad contents. */
 const packaged = (entries: Entry[]) => (registry: Served) => {
   const bytes = gzipSync(tarOf(entries));
   registry.serve([publish({}, { key: registry.key, bytes })]);

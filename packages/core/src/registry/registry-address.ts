@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 
-/** A registry's folder as a URL that ends with a slash. Only https:, file:, and http: on loopback are taken. */
+/** A registry's folder as a URL that ends with a slash. Accepts only https:, file:, and http: on loopback. */
 export function registryAddress(text: string): URL {
   let url: URL;
   try {
@@ -16,7 +16,7 @@ export function registryAddress(text: string): URL {
   if (url.username || url.password || url.search || url.hash) {
     throw badAddress('An address of a registry has no user name, password, query or fragment');
   }
-  // Relative names would otherwise replace the last part of the path.
+  // Without the slash, a relative name would replace the last part of the path.
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return url;
 }

@@ -15,7 +15,7 @@ test('a local download that is cancelled before its first byte ends as cancelled
     const options = { signal: controller.signal, maxBytes: 100 };
     const { chunks } = await openRegistryFile(base, 'driver.tgz', options);
     controller.abort();
-    // An error that nobody listens for would end the app here.
+    // An unhandled error would end the app here.
     await new Promise(setImmediate);
     await expect(Array.fromAsync(chunks)).rejects.toMatchObject({ code: 'cancelled' });
   }

@@ -5,19 +5,19 @@ import { cancelledError } from '../translate-error.ts';
 
 export interface ReadOptions {
   signal: AbortSignal;
-  /** A larger file is an error. */
+  /** A larger file causes an error. */
   maxBytes: number;
-  /** Skip this many bytes, which an earlier attempt has. */
+  /** Skip this many bytes: an earlier attempt has them. */
   from?: number;
 }
 
 export interface SourceFile {
-  /** False where the server cannot resume: the chunks start at 0, whatever was asked for. */
+  /** False if the server cannot resume. The chunks then start at 0. */
   resumed: boolean;
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Opens a file of the registry's folder. Any failure to reach it is `connection_failed`. */
+/** Opens a file of the registry. If it cannot be reached, throws `connection_failed`. */
 export async function openRegistryFile(base: URL, name: string, options: ReadOptions): Promise<SourceFile> {
   const url = new URL(name, base);
   return url.protocol === 'file:' ? openLocal(url, options) : openRemote(url, options);
@@ -44,7 +44,7 @@ async function openLocal(url: URL, { signal, maxBytes, from = 0 }: ReadOptions):
   }
 }
 
-/** Begins to read when it is iterated: a stream that is aborted before would throw where nobody catches. */
+/** Starts reading only when iterated. A stream that is aborted earlier would throw where nothing catches it. */
 async function* chunksOf(
   file: FileHandle,
   { from, signal }: { from: number; signal: AbortSignal },
@@ -72,7 +72,7 @@ async function openRemote(url: URL, { signal, maxBytes, from = 0 }: ReadOptions)
   return { resumed, chunks: capped(url, response, { maxBytes, signal, start: resumed ? from : 0 }) };
 }
 
-/** Follows redirects on the same host alone: the address that the user trusts names the host. */
+/** Follows redirects only on the same host: the user trusts the host in the address. */
 async function request(url: URL, signal: AbortSignal, headers: Record<string, string>): Promise<Response> {
   let target = url;
   for (let hops = 0; hops < 4; hops++) {
@@ -101,7 +101,7 @@ async function request(url: URL, signal: AbortSignal, headers: Record<string, st
   throw unreachable(url, 'it redirects in a circle');
 }
 
-/** To the first byte of an answer. */
+/** The time limit for the first byte of an answer. */
 const answerMs = 30_000;
 
 async function* capped(

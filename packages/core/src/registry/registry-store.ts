@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage.ts';
 const knownSchema = z.object({
   /** The public keys that may sign the index. */
   keys: z.array(z.string()),
-  /** Of the newest index seen. */
+  /** The sequence number of the newest index seen. */
   sequence: z.number(),
   fetchedAt: z.string().nullable(),
 });
@@ -30,13 +30,13 @@ export class RegistryStore {
     this.#set(`known ${address}`, JSON.stringify(known));
   }
 
-  /** The last good index.json, as it came: it is verified again whenever it is used. */
+  /** The last valid index.json, byte for byte. It is verified again before each use. */
   index(address: string): Buffer | null {
     const text = this.#get(`index ${address}`);
     return text === null ? null : Buffer.from(text);
   }
 
-  /** The index and what is known go together: a crash must not leave a new sequence with an old index. */
+  /** Stores the index and its sequence together: a crash must not leave a new sequence with an old index. */
   keep(address: string, known: KnownRegistry, index: Buffer): void {
     this.#storage.transaction(() => {
       this.setKnown(address, known);
@@ -44,7 +44,7 @@ export class RegistryStore {
     });
   }
 
-  /** The address that the user chose instead of the app's own. */
+  /** The registry address that the user chose instead of the app's own. */
   get customAddress(): string | null {
     return this.#get('address');
   }
@@ -53,7 +53,7 @@ export class RegistryStore {
     this.#put('address', address);
   }
 
-  /** The publisher to whom an id belongs on this machine. */
+  /** The publisher that owns an id on this machine. */
   owner(id: string): string | null {
     return this.#get(`owner ${id}`);
   }

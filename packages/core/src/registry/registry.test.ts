@@ -197,7 +197,7 @@ test('an id of another publisher is refused, from the registry and from a file',
   await core.drivers.refresh({ signal, force: true });
   const taken = 'the id plugin belongs to another publisher';
   await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(taken);
-  // A saved connection holds secrets, so removing the driver does not free its id.
+  // A saved connection has secrets, so removing the driver does not free its id.
   await core.drivers.remove('plugin');
   await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(taken);
   await expect(core.drivers.installFromFile(stranger, { signal })).rejects.toThrow(taken);

@@ -17,21 +17,21 @@ export interface PinnedRegistry {
 
 interface Options {
   store: RegistryStore;
-  /** The registry that this copy of the app was built for; null where it was built for none. */
+  /** The registry that this app was built for, or null. */
   pinned: PinnedRegistry | null;
-  /** From the environment: in place of every other. */
+  /** A registry from the environment. It replaces all others. */
   override: string | null;
   log: Logger;
   onChange(): void;
   now?: () => number;
 }
 
-/** The plugin registry in use: its verified index, from the network or from the last good copy. */
+/** The plugin registry in use: its verified index, from the network or from the last valid copy. */
 export class Registry {
   readonly #options: Options;
   #index: RegistryIndex | null = null;
   #problem: AppErrorDetails | null = null;
-  /** A key that the user has yet to confirm. */
+  /** A key that the user must still confirm. */
   #unconfirmed: string | null = null;
   #reading: SharedTask<void> | null = null;
 
@@ -46,13 +46,13 @@ export class Registry {
     return text === undefined ? null : registryAddress(text);
   }
 
-  /** The registry that the app was built for is in use. */
+  /** Whether the app's own registry is in use. */
   get isOwn(): boolean {
     const { override, store } = this.#options;
     return override === null && store.customAddress === null;
   }
 
-  /** A key of the registry that the app was built for. */
+  /** Whether it is a key of the app's own registry. */
   isVendor(key: string): boolean {
     return this.isOwn && (this.#index?.keys.includes(key) ?? false);
   }
@@ -73,11 +73,11 @@ export class Registry {
     };
   }
 
-  /** Reads the index again where the last reading is older than five minutes, or `force` asks for it. */
+  /** Reads the index again if the last read is older than five minutes, or if `force` is set. */
   async refresh({ signal, force = false }: { signal: AbortSignal; force?: boolean }): Promise<void> {
     const { fetchedAt } = this.status;
     const age = fetchedAt === null ? Infinity : this.#now() - Date.parse(fetchedAt);
-    // A local folder costs nothing to read, and a build may have changed it.
+    // Reading a local folder is cheap, and a build may have changed it.
     const isLocal = this.address?.protocol === 'file:';
     if (!force && !isLocal && this.#index && age >= 0 && age < freshMs) return;
     if (!this.#reading || this.#reading.isAborted || this.#reading.isDone) {
@@ -86,7 +86,7 @@ export class Registry {
     await this.#reading.join(signal);
   }
 
-  /** Takes another registry, or with null the app's own. Nothing of it counts before its key is confirmed. */
+  /** Switches to another registry, or with null to the app's own. It is not used before the user confirms its key. */
   use(address: string | null): void {
     const { store, override } = this.#options;
     if (override !== null) {
@@ -104,7 +104,7 @@ export class Registry {
     this.#options.onChange();
   }
 
-  /** The user compared the fingerprint: from now on this registry is the one with that key. */
+  /** The user confirmed the fingerprint. From now on this registry must use that key. */
   confirm(shown: string): void {
     const key = this.#unconfirmed;
     const address = this.address;
@@ -153,7 +153,7 @@ export class Registry {
       const known = address && this.#known(address);
       if (bytes && known) this.#index = verifyIndex(bytes, known.keys);
     } catch (error) {
-      // The copy is only a convenience: the registry itself is asked next.
+      // The copy is optional. The registry itself is read next.
       this.#options.log.warn(
         { problem: (error as Error).message },
         'The kept index of the registry is not used',
@@ -161,14 +161,14 @@ export class Registry {
     }
   }
 
-  /** Null where the registry's key waits for the user's yes. */
+  /** Null if the user has not confirmed the registry's key. */
   #known(address: URL): KnownRegistry | null {
     const known = this.#options.store.known(this.#nameOf(address));
     if (known || !this.isOwn) return known;
     return { keys: this.#options.pinned?.keys ?? [], sequence: 0, fetchedAt: null };
   }
 
-  /** Another build of the app pins other keys, so its registry counts anew. */
+  /** Another build of the app pins other keys, so it starts anew with its registry. */
   #nameOf(address: URL): string {
     return this.isOwn ? `${address.href} ${this.#options.pinned?.keys.join(' ')}` : address.href;
   }

@@ -9,7 +9,7 @@ import {
 import { AppError } from '../errors.ts';
 import { indexSchema } from './index-schema.ts';
 
-/** The index in these bytes, signed by one of the trusted keys. */
+/** The index in these bytes. One of the trusted keys must have signed it. */
 export function verifyIndex(bytes: Buffer, trusted: readonly string[]): RegistryIndex {
   const { payload, signatures } = parseFile(bytes);
   const statement = indexStatement(payload);
@@ -28,7 +28,7 @@ export function verifyIndex(bytes: Buffer, trusted: readonly string[]): Registry
   return parseIndex(payload);
 }
 
-/** The key that signed the index, for a registry whose key the user has yet to confirm. */
+/** The key that signed the index of a registry that the user must still confirm. */
 export function signerOf(bytes: Buffer): string {
   const { payload, signatures } = parseFile(bytes);
   const statement = indexStatement(payload);
@@ -41,7 +41,7 @@ export function verifyPackage({ manifest, integrity, publisher, signature }: Reg
   return isSigned(packageStatement(manifest.id, manifest.version, integrity), publisher.key, signature);
 }
 
-/** A key in a form that people can compare: eight groups of four. */
+/** A key as people can compare it: eight groups of four characters. */
 export function fingerprint(key: string): string {
   const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32);
   return digest.match(/.{4}/g)!.join(' ');

@@ -9,10 +9,10 @@ export interface NotedSave {
   rows: { change: Change; outcome: ChangeOutcome | null }[];
 }
 
-/** A save that no window has asked for since is not worth its space. */
+/** Old saves that no window asks for are removed. */
 const keptDays = 30;
 
-/** The rows that each save has sent, and their outcomes, on disk before the next request goes out. */
+/** Stores the rows that each save sends, and their outcomes, before the next request is sent. */
 export class SaveJournal {
   readonly #storage: Storage;
 
@@ -60,7 +60,7 @@ export class SaveJournal {
     }));
   }
 
-  /** Whether one of these changes was sent by a save of this target and may have been stored. */
+  /** Whether a save on this target sent one of these changes and may have stored it. */
   holdsAny(target: SaveTarget, changes: string[]): boolean {
     const wanted = new Set(changes);
     return this.of(target).some(({ rows }) =>
@@ -87,7 +87,7 @@ export class SaveJournal {
   }
 }
 
-/** Of a change that was sent when Trestle ended. */
+/** The outcome of a change that was running when Trestle ended. */
 export function lostOutcome({ id }: Change): ChangeOutcome {
   return { id, status: 'unknown', error: neverAnswered('Trestle ended') };
 }

@@ -141,7 +141,7 @@ test('the end of the app does not wait for a save, and what it had sent is known
 test('rows that were under way when the app ended are looked at once, at the next start', async () => {
   const { core, connectionId, home } = await begin();
   await core.close();
-  // As a killed app leaves it.
+  // The state that a killed app leaves.
   const storage = openStorage(home);
   const journal = new SaveJournal(storage);
   const changes = rows('a', 'b', 'c').changes;

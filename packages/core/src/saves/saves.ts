@@ -16,7 +16,7 @@ interface Running {
   controller: AbortController;
 }
 
-/** Of how many saves a cancel is remembered that came before them. */
+/** How many early cancels are remembered. A cancel may arrive before its save. */
 const keptCancels = 100;
 
 export function createSaves({ data, journal, records, log }: Parts): Saves {
@@ -24,7 +24,7 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
   const cancelled = new Set<string>();
   const settling = new Map<string, Promise<void>>();
 
-  /** Reads the save to its end, whether or not somebody follows it. */
+  /** Reads the save to its end, even if nobody follows it. */
   async function run(
     save: SaveStart,
     { signal, abort }: { signal: AbortSignal; abort: () => void },
@@ -46,7 +46,7 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
     if (unwritten) throw unwritten;
   }
 
-  /** Rows without an outcome were under way when the app ended. One look at them serves every window that asks. */
+  /** Rows without an outcome were running when the app ended. One check serves all windows that ask. */
   function settleOnce(save: NotedSave, target: SaveTarget): Promise<void> {
     const lost = save.rows.flatMap(({ change, outcome }) => (outcome ? [] : [change]));
     if (lost.length === 0) return Promise.resolve();
@@ -65,7 +65,7 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
       const outcomes = await data.settleChanges(access, { ...place, changes: lost } as ChangeSet);
       journal.note(id, { sent: [], outcomes }, new Map(lost.map((change) => [change.id, change])));
     } catch (error) {
-      // They stay unknown. The next look may find the server again.
+      // The rows stay unknown. The next check may reach the server.
       log.warn({ problem: String(error) }, 'Rows of an interrupted save could not be looked at');
     }
   }
@@ -110,7 +110,7 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
               try {
                 if (isRead) frames.enqueue(frame);
               } catch {
-                // Its window is gone; the journal has it.
+                // The window is gone. The journal has the outcome.
                 isRead = false;
               }
             };

@@ -16,8 +16,8 @@ import { AppError } from '../errors.ts';
 import type { SecretStore } from './secret-store.ts';
 
 /**
- * AES-256-GCM in `secrets.json`, with its key beside it. Both are readable by their owner alone: it keeps
- * secrets out of backups of the one file and out of a casual look, not from a program of the same user.
+ * AES-256-GCM in `secrets.json`, with the key in a file next to it. Only the owner can read both. This protects a
+ * backup of the one file and against a casual look, but not against a program of the same user.
  */
 export class EncryptedFile implements SecretStore {
   readonly #path: string;
@@ -62,7 +62,7 @@ export class EncryptedFile implements SecretStore {
     }
   }
 
-  /** Never half a file: a reader sees the old one or the new one. */
+  /** Writes atomically: a reader sees the old file or the new one. */
   #write(entries: Entries): void {
     const temporary = `${this.#path}.${process.pid}.tmp`;
     const handle = openSync(temporary, 'w', 0o600);
@@ -83,7 +83,7 @@ export class EncryptedFile implements SecretStore {
   #key(): Uint8Array {
     if (!existsSync(this.#keyPath)) {
       if (existsSync(this.#path)) throw failed(`${this.#keyPath} is missing, so stored secrets are lost.`);
-      // Never over a key that another process has just made.
+      // Never overwrites a key that another process has just created.
       writeFileSync(this.#keyPath, randomBytes(32), { flag: 'wx', mode: 0o600 });
     }
     chmodSync(this.#keyPath, 0o600);
@@ -98,7 +98,7 @@ const fileSchema = z.object({ version: z.literal(1), entries: z.record(z.string(
 type Entry = z.infer<typeof entrySchema>;
 type Entries = Record<string, Entry>;
 
-/** The name is authenticated too: an entry moved under another name does not decrypt. */
+/** The name is authenticated too, so an entry that is moved to another name does not decrypt. */
 function encrypt(key: Uint8Array, name: string, value: string): Entry {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(name));

@@ -12,8 +12,8 @@ type Request =
   | { action: 'set' | 'probe'; name: string; value: string };
 
 /**
- * The keychain of the operating system, asked in a process of its own for each request: while a locked keychain
- * waits for its password the call blocks a thread, and Node cannot exit before that thread is free.
+ * The operating system's keychain. Each request runs in its own process: a locked keychain blocks a thread until the
+ * user enters the password, and Node cannot exit before that thread is free.
  */
 export class Keychain implements SecretStore {
   readonly #timeoutMs: number;
@@ -41,7 +41,7 @@ export class Keychain implements SecretStore {
     for (const child of this.#children) child.kill('SIGKILL');
   }
 
-  /** Why it cannot be used; null where a secret written is read back and deleted. */
+  /** Why the keychain cannot be used. Null if a test secret could be written, read and deleted. */
   async problem(): Promise<string | null> {
     const value = randomBytes(16).toString('hex');
     try {
@@ -56,7 +56,7 @@ export class Keychain implements SecretStore {
     }
   }
 
-  /** Secrets travel through pipes alone: arguments and environment are there for every program to read. */
+  /** Secrets go only through pipes: every program can read arguments and environment. */
   async #ask(request: Request): Promise<string | null | undefined> {
     const child = spawn(
       process.execPath,
@@ -66,7 +66,7 @@ export class Keychain implements SecretStore {
     this.#children.add(child);
     const failed = Promise.withResolvers<never>();
     child.on('error', failed.reject);
-    // A helper that ended early shows in its answer.
+    // If the helper ended early, its answer shows it.
     child.stdin.on('error', () => {});
     child.stdin.end(JSON.stringify(request));
     const timer = setTimeout(() => {
@@ -84,7 +84,7 @@ export class Keychain implements SecretStore {
   }
 }
 
-/** Without the pin, Linux falls back silently to the kernel's keyring, which a reboot empties. */
+/** Without this setting, Linux silently falls back to the kernel's keyring, which a reboot empties. */
 const helper = `
 import { text } from 'node:stream/consumers';
 const answer = {};

@@ -8,19 +8,19 @@ export interface SecretStore {
   get(name: string): Promise<string | null>;
   set(name: string, value: string): Promise<void>;
   delete(name: string): Promise<void>;
-  /** Ends what waits for an answer. */
+  /** Ends requests that are waiting for an answer. */
   close(): void;
 }
 
 export interface SecretStoreOptions {
   home: string;
   choice: 'auto' | 'file';
-  /** How long the keychain may take to show that it works. */
+  /** The time limit for the test of the keychain. */
   probeMs: number;
   log: Logger;
 }
 
-/** The keychain where one works, else the encrypted file, with the reason for the person. */
+/** The keychain if it works, else the encrypted file with the reason for the user. */
 export async function openSecretStore({
   home,
   choice,
@@ -35,13 +35,13 @@ export async function openSecretStore({
     log.warn({ reason }, 'Secrets are kept in an encrypted file');
     return { store: file, info: { store: 'file', reason } };
   }
-  // Long enough for a person to type the password that unlocks it.
+  // Long enough for a person to type the keychain's password.
   const keychain = new Keychain({ timeoutMs: 60_000 });
   await moveToKeychain(file, keychain, log);
   return { store: keychain, info: { store: 'keychain', reason: null } };
 }
 
-/** What a run without a keychain left in the file. It is newer than what the keychain may hold. */
+/** Secrets from a run without a keychain. They are newer than those in the keychain. */
 async function moveToKeychain(file: EncryptedFile, keychain: Keychain, log: Logger): Promise<void> {
   try {
     for (const name of file.names()) {

@@ -6,7 +6,7 @@ import { accessTo, client, fixtureDraft, root, temporaryFolder, testCore } from 
 import type { Timing } from '../timing.ts';
 import type { Core } from '../types.ts';
 
-/** A serial driver runs the calls of external clients in a process of their own. */
+/** A serial driver runs the calls of external clients in a second process. */
 
 const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
 const endless = {
@@ -40,7 +40,7 @@ async function openPlanets(timing: Partial<Timing> = {}) {
   return { core, events, id };
 }
 
-/** Runs a statement as a client, and gives what became of it once the statement is under way. */
+/** Runs a statement as a client. Returns its outcome once the statement is running. */
 async function runAsClient(core: Core, id: string, text: string) {
   const stop = new AbortController();
   const outcome = core.data.runQuery(accessTo(id, client(), stop.signal), { text, limit: 1 }).then(
@@ -65,7 +65,7 @@ function isLocked(core: Core, id: string, statement: string): boolean {
   }
 }
 
-/** A save of the user, which must be whole. */
+/** A save of the user. It must be complete. */
 async function rename(core: Core, id: string, name: string): Promise<void> {
   const changes = [{ kind: 'update' as const, id: 'change', key: { id: 1 }, values: { name } }];
   const reports = await Array.fromAsync(core.data.applyChanges(accessTo(id), { table: 'planets', changes }));

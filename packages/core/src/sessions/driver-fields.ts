@@ -12,13 +12,13 @@ import { isPrivateFile, refusedFolder } from './private-files.ts';
 
 export interface DriverFields {
   fields: ConnectionFields;
-  /** Every secret among them, for redaction. */
+  /** All secrets among the fields, for redaction. */
   secretValues: string[];
 }
 
 /**
- * What the driver's process gets: defaults, stored fields, secrets, and files as text where the manifest says
- * so. A secret or a file whose field the form hides is left out: the driver has no use for it.
+ * Builds the fields for the driver's process: defaults, stored fields, secrets, and file contents if the manifest
+ * asks for them. Secrets and files of hidden fields are left out, since the driver does not need them.
  */
 export async function driverFields(
   manifest: Manifest,
@@ -43,7 +43,7 @@ export async function driverFields(
         secretValues.push(text);
       }
     } else if (field.type === 'file') {
-      // From the stored fields alone: the driver gets a path that the user chose, never one of its manifest.
+      // Only from the stored fields: the driver gets a path that the user chose, never one from its manifest.
       const path = stored[field.id];
       if (!visible || typeof path !== 'string' || path === '') delete fields[field.id];
       else fields[field.id] = field.deliver === 'text' ? await readText(field, path) : path;
@@ -56,7 +56,7 @@ export async function driverFields(
   return { fields, secretValues };
 }
 
-/** Refuses files and folders that would open the app's own data, when a connection is saved and when it is opened. */
+/** Refuses files and folders of the app's own data. Called when a connection is saved and when it is opened. */
 export function refuseUnsafePaths(manifest: Manifest, stored: ConnectionFields, home: string): void {
   const plain = { ...defaultFields(manifest), ...stored };
   for (const field of manifest.fields) {
@@ -70,7 +70,7 @@ export function refuseUnsafePaths(manifest: Manifest, stored: ConnectionFields, 
   }
 }
 
-/** Files that the app itself reads for the driver. One that is missing would fail at each connect. */
+/** Checks files that the app reads for the driver. If one is missing, every connect would fail. */
 export async function assertReadableFiles(manifest: Manifest, fields: ConnectionFields): Promise<void> {
   for (const field of manifest.fields) {
     const path = fields[field.id];
@@ -79,7 +79,7 @@ export async function assertReadableFiles(manifest: Manifest, fields: Connection
   }
 }
 
-/** The path that links lead to: the process gets a right to this folder and to no other name of it. */
+/** The path with links resolved. The process gets access to this folder and to no other name of it. */
 async function readableFolder(field: ManifestField, path: string): Promise<string> {
   let problem = 'it is not a folder';
   try {

@@ -7,7 +7,7 @@ import { redactor } from '../translate-error.ts';
 import { driverFields } from './driver-fields.ts';
 import type { LinkOpener } from './managed-session.ts';
 
-/** Opens a driver's process with a connection's fields and secrets, which exist together only here and there. */
+/** Opens a driver's process with a connection's fields and secrets. Only here and in that process do both meet. */
 export function linkOpener(options: {
   home: string;
   hostEntry: string;
@@ -19,24 +19,24 @@ export function linkOpener(options: {
 }): LinkOpener {
   const { drivers, driverId } = options;
   return {
-    // Unknown until the driver is there: without a copy of the registry's index nobody has its manifest.
+    // Unknown before the install: without a copy of the registry's index there is no manifest.
     get serial() {
       return drivers.get(driverId)?.concurrency === 'serial';
     },
     async open({ signal, timeoutMs, onInstalling, onSecrets, onStage, onExit }): Promise<DriverLink> {
-      // A saved connection installs its driver without asking.
+      // Opening a saved connection installs its driver without a question.
       if (!drivers.isReady(driverId)) {
         onInstalling(true);
         await drivers.install(driverId, { signal });
         onInstalling(false);
       }
       const { manifest } = drivers.installed(driverId);
-      // A locked keychain may take a minute, and whoever closes the session must not wait for it.
+      // A locked keychain may take a minute. Closing the session must not wait for it.
       const reading = new SharedTask(() => driverFields(manifest, options.fields, options));
       const { fields, secretValues } = await reading.join(signal);
       onSecrets(secretValues);
       const redact = redactor(secretValues);
-      // Again: an update may have come while the keychain was read.
+      // Checked again: an update may have come while the keychain was read.
       const { directory, bundled } = drivers.installed(driverId);
       return openDriverLink(
         {
@@ -61,7 +61,7 @@ export function linkOpener(options: {
 
 const told = new WeakSet<Logger>();
 
-/** Said once: every driver of this machine has the same. */
+/** Logged once: it is the same for every driver on this machine. */
 function noteWall({ seccomp, landlock }: SecondWall, log: Logger): void {
   if (told.has(log) || process.platform !== 'linux') return;
   told.add(log);

@@ -9,7 +9,7 @@ import type { SessionStatus } from '../types.ts';
 import { OpenLink } from './open-link.ts';
 
 export interface LinkOpener {
-  /** Starts the driver's process and connects. `onExit` tells of an end nobody asked for. */
+  /** Starts the driver's process and connects. `onExit` reports an unexpected exit. */
   open(options: {
     signal: AbortSignal;
     timeoutMs: number;
@@ -19,7 +19,7 @@ export interface LinkOpener {
     onStage?(stage: ConnectStage): void;
     onExit(error: AppErrorDetails): void;
   }): Promise<DriverLink>;
-  /** Calls cannot be interrupted. */
+  /** The driver cannot interrupt a call. */
   serial: boolean;
 }
 
@@ -29,9 +29,9 @@ interface Options {
   timing: Timing;
   log: Logger;
   onChange(status: SessionStatus): void;
-  /** Asked when another process holds a lock on the database; true where it was made to let go. */
+  /** Called when another process holds a lock on the database. Returns true if that process gave up its lock. */
   onLocked?(): boolean;
-  /** Closes the session when no call came for so long. */
+  /** Close the session after this time without a call. */
   idleMs?: number;
 }
 
@@ -46,13 +46,13 @@ export class ManagedSession {
   readonly #options: Options;
   #standing: Standing = { state: 'disconnected' };
   #current: OpenLink | undefined;
-  /** Links that the session gave up. Calls still run on them; the last call closes its link. */
+  /** Links that the session no longer uses. Calls may still run on them. The last call closes its link. */
   readonly #givenUp = new Set<OpenLink>();
   #opening: SharedTask<OpenLink> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #attempt = 0;
-  /** Kept after the end: an error of the last call may still come. */
+  /** Kept after closing: an error of the last call may still need it. */
   #secrets: string[] = [];
   readonly #closing = new Set<Promise<void>>();
 
@@ -74,7 +74,7 @@ export class ManagedSession {
     return redactor(this.#secrets);
   }
 
-  /** `retryFailed`: try again although the server refused the credentials, because a person asks for it. */
+  /** `retryFailed`: try again after refused credentials, because a person asked for it. */
   async open(signal: AbortSignal, { retryFailed = false } = {}): Promise<OpenLink> {
     if (signal.aborted) throw cancelledError();
     if (this.#current) return this.#current;
@@ -84,7 +84,7 @@ export class ManagedSession {
     return this.#attemptOpen().join(signal);
   }
 
-  /** Runs a call on the open session, opening it first, and draws the state's conclusions from its failure. */
+  /** Opens the session if needed, runs a call, and updates the state if the call fails. */
   use<T>(signal: AbortSignal, call: (link: DriverLink) => Promise<T>): Promise<T> {
     return this.#untilUnlocked(async () => {
       const open = await this.open(signal);
@@ -102,7 +102,7 @@ export class ManagedSession {
     });
   }
 
-  /** As `use`, for a stream: the call lasts until the consumer has finished with it. */
+  /** Like `use`, for a stream. The call lasts until the consumer is done. */
   async *stream<T>(
     signal: AbortSignal,
     call: (link: DriverLink) => AsyncIterable<T>,
@@ -145,13 +145,13 @@ export class ManagedSession {
     if (open !== this.#current) return;
     const details = appErrorDetails(toAppError(error, this.redact));
     if (details.code === 'authentication_failed') this.#fail(details);
-    // One socket may break while all others work: only the check tells whether the server is gone.
+    // One socket may break while all others work. Only a health check can tell whether the server is gone.
     else if (details.code === 'connection_failed') void this.#check(open);
-    // Two events report the end of a process. The next call must not find it dead after either.
+    // Two events report the exit of the process. After either one, the next call must not use the dead process.
     else if (details.code === 'driver_crashed') this.#loseProcess(details);
   }
 
-  /** The database refused the call because of a lock, and so did nothing of it: it can be sent again. */
+  /** The database refused the call because of a lock. Nothing was done, so the call can be sent again. */
   async #untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -179,7 +179,7 @@ export class ManagedSession {
     clearTimeout(this.#timer);
     const again = this.#standing.state === 'reconnecting';
     const task: SharedTask<OpenLink> = new SharedTask(async (signal) => {
-      // The task must be in place before anything here can end, and the process of the one before gone.
+      // The task must be set before anything here can fail, and the previous process must be gone.
       await before?.settled;
       return this.#connect(signal, again, () => this.#opening === task);
     });
@@ -238,7 +238,7 @@ export class ManagedSession {
     else this.#fail(error);
   }
 
-  /** Nothing is retried by itself; after wrong credentials, nothing at all until a person acts. */
+  /** No automatic retry. After wrong credentials the session stays failed until a person acts. */
   #fail(error: AppErrorDetails): void {
     this.#giveUp();
     this.#become({ state: 'failed', error });
@@ -251,13 +251,14 @@ export class ManagedSession {
 
   #loseProcess(error: AppErrorDetails): void {
     const othersGoOn = this.#options.opener().serial && (this.#current?.running ?? 0) > 1;
-    // The exit and the call it failed both bring the news.
+    // The exit is reported twice: by the event and by the call that failed.
     if (othersGoOn && this.#standing.state === 'reconnecting') return;
     this.#options.log.error(
       { connection: this.#options.connectionId, problem: error.message },
       'Driver ended',
     );
-    // Calls that had not begun wait in the link, which opens a new process for them; to close it would fail them.
+    // Calls that had not begun wait in the link, which opens a new process for them. Closing the link would fail
+    // them.
     if (!othersGoOn) this.#giveUp({ endCalls: true });
     this.#become({ state: othersGoOn ? 'reconnecting' : 'disconnected', error });
   }
@@ -279,7 +280,7 @@ export class ManagedSession {
     const delay = this.#options.timing.backoffMs(++this.#attempt);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      // Nobody else may be waiting for this attempt; its outcome shows in the state.
+      // Nobody may be waiting for this attempt. Its outcome shows in the state.
       this.#attemptOpen()
         .join(new AbortController().signal)
         .catch(() => {});
@@ -292,7 +293,7 @@ export class ManagedSession {
   #scheduleHealth(open: OpenLink): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      // In a serial driver a check would wait behind a long statement, and its deadline would end the process.
+      // With a serial driver, the check would wait behind a long statement, and its deadline would kill the process.
       if (open.running > 0 && this.#options.opener().serial) this.#scheduleHealth(open);
       else void this.#check(open);
     }, this.#options.timing.healthMs);
@@ -330,7 +331,7 @@ export class ManagedSession {
     this.#become({ ...this.#standing, warning });
   }
 
-  /** Calls that run on the link succeed or fail by themselves, unless `endCalls` ends them. */
+  /** Running calls end on their own, unless `endCalls` is set. */
   #giveUp({ endCalls = false } = {}): void {
     clearTimeout(this.#timer);
     const open = this.#current;
@@ -357,12 +358,12 @@ export class ManagedSession {
   }
 }
 
-/** Another client's call may take the lock before this one is sent again. */
+/** Another client's call may take the lock before the retry. */
 const maxAttempts = 3;
 
 const unreachable = new Set<string>(['connection_failed', 'timeout', 'driver_crashed', 'locked']);
 
-/** It had worked: advice on its settings, which the driver gives for a first attempt, would mislead. */
+/** The connection worked before, so the driver's advice for a first attempt would mislead. */
 function ofWorkingConnection(error: AppErrorDetails): AppErrorDetails {
   if (error.code !== 'connection_failed' && error.code !== 'timeout') return error;
   return { ...error, hint: 'It answered before: check that the server still runs, and the network.' };

@@ -1,10 +1,10 @@
 import type { DriverLink } from '@trestle/driver-host';
 
-/** A driver's process as a session uses it: how many calls run on it, and when it last gave a result. */
+/** A driver's process as a session uses it: the number of running calls, and the time of the last result. */
 export class OpenLink {
   readonly link: DriverLink;
   running = 0;
-  /** The health check under way, which serves all who ask. */
+  /** The running health check. All callers share it. */
   check: Promise<void> | undefined;
   #answeredAt = Number.NEGATIVE_INFINITY;
 
@@ -12,7 +12,7 @@ export class OpenLink {
     this.link = link;
   }
 
-  /** A call, or one batch of a stream, has succeeded. */
+  /** A call, or one batch of a stream, succeeded. */
   answered(): void {
     this.#answeredAt = performance.now();
   }

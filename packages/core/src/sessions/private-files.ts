@@ -2,18 +2,18 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 /**
- * Whether a path leads to a file by which the app itself is administered. An import can name any path, and a driver
- * that got one of these could command the app.
+ * Whether a path points to a file that controls the app. An import can contain any path, and a driver with such a
+ * file could control the app.
  */
 export function isPrivateFile(home: string, path: string): boolean {
   const inside = relative(realOf(home), realOf(path));
   if (inside.startsWith('..') || isAbsolute(inside)) return false;
-  // The folder itself would open all of it.
+  // Access to the folder would include all of these files.
   const [first = ''] = inside.split(sep);
   return first === '' || privateNames.some((name) => name.test(first));
 }
 
-/** Why a driver may not have this folder: a right to it would be a right to all that it holds. */
+/** Why a driver may not use this folder: it would get access to everything in it. */
 export function refusedFolder(home: string, path: string): string | undefined {
   if (!isAbsolute(path)) return 'the path does not begin at the root of the disk';
   if (path.includes('*')) return 'its name has a star, which would stand for other folders too';
@@ -40,7 +40,7 @@ const privateNames = [
   /^compile-cache$/,
 ];
 
-/** Links resolved, as far as the path exists. */
+/** The path with links resolved, as far as it exists. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);

@@ -9,9 +9,9 @@ type CallerKind = Caller['kind'];
 
 interface Options {
   opener(connectionId: string): LinkOpener;
-  /** The connection's driver runs one call at a time. */
+  /** The driver runs one call at a time. */
   isSerial(connectionId: string): boolean;
-  /** Ends the calls of external clients that may hold a lock; false where there is none. */
+  /** Ends client calls that may hold a lock. False if there were none. */
   endClientCalls(connectionId: string): boolean;
   timing: Timing;
   log: Logger;
@@ -19,9 +19,8 @@ interface Options {
 }
 
 /**
- * One session, and so one driver process, for each connection. A serial driver gets a second one for external
- * clients: in the same process the user's grid would wait for a client's statement to end. The status that the app
- * shows is the user's.
+ * One session, and so one driver process, per connection. A serial driver gets a second one for external clients.
+ * Otherwise the user's grid would wait for a client's statement. The app shows the status of the user's session.
  */
 export class SessionPool {
   readonly #sessions: Record<CallerKind, Map<string, ManagedSession>> = {
@@ -53,10 +52,10 @@ export class SessionPool {
     return session?.status ?? { connectionId, state: 'disconnected', capabilities: [] };
   }
 
-  /** A process of the driver runs for it, or is about to. */
+  /** Whether a driver process runs for the connection, or is starting. */
   isOpen(connectionId: string): boolean {
     return this.#of(connectionId).some(({ status: { state, installing } }) => {
-      // A connection that waits for its driver does not use one yet.
+      // A connection that is waiting for its driver's install does not use the driver yet.
       return state !== 'disconnected' && state !== 'failed' && !installing;
     });
   }

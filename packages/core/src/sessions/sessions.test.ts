@@ -280,7 +280,7 @@ test('what waits behind the call whose process ends goes on in a new one', async
   const count = () => core.data.count(accessTo(id), { table: 't', filters: [], match: 'all' });
   const running = count().catch((error: unknown) => error);
   const waiting = [count(), count(), count()];
-  // Long enough for the first to be in the driver's hands, and the others in the queue.
+  // Long enough for the first call to reach the driver and the others to wait in the queue.
   await new Promise((resolve) => setTimeout(resolve, 300));
   behave({});
   process.kill(pid!, 'SIGKILL');
@@ -359,7 +359,7 @@ test('health checks leave a long statement of a serial driver alone', async () =
   behave({ hang: ['run'], fail: { health: auth } });
   const stop = new AbortController();
   const running = core.data.runQuery(accessTo(id, undefined, stop.signal), { text: 'SELECT', limit: 1 });
-  // Many times the interval and the deadline of a check.
+  // Many times the interval and the deadline of a health check.
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(core.sessions.status(id)).toMatchObject({ state: 'connected', pid });
   stop.abort();

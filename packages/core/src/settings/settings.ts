@@ -76,7 +76,7 @@ const shape = {
 
 const patchSchema = z.strictObject(shape).partial();
 
-/** A stored value this version does not understand counts as not set. */
+/** A stored value that this version does not understand counts as unset. */
 function read(storage: Storage): SettingsValues {
   const stored: Record<string, unknown> = {};
   for (const row of storage.all('SELECT key, value FROM settings')) {

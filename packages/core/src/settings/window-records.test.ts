@@ -39,7 +39,7 @@ test('a page that goes replaces its own write under way, whichever of the two co
   expect(write({ value: 'S', id: first })).toBe(false);
   expect(core.records.get('tab')?.value).toBe('SELECT 42');
 
-  // Another window wrote in between: its text is not replaced unseen.
+  // Another window wrote in between. Its text must not be overwritten unseen.
   const version = core.records.get('tab')?.version ?? 0;
   expect(write({ version, value: 'mine', id: first })).toBe(true);
   const mine = core.records.get('tab')?.version ?? 0;

@@ -2,13 +2,13 @@ import type { EventHub } from '../events/events.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { WindowRecord, WindowRecords } from '../types.ts';
 
-/** Compare and set: of two windows that write at once, the second gets what the first one wrote. */
+/** Compare and set: if two windows write at once, the second gets the record of the first. */
 export function createWindowRecords(storage: Storage, events: EventHub): WindowRecords {
   const get = (key: string) => {
     const row = storage.get('SELECT version, key, value FROM window_records WHERE key = ?', key);
     return row ? recordOf(row) : null;
   };
-  /** The last write of each key, by the name its writer gave it. */
+  /** The last write of each key, with the name that its writer gave it. */
   const lastWrites = new Map<string, { id: string; version: number }>();
   const follows = (key: string, current: number, after: string | undefined) => {
     const last = lastWrites.get(key);

@@ -1,4 +1,4 @@
-/** In order; the number of the last one applied is the file's `user_version`. Never edit one that was released. */
+/** In order. The file's `user_version` is the number of the last one applied. Never edit a released one. */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE connections (
@@ -105,7 +105,7 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE connections ADD COLUMN reach_limit INTEGER NOT NULL DEFAULT 100;
   `,
-  // AUTOINCREMENT: a version that was given once is never given again, not even after its record was deleted.
+  // AUTOINCREMENT never reuses a version, not even after its record was deleted.
   `
   CREATE TABLE window_records (
     version INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -6,7 +6,7 @@ import { migrations } from './migrations.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** `trestle.db`: every statement is committed when its call returns, and every error is `storage_failed`. */
+/** `trestle.db`. Each statement is committed when its call returns. Each error is `storage_failed`. */
 export class Storage {
   readonly #database: DatabaseSync;
   readonly #path: string;
@@ -32,7 +32,7 @@ export class Storage {
     return this.#guard(() => this.#prepare(sql).all(...values));
   }
 
-  /** All of it or nothing. */
+  /** A transaction: all or nothing. */
   transaction<T>(work: () => T): T {
     this.#guard(() => this.#database.exec('BEGIN IMMEDIATE'));
     try {
@@ -45,12 +45,12 @@ export class Storage {
     }
   }
 
-  /** Gives the pages that deletions left empty back to the disk. */
+  /** Returns the space of deleted rows to the disk. */
   giveBack(): void {
     this.#guard(() => this.#database.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)'));
   }
 
-  /** The bytes that a table and its indexes take in the file. */
+  /** The size of a table and its indexes in the file, in bytes. */
   bytesOf(table: string): number {
     const row = this.get(
       `SELECT sum(pgsize) AS bytes FROM dbstat
@@ -82,17 +82,17 @@ export class Storage {
   }
 }
 
-/** Opens the file, readable by its owner alone, and brings it up to date. Never deletes or replaces one. */
+/** Opens the file, readable by its owner only, and applies the migrations. Never deletes or replaces a file. */
 export function openStorage(home: string, steps: readonly string[] = migrations): Storage {
   const path = join(home, 'trestle.db');
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    // SQLite gives its -wal and -shm files the mode of the main file, so that one must be right first.
+    // SQLite copies the mode of the main file to -wal and -shm, so the main file must be right first.
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
     database = new DatabaseSync(path, { timeout: 5000 });
-    // WAL with NORMAL keeps every commit through a killed process; only a power cut may cost the newest.
+    // WAL with NORMAL keeps every commit if the process is killed. Only a power cut may lose the newest.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
     database.exec('PRAGMA journal_size_limit = 4194304');
     giveSpaceBack(database);
@@ -104,19 +104,19 @@ export function openStorage(home: string, steps: readonly string[] = migrations)
   }
 }
 
-/** Without it the file never shrinks. SQLite changes it in an existing file by writing that anew, once. */
+/** Without auto_vacuum the file never shrinks. For an existing file, SQLite must rewrite it once. */
 function giveSpaceBack(database: DatabaseSync): void {
   const incremental = 2;
   if (database.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === incremental) return;
   try {
     database.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM');
   } catch {
-    // There is no room for a second copy now, or another process reads: the next start tries again.
+    // The disk has no room for a second copy, or another process is reading. The next start tries again.
   }
 }
 
 function migrate(database: DatabaseSync, path: string, steps: readonly string[]): void {
-  // IMMEDIATE before the version is read: two processes starting at once must not both apply a step.
+  // IMMEDIATE before reading the version: two processes that start at once must not both apply a step.
   for (;;) {
     database.exec('BEGIN IMMEDIATE');
     try {

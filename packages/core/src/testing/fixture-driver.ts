@@ -2,17 +2,17 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DriverErrorDetails, Health, Manifest } from '@trestle/driver-kit';
 
-/** What the fixture driver does next, by method; it looks before each call. */
+/** The behaviour of the fixture driver, by method. The driver reads it before each call. */
 export interface Behaviour {
   fail?: Record<string, DriverErrorDetails>;
-  /** Methods that do not end before they are cancelled. */
+  /** Methods that run until they are cancelled. */
   hang?: string[];
-  /** Methods during which the process ends. */
+  /** Methods during which the process exits. */
   exit?: string[];
   health?: Health;
-  /** The statuses that `settleChanges` finds, by change; it is silent about others. */
+  /** The statuses that `settleChanges` returns, by change. It returns none for others. */
   settled?: Record<string, 'applied' | 'failed' | 'unknown'>;
-  /** Optional methods the driver does not have. */
+  /** Optional methods that the driver lacks. */
   without?: string[];
 }
 
@@ -56,7 +56,7 @@ export const fixtureManifest: Manifest = {
   operators: ['equals'],
 };
 
-/** Writes the driver's folder; `behave` changes what it does, in the running process too. */
+/** Writes the driver's folder. `behave` changes its behaviour, also in the running process. */
 export function writeFixtureDriver(directory: string, changes: Partial<Manifest> = {}) {
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ ...fixtureManifest, ...changes }));
@@ -70,7 +70,7 @@ export function writeFixtureDriver(directory: string, changes: Partial<Manifest>
   return { directory, behave };
 }
 
-/** `listTables` tells what the driver was given; `run` knows a statement's effect by its first word. */
+/** `listTables` returns the fields that the driver got. `run` takes a statement's effect from its first word. */
 const source = `
 import { readFileSync } from 'node:fs';
 

@@ -44,7 +44,7 @@ export const fixtureDraft: ConnectionDraft = {
   color: null,
 };
 
-/** A core on a fresh data directory, with the fixture driver, closed at the end of the test. */
+/** A core on a new data directory with the fixture driver. It closes at the end of the test. */
 export async function testCore(options: Partial<CoreOptions> & { serial?: boolean } = {}) {
   const folder = temporaryFolder();
   const home = options.home ?? join(folder, 'home');
@@ -73,13 +73,13 @@ export function accessTo(
   return { caller, connectionId, signal };
 }
 
-/** The outcomes of a whole save, in the order in which they came. */
+/** The outcomes of a whole save, in the order of arrival. */
 export async function saved(core: Core, access: DataAccess, changes: ChangeSet): Promise<ChangeOutcome[]> {
   const reports = await Array.fromAsync(core.data.applyChanges(access, changes));
   return reports.flatMap(({ outcomes }) => outcomes);
 }
 
-/** The questions that wait for the user, once there are as many. */
+/** Waits until this many questions are open. Returns them. */
 export async function questions(core: Core, count = 1): Promise<PendingApproval[]> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = () => {
@@ -92,7 +92,7 @@ export async function questions(core: Core, count = 1): Promise<PendingApproval[
   return core.approvals.pending();
 }
 
-/** The first status that fits, now or as it changes. */
+/** The first status that matches, now or later. */
 export function statusWhere(
   core: Core,
   connectionId: string,
@@ -114,7 +114,7 @@ export function statusWhere(
   });
 }
 
-/** Everything in the data directory, for a look at what must not be there. */
+/** The content of all files in the data directory, to check for secrets. */
 export function bytesOf(folder: string): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -7,7 +7,7 @@ import type { Row, Storage } from '../storage/storage.ts';
 import type { Token, Tokens } from '../types.ts';
 
 export interface TokenStore extends Tokens {
-  /** Called with the id of a token that stopped being valid, so that its running calls can be ended. */
+  /** Called with the id of a token that became invalid, so its running calls can be ended. */
   onInvalid(listener: (id: string) => void): void;
 }
 
@@ -64,7 +64,7 @@ export function createTokens(storage: Storage, events: EventHub): TokenStore {
     },
     verify(text) {
       const row = find(form.exec(text)?.[1] ?? '');
-      // An unknown id is compared too, so that the time taken does not tell which ids exist.
+      // An unknown id is compared too, so timing does not reveal which ids exist.
       const matches = timingSafeEqual(digest(text), (row?.hash as Uint8Array | undefined) ?? nothing);
       if (!row || !matches) return { ok: false, reason: 'unknown' };
       const token = toToken(row);
@@ -80,7 +80,7 @@ export function createTokens(storage: Storage, events: EventHub): TokenStore {
     return storage.get('SELECT * FROM tokens WHERE id = ?', id);
   }
 
-  /** At most one write a minute and token: a client may send hundreds of requests in that time. */
+  /** Written at most once a minute per token: a client may send hundreds of requests in that time. */
   function touch(token: Token): Token {
     const now = Date.now();
     if (now - (lastWritten.get(token.id) ?? 0) < 60_000) return token;
@@ -93,7 +93,7 @@ export function createTokens(storage: Storage, events: EventHub): TokenStore {
 
 const form = /^trs_([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/;
 const nothing = new Uint8Array(32);
-/** The log and the history tell callers by their names: a token must not pass for the bridge or the user. */
+/** The log and the history show callers by name, so a token must not be named like the bridge or the user. */
 const reserved = new Set([bridgeTokenName, 'person'].map(readingOf));
 
 function digest(text: string): Uint8Array {

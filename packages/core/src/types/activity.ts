@@ -14,27 +14,27 @@ export interface ActivityEntry {
   digest: string | null;
 }
 
-/** An entry as it is handed in: parts that are left out are null. */
+/** An entry as the caller gives it. Missing parts become null. */
 export type NewActivity = Pick<ActivityEntry, 'action' | 'outcome'> &
   Partial<Omit<ActivityEntry, 'id' | 'at'>>;
 
-/** Every part that is given must fit. */
+/** All given parts must match. */
 export interface ActivityFilter {
   tokenName?: string;
   clientName?: string;
   connectionId?: string;
   action?: string;
   outcome?: ActivityEntry['outcome'];
-  /** Found in the action, the names, the detail or the digest. */
+  /** Text to find in the action, the names, the detail or the digest. */
   text?: string;
-  /** ISO dates: from, and up to but without. */
+  /** ISO dates: `from` is included, `to` is not. */
   since?: string;
   until?: string;
 }
 
 export interface ActivityCheck {
   ok: boolean;
-  /** How many rows were found right. */
+  /** The number of rows that passed the check. */
   checked: number;
   problem?: string;
 }
@@ -46,16 +46,19 @@ export interface LogUse {
 }
 
 export interface Activity {
-  /** Stored before it returns. An entry that cannot be stored waits, and `problem` says why. */
+  /** Stores the entry before it returns. An entry that cannot be stored waits, and `problem` says why. */
   record(entry: NewActivity): void;
-  /** Stored once the event loop is free, for what changed nothing: its answer need not wait for the disk. */
+  /**
+   * Stores the entry when the event loop is free. For calls that changed nothing: their answer need not wait for the
+   * disk.
+   */
   recordLater(entry: NewActivity): void;
-  /** Why calls cannot be logged; null while they can. Calls of clients are refused as long. */
+  /** Why calls cannot be logged, or null. While set, calls of clients are refused. */
   problem(): string | null;
   /** Newest first. `before` is the id of the last entry already seen. */
   list(query: ActivityFilter & { limit: number; before?: number }): ActivityEntry[];
-  /** In pieces, newest first, with a head line. */
+  /** In chunks, newest first, with a header line. */
   exportCsv(filter?: ActivityFilter): Iterable<string>;
-  /** Goes through the whole chain: a row changed, removed or moved shows, the last one included. */
+  /** Checks the whole chain. Finds any row that was changed, removed or moved, also the last one. */
   verify(): Promise<ActivityCheck>;
 }

@@ -4,38 +4,38 @@ import type { Copies } from './copies.ts';
 import type { Imports } from './imports.ts';
 import type { Token } from './tokens.ts';
 
-/** The way an act of administration came in. The log names it. */
+/** How an act of administration reached the app. The log names it. */
 export type Door = 'window' | 'link' | 'commandLine';
 
 export interface Actor {
   door: Door;
-  /** The acts that widen what clients may do are refused to anybody else. */
+  /** Whether a person acts. Only a person may give clients more rights. */
   isPerson: boolean;
 }
 
-/** The administrator passphrase: how a person shows who they are where a program could come in as well. */
+/** The administrator passphrase. It proves that a person acts, where a program could act too. */
 export interface Passphrase {
   isSet(): Promise<boolean>;
-  /** The first one needs no current one. Every later one does. */
+  /** The first passphrase needs no current one. Every later one does. */
   set(passphrase: { current: string | null; next: string }): Promise<void>;
-  /** Throws `passphrase_needed` where it is not right, or was guessed too often. */
+  /** Throws `passphrase_needed` if it is wrong, or after too many wrong ones. */
   verify(typed: string): Promise<void>;
 }
 
-/** The effect of an import on one connection, in words for the person. */
+/** The effect of an import on one connection, in words for the user. */
 export interface ImportedConnection {
   id: string | null;
   name: string;
   outcome: 'created' | 'replaced' | 'unchanged';
   /** `Host: db1 → db2`. */
   changes: string[];
-  /** Those of the changes that widen what clients may do. */
+  /** The changes that give clients more rights. */
   raises: string[];
-  /** Labels of stored secrets that are dropped, since the connection leads elsewhere now. */
+  /** Labels of the stored secrets that are dropped because the connection has a new target. */
   droppedSecrets: string[];
 }
 
-/** Acts of administration by one actor: each is checked and logged here, whichever door it came through. */
+/** Acts of administration by one actor. Each is checked and logged here, for every door. */
 export interface Administration {
   createToken(draft: Pick<Token, 'name' | 'permission' | 'allowlist' | 'expiresAt'>): Promise<{
     token: Token;
@@ -46,14 +46,14 @@ export interface Administration {
   createConnection(draft: ConnectionDraft): Promise<Connection>;
   updateConnection(id: string, draft: ConnectionDraft): Promise<Connection>;
   removeConnection(id: string): Promise<void>;
-  /** All of them or none. `dryRun` tells what would change. */
+  /** Saves all of them or none. `dryRun` returns what would change. */
   importConnections(
     drafts: ConnectionDraft[],
     options: { replace: boolean; dryRun: boolean },
   ): Promise<ImportedConnection[]>;
-  /** Begins to bring rows of a file into a table. The batches go to `core.imports`. */
+  /** Starts an import of rows into a table. The batches go to `core.imports`. */
   beginImport: Imports['begin'];
-  /** Begins to copy a table. `core.copies` tells how far it is. */
+  /** Starts a copy of a table. `core.copies` reports its progress. */
   beginCopy: Copies['begin'];
   answer(questionId: string, answer: UserAnswer): Promise<void>;
   withdrawApproval(id: string): Promise<void>;

@@ -6,37 +6,37 @@ export type Presence = 'window' | 'canOpen' | 'none';
 interface ApprovalParties {
   connection: { id: string; name: string };
   tokenName: string;
-  /** As the client declares itself. */
+  /** The client's own name for itself. */
   clientName: string;
 }
 
 export type ApprovalQuestion =
-  /** Ask Each Time: the first call of a client on a connection, with what it wants to do first. */
+  /** Ask Each Time: the first call of a client on a connection, with its first action. */
   | (ApprovalParties & { kind: 'access'; action: string; table: string | null; statement: string | null })
   /** One run of one destructive statement. */
   | (ApprovalParties & {
       kind: 'destroy';
       statement: string;
-      /** The driver's words for what it does. */
+      /** The driver's description of its effect. */
       summary: string;
       /** How many rows of each table are changed or deleted. */
       tables: TableLoss[];
-      /** Some of them go along through a foreign key. */
+      /** Some of these rows are deleted through a foreign key. */
       cascades: boolean;
-      /** The user approved it before, and the data has changed since. */
+      /** The user approved this statement before, and the data has changed since. */
       again: boolean;
-      /** The client's words: not to be trusted. */
+      /** Text from the client. Do not trust it. */
       reason: string | null;
     });
 
 export type PendingApproval = ApprovalQuestion & {
   id: string;
   askedAt: string;
-  /** When it counts as not approved; it may be withdrawn before. */
+  /** When the question times out. It may be withdrawn earlier. */
   expiresAt: string;
 };
 
-/** `allow`: until the app stops, for this client and connection. `allowOnce`: for the one request that asked. */
+/** `allow`: until the app stops, for this client and connection. `allowOnce`: only for the request that asked. */
 export type UserAnswer = 'allow' | 'allowOnce' | 'refuse';
 
 /** A yes that holds until the app stops, or until the user withdraws it. */
@@ -48,17 +48,20 @@ export interface GrantedApproval {
   grantedAt: string;
 }
 
-/** What waits for the user. Only the app's own window may answer. */
+/** Questions that wait for the user. Only the app's own window may answer. */
 export interface ApprovalsQueue {
   /** Oldest first. */
   pending(): PendingApproval[];
-  /** `not_found` where it no longer waits. */
+  /** Throws `not_found` if the question no longer waits. */
   answer(id: string, answer: UserAnswer): void;
-  /** The answers that hold, the latest first. */
+  /** The answers that are valid now, newest first. */
   granted(): GrantedApproval[];
-  /** The client is asked about again, and what it runs on the connection ends. `not_found` where it no longer holds. */
+  /**
+   * Withdraws the approval: the client must ask again, and its running calls on the connection end. Throws
+   * `not_found` if the approval is gone already.
+   */
   withdraw(id: string): void;
   presence(): Presence;
-  /** `none` at first. Set to `none`, what waits is denied. */
+  /** Starts as `none`. When set to `none`, waiting questions are denied. */
   setPresence(presence: Presence): void;
 }

@@ -5,8 +5,8 @@ export type Caller =
   | {
       kind: 'client';
       token: { id: string; name: string; permission: Permission; allowlist: string[] | null };
-      /** As the client declares itself: good for showing, never for trust. */
+      /** The client's own name for itself. Show it, but never trust it. */
       clientName: string;
-      /** Tells bridge processes apart, which all share one token. */
+      /** Identifies a bridge process. All of them share one token. */
       process: string | null;
     };

@@ -9,32 +9,32 @@ export type SafeMode = 'off' | 'confirm' | 'readOnly';
 
 export type MaskPattern = 'email' | 'card' | 'phone';
 
-/** What external clients see as •••, whichever way they read it. */
+/** The values that external clients see as •••, however they read them. */
 export interface Masking {
   /** `table.column` or `column`, as stored; `*` stands for any characters. */
   columns: string[];
-  /** Columns that hold such a value anywhere. */
+  /** Columns that contain such a value in any row. */
   patterns: MaskPattern[];
-  /** Columns that stay open whatever `patterns` finds in them, named like `columns`. */
+  /** Columns that stay open even if `patterns` matches, named like `columns`. */
   open?: string[];
 }
 
 export interface ConnectionDraft {
   name: string;
   driver: string;
-  /** By manifest field id. A secret left out keeps its stored value; null or '' removes it. */
+  /** By manifest field id. A missing secret keeps its stored value. Null or '' removes it. */
   fields: ConnectionFields;
   externalClients: ExternalClients;
   aiPolicy: AiPolicy;
   safeMode: SafeMode;
   color: string | null;
-  /** Says in a word which one it is, such as PROD. Left out, an update keeps what is stored; null removes it. */
+  /** One word for the environment, such as PROD. If missing, an update keeps the stored word. Null removes it. */
   word?: string | null;
-  /** Left out, an update keeps what is stored, and a new connection masks nothing. */
+  /** If missing, an update keeps the stored masking, and a new connection masks nothing. */
   masking?: Masking;
   /**
-   * How many existing rows an external client may change or delete by one statement; more is destructive. Left
-   * out, an update keeps what is stored, and a new connection has 100.
+   * How many existing rows an external client may change or delete with one statement. More is destructive. If
+   * missing, an update keeps the stored number, and a new connection has 100.
    */
   reachLimit?: number;
 }
@@ -52,7 +52,7 @@ export interface Connection extends Omit<ConnectionDraft, 'fields'> {
   updatedAt: string;
 }
 
-/** `stages`: how far it came; where it failed, the last one is the stage that did. */
+/** `stages`: the stages that were reached. After a failure, the last one is the stage that failed. */
 export type TestResult = { stages: ConnectStage[] } & (
   | { ok: true; server: ServerInfo; warning?: string }
   | { ok: false; error: AppErrorDetails }
@@ -61,21 +61,21 @@ export type TestResult = { stages: ConnectStage[] } & (
 export interface TestOptions extends Pick<UpdateOptions, 'secretsFor'> {
   id?: string;
   signal: AbortSignal;
-  /** A stage begins: the one before has succeeded. */
+  /** A stage begins, so the one before succeeded. */
   onStage?: (stage: ConnectStage) => void;
 }
 
 export interface UpdateOptions {
-  /** Rejects where the change is refused, before anything is stored. */
+  /** Rejects before anything is stored if the change is refused. */
   check?: (before: Connection, after: Connection) => Promise<void>;
-  /** `sameFields`: stored secrets go nowhere but where they went before. */
+  /** `sameFields`: stored secrets go only to the same target as before. */
   secretsFor?: 'anyFields' | 'sameFields';
 }
 
 export interface ImportOptions {
-  /** Puts a connection in the place of the one with the same name. */
+  /** Replace the connection that has the same name. */
   replace: boolean;
-  /** Tells what would change, and changes nothing. */
+  /** Report what would change, and change nothing. */
   dryRun: boolean;
   check?: (summaries: ImportedConnection[]) => Promise<void>;
 }
@@ -83,15 +83,15 @@ export interface ImportOptions {
 export interface Connections {
   list(): Connection[];
   get(id: string): Connection | undefined;
-  /** Those a caller may know of: for clients without the blocked, the never-shared and the not allowlisted. */
+  /** The connections that a caller may see. Clients do not see blocked, never-shared or not allowlisted ones. */
   visibleTo(caller: Caller): Connection[];
   create(draft: ConnectionDraft, options?: { sample?: boolean }): Promise<Connection>;
   update(id: string, draft: ConnectionDraft, options?: UpdateOptions): Promise<Connection>;
-  /** All of them or none. A stored secret stays only where a replaced connection leads to the same place. */
+  /** Saves all of them or none. A replaced connection keeps a stored secret only if its target is the same. */
   importAll(drafts: ConnectionDraft[], options: ImportOptions): Promise<ImportedConnection[]>;
   remove(id: string): Promise<void>;
   /** Puts the connections in this order. */
   reorder(ids: string[]): void;
-  /** Opens, checks and closes; nothing is stored. `id` supplies stored secrets the draft leaves out. */
+  /** Opens, checks and closes a connection. Stores nothing. `id` supplies the stored secrets that the draft lacks. */
   test(draft: ConnectionDraft, options: TestOptions): Promise<TestResult>;
 }

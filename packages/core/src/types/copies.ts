@@ -3,13 +3,13 @@ import type { AppErrorDetails } from '../errors.ts';
 export interface CopyRequest {
   from: { connectionId: string; table: string };
   to: { connectionId: string; table: string };
-  /** The target may exist: a copy that was begun before goes on. */
+  /** The target may exist: an interrupted copy continues. */
   goOn: boolean;
 }
 
 export interface CopyCounts {
   copied: number;
-  /** Rows that the target had already. */
+  /** Rows that were in the target already. */
   existing: number;
   failed: number;
   /** Rows of the source when the copy began. */
@@ -17,9 +17,9 @@ export interface CopyCounts {
 }
 
 export interface CopyReport extends CopyCounts {
-  /** The target was made by this copy. */
+  /** This copy created the target. */
   isNew: boolean;
-  /** Partitions that could not be read, and were left out. */
+  /** Partitions that could not be read and were skipped. */
   unavailable: string[];
   ended: 'complete' | 'cancelled' | 'stopped';
   error?: AppErrorDetails;
@@ -27,7 +27,7 @@ export interface CopyReport extends CopyCounts {
   inTarget: number;
   /** Rows that were read on both sides at the end. */
   compared: number;
-  /** Keys of those that differ. */
+  /** Keys of the rows that differ. */
   different: string[];
   /** The first rows that failed, with the reason. */
   problems: string[];
@@ -35,10 +35,10 @@ export interface CopyReport extends CopyCounts {
 
 export type CopyState = { state: 'running'; counts: CopyCounts } | { state: 'done'; report: CopyReport };
 
-/** Copies of tables. One goes on in the app until it is done or cancelled. */
+/** Copies of tables. A copy runs in the app until it is done or cancelled. */
 export interface Copies {
   begin(request: CopyRequest): Promise<{ id: string }>;
   progress(id: string): CopyState;
-  /** Rows that are under way are still written. */
+  /** Rows that were sent are still written. */
   cancel(id: string): void;
 }

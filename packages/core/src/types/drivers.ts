@@ -2,16 +2,16 @@ import type { SecondWall } from '@trestle/driver-host';
 import type { Manifest } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
 
-/** The kind of build. A driver names the kinds it is made for. */
+/** The kind of build. A driver lists the kinds that it supports. */
 export type Platform = 'desktop' | 'mobile';
 
 export interface DriverDetails {
   manifest: Manifest;
-  /** Ships with the app. */
+  /** The driver ships with the app. */
   bundled: boolean;
-  /** Of the package it was installed from, as `sha512-<base64>`. */
+  /** The integrity of its package, as `sha512-<base64>`. */
   integrity: string | null;
-  /** The name of the publisher who signed it; null where it came from a file. */
+  /** The publisher who signed it, or null if it came from a file. */
   publisher: string | null;
 }
 
@@ -28,7 +28,7 @@ export type InstallStep =
 
 export interface InstallOptions {
   signal: AbortSignal;
-  /** Called as each step begins. */
+  /** Called when a step begins. */
   onStep?: (step: InstallStep) => void;
 }
 
@@ -40,19 +40,19 @@ export interface ListedDriver {
   changes: string;
   /** Why it cannot be installed here. */
   unavailable: string | null;
-  /** The version that is installed. */
+  /** The installed version. */
   installed: string | null;
-  /** The registry has another version, or other bytes, than what is installed. */
+  /** The registry has another version, or another build, than the installed one. */
   isUpdate: boolean;
 }
 
 export interface RegistryStatus {
-  /** Null where the app was built for no registry. */
+  /** Null if the app was built without a registry. */
   address: string | null;
   origin: 'app' | 'settings' | 'environment';
   name: string | null;
   fetchedAt: string | null;
-  /** Why the last reading failed; drivers listed meanwhile are from the copy before. */
+  /** Why the last read failed. The list is then from the copy before. */
   problem: AppErrorDetails | null;
   /** The fingerprint of a key that the user must confirm first. */
   unconfirmed: string | null;
@@ -66,35 +66,35 @@ export interface InstallProgress {
   /** Bytes. */
   received: number;
   size: number;
-  /** The connections that an update waits for. */
+  /** The open connections that block the update. */
   waitsFor?: string[];
 }
 
 export interface Drivers {
-  /** The installed ones. */
+  /** Installed drivers. */
   list(): Manifest[];
-  /** The installed ones, and those that the registry lists for this platform. */
+  /** Installed drivers, and those that the registry offers for this platform. */
   known(): Manifest[];
-  /** Of an installed driver, or of one that the registry lists. */
+  /** The manifest of an installed driver, or of one in the registry. */
   get(id: string): Manifest | undefined;
   details(): DriverDetails[];
   listed(): ListedDriver[];
   registry(): RegistryStatus;
   /** Reads the registry's index again, at most every five minutes unless `force` is set. */
   refresh(options: { signal: AbortSignal; force?: boolean }): Promise<void>;
-  /** With null, the registry that the app was built for. */
+  /** Null: the registry that the app was built for. */
   useRegistry(address: string | null): void;
-  /** The user compared the fingerprint of the registry's key. */
+  /** The user confirmed the fingerprint of the registry's key. */
   confirmRegistry(fingerprint: string): void;
-  /** The newest version that runs here. While connections use the driver it waits for their end. */
+  /** Installs the newest version that runs here. Waits while connections use the driver. */
   install(id: string, options: { signal: AbortSignal }): Promise<DriverDetails>;
-  /** Installs under way. */
+  /** Running installs. */
   installing(): InstallProgress[];
   cancelInstall(id: string): void;
-  /** Replaces any other version of the driver; refused while connections use it. A failure changes nothing. */
+  /** Replaces any other version of the driver. Refused while connections use it. A failure changes nothing. */
   installFromFile(path: string, options: InstallOptions): Promise<DriverDetails>;
-  /** Refused while connections use it. Saved connections stay, and say that the driver is missing. */
+  /** Refused while connections use it. Saved connections stay, and report that the driver is missing. */
   remove(id: string): Promise<void>;
-  /** How the kernel of this machine holds the process of a driver, as a process of its own finds. */
+  /** How this machine's kernel confines a driver's process, measured in a separate process. */
   secondWall(options: { signal: AbortSignal }): Promise<SecondWall>;
 }

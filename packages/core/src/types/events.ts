@@ -5,28 +5,28 @@ import type { SettingsValues } from './settings.ts';
 export type CoreEvent =
   | { type: 'connectionsChanged' }
   | { type: 'driversChanged' }
-  /** An install from the registry began, went on or ended. */
+  /** An install from the registry began, progressed or ended. */
   | { type: 'installsChanged' }
   | { type: 'registryChanged' }
   | { type: 'sessionChanged'; status: SessionStatus }
-  /** A statement may have changed the tables themselves. */
+  /** A statement may have changed the schema. */
   | { type: 'schemaChanged'; connectionId: string }
   | { type: 'rowsChanged'; connectionId: string; table: string }
   | { type: 'tokensChanged' }
   | { type: 'settingsChanged'; settings: SettingsValues }
   | { type: 'historyChanged'; connectionId: string }
-  /** History and activity can no longer be stored, or can again: null. */
+  /** History and activity can no longer be stored. Null: they can again. */
   | { type: 'logProblemChanged'; problem: string | null }
-  /** A window wrote a record; version 0: it was deleted. */
+  /** A window wrote a record. Version 0: the record was deleted. */
   | { type: 'recordChanged'; key: string; version: number }
-  /** A test that a window runs has come to a stage. */
+  /** A connection test of a window reached a stage. */
   | { type: 'testStage'; testId: string; stage: ConnectStage }
   | { type: 'approvalsChanged' }
-  /** A question waits and no window shows it: open one. */
+  /** A question waits and no window shows it. Open one. */
   | { type: 'attentionNeeded' };
 
 export interface Events {
   on(listener: (event: CoreEvent) => void): () => void;
-  /** For what changes data round the core: a sample that was put back. */
+  /** For code that changes data without the core, such as the reset of a sample. */
   emit(event: CoreEvent): void;
 }

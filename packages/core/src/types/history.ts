@@ -7,7 +7,7 @@ export interface HistoryEntry {
   /** 'person', or the name of the token. */
   caller: string;
   text: string;
-  /** The length of the whole text, where only its beginning is kept. */
+  /** The length of the whole text, if only its beginning is kept. */
   cutFrom: number | null;
   effect: Effect | null;
   outcome: 'ok' | 'error' | 'cancelled';
@@ -20,7 +20,7 @@ export interface HistoryEntry {
 export interface History {
   /** Newest first. `before` is the id of the last entry already seen. */
   search(query: { connectionIds?: string[]; text?: string; limit: number; before?: string }): HistoryEntry[];
-  /** The same for a caller: of the connections it may know of, with what is masked for it masked. */
+  /** The same for a caller: only connections that it may see, with masked values masked. */
   searchAs(
     caller: Caller,
     query: { connectionIds?: string[]; text?: string; limit: number; before?: string },
@@ -29,17 +29,17 @@ export interface History {
   clear(connectionId?: string): void;
 }
 
-/** `history` is per connection; `activity` and `exports` are of AI clients on all connections. */
+/** `history` is per connection. `activity` and `exports` cover AI clients on all connections. */
 export type RemovalKind = 'history' | 'activity' | 'exports';
 
 export interface Removal {
-  /** How many so far. */
+  /** The number so far. */
   entries: number;
-  /** When the last ones went. */
+  /** When the last entries were removed. */
   at: string;
 }
 
-/** Counts of entries that the limits of the settings removed. */
+/** How many entries the limits of the settings removed. */
 export interface Removals {
   note(kind: RemovalKind, entries: number, connectionId?: string | null): void;
   of(kind: RemovalKind, connectionId?: string | null): Removal | null;

@@ -3,7 +3,7 @@ import type { AppErrorDetails } from '../errors.ts';
 import type { SaveTarget } from './saves.ts';
 
 export interface ImportTarget extends SaveTarget {
-  /** Rows whose id exists already are updated. Otherwise they are left alone. */
+  /** Update rows whose id exists. Otherwise they are left alone. */
   replace: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface ImportedRow {
 
 export interface ImportOutcome {
   id: string;
-  /** `existing`: a row with this id is there and was left alone. `unknown`: sent, and its answer never came. */
+  /** `existing`: a row with this id exists and was left alone. `unknown`: the row was sent and never answered. */
   status: 'stored' | 'replaced' | 'existing' | 'failed' | 'unknown';
   problem?: string;
 }
@@ -23,13 +23,13 @@ export interface ImportOutcome {
 export interface ImportBatch {
   /** A row without an outcome was not sent. */
   outcomes: ImportOutcome[];
-  /** Why no further batch is worth sending. */
+  /** Why no further batch should be sent. */
   stopped?: AppErrorDetails;
 }
 
-/** Rows from a file into one table, batch by batch. */
+/** Imports rows of a file into one table, batch by batch. */
 export interface Imports {
-  /** An id for the batches that follow, and the columns that there are. */
+  /** The id for the following batches, and the table's columns. */
   begin(target: ImportTarget, signal: AbortSignal): Promise<{ id: string; table: TableDescription }>;
   send(id: string, rows: ImportedRow[], signal: AbortSignal): Promise<ImportBatch>;
   end(id: string): void;

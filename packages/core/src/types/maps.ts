@@ -1,9 +1,12 @@
-/** Finished vector maps: where each row lies, its key, and the beginnings of the values it may be coloured by. */
+/** Finished vector maps: each row's position, key, and the first characters of the values for its colour. */
 export interface KeptMaps {
-  /** Null where there is none, or where its rows changed since. */
+  /** Null if there is none, or if its rows have changed. */
   get(connectionId: string, key: string): Uint8Array | null;
   has(connectionId: string, key: string): boolean;
-  /** The least recently used go first where the limit of the settings is reached. False: it alone is too large. */
+  /**
+   * When the limit of the settings is reached, the least recently used maps are removed. False: this map alone is too
+   * large.
+   */
   keep(map: KeptMap): boolean;
   clear(): void;
   use(): { maps: number; bytes: number };
@@ -12,7 +15,7 @@ export interface KeptMaps {
 export interface KeptMap {
   connectionId: string;
   table: string;
-  /** Names vector, tenant, filters and size: whatever makes it another map of the table. */
+  /** Identifies the map within its table: vector, tenant, filters and size. */
   key: string;
   bytes: Uint8Array;
 }

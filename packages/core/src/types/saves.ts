@@ -2,14 +2,14 @@ import type { ChangeOutcome, ChangeSet } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
 import type { WindowRecordAnswer, WindowRecordChange } from './settings.ts';
 
-/** Where the rows of a save are. One save at a time runs on each. */
+/** The table of a save. Only one save at a time runs on it. */
 export interface SaveTarget {
   connectionId: string;
   table: string;
   partition?: string | undefined;
 }
 
-/** A save as its window follows it; `done`, `error` or a claim that was not written is the last frame. */
+/** A save as its window follows it. The last frame is `done`, `error`, or a claim that was not written. */
 export type SaveFrame =
   | { claim: WindowRecordAnswer }
   | { outcomes: ChangeOutcome[] }
@@ -21,8 +21,8 @@ export interface SaveStart {
   connectionId: string;
   changes: ChangeSet;
   /**
-   * The record that tells the windows of this save. The app writes it and starts the save in one step. Where another
-   * window wrote the record first, nothing is sent: that window may have saved or changed the same rows.
+   * The record that tells other windows about this save. The app writes it and starts the save in one step. If
+   * another window wrote the record first, nothing is sent: that window may have saved or changed the same rows.
    */
   claim?: WindowRecordChange;
 }
@@ -31,23 +31,23 @@ export interface UnsettledSave {
   id: string;
   startedAt: string;
   running: boolean;
-  /** A change that is not among them was not sent, or is under way while the save runs. */
+  /** A change that is missing here was not sent, or is still running. */
   outcomes: ChangeOutcome[];
 }
 
 /**
- * Saves of the person. Each is written down as it goes: which changes were sent and what became of them. A window
- * that lost sight of a save asks for its outcomes, and acknowledges it when its staged edits have taken them over.
+ * The user's saves. The journal stores which changes were sent and their outcomes. A window that lost its save asks
+ * for the outcomes. It acknowledges the save when its staged edits are updated.
  */
 export interface Saves {
   /**
-   * Throws `conflict` where another save of the same target runs. Goes on to the end when nobody reads. The answer to
-   * a claim is the first frame.
+   * Throws `conflict` if another save runs on the same target. Continues even if nobody reads. The answer to a claim
+   * is the first frame.
    */
   start(save: SaveStart): AsyncIterable<SaveFrame>;
-  /** Sends no more of it. The outcomes of what was sent still come. */
+  /** Sends no more changes. The outcomes of sent changes still arrive. */
   cancel(id: string): void;
-  /** Rows that were under way when the app ended are looked at first. */
+  /** Rows that were running when the app ended are checked first. */
   unsettled(target: SaveTarget): Promise<UnsettledSave[]>;
   acknowledge(id: string): void;
 }

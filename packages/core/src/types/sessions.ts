@@ -10,27 +10,29 @@ export interface SessionStatus {
   state: SessionState;
   server?: ServerInfo;
   capabilities: Capability[];
-  /** The server answers, but is not well. */
+  /** The server answers but reports a problem. */
   warning?: string;
-  /** Why it is `reconnecting` or `failed`, or `disconnected` after its driver's process ended by itself. */
+  /**
+   * Why the state is `reconnecting` or `failed`, or `disconnected` after an unexpected exit of the driver's process.
+   */
   error?: AppErrorDetails;
-  /** When the next attempt follows, while `reconnecting`. */
+  /** While `reconnecting`: the time of the next attempt. */
   retryAt?: string;
   /** While `connecting`: the driver is being installed first. */
   installing?: boolean;
-  /** Of the driver's process, while there is one. */
+  /** The process id of the driver, while it runs. */
   pid?: number;
 }
 
 export interface Sessions {
-  /** As the user sees it, or as the given caller does: a serial driver has a process apart for external clients. */
+  /** The status for the user, or for the given caller: a serial driver has a second process for external clients. */
   status(connectionId: string, caller?: Caller): SessionStatus;
   statuses(): SessionStatus[];
-  /** Opens the session, or waits for the one being opened. */
+  /** Opens the session, or waits if it is being opened. */
   open(access: DataAccess): Promise<SessionStatus>;
-  /** The access decision alone, with the user's approval and a log entry; opens nothing. Wants to read by default. */
+  /** Only the access decision, with the user's approval and a log entry. Opens nothing. `wants` defaults to `read`. */
   admit(access: DataAccess, action: string, wants?: Effect): Promise<void>;
-  /** Whether the caller has no approval yet, or was refused it. Nothing of the connection may show before. */
+  /** Whether the caller has no approval, or was refused one. Until then it must see nothing of the connection. */
   needsApproval(caller: Caller, connectionId: string): boolean;
   close(connectionId: string): Promise<void>;
 }

@@ -1,23 +1,23 @@
 export interface SettingsValues {
   theme: 'system' | 'light' | 'dark';
-  /** How close the rows of grids and lists stand. */
+  /** The row height of grids and lists. */
   density: 'compact' | 'normal' | 'comfortable';
   mcpEnabled: boolean;
   mcpPort: number;
   statementTimeoutSeconds: number;
   pageSize: number;
-  /** For each token; for the bridge's token, for each bridge process. */
+  /** Per token. For the bridge's token: per bridge process. */
   mcpRequestsPerMinute: number;
   mcpConcurrentRequests: number;
-  /** So many failed authentications within the window lock out for the time after it. */
+  /** This many failed authentications within the window cause a lockout. */
   mcpLockoutAttempts: number;
   mcpLockoutWindowSeconds: number;
   mcpLockoutSeconds: number;
   mcpBodyMegabytes: number;
   mcpSockets: number;
-  /** How many statements of each connection the history keeps. */
+  /** How many statements the history keeps per connection. */
   historyEntries: number;
-  /** How much each of these may take on the disk; the oldest goes first. */
+  /** The disk limit of each. The oldest entries are removed first. */
   historyMegabytes: number;
   activityMegabytes: number;
   exportsMegabytes: number;
@@ -35,13 +35,13 @@ export interface UiState {
   set(key: string, value: unknown): void;
 }
 
-/** The windows' memory, in pieces that each have a version: a tab, the staged edits of a table, the layout. */
+/** The state of the windows, in records that each have a version: a tab, the staged edits of a table, the layout. */
 export interface WindowRecords {
   all(): WindowRecord[];
   get(key: string): WindowRecord | null;
   /**
-   * Writes only over the version that the writer knows; 0: there is none yet. A writer that knows an older one gets
-   * the newer record instead. A null value deletes. `connectionId`: the record goes with that connection.
+   * Writes only if the stored version is the one that the writer knows. 0: there is none yet. Otherwise the writer
+   * gets the newer record. A null value deletes. `connectionId`: delete the record with that connection.
    */
   write(change: WindowRecordChange): WindowRecordAnswer;
 }
@@ -56,16 +56,16 @@ export interface WindowRecordChange extends WindowRecord {
   connectionId?: string;
   /** The writer's own name for this write. */
   id?: string;
-  /** The writer's earlier write, still under way. This one may replace it, whichever of the two comes first. */
+  /** The writer's earlier write, which may still be running. This write may replace it, in either order. */
   after?: string;
 }
 
 export type WindowRecordAnswer =
-  /** Version 0: it was deleted, or its connection is gone. */
+  /** Version 0: the record was deleted, or its connection is gone. */
   { written: true; version: number } | { written: false; current: WindowRecord | null };
 
 export interface SecretsInfo {
-  /** Where secrets are kept, and why not in the keychain where they are not. */
+  /** Where secrets are stored, and why not in the keychain. */
   store: 'keychain' | 'file';
   reason: string | null;
 }

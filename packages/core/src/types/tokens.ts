@@ -4,7 +4,7 @@ export interface Token {
   id: string;
   name: string;
   permission: Permission;
-  /** Connection ids; null admits every connection. */
+  /** Connection ids. Null allows every connection. */
   allowlist: string[] | null;
   createdAt: string;
   expiresAt: string | null;
@@ -14,13 +14,13 @@ export interface Token {
 
 export interface Tokens {
   list(): Token[];
-  /** `secret` is the whole token, shown this once. */
+  /** `secret` is the whole token. It is shown only once. */
   create(token: Pick<Token, 'name' | 'permission' | 'allowlist' | 'expiresAt'>): {
     token: Token;
     secret: string;
   };
   revoke(id: string): void;
   remove(id: string): void;
-  /** The token whose text this is, in constant time; `expired` and `revoked` told apart for the error. */
+  /** Finds a token by its text, in constant time. Reports `expired` and `revoked` separately. */
   verify(text: string): { ok: true; token: Token } | { ok: false; reason: 'unknown' | 'expired' | 'revoked' };
 }

@@ -18,7 +18,7 @@ export const driver = {
 };
 `;
 
-/** The entries of a driver that installs. */
+/** The entries of a driver that can be installed. */
 export function driverEntries(changes: Partial<Manifest> = {}, source = workingDriver): Entry[] {
   const manifest = { ...fixtureManifest, id: 'plugin', name: 'Plugin', ...changes };
   return [
@@ -27,7 +27,7 @@ export function driverEntries(changes: Partial<Manifest> = {}, source = workingD
   ];
 }
 
-/** A tar archive of exactly these entries, however wrong they are. */
+/** A tar archive of exactly these entries, valid or not. */
 export function tarOf(entries: Entry[]): Buffer {
   const blocks = entries.flatMap(({ body = '', ...header }) => {
     const content = Buffer.from(body);
@@ -40,7 +40,7 @@ export function tarOf(entries: Entry[]): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);
 }
 
-/** Writes a package and gives its path. */
+/** Writes a package. Returns its path. */
 export function packageOf(entries: Entry[]): string {
   return packageFile(gzipSync(tarOf(entries)));
 }

@@ -53,7 +53,7 @@ export function publish(
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => boolean | undefined;
 
-/** A registry on loopback that can be told to misbehave: `misbehave` answers first and returns true where it did. */
+/** A registry on loopback that can misbehave: `misbehave` gets each request first, and returns true if it answered. */
 export async function servedRegistry() {
   const key = newKey();
   const files = new Map<string, Buffer>();

@@ -14,7 +14,7 @@ import { ProvedAgent } from './proved-agent.ts';
 export interface Endpoint {
   handshake: RunningHandshake;
   agent: ProvedAgent;
-  /** From then on the file holds the next token. */
+  /** After this time the file contains the next token. */
   renewAt: number;
 }
 
@@ -25,7 +25,7 @@ export interface AppLinkOptions {
   waitMs?: number;
 }
 
-/** Finds the app, starts it where there is none, and follows it through restarts and token rotations. */
+/** Finds the app, starts it if it is not running, and follows it through restarts and token rotations. */
 export class AppLink {
   readonly #path: string;
   readonly #options: Required<AppLinkOptions>;
@@ -37,7 +37,7 @@ export class AppLink {
     this.#options = { pollMs: 200, waitMs: 10_000, ...options };
   }
 
-  /** The app as known; the file is read again once the token nears its end. */
+  /** The known endpoint. Reads the file again when the token is about to expire. */
   async endpoint({ mayStart } = { mayStart: true }): Promise<Endpoint> {
     if (this.#current && Date.now() <= this.#current.renewAt) return this.#current;
     const found = this.#accept(readHandshake(this.#path));
@@ -45,7 +45,7 @@ export class AppLink {
     return found ?? this.#start();
   }
 
-  /** Another endpoint after one that failed. Undefined: there is none, the failure stands. */
+  /** Another endpoint after one failed. Undefined: there is none, and the failure stands. */
   async renew(
     failed: Endpoint,
     why: 'unauthenticated' | 'unreachable' | 'unproved',
@@ -61,8 +61,8 @@ export class AppLink {
       if (waited >= patience) break;
       await delay(this.#options.pollMs);
     }
-    // A handshake past its time that nobody answers for was left by an app that is gone, whatever has its port
-    // and its process number by now.
+    // If a handshake has expired and its endpoint cannot prove itself, its app is gone. Another program may use the
+    // port and the process id now.
     const isLeft = why === 'unreachable' || (why === 'unproved' && isExpired(failed.handshake));
     return isLeft && mayStart ? this.#start(failed.handshake.instanceId) : undefined;
   }
@@ -79,7 +79,7 @@ export class AppLink {
     this.#current?.agent.destroy();
   }
 
-  /** Requests that come meanwhile wait for the same start. */
+  /** Requests that arrive meanwhile wait for the same start. */
   #start(unlike?: string): Promise<Endpoint> {
     this.#starting ??= this.#launchAndWait(unlike).finally(() => {
       this.#starting = undefined;
@@ -96,7 +96,7 @@ export class AppLink {
       if (found && found.handshake.instanceId !== unlike) return found;
       const end = launched.end();
       if (end?.by === 'itself') throw notRunning(`it could not be started (${end.words})`);
-      // Killed from outside, it has not said that it cannot start.
+      // It was killed from outside, which does not mean that it cannot start.
       if (end?.by === 'signal') launched = await this.#launch();
       if (Date.now() >= deadline) {
         const detail = reading.trusted ? 'what the handshake names does not answer' : reading.detail;
@@ -120,7 +120,7 @@ export class AppLink {
     if (handshake.state === 'disabled') throw turnedOff();
     if (!handshake.protocolVersions.includes(modernProtocolVersion)) throw tooOld(handshake.appVersion);
     const current = this.#current;
-    // A rotation changes the token alone: the connections stay proved.
+    // A rotation changes only the token. The connections stay proved.
     const stays = current !== undefined && isSameEndpoint(current.handshake, handshake);
     const agent = stays ? current.agent : new ProvedAgent(handshake);
     this.#current = { handshake, agent, renewAt: renewalOf(handshake) };
@@ -128,7 +128,7 @@ export class AppLink {
   }
 }
 
-/** How long a handshake may lag behind the app that has just taken its old port. */
+/** How long the handshake may be out of date after the app took its old port again. */
 const settleMs = 1_000;
 /** Well after the app writes the next token, well before this one expires. */
 const tokenMarginMs = 60_000;

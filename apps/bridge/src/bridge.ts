@@ -26,13 +26,13 @@ import type { Upstream } from './upstream.ts';
 
 export interface BridgeOptions {
   upstream: Upstream;
-  /** One message to the client, as JSON without a line break. */
+  /** Sends one message to the client, as JSON without a line break. */
   write: (json: string) => void;
-  /** To stderr. */
+  /** Writes to stderr. */
   report: (line: string) => void;
 }
 
-/** Carries messages between one client on stdio and the app, which always hears 2026-07-28. */
+/** Carries messages between one stdio client and the app. To the app it always speaks 2026-07-28. */
 export class Bridge {
   readonly #options: BridgeOptions;
   readonly #subscription: Subscription;
@@ -67,7 +67,7 @@ export class Bridge {
   #receive(message: unknown): void {
     if (isRequest(message)) void this.#answer(message);
     else if (isNotification(message)) this.#note(message);
-    // An answer to a question that is no longer open needs no answer of its own.
+    // An answer to a question that was closed needs no reply.
     else if (isResponse(message)) this.#asked.settle(message);
     else this.#refuse(-32600, 'That is not a JSON-RPC message');
   }
@@ -132,7 +132,7 @@ export class Bridge {
     this.#subscription.keep(this.#client);
   }
 
-  /** A call with the questions the app may have on the way; each further round is a request of its own. */
+  /** Runs a call. The app may ask the client questions: each further round is a new request. */
   async #call(request: RpcRequest, signal: AbortSignal): Promise<RpcResponse> {
     let params = request.params;
     for (let round = 0; ; round++) {
@@ -146,7 +146,7 @@ export class Bridge {
     }
   }
 
-  /** The response; notifications of the call go to the client as they come. */
+  /** Returns the response. Notifications of the call go to the client as they arrive. */
   async #exchange(request: RpcRequest, signal: AbortSignal): Promise<RpcResponse> {
     let response: RpcResponse | undefined;
     const onMessage = (received: RpcMessage) => {

@@ -1,6 +1,6 @@
 import { isObject, type Params, type RpcId, type RpcMessage, type RpcResponse } from './messages.ts';
 
-/** What the app wants to know from an older client before it can go on with a call. */
+/** The app's questions to an older client, which it needs answered to continue a call. */
 export interface InputRequired {
   inputRequests: Record<string, { method: string; params?: Params }>;
   requestState?: unknown;
@@ -15,7 +15,7 @@ export function inputRequired(response: RpcMessage): InputRequired | undefined {
   };
 }
 
-/** Requests to the client, which only older ones can be sent, and their answers. */
+/** Requests to the client and their answers. Only older clients can receive them. */
 export class ClientRequests {
   readonly #write: (message: RpcMessage) => void;
   readonly #pending = new Map<RpcId, (response: RpcResponse) => void>();
@@ -25,7 +25,7 @@ export class ClientRequests {
     this.#write = write;
   }
 
-  /** The client's answer to each, by the keys of the requests. Rejects when it refuses one, or on abort. */
+  /** The client's answers, by the keys of the requests. Rejects if the client refuses one, or on abort. */
   async askAll(required: InputRequired, signal: AbortSignal): Promise<Params> {
     const entries = Object.entries(required.inputRequests).map(
       async ([key, { method, params }]) => [key, await this.#ask(method, params, signal)] as const,

@@ -3,21 +3,24 @@ import { isObject, isRequest, type RpcMessage, type RpcNotification, type RpcReq
 
 export interface Exchange {
   message: RpcRequest | RpcNotification;
-  /** Aborting it ends the HTTP request, which is how a call is cancelled. */
+  /** Aborting ends the HTTP request. This is how a call is cancelled. */
   signal: AbortSignal;
-  /** Everything the app says in answer, the response last. */
+  /** Gets every message of the app's answer, the response last. */
   onMessage: (message: RpcMessage) => void;
-  /** Nobody waits for it: it never starts the app. */
+  /** Nobody waits for this message, so it must not start the app. */
   isIdle?: boolean;
 }
 
-/** Hands on what the app answers to one message. A refusal of the token stays here: it may be tried again. */
+/**
+ * Passes the app's answer to one message on to the client. A refused token is not passed on: the message may be sent
+ * again.
+ */
 export class Delivery {
   readonly #exchange: Exchange;
   #events: EventStream | undefined;
   #body = '';
   status = 0;
-  /** The response is among what was handed on. */
+  /** The response was passed on. */
   isAnswered = false;
 
   constructor(exchange: Exchange) {
@@ -43,14 +46,14 @@ export class Delivery {
     return this.status === 401;
   }
 
-  /** An exception would end the process here. A message that cannot be read is passed over: its call fails as lost. */
+  /** An exception would end the process here. An unreadable message is ignored, and its call fails as lost. */
   #take(text: string): void {
     const { message, onMessage } = this.#exchange;
     try {
       const received: unknown = JSON.parse(text);
       if (!isObject(received)) return;
       const isResponse = received.method === undefined;
-      // An error sent before the body was read has no id of its own.
+      // An error from before the body was read has no id.
       if (isRequest(message) && isResponse) received.id ??= message.id;
       onMessage(received as unknown as RpcMessage);
       this.isAnswered ||= isResponse;

@@ -5,7 +5,7 @@ import { modernize, unknownClient } from './legacy-client.ts';
 import { isObject, type RpcRequest, type RpcResponse } from './messages.ts';
 import { Upstream } from './upstream.ts';
 
-/** One thing that must be right before a client can work. */
+/** One check that must pass before a client can work. */
 export interface Check {
   name: 'handshake' | 'trust' | 'version' | 'port' | 'token' | 'connections';
   /** Null: not checked, because an earlier check failed or Trestle is not running. */
@@ -14,8 +14,8 @@ export interface Check {
 }
 
 /**
- * Goes the whole way that a call goes, one check for each layer, and starts nothing. `canStart`: a call would start a
- * stopped Trestle, which is then no failure.
+ * Checks each layer that a call passes. Starts nothing. `canStart`: a call would start Trestle, so a stopped Trestle
+ * is not a failure.
  */
 export async function examine(home: string, process: string, { canStart = false } = {}): Promise<Check[]> {
   const checks: Check[] = [];
@@ -133,7 +133,7 @@ async function ask(upstream: Upstream, method: string): Promise<RpcResponse> {
   return response;
 }
 
-/** By the list of resources: the answers of the tools are text for a model. */
+/** Counts connections by the list of resources, since the tools answer in text for a model. */
 function visible({ result, error }: RpcResponse): [ok: boolean, detail: string] {
   if (!Array.isArray(result?.resources))
     return [false, error?.message ?? 'resources/list did not answer with a list'];
@@ -147,7 +147,7 @@ function visible({ result, error }: RpcResponse): [ok: boolean, detail: string] 
   return [true, `${titles.length} visible: ${titles.join(', ')}`];
 }
 
-/** Each connection has one resource with its tables, named for it. */
+/** Each connection has one resource with its tables, named after it. */
 function connectionTitle(resource: unknown): string | undefined {
   if (!isObject(resource) || !String(resource.uri).endsWith('/tables')) return undefined;
   return String(resource.name)

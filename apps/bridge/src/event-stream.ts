@@ -1,4 +1,4 @@
-/** Takes a `text/event-stream` body in pieces and gives the data of each event; comments are passed over. */
+/** Parses a `text/event-stream` body in chunks. Returns the data of each event and ignores comments. */
 export class EventStream {
   readonly #onData: (data: string) => void;
   #rest = '';

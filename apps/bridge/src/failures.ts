@@ -1,10 +1,10 @@
 import { modernProtocolVersion } from '@trestle/handshake';
 import { isObject, type RpcMessage } from './messages.ts';
 
-/** A failure of the bridge's own: its message names what refused and what to do about it. */
+/** A failure of the bridge itself. Its message names the part that refused, and what to do. */
 export class BridgeFailure extends Error {
   readonly code: number;
-  /** Which part refused, for programs. */
+  /** The part that refused, for programs. */
   readonly layer: 'bridge' | 'handshake' | 'endpoint' | 'app';
 
   constructor(layer: BridgeFailure['layer'], code: number, message: string) {
@@ -50,7 +50,7 @@ export function turnedOff(): BridgeFailure {
   );
 }
 
-/** A stale token that reading the handshake again did not cure: the app that wrote it is not the one that answers. */
+/** The token is still stale after the handshake was read again: another app than its writer answers on the port. */
 export function unauthenticated(path: string): BridgeFailure {
   return new BridgeFailure(
     'app',
@@ -69,7 +69,7 @@ export function lost(detail: string): BridgeFailure {
   );
 }
 
-/** The words in which Trestle refused, for stderr; undefined where it did not. */
+/** Trestle's refusal, for stderr. Undefined if Trestle did not refuse. */
 export function refusalIn(message: RpcMessage): string | undefined {
   if ('method' in message) return undefined;
   const { result, error } = message;

@@ -1,6 +1,6 @@
 import { claimedVersion, type RpcNotification, type RpcRequest } from './messages.ts';
 
-/** The headers of 2026-07-28, which must repeat what the body says. */
+/** The headers that 2026-07-28 requires. They must repeat parts of the body. */
 export function protocolHeaders(message: RpcRequest | RpcNotification): Record<string, string> {
   const name = nameOf(message);
   const version = claimedVersion(message);
@@ -11,7 +11,7 @@ export function protocolHeaders(message: RpcRequest | RpcNotification): Record<s
   };
 }
 
-/** What a header cannot carry as it stands goes in base64 between marks. */
+/** A value that a header cannot carry is sent in base64 between marks. */
 export function headerText(text: string): string {
   const plain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return plain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;

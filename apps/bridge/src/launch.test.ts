@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A command of that name that notes how it was called. */
+/** A fake command that records how it was called. */
 function command(name: string, code: number): () => string {
   writeFileSync(join(folder, name), `#!/bin/sh\necho "$@" > ${join(folder, 'called')}\nexit ${code}\n`, {
     mode: 0o755,
@@ -68,7 +68,7 @@ test('a handler that becomes the app is not waited for, and has a session of its
   );
   const launched = await launchApp(join(folder, 'dist'), 'linux');
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-  // The negative number names a group, which is there only if the process leads one.
+  // A negative number names a process group. It exists only if the process leads a group.
   process.kill(-pid, 'SIGKILL');
   expect(launched.end()).toBeUndefined();
 });

@@ -3,22 +3,23 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** An app that has been told to start; `end` is how it ended before it was there, undefined as long as it may come. */
+/** An app that is starting. `end`: how it exited before it was ready. Undefined while it may still become ready. */
 export interface Launch {
   end(): { by: 'itself' | 'signal'; words: string } | undefined;
 }
 
-/** Starts the app without a window and lets go of it: it must outlive the client that wanted it. */
+/** Starts the app without a window, detached: the app must outlive the client. */
 export async function launchApp(bundleFolder: string, platform = process.platform): Promise<Launch> {
   const { command, args, file } = launcher(bundleFolder, platform);
-  // An app started through its address does not get our environment: it would look in its usual data directory.
+  // An app that is started through its URL scheme does not get our environment. It would use its default data
+  // directory.
   const isElsewhere = process.env.TRESTLE_HOME !== undefined && existsSync(file);
-  // Where no installed app has registered the scheme, as in a checkout, the launcher beside us is the app.
+  // If no installed app has registered the scheme, as in a checkout, use the launcher next to the bridge.
   if (platform === 'darwin' && !isElsewhere && (await runs('open', ['-g', startUrl])))
     return { end: () => undefined };
   if (existsSync(file)) return spawnDetached(command, args);
-  // A copy of the bridge without its app: whichever app has registered the scheme. It needs a screen to be asked
-  // for, and clients pass none on, which is why this is not the first thing to try.
+  // A bridge without its app uses the app that has registered the scheme. That needs a screen, which clients do not
+  // pass on, so it is not tried first.
   if (platform === 'linux' && (await runs('xdg-open', [startUrl]))) return { end: () => undefined };
   throw new Error(`${file} is missing`);
 }
@@ -31,7 +32,7 @@ export function launcher(
 ): { command: string; args: string[]; file: string } {
   const args = ['start', '--no-window'];
   if (platform === 'win32') {
-    // A .cmd file cannot be started without a shell; the Node that runs the bridge is the app's own.
+    // A .cmd file needs a shell to start. The Node that runs the bridge also runs the app.
     const file = join(bundleFolder, 'trestle.js');
     return { command: process.execPath, args: [file, ...args], file };
   }
@@ -44,7 +45,7 @@ export function launcher(
 }
 
 async function spawnDetached(command: string, args: string[]): Promise<Launch> {
-  // A launch by a person may replace an app of an earlier build, and with it the windows that are open.
+  // A launch by a person may replace an app of an earlier build, and its open windows.
   const env = { ...process.env, TRESTLE_STARTED_BY: 'bridge' };
   const child = spawn(command, args, {
     detached: true,
@@ -55,7 +56,7 @@ async function spawnDetached(command: string, args: string[]): Promise<Launch> {
   });
   let end: ReturnType<Launch['end']>;
   child.once('exit', (code, signal) => {
-    // With 0 it has handed over to one that runs already.
+    // Exit code 0: it handed over to a running app.
     if (code === 0) return;
     const words = `${command} ended with ${code ?? signal}; \`trestle start\` in a terminal says why`;
     end = { by: signal ? 'signal' : 'itself', words };
@@ -65,7 +66,7 @@ async function spawnDetached(command: string, args: string[]): Promise<Launch> {
   return { end: () => end };
 }
 
-/** Some handlers become the app that they start: one that goes on has found it, and must outlive us as well. */
+/** Some URL handlers become the app that they start. If the handler is still running, it must outlive us too. */
 async function runs(command: string, args: string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const goesOn = setTimeout(() => resolve(true), 1_000);

@@ -1,7 +1,7 @@
 import { modernProtocolVersion } from '@trestle/handshake';
 import { isObject, metaKey, type Params, type RpcRequest, type RpcResponse } from './messages.ts';
 
-/** An older client, by what it said of itself in `initialize`. */
+/** An older client, as it described itself in `initialize`. */
 export interface LegacyClient {
   info: unknown;
   capabilities: Params;
@@ -17,7 +17,7 @@ export function clientFrom(initialize: RpcRequest): LegacyClient {
   return { info: clientInfo ?? unknownClient.info, capabilities: isObject(capabilities) ? capabilities : {} };
 }
 
-/** A message of an older client as 2026-07-28 wants it: who asks travels with every request. */
+/** Converts a message of an older client to 2026-07-28, where each request names its sender. */
 export function modernize(message: RpcRequest, client: LegacyClient): RpcRequest {
   const meta = message.params?._meta;
   const _meta = {
@@ -29,7 +29,7 @@ export function modernize(message: RpcRequest, client: LegacyClient): RpcRequest
   return { ...message, params: { ...message.params, _meta } };
 }
 
-/** An answer without what only 2026-07-28 knows. */
+/** Removes the parts of an answer that only 2026-07-28 knows. */
 export function antiquate(response: RpcResponse): RpcResponse {
   if (!response.result) return response;
   const { resultType, ttlMs, cacheScope, _meta, ...result } = response.result;

@@ -1,7 +1,4 @@
-/**
- * Takes a stream in pieces and gives its lines. `readline` would also break at U+2028 and U+2029, which may stand
- * in a JSON string.
- */
+/** Splits a stream into lines. `readline` would also split at U+2028 and U+2029, which may occur in a JSON string. */
 export class Lines {
   readonly #onLine: (line: string) => void;
   readonly #onTooLong: () => void;
@@ -26,7 +23,7 @@ export class Lines {
     if (start < chunk.length) this.#keep(chunk.slice(start));
   }
 
-  /** A line without end would fill the memory, and one of half a gigabyte is more than a string can hold. */
+  /** A line without end would fill the memory. A string cannot hold half a gigabyte. */
   #keep(part: string): void {
     const wasTooLong = this.#length > maxLength;
     this.#length += part.length;
@@ -38,5 +35,5 @@ export class Lines {
   }
 }
 
-/** More than the app takes at its largest setting, 100 MB. */
+/** More than the app accepts at its largest setting, 100 MB. */
 export const maxLength = 128 * 1024 * 1024;

@@ -18,7 +18,7 @@ Give its absolute path to the client as the command, without arguments.
   --help     print this
 `;
 
-/** Tells the bridges of one app apart: a pid alone comes back. */
+/** Identifies this bridge to the app. A pid alone may be reused. */
 const processName = `${process.pid}-${Math.round(performance.timeOrigin).toString(36)}`;
 
 const [option, second] = process.argv.slice(2);
@@ -51,7 +51,7 @@ function serve(): void {
     (line) => bridge.receiveLine(line),
     () => bridge.lineTooLong(),
   );
-  // The client is gone: nobody reads what would follow.
+  // The client is gone, so nobody would read further output.
   process.stdout.on('error', () => process.exit(0));
   process.stderr.on('error', () => {});
   process.stdin.setEncoding('utf8').on('data', (chunk) => lines.push(String(chunk)));

@@ -1,4 +1,4 @@
-/** JSON-RPC as it crosses the pipe: unknown until looked at. */
+/** JSON-RPC as it comes through the pipe. Every part is unknown until checked. */
 export type Params = Record<string, unknown>;
 export type RpcId = string | number;
 
@@ -53,7 +53,7 @@ export const metaKey = {
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
-/** The revision a message claims for itself; undefined for messages of older clients. */
+/** The protocol revision in the message. Undefined for older clients. */
 export function claimedVersion(message: RpcRequest | RpcNotification): string | undefined {
   const meta = message.params?._meta;
   const version = isObject(meta) ? meta[metaKey.protocolVersion] : undefined;

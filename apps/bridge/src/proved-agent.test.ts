@@ -20,7 +20,7 @@ const handshake: RunningHandshake = {
   startedAt: '2029-12-31T23:00:00.000Z',
 };
 
-/** An agent to a server that proves itself and answers as the test says, and the sockets it was reached on. */
+/** An agent to a server that proves itself and answers as the test says, and the sockets that it used. */
 async function agentTo(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const sockets: Socket[] = [];
   const server = createServer((request, response) => {

@@ -12,15 +12,15 @@ import {
 } from '@trestle/handshake';
 
 /**
- * Keeps a few connections to one start of the app. Each new one must prove itself before a request gets it. The
- * challenge goes over the very socket that the token will travel on: a process that takes over the port between two
- * calls gets a challenge it cannot answer, and nothing else.
+ * Keeps a few connections to one start of the app. Each new connection must prove itself before its first request.
+ * The challenge uses the same socket as the token. So a process that takes over the port between two calls gets a
+ * challenge that it cannot answer, and nothing else.
  */
 export class ProvedAgent extends Agent {
   readonly #handshake: RunningHandshake;
 
   constructor(handshake: RunningHandshake) {
-    // The app closes a free connection after 75 seconds. A request that crosses with that would be lost.
+    // The app closes an idle connection after 75 seconds. A request sent at that moment would be lost.
     super({ keepAlive: true, maxFreeSockets: 4, timeout: 60_000 });
     this.#handshake = handshake;
   }
@@ -31,13 +31,13 @@ export class ProvedAgent extends Agent {
   ): undefined {
     openProved(this.#handshake).then(
       (socket) => onCreated(null, socket),
-      // The agent looks at no socket where there is an error.
+      // The agent ignores the socket if there is an error.
       (error: Error) => (onCreated as (error: Error) => void)(error),
     );
   }
 }
 
-/** Nothing of the request was sent: it is safe to send it elsewhere. */
+/** Nothing of the request was sent, so it is safe to send it elsewhere. */
 export class ConnectFailure extends Error {
   readonly kind: 'unreachable' | 'unproved';
 
@@ -51,7 +51,7 @@ export class ConnectFailure extends Error {
 async function openProved(handshake: RunningHandshake): Promise<Socket> {
   const { port } = handshake;
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  // An error with no listener would end the process, and between two requests nobody else listens.
+  // An unhandled socket error would end the process. Between two requests there is no other listener.
   socket.on('error', () => {});
   try {
     const challenge = createChallenge();
@@ -72,7 +72,7 @@ async function openProved(handshake: RunningHandshake): Promise<Socket> {
   }
 }
 
-/** From an answer without a body and with nothing after its head: the next bytes answer the next request. */
+/** Reads an answer without a body and with nothing after its head: the next bytes answer the next request. */
 function proofIn(head: string): string | undefined {
   const isWhole = head.startsWith('HTTP/1.1 204 ') && head.indexOf('\r\n\r\n') === head.length - 4;
   return isWhole ? proofLine.exec(head)?.[1] : undefined;

@@ -1,4 +1,4 @@
-/** So many at once; the others wait in the order in which they came. */
+/** Allows this many at once. The others wait in their order of arrival. */
 export class Slots {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -7,14 +7,14 @@ export class Slots {
     this.#free = count;
   }
 
-  /** False: none is free, wait for one. */
+  /** False: no slot is free. Wait for one. */
   take(): boolean {
     if (this.#free === 0) return false;
     this.#free--;
     return true;
   }
 
-  /** Resolves with a slot taken; rejects, with none, once the signal says that nobody wants it any more. */
+  /** Resolves when a slot is taken. Rejects without one when the signal fires. */
   async wait(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const abort = () => {

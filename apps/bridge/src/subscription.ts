@@ -3,8 +3,8 @@ import { isObject, metaKey, type Params, type RpcMessage } from './messages.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
- * The one `subscriptions/listen` that feeds an older client, which knows neither the request nor its stream.
- * When the app stops it ends; the client's next call begins it anew.
+ * The one `subscriptions/listen` request for an older client, which does not know this request. It ends when the app
+ * stops. The client's next call starts it again.
  */
 export class Subscription {
   readonly #upstream: Upstream;
@@ -20,7 +20,7 @@ export class Subscription {
     this.#write = write;
   }
 
-  /** What the server can tell of, from its capabilities. */
+  /** The events that the server can report, from its capabilities. */
   offer(capabilities: unknown): void {
     this.#capabilities = isObject(capabilities) ? capabilities : {};
   }
@@ -32,7 +32,7 @@ export class Subscription {
     this.#listen(client);
   }
 
-  /** Listens before long, unless it already does. The client's first calls, which follow at once, go first. */
+  /** Starts listening soon, unless it already does. The client's first calls go first. */
   keep(client: LegacyClient): void {
     if (this.#running) return;
     this.#timer ??= setTimeout(() => {
@@ -59,7 +59,7 @@ export class Subscription {
         message: modernize(request, client),
         signal,
         onMessage: (message) => this.#pass(message),
-        // An app that the user has just quit must not come back because somebody listens.
+        // If the user has just quit the app, a subscription must not start it again.
         isIdle: true,
       })
       .catch(() => {})
@@ -96,5 +96,5 @@ export class Subscription {
   }
 }
 
-/** Another socket, another proof and another request would otherwise be in the way of what the client waits for. */
+/** A subscription needs its own socket, proof and request. These would delay the calls that the client waits for. */
 const lastOfAllMs = 50;

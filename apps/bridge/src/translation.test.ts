@@ -6,7 +6,7 @@ import { antiquate, initializeResult, modernize } from './legacy-client.ts';
 import { Lines } from './lines.ts';
 import { claimedVersion, type RpcRequest } from './messages.ts';
 
-/** What comes out when the text goes in piece by piece. */
+/** The output when the text arrives in chunks. */
 function fed(
   make: (take: (text: string) => void) => { push(chunk: string): void },
   text: string,

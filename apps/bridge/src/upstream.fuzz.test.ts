@@ -31,11 +31,11 @@ let answer: { bytes: Buffer; isWhole: boolean };
 interface Heard {
   socket: Socket;
   text: string;
-  /** The right proof was in what it was answered. */
+  /** Whether the answer contained the right proof. */
   isProved: boolean;
 }
 
-/** Speaks TCP alone, so that it can say anything. It hangs up after what is damaged. */
+/** Speaks plain TCP, so it can send anything. It hangs up after damaged bytes. */
 const heard: Heard[] = [];
 const server = createServer((socket) => {
   const own: Heard = { socket, text: '', isProved: false };
@@ -105,7 +105,7 @@ test(`${cases} answers, most of them damaged: a call ends, and the next one hear
     answer = { bytes, isWhole };
     const outcome = await ask(upstream, message);
     if (isWhole) expect(outcome).toEqual([response]);
-    // The damage may have hit the text of a message, but one that is handed on came whole.
+    // The damage may have changed a message's text, but each message that is passed on is complete.
     if (Array.isArray(outcome)) expect(outcome).toEqual([expect.any(Object)]);
     else expect(outcome).toBeInstanceOf(BridgeFailure);
     if (Array.isArray(outcome)) taken++;
@@ -139,7 +139,7 @@ test(`${cases} proofs, most of them damaged: none but a right one is told the to
   expect(told.filter(({ isProved }) => !isProved)).toEqual([]);
 });
 
-/** The answer that reached the client, or the reason why none did. */
+/** The answer that the client got, or the reason why it got none. */
 async function ask(upstream: Upstream, message: RpcRequest): Promise<RpcMessage[] | Error> {
   const received: RpcMessage[] = [];
   const { signal } = new AbortController();

@@ -8,7 +8,7 @@ import { isRequest } from './messages.ts';
 import { ConnectFailure } from './proved-agent.ts';
 import { Slots } from './slots.ts';
 
-/** Sends messages to the app, finding it anew when it moved. */
+/** Sends messages to the app. Finds it again when it moved. */
 export class Upstream {
   readonly #app: AppLink;
   readonly #process: string;
@@ -20,7 +20,7 @@ export class Upstream {
   }
 
   async send(exchange: Exchange): Promise<void> {
-    // Stays open as long as the client likes, and must not keep its calls waiting.
+    // It stays open as long as the client wants, and must not block other calls.
     if (exchange.message.method === 'subscriptions/listen') return this.#send(exchange);
     if (!this.#slots.take()) await this.#slots.wait(exchange.signal);
     try {
@@ -52,7 +52,7 @@ export class Upstream {
     }
   }
 
-  /** One HTTP request; a failure to connect is a value, since it may be tried elsewhere. */
+  /** Sends one HTTP request. Returns a failure to connect as a value, since the caller may try another endpoint. */
   async #attempt(endpoint: Endpoint, exchange: Exchange): Promise<Delivery | ConnectFailure> {
     const { message, signal } = exchange;
     const delivery = new Delivery(exchange);
@@ -95,7 +95,7 @@ export class Upstream {
         .on('end', () => resolve(delivery.finish()))
         .on('error', reject);
     });
-    // Cheaper than the `signal` option of `request`. A request that is over ignores it.
+    // Cheaper than the `signal` option of `request`. A finished request ignores it.
     signal.addEventListener('abort', () => sent.destroy(signal.reason), { once: true });
     sent.end(body);
     return promise;
@@ -104,7 +104,7 @@ export class Upstream {
 
 const maxTries = 4;
 /**
- * More than the app lets one bridge have, so that it is the app that refuses. A thousand calls at once would open a
- * thousand sockets, and the app takes 256 from all together.
+ * More than the app allows one bridge, so that the app is the one to refuse. A thousand calls at once would open a
+ * thousand sockets, and the app accepts 256 in total.
  */
 const maxAtOnce = 32;

@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Where everything of the app lives. XDG_DATA_HOME is not consulted: AI clients start the bridge with little
- * more than HOME and PATH, and the app and the bridge must find the same place.
+ * The folder of all app data. XDG_DATA_HOME is ignored: AI clients start the bridge with little more than HOME and
+ * PATH, and the app and the bridge must use the same folder.
  */
 export function dataDirectory(
   env: Record<string, string | undefined> = process.env,

@@ -22,7 +22,7 @@ export function handshakePath(home: string): string {
   return join(home, fileName);
 }
 
-/** Replaces the file in one step, so that no reader ever sees half of it, and never through a link. */
+/** Replaces the file atomically, so no reader sees half of it. Never writes through a link. */
 export function writeHandshake(home: string, handshake: Handshake): void {
   const path = handshakePath(home);
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
@@ -36,7 +36,7 @@ export function writeHandshake(home: string, handshake: Handshake): void {
     } finally {
       closeSync(file);
     }
-    // A umask can only take bits away; the owner's own must be there.
+    // A umask can only remove bits. The owner's bits must be there.
     chmodSync(temporary, 0o600);
     if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) rmdirSync(path);
     renameSync(temporary, path);
@@ -47,22 +47,22 @@ export function writeHandshake(home: string, handshake: Handshake): void {
 }
 
 /**
- * Removes the file if it is still this instance's: another copy of the app may have written its own. One that
- * cannot be removed stays, and is stale as soon as the process is gone; the server must stop all the same.
+ * Removes the file if it still belongs to this instance: another copy of the app may have written its own. If it
+ * cannot be removed, it becomes stale when the process exits. The server must stop in any case.
  */
 export function removeHandshake(home: string, instanceId: string): void {
   const reading = readHandshake(handshakePath(home));
   if (reading.trusted && reading.handshake.instanceId === instanceId) remove(handshakePath(home));
 }
 
-/** A process killed while it wrote has left its half of a file, with a token in it. */
+/** A process that was killed while writing left a partial file with a token in it. */
 function removeLeftovers(path: string): void {
   const folder = dirname(path);
   try {
     const left = readdirSync(folder).filter((name) => leftover.test(name));
     for (const name of left) remove(join(folder, name));
   } catch {
-    // A folder that cannot be listed can still be written to.
+    // A folder that cannot be listed may still be writable.
   }
 }
 
@@ -70,7 +70,7 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The disk has become read-only; what is being done is more important than a file that stays.
+    // The disk is read-only now. Leaving a file behind is better than failing here.
   }
 }
 

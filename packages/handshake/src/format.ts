@@ -1,14 +1,14 @@
-/** What the app leaves for the bridge in `mcp-handshake.json`. */
+/** The content of `mcp-handshake.json`, which the app writes for the bridge. */
 export type Handshake = RunningHandshake | DisabledHandshake;
 
 interface Common {
-  /** Of this format. */
+  /** The version of this format. */
   version: 1;
   pid: number;
   /** New at each start of the server. */
   instanceId: string;
   appVersion: string;
-  /** ISO 8601, like every time here. */
+  /** ISO 8601, like every time in this file. */
   startedAt: string;
 }
 
@@ -17,17 +17,17 @@ export interface RunningHandshake extends Common {
   port: number;
   token: string;
   tokenExpiresAt: string;
-  /** Key of the proof; it never travels. */
+  /** The key of the proof. It is never sent. */
   secret: string;
   protocolVersions: string[];
 }
 
-/** The user turned the server off: nothing to connect to, and no use in starting the app. */
+/** The user turned the server off: there is nothing to connect to, and starting the app would not help. */
 export interface DisabledHandshake extends Common {
   state: 'disabled';
 }
 
-/** The handshake in this text, or the reason why it is none. Unknown fields are left aside. */
+/** Parses the handshake, or returns the reason why it is invalid. Ignores unknown fields. */
 export function parseHandshake(
   text: string,
 ): { ok: true; handshake: Handshake } | { ok: false; problem: string } {
@@ -56,7 +56,7 @@ const isText: Check = (value) => typeof value === 'string' && value.length > 0 &
 const isTime: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 const isPid: Check = (value) => Number.isSafeInteger(value) && (value as number) > 0;
 const isPort: Check = (value) => isPid(value) && (value as number) <= 65_535;
-/** Sent as a header: anything else could smuggle a second one. */
+/** The token is sent as a header. Any other character could inject a second header. */
 const isToken: Check = (value) => isText(value) && /^[\w.~-]+$/.test(value as string);
 const isVersions: Check = (value) => Array.isArray(value) && value.length <= 64 && value.every(isText);
 

@@ -12,15 +12,15 @@ export type Distrust =
   | 'foreign_owner'
   | 'exposed'
   | 'malformed'
-  /** The process that wrote it is gone. */
+  /** The process that wrote the file is gone. */
   | 'stale';
 
-/** Reads the handshake and judges it: only what this user's own app can have written is trusted. */
+/** Reads the handshake and checks it. Trusts only a file that this user's own app can have written. */
 export function readHandshake(path: string): HandshakeReading {
   let file: number;
   try {
     if (!lstatSync(path).isFile()) return distrust('not_regular', 'the handshake is not a regular file');
-    // Between the look and the opening somebody may have put a link or a pipe there.
+    // Between the check and the opening somebody may have put a link or a pipe there.
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     return unopened(error as NodeJS.ErrnoException);
@@ -37,13 +37,13 @@ export function readHandshake(path: string): HandshakeReading {
   }
 }
 
-/** A real one is far below this. */
+/** A real handshake is much smaller. */
 const maxBytes = 64 * 1024;
 
 function judge(stats: Stats): HandshakeReading | undefined {
   if (!stats.isFile()) return distrust('not_regular', 'the handshake is not a regular file');
   if (stats.size > maxBytes) return distrust('malformed', 'the handshake is too large');
-  // Windows has neither; there the profile folder's own access list keeps others out.
+  // Windows has neither owner nor mode. There the profile folder's access list keeps others out.
   const user = process.getuid?.();
   if (user === undefined) return undefined;
   if (stats.uid !== user) return distrust('foreign_owner', 'the handshake belongs to another user');
@@ -58,7 +58,7 @@ function judgeContent(text: string): HandshakeReading {
   return { trusted: true, handshake: parsed.handshake };
 }
 
-/** EPERM means a living process of another user: the number was given anew, our app is gone. */
+/** EPERM means that a process of another user has this number now. Our app is gone. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

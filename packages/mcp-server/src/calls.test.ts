@@ -51,7 +51,7 @@ test('a deeply nested message breaks nothing', async () => {
     'io.modelcontextprotocol/clientCapabilities': {},
     deep: 'deep',
   };
-  // Numeric names take JSON.stringify off its stackless way.
+  // With numeric names JSON.stringify uses its recursive path.
   const deep = `${'{"0":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
   const ask = (method: string, params: object, headers: Record<string, string> = {}) => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: frame } });
@@ -69,7 +69,7 @@ test('a call that never reaches the core is logged once, by its tool', async () 
   await t.call('list_connections', {});
   await t.run({ connection_id: 'No such', query: 'x' });
   await t.run({ query: 'x', nonsense: 1 });
-  // The fake core writes no entries of its own.
+  // The fake core logs nothing itself.
   await t.run({ query: 'x' });
   expect(t.fake.activity.map(({ action, outcome }) => [action, outcome])).toEqual([
     ['authenticate', 'ok'],

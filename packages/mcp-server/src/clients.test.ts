@@ -27,7 +27,7 @@ test('a client is there while it has something under way, and for five minutes m
   expect(clients.list()).toHaveLength(1);
   ended();
   now += 299_000;
-  // A later request of an older client does not say its name again.
+  // Later requests of an older client do not repeat its name.
   clients.saw(principal, headers, { method: 'tools/list' })();
   expect(clients.list()).toMatchObject([{ clientName: 'Some client', active: 0 }]);
   now += 301_000;

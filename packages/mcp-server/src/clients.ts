@@ -2,20 +2,20 @@ import type { Socket } from 'node:net';
 import { type Principal, plainName, principalKey } from './auth/principal.ts';
 import type { HeaderReader } from './incoming.ts';
 
-/** A client of the last while, for the list in Settings. */
+/** A recent client, for the list in Settings. */
 export interface ConnectedClient {
   tokenName: string;
-  /** As it declares itself. */
+  /** The client's own name for itself. */
   clientName: string;
-  /** Of the bridge, where it comes through one. */
+  /** The process id of the bridge, if it uses one. */
   process: string | null;
   protocolVersion: string | null;
   lastSeenAt: string;
-  /** Requests and subscriptions under way. */
+  /** The number of running requests and subscriptions. */
   active: number;
 }
 
-/** Lists the connected clients. A client is connected while a request runs, and for some minutes after its last one. */
+/** Lists the connected clients. A client is connected during a request and for some minutes after it. */
 export class Clients {
   readonly #now: () => number;
   readonly #seen = new Map<string, Seen>();
@@ -25,7 +25,7 @@ export class Clients {
     this.#now = now;
   }
 
-  /** A request came, which lasts until the function is called. */
+  /** A request began. It ends when the returned function is called. */
   saw(principal: Principal, headers: HeaderReader, body: unknown, socket?: ClosingSocket): () => void {
     const key = principalKey(principal);
     const declared = declaredName(body);
@@ -65,7 +65,7 @@ export class Clients {
       }));
   }
 
-  /** One listener a socket, however many clients share it: a proxy sends all of them through one. */
+  /** One listener per socket, even if several clients share it: a proxy sends all of them through one. */
   #cameThrough(socket: ClosingSocket, entry: Seen): void {
     entry.sockets.add(socket);
     const known = this.#entriesOf.get(socket);
@@ -88,7 +88,7 @@ export class Clients {
   }
 }
 
-/** A bridge names its process by id. Without a socket and without its process it will not call again. */
+/** A bridge sends its process id. If the socket and the process are gone, it will not call again. */
 function isGone({ principal, sockets }: Seen): boolean {
   const pid = Number(/^(\d+)-/.exec(principal.process ?? '')?.[1]);
   if (sockets.size > 0 || !(pid > 0)) return false;
@@ -96,7 +96,7 @@ function isGone({ principal, sockets }: Seen): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // Another user's process may not be asked, but is there.
+    // EPERM: the process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
@@ -109,13 +109,13 @@ interface Seen {
   version: string | null;
   at: number;
   active: number;
-  /** Open ones that it came through. */
+  /** The open sockets of this client. */
   sockets: Set<ClosingSocket>;
 }
 
 const keptMs = 5 * 60_000;
 
-/** With every request of 2026-07-28, and in the `initialize` of older clients. */
+/** Sent with each request of 2026-07-28, and in the `initialize` of older clients. */
 export function declaredName(body: unknown): string | undefined {
   const { params } = (body ?? {}) as {
     params?: { _meta?: Record<string, unknown>; clientInfo?: unknown } | null;

@@ -9,11 +9,11 @@ import { findConnection } from './tools/connection-argument.ts';
 export interface CompletionRequest {
   ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
   argument: { name: string; value: string };
-  /** The arguments that are already settled. */
+  /** The arguments that are known already. */
   settled: Record<string, string>;
 }
 
-/** Values for one argument of a prompt or resource template. What a caller may not see is not among them. */
+/** Completes one argument of a prompt or resource template. Offers nothing that the caller may not see. */
 export async function complete(
   request: CompletionRequest,
   { core, caller, signal }: { core: Core; caller: Caller; signal: AbortSignal },
@@ -26,7 +26,7 @@ export async function complete(
   if (argument.name === 'connection_id') {
     const names = visible.map(({ id, name }) => {
       const isUnique = visible.filter((other) => other.name === name).length === 1;
-      // A name would have to be encoded to stand in a URI.
+      // A name would need encoding in a URI.
       return isUnique && ref.type === 'ref/prompt' ? name : id;
     });
     return matching(names, argument.value);
@@ -38,12 +38,12 @@ export async function complete(
   if (connectionId === undefined) return [];
   try {
     const connection = findConnection(core, caller, connectionId);
-    // A person must not be interrupted for what a client types ahead.
+    // A completion must not interrupt the user with a question.
     if (core.sessions.needsApproval(caller, connection.id)) return [];
     const access = { caller, connectionId: connection.id, signal };
     return matching(await valuesFor(core, access, argument.name), argument.value);
   } catch {
-    // Hidden, absent and unreachable look alike: there is nothing to offer.
+    // Hidden, missing and unreachable connections look the same: no completions.
     return [];
   }
 }
@@ -61,7 +61,7 @@ async function valuesFor(
     case 'table':
       return tables();
     case 'query': {
-      // The gate first: the history itself asks nobody.
+      // Pass the gate first: the history itself does not check access.
       await core.sessions.admit(access, 'history');
       const { caller, connectionId } = access;
       const connections = [{ id: connectionId, name: '' }];
@@ -88,7 +88,7 @@ function argumentsOf(ref: CompletionRequest['ref']): readonly string[] {
   throw new ProtocolError(rpcCode.invalidParams, 'There is no such prompt or resource template');
 }
 
-/** Those that begin with the text first, then those that contain it. */
+/** Values that begin with the text, then values that contain it. */
 function matching(values: string[], text: string): string[] {
   const wanted = text.toLowerCase();
   const at = (value: string) => value.toLowerCase().indexOf(wanted);

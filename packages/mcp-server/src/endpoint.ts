@@ -19,7 +19,7 @@ export interface EndpointOptions {
   factory: McpServerFactory;
   subscriptions: Subscriptions;
   authenticate: (headers: HeaderReader) => Authentication;
-  /** Another number whenever a token may have been revoked. */
+  /** Changes whenever a token may have been revoked. */
   tokenChanges: () => number;
   limits: Limits;
   refusals: RefusalLog;
@@ -36,7 +36,7 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** One endpoint, both eras: the guards in their order, then whichever of the two speaks the client's version. */
+/** One endpoint for both protocol eras: the checks in their order, then the handler for the client's version. */
 export function createEndpoint(options: EndpointOptions): Endpoint {
   const { factory, limits, refusals, subscriptions, log } = options;
   const modern = createMcpHandler(factory, {
@@ -66,7 +66,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const read = await readBody(incoming, options.maxBodyBytes());
     if (!read.ok) return answer(outgoing, read.response);
     if (tokenChanges !== options.tokenChanges()) {
-      // A body may take a minute, and what its token had in flight was ended before this has begun.
+      // Reading a body may take a minute. If the token was revoked meanwhile, its running calls have ended already,
+      // so this one must be refused.
       const again = options.authenticate(incoming.headers);
       if (!again.ok) return answer(outgoing, again.response);
     }
@@ -80,7 +81,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     return dispatch({ request, outgoing, principal, body, endRequest: admission.release });
   }
 
-  /** Hands a request that passed the guards to the SDK. */
+  /** Passes a checked request to the SDK. */
   async function dispatch({ request, outgoing, principal, body, endRequest }: Received): Promise<void> {
     const authInfo = toAuthInfo(principal);
     const owner = principalKey(principal);
@@ -97,7 +98,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const listening = limits.listen(owner);
     if (!listening.ok) return answer(outgoing, limited(principal, listening));
     whenOver(outgoing, listening.release);
-    // A subscription counts against its own limit and not against the requests at once.
+    // A subscription has its own limit and does not count as a running request.
     endRequest();
     const clientName = declaredName(body) ?? plainName('');
     const listen = (ended: AbortSignal) => {
@@ -143,11 +144,11 @@ interface Received {
   outgoing: ServerResponse;
   principal: Principal;
   body: unknown;
-  /** Stops counting it among the requests at once. */
+  /** No longer counts it as a running request. */
   endRequest(): void;
 }
 
-/** The resources a listen request names; undefined for every other request. */
+/** The resources in a listen request. Undefined for other requests. */
 function listenUris(body: unknown): string[] | undefined {
   const message = body as ListenRequest | null;
   if (message?.method !== 'subscriptions/listen') return undefined;

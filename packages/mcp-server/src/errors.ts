@@ -4,8 +4,8 @@ import { fencedInline } from './answer/fence.ts';
 import { rpcCode } from './rpc.ts';
 
 /**
- * A failed call in its channel: what the caller may not touch at all is a JSON-RPC error (thrown), everything
- * else a tool result that a model can read and act on.
+ * Reports a failed call in the right channel. If the caller has no access at all, throws a JSON-RPC error. All other
+ * failures are a tool result that a model can read and act on.
  */
 export function toolFailure(error: unknown, log: (message: string) => void): CallToolResult {
   if (ProtocolError.isInstance(error)) throw error;
@@ -14,7 +14,7 @@ export function toolFailure(error: unknown, log: (message: string) => void): Cal
     return failureResult('internal_failure', { message: 'Trestle failed; its log says how' });
   }
   if (error.code === 'forbidden') throw new ProtocolError(rpcCode.forbidden, sentences(error));
-  // What a client may not do at all never gets here as this: the user decides, and there is a tool for it.
+  // A client without access never gets this code. Here the user decides, through a tool.
   if (error.code === 'above_ceiling') {
     const { message, fromDatabase } = error;
     return failureResult('denied', { message, fromDatabase }, confirmation);
@@ -26,7 +26,7 @@ const neverRuns = 'No setting changes that: do it another way.';
 const confirmation =
   'Nothing was run. If it is really wanted, call confirm_destructive_operation with this statement: the user is asked in Trestle.';
 
-/** A failed read of a resource or prompt, which have no result to say it in. */
+/** A failed read of a resource or prompt. These have no result for an error. */
 export function protocolFailure(
   error: unknown,
   log: (message: string) => void,
@@ -42,12 +42,12 @@ export function protocolFailure(
   return new ProtocolError(rpcCodes[is], withNextStep(error, nextSteps[is]), data);
 }
 
-/** For the log. Without the properties of an error, which may hold a secret. */
+/** For the log. Leaves out the error's properties, which may contain a secret. */
 export function traceOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** `nextStep` is for an error that does not say what to do. */
+/** `nextStep`: the advice for an error without a hint. */
 export function failureResult(code: ToolErrorCode, words: Words, nextStep = nextSteps[code]): CallToolResult {
   return { content: [{ type: 'text', text: `${code}: ${withNextStep(words, nextStep)}` }], isError: true };
 }
@@ -56,7 +56,7 @@ function withNextStep(words: Words, nextStep: string): string {
   return words.hint === undefined ? `${sentences(words)} ${nextStep}` : sentences(words);
 }
 
-/** The codes that a tool's error text starts with, and what to do next where the error itself does not say. */
+/** The codes at the start of a tool's error text, and the advice if the error has no hint. */
 const nextSteps = {
   invalid_argument: 'describe_table has the columns and what each of them takes.',
   not_connected: 'Ask the user to look at the connection in Trestle, then try again.',
@@ -113,13 +113,13 @@ const rpcCodes: Record<ToolErrorCode, number> = {
 export interface Words {
   message: string;
   hint?: string | undefined;
-  /** The words may be the database's own: they go out as data. */
+  /** The text may quote the database, so it is sent as data. */
   fromDatabase?: boolean | undefined;
-  /** Words of the database beside the message. */
+  /** Text of the database next to the message. */
   quoted?: string | undefined;
 }
 
-/** The event and the remedy. A hint of a driver names tables and columns, so it is data like the message. */
+/** What happened and what to do. A driver's hint names tables and columns, so it is data like the message. */
 export function sentences({ message, hint, fromDatabase, quoted }: Words): string {
   const said = [message, hint]
     .filter((part) => part !== undefined && part !== '')
@@ -133,7 +133,7 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(part) ? part : `${part}.`;
 }
 
-/** Errors quote what was sent, which may be megabytes. */
+/** Errors quote the request, which may be megabytes long. */
 function short(text: string): string {
   return text.length > maxSentence ? `${text.slice(0, maxSentence)}…` : text;
 }

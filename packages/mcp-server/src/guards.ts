@@ -8,7 +8,7 @@ import {
 import type { HeaderReader } from './incoming.ts';
 import { requestId, rpcCode, rpcFailure } from './rpc.ts';
 
-/** What is refused before anybody asks who is calling; undefined where the request may go on. */
+/** Refuses a request before its sender is identified. Undefined: the request may continue. */
 export function refuseRequest(request: { method: string; headers: HeaderReader }): Response | undefined {
   if (request.method !== 'POST') {
     return rpcFailure({
@@ -18,7 +18,7 @@ export function refuseRequest(request: { method: string; headers: HeaderReader }
       headers: { Allow: 'POST' },
     });
   }
-  // A web page can make a browser call 127.0.0.1 under a name of its own: Host and Origin give it away.
+  // A web page can make a browser call 127.0.0.1 under its own name (DNS rebinding). Host and Origin reveal it.
   const host = validateHostHeader(request.headers.get('host'), localhostAllowedHostnames());
   if (!host.ok) return rpcFailure({ status: 403, code: rpcCode.forbidden, message: host.message });
   const origin = validateOriginHeader(request.headers.get('origin'), localhostAllowedOrigins());
@@ -28,12 +28,12 @@ export function refuseRequest(request: { method: string; headers: HeaderReader }
 
 export type Body = { ok: true; body: unknown } | { ok: false; response: Response };
 
-/** Reads the body of a caller that may be served: JSON, one message, within the cap. */
+/** Reads the body of an admitted caller: JSON, one message, within the size limit. */
 export async function readBody(request: UnreadRequest, maxBytes: number): Promise<Body> {
   if (!isJsonContentType(request.headers.get('content-type'))) {
     return refuse(415, rpcCode.invalidRequest, 'Content-Type must be application/json');
   }
-  // Cut off half-way: whoever sent it no longer reads the answer.
+  // The body was cut off. Its sender no longer reads the answer.
   const text = await request.readText(maxBytes).catch(() => '');
   if (text === undefined)
     return refuse(413, rpcCode.tooLarge, `The request is larger than ${maxBytes} bytes`);
@@ -52,7 +52,7 @@ interface UnreadRequest {
   readText(maxBytes: number): Promise<string | undefined>;
 }
 
-/** Every list is one page, so that no cursor was ever given out: the protocol layer would ignore a made-up one. */
+/** Every list has one page, so the server never issued a cursor. The SDK would ignore an invented one. */
 export function refuseCursor(body: unknown): Response | undefined {
   const message = body as { id?: unknown; method?: unknown; params?: { cursor?: unknown } | null } | null;
   if (typeof message?.method !== 'string' || !listMethods.has(message.method)) return undefined;

@@ -8,7 +8,7 @@ import { useTestServer } from './testing/test-server.ts';
 
 const t = useTestServer();
 
-/** Nobody can write the handshake any more, not even root. */
+/** Makes the handshake unwritable, even for root. */
 function block(): () => void {
   const path = handshakePath(t.home);
   rmSync(path, { force: true });

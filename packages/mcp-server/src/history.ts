@@ -7,13 +7,13 @@ import type { ToolCall } from './tools/tool.ts';
 
 export interface HistoryRequest {
   caller: Caller;
-  /** Those the caller was admitted to; the history itself asks nobody. */
+  /** Only connections with access: the history itself does not check it. */
   connections: { id: string; name: string }[];
   text?: string | undefined;
   limit: number;
 }
 
-/** Statements as a client may read them: newest first, as many as fit. */
+/** Statements as text for a client: newest first, as many as fit. */
 export function historyAnswer(core: Core, { connections, limit, ...request }: HistoryRequest): ToolAnswer {
   const found = readHistory(core, { connections, limit: limit + 1, ...request });
   if (found.length === 0) return { text: 'No statements.' };
@@ -33,7 +33,7 @@ export function historyAnswer(core: Core, { connections, limit, ...request }: Hi
   return dataAnswer(source, [header.join('\t'), ...shown], notes);
 }
 
-/** The same of one connection, once the gate has let the caller in. */
+/** The same for one connection, after the gate admitted the caller. */
 export async function connectionHistory(
   call: ToolCall,
   connectionId: string,

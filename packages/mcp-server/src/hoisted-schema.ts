@@ -2,9 +2,9 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 /**
- * A server instance is made for each request: its schemas must not be converted to JSON Schema each time. Without
- * `$schema` they are in the protocol's own dialect, and a validator of an older one takes them too. A model pays for
- * every word of them: limits that it will hardly meet are checked, and not listed.
+ * Converts a schema to JSON Schema once, since a server instance is created for each request. Without `$schema` it is
+ * in the protocol's own dialect, which older validators accept too. Limits that a model rarely meets are checked but
+ * not listed, since every word costs tokens.
  */
 export function hoist(schema: z.ZodType): StandardSchemaWithJSON {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -37,13 +37,13 @@ const unlisted = [
   'maximum',
 ] as const;
 
-/** A default that a reader expects: nothing, no, or the first of the choices. */
+/** A default that a reader expects: nothing, false, or the first choice. */
 function isExpected(value: unknown, choices: unknown[] | undefined): boolean {
   if (choices) return value === choices[0];
   return value === false || value === 0 || (Array.isArray(value) && value.length === 0);
 }
 
-/** `anyOf` of plain types is one list of types. */
+/** Turns `anyOf` of plain types into one list of types. */
 function shortenUnion(json: z.core.JSONSchema.BaseSchema): void {
   const { anyOf } = json;
   if (!anyOf?.every((one) => typeof one.type === 'string')) return;

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** As the web's `Headers`: null where there is none, one text where there are several. */
+/** Like the web's `Headers`: null if missing, joined if repeated. */
 export interface HeaderReader {
   get(name: string): string | null;
 }
 
-/** A request as the listener got it. */
+/** A request as the listener received it. */
 export class Incoming {
   readonly method: string;
   readonly path: string;
@@ -19,7 +19,7 @@ export class Incoming {
     this.headers = { get: (name) => message.headersDistinct[name.toLowerCase()]?.join(', ') ?? null };
   }
 
-  /** The body, read once. Undefined where it is longer; what comes after that is taken and thrown away. */
+  /** The body, read once. Undefined if it is too long. The rest is then read and discarded. */
   readText(maxBytes: number): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       let chunks: Buffer[] = [];
@@ -39,7 +39,7 @@ export class Incoming {
     });
   }
 
-  /** For the protocol layer, which gets the body apart from it. */
+  /** For the SDK, which gets the body separately. */
   toRequest(signal: AbortSignal): Request {
     const headers = new Headers();
     const { rawHeaders } = this.#message;

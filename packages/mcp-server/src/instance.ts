@@ -22,23 +22,23 @@ export interface InstanceOptions extends Serving {
   extend?: ((server: McpServer) => Fixtures) | undefined;
 }
 
-/** What test code adds to a server. */
+/** Fixtures that a test adds to a server. */
 export interface Fixtures {
   tools: Record<string, RegisteredTool>;
-  /** Undefined where the reference is not one of the fixtures. */
+  /** Undefined if the reference is not a fixture. */
   complete?(request: CompletionRequest): string[] | undefined;
 }
 
-/** Makes the server instance that answers one request (2026-07-28) or one session (older clients). */
+/** Creates the server instance for one request (2026-07-28) or one MCP session (older clients). */
 export function createInstanceFactory(options: InstanceOptions): McpServerFactory {
   return ({ era, requestInfo }) => {
-    // A modern instance answers one request, so it holds only what that request can reach.
-    // The SDK has compared these headers with the body before it asks for an instance.
+    // A modern instance answers one request, so it contains only what that request can reach. The SDK compared these
+    // headers with the body before it created the instance.
     const method = (era === 'modern' && requestInfo?.headers.get('mcp-method')) || undefined;
     const reaches = (area: string) => method === undefined || method.startsWith(`${area}/`);
     const onlyTool =
       method === 'tools/call' ? (requestInfo?.headers.get('mcp-name') ?? undefined) : undefined;
-    // Without a stream of its own an older client cannot be told of changes.
+    // Without its own stream, an older client cannot be notified of changes.
     const tells = era === 'modern';
     const server = new McpServer(
       { name: 'trestle', title: 'Trestle', version: options.appVersion },
@@ -69,7 +69,7 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
     const fixtures = options.extend?.(server);
     for (const entry of Object.entries(fixtures?.tools ?? {})) tools.set(...entry);
 
-    // The SDK's own handler turns every error into a tool result; a refusal must stay a JSON-RPC error.
+    // The SDK's handler turns every error into a tool result. A refusal must stay a JSON-RPC error.
     server.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = tools.get(params.name);
       if (!tool?.enabled) throw new ProtocolError(rpcCode.invalidParams, `There is no tool ${params.name}`);
@@ -85,7 +85,7 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
         ? result
         : server.server.projectCallToolResult(result, tool.outputSchemaJson);
     });
-    // The SDK's completions do not hear who is asking.
+    // The SDK's completions do not know the caller.
     server.server.setRequestHandler('completion/complete', async ({ params }, context) => {
       const { ref, argument } = params;
       const request = { ref, argument, settled: params.context?.arguments ?? {} };
@@ -109,7 +109,7 @@ const instructions = [
   'A refusal (denied) says what the user can change in Trestle; trying again does not help.',
 ].join(' ');
 
-/** The same for everybody until the app is updated. */
+/** The same for all callers until the app is updated. */
 const fixedHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
-/** Depends on what the user allows and on the database. */
+/** Depends on the user's approvals and on the database. */
 const liveHint = { ttlMs: 0, cacheScope: 'private' } as const;

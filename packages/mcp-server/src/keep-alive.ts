@@ -1,14 +1,14 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-/** A call as it was asked for. */
+/** A call as the client sent it. */
 export interface Asked {
-  /** Fires when the client cancels or goes away; it may fire after a normal end too. */
+  /** Fires when the client cancels or disconnects. It may also fire after a normal end. */
   signal: AbortSignal;
-  /** Present where the client asked for progress. */
+  /** Set if the client asked for progress. */
   tell?: ((progress: { progress: number; message: string }) => void) | undefined;
 }
 
-/** A call that comes through the protocol layer. */
+/** A call from the SDK. */
 export function askedOf({ mcpReq }: ServerContext): Asked {
   const progressToken = mcpReq._meta?.progressToken;
   return {
@@ -18,16 +18,15 @@ export function askedOf({ mcpReq }: ServerContext): Asked {
         ? undefined
         : (progress) => {
             const params = { progressToken, ...progress };
-            // A client that has gone away is told nothing; its signal ends the call.
+            // A disconnected client gets nothing. Its signal ends the call.
             mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
           },
   };
 }
 
 /**
- * Runs a call, ends it through its controller when the client wants no more of it, and tells a client that asked for
- * progress that it is still running. After the end nothing reaches the controller: what the call left behind would
- * be cancelled.
+ * Runs a call. Aborts it when the client cancels, and reports progress to a client that asked for it. After the call
+ * has ended, its controller is never aborted: that would cancel work that must continue.
  */
 export async function keepAlive<T>(
   asked: Asked,
@@ -58,10 +57,10 @@ export async function keepAlive<T>(
   }
 }
 
-/** The least time between two reports of a call's own. */
+/** The minimum time between two progress reports of the call itself. */
 const reportMs = 500;
 
-/** Passes the first message on, and then the newest, no more often than the client can read them. */
+/** Passes on the first message, then only the newest, at the rate that the client can read. */
 function reporter(send: (message: string) => void): (message: string) => void {
   let sentAt = Number.NEGATIVE_INFINITY;
   return (message) => {

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Core } from '@trestle/core';
 
-/** A port that the kernel picked, and the preferred one that was taken then. */
+/** A port that the kernel chose, and the preferred port, which was in use. */
 interface KeptPort {
   preferred: number;
   port: number;
@@ -11,8 +11,9 @@ interface KeptPort {
 type State = Pick<Core['uiState'], 'get' | 'set'>;
 
 /**
- * Listens on 127.0.0.1 and gives the port: the one kept from an earlier run, else the preferred one, else one that the
- * kernel picks. That one is kept, so that links and configurations hold from run to run. Another preference ends it.
+ * Listens on 127.0.0.1 and returns the port: the one from an earlier run, else the preferred one, else one that the
+ * kernel chooses. The kernel's choice is stored, so links and configurations stay valid. A new preference discards
+ * it.
  */
 export async function listenOnKeptPort(
   server: Server,
@@ -40,7 +41,7 @@ function readKept(state: State, key: string): KeptPort | undefined {
   return Number.isInteger(kept?.port) && Number.isInteger(kept?.preferred) ? (kept as KeptPort) : undefined;
 }
 
-/** On a full disk the next run gets another port, which is better than none now. */
+/** On a full disk the port is not stored. The next run then gets another port. */
 function keep(state: State, key: string, kept: KeptPort | null): void {
   try {
     state.set(key, kept);

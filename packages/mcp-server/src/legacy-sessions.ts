@@ -12,20 +12,20 @@ export interface LegacyRequest {
   request: Request;
   body: unknown;
   authInfo: AuthInfo;
-  /** Whose request it is: a session answers to nobody but the one that opened it. */
+  /** The owner of the request. A session answers only the client that opened it. */
   owner: string;
 }
 
 export interface LegacyAnswer {
   response: Response;
-  /** To be called when the answer has gone out: until then its session is in use. */
+  /** Call it when the answer was sent: until then the session is in use. */
   release?: () => void;
 }
 
-/** 2025-11-25 and 2025-06-18: `initialize`, then a session named by `Mcp-Session-Id`. */
+/** 2025-11-25 and 2025-06-18: `initialize`, then an MCP session named by `Mcp-Session-Id`. */
 export class LegacySessions {
   readonly #factory: McpServerFactory;
-  /** In the order of last use: the first is the one to give up. */
+  /** In the order of last use. The first is dropped first. */
   readonly #sessions = new Map<string, Session>();
   readonly #maxSessions: number;
   readonly #timer: NodeJS.Timeout;
@@ -33,7 +33,7 @@ export class LegacySessions {
   constructor(factory: McpServerFactory, { maxSessions = 128, idleMs = 30 * 60_000 } = {}) {
     this.#factory = factory;
     this.#maxSessions = maxSessions;
-    // With DELETE refused no client can end its session.
+    // If DELETE were refused, no client could end its session.
     this.#timer = setInterval(() => this.#evictIdle(idleMs), Math.min(idleMs, 60_000)).unref();
   }
 
@@ -49,7 +49,7 @@ export class LegacySessions {
       const response = await session.transport.handleRequest(request, { parsedBody: body, authInfo });
       if (id === null && !response.ok) await this.#end(session);
       const cancelled = cancelledRequest(body);
-      // No response follows, and its stream would stay open for as long as the session.
+      // No response follows, so its stream would stay open for the whole session.
       if (cancelled !== undefined) session.transport.closeSSEStream(cancelled);
       return { response, release: () => this.#release(session) };
     } catch (error) {
@@ -111,7 +111,7 @@ export class LegacySessions {
     session.usedAt = Date.now();
   }
 
-  /** Whoever opens one after the other pushes out sessions of its own, long before those of others. */
+  /** A client that opens many sessions drops its own before those of others. */
   #makeRoom(owner: string): boolean {
     const all = [...this.#sessions.values()];
     const own = all.filter((session) => session.owner === owner);
@@ -154,12 +154,12 @@ function cancelledRequest(body: unknown): string | number | undefined {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
-/** The SDK would answer an older version by offering a newer one; what we do not speak is refused. */
+/** The SDK would answer an older version with an offer of a newer one. We refuse versions that we do not speak. */
 function refuseVersion(request: Request, body: unknown): Response | undefined {
   const header = request.headers.get('mcp-protocol-version');
   const asked = isInitializeRequest(body) ? body.params.protocolVersion : header;
   if (asked === null || protocolVersions.includes(asked)) return undefined;
-  // A newer one than we know is for the negotiation of `initialize` to settle.
+  // `initialize` negotiates a version that is newer than ours.
   if (isInitializeRequest(body) && asked > (protocolVersions[0] ?? '')) return undefined;
   return rpcFailure({
     status: 400,

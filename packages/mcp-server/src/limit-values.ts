@@ -7,7 +7,7 @@ export interface ServerLimits extends LimitValues, LockoutValues {
   maxSockets: number;
 }
 
-/** As the settings have them now: a change counts from the next request on. */
+/** The current settings. A change applies from the next request on. */
 export function readLimits(core: Core): ServerLimits {
   const settings = core.settings.get();
   return {

@@ -93,7 +93,7 @@ test('over HTTP the seventeenth call at once is refused, for this token alone', 
       }),
     }),
   );
-  // Their headers come while the calls run.
+  // The headers arrive while the calls run.
   await Promise.all(waiting);
   const refused = await t.run({ query: 'x' });
   expect([refused.status, refused.message.error?.code, refused.headers.get('retry-after')]).toEqual([

@@ -8,8 +8,9 @@ export interface LimitValues {
 export type Admission = { ok: true; release: () => void } | { ok: false; reason: string; response: Response };
 
 /**
- * How much one client may ask at a time and in a minute. The key is a token, or a bridge's process. A
- * subscription is counted apart: it stays open for as long as its client runs.
+ * Limits the concurrent requests and the requests per minute of one client. The key is a token or a bridge process. A
+ * subscription has its own count, since it stays open as long as its client runs. Hand-written: rate limit packages
+ * count per address, and all our clients share 127.0.0.1.
  */
 export class Limits {
   readonly #values: () => LimitValues;
@@ -22,8 +23,8 @@ export class Limits {
   }
 
   /**
-   * Before the body is read: what is refused here costs next to nothing. A bridge names its process itself, so all
-   * processes of one token have a limit together too: a new name for each request must not be a way round.
+   * Called before the body is read, so a refusal is cheap. A bridge chooses its process name, so all processes of a
+   * token also share a limit. Otherwise a new name per request would bypass it.
    */
   admit({ key, token }: { key: string; token: string }): Admission {
     const alone = this.#admit(key, 1);
@@ -61,7 +62,7 @@ export class Limits {
     return { ok: true, release: once(() => use.running--) };
   }
 
-  /** Whether one more subscription may be open; its request no longer counts as running. */
+  /** Whether one more subscription may open. Its request no longer counts as running. */
   listen(key: string): Admission {
     const { concurrentRequests } = this.#values();
     const use = this.#clients.get(key);
@@ -71,7 +72,7 @@ export class Limits {
     return { ok: true, release: once(() => use.listening--) };
   }
 
-  /** Bridge processes come and go, each with a key of its own. */
+  /** Bridge processes come and go, each with its own key. */
   #forgetIdle(now: number): void {
     if (this.#clients.size < 1_000) return;
     for (const [key, use] of this.#clients) {
@@ -81,11 +82,11 @@ export class Limits {
   }
 }
 
-/** So many processes of one token may use their whole limit at the same time. */
+/** This many processes of one token may use their whole limit at once. */
 const processesPerToken = 16;
 
 interface ClientUse {
-  /** When each request of the last minute came, oldest first. */
+  /** The times of the requests in the last minute, oldest first. */
   sent: number[];
   running: number;
   listening: number;

@@ -1,7 +1,7 @@
 import type { Activity } from '@trestle/core';
 import type { Principal } from './auth/principal.ts';
 
-/** Tells the activity log of refused floods: once a minute for each token, since the log must not be flooded. */
+/** Logs floods of refused requests once a minute per token, so the flood does not fill the log. */
 export class RefusalLog {
   readonly #activity: Pick<Activity, 'record'>;
   readonly #now: () => number;

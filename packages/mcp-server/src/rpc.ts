@@ -1,4 +1,4 @@
-/** Codes of JSON-RPC errors: the protocol's own, then ours. */
+/** JSON-RPC error codes: the protocol's own, then ours. */
 export const rpcCode = {
   parse: -32700,
   invalidRequest: -32600,
@@ -21,17 +21,17 @@ export interface RpcFailure {
   message: string;
   data?: unknown;
   headers?: Record<string, string>;
-  /** Of the request it answers, where that could be read. */
+  /** The id of the request, if it could be read. */
   id?: string | number;
 }
 
-/** A refusal before the protocol layer: an HTTP status with a JSON-RPC error as its body. */
+/** A refusal before the SDK: an HTTP status with a JSON-RPC error as body. */
 export function rpcFailure({ status, code, message, data, headers, id }: RpcFailure): Response {
   const error = { code, message, ...(data !== undefined && { data }) };
   return Response.json({ jsonrpc: '2.0', id: id ?? null, error }, { status, headers });
 }
 
-/** The id of a request, for refusals that come after its body was read. */
+/** The id of a request, for refusals after its body was read. */
 export function requestId(body: unknown): string | number | undefined {
   if (typeof body !== 'object' || body === null || !('id' in body)) return undefined;
   return typeof body.id === 'string' || typeof body.id === 'number' ? body.id : undefined;

@@ -19,7 +19,7 @@ function room(proved = 3) {
   return { seats, enter };
 }
 
-/** Seats are judged once the event loop has read what came. */
+/** Seats are decided after the event loop has read the pending data. */
 const judged = async () => {
   for (let turn = 0; turn < 3; turn++) await new Promise((done) => setImmediate(done));
 };
@@ -43,7 +43,7 @@ test('a socket whose token is read in the same turn as a flood arrives keeps its
   const { seats, enter } = room();
   const early = enter();
   const flood = Array.from({ length: 1_000 }, enter);
-  // The event loop accepts all of them before it reads from the first.
+  // The event loop accepts all sockets before it reads from the first.
   setImmediate(() => seats.prove(early));
   await judged();
   expect([early.destroyed, open(flood)]).toEqual([false, 512]);
@@ -79,7 +79,7 @@ test('a token that waits in the kernel while the event loop stands still is read
     const { seats, enter } = room();
     const socket = enter();
     vi.advanceTimersByTime(10_000);
-    // Timers come before sockets in a turn of the event loop.
+    // In a turn of the event loop, timers run before sockets.
     setImmediate(() => seats.prove(socket));
     await judged();
     expect(socket.destroyed).toBe(false);

@@ -1,32 +1,32 @@
 import type { Socket } from 'node:net';
 
 export interface SeatOptions {
-  /** Sockets of peers that have proved themselves. */
+  /** Sockets of proven peers. */
   proved(): number;
 }
 
-/** A socket gets this long to show a token or key. */
+/** A socket must send its token or key within this time. */
 const proveMs = 10_000;
-/** More than the kernel queues for a listener (511): sockets of one turn of the event loop cannot push each other out. */
+/** More than the kernel's listen queue (511), so sockets of one event loop turn cannot evict each other. */
 const mostUnproved = 512;
 
 /**
- * The seats of a listener on loopback, where every user of the machine can connect. A newcomer always finds one: the
- * oldest socket that has proved nothing makes room. So a stranger who holds sockets open keeps nobody out, and a peer
- * that has proved itself keeps its seat.
+ * The limited seats of a loopback listener. Every user of the machine can connect to it. A new socket always gets a
+ * seat: it evicts the oldest unproven socket. So an attacker who holds sockets open blocks nobody, and a proven peer
+ * keeps its seat.
  */
 export class Seats {
   readonly #options: SeatOptions;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #unproved = new Set<Socket>();
-  /** The number of requests under way, the least recently used first. */
+  /** The number of running requests, least recently used first. */
   readonly #proved = new Map<Socket, number>();
 
   constructor(options: SeatOptions) {
     this.#options = options;
   }
 
-  /** Call it for every new socket of the listener. */
+  /** Call it for each new socket of the listener. */
   take(socket: Socket): void {
     this.#unproved.add(socket);
     if (this.#unproved.size > mostUnproved) afterReading(() => this.#makeRoom());
@@ -42,8 +42,8 @@ export class Seats {
   }
 
   /**
-   * The peer has proved itself with the request that is now served, until the function is called. False where every
-   * seat for such peers is taken by one with a request under way.
+   * The peer has proved itself with this request, which runs until the returned function is called. False if all
+   * seats for proven peers have running requests.
    */
   prove(socket: Socket): (() => void) | false {
     const busy = this.#proved.get(socket) ?? 0;
@@ -78,8 +78,8 @@ export class Seats {
 }
 
 /**
- * Waits until the event loop has read what the sockets had sent by now. After a stall it accepts sockets and runs timers
- * first: without the wait a socket would go although its token is here.
+ * Waits until the event loop has read the data that the sockets have sent so far. After a stall it accepts sockets
+ * and runs timers first. Without the wait, a socket would be evicted although its token has arrived.
  */
 function afterReading(work: () => void): void {
   setImmediate(() => setImmediate(work));

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const message = '{"jsonrpc":"2.0","id":1,"result":{"text":"çà\\n"}}';
 
-/** A server whose protocol layer answers with what it is given. */
+/** A server whose handler returns the given answer. */
 async function serve(
   respond: (signal: AbortSignal) => Promise<Response>,
   timing: { patienceMs: number; keepAliveMs: number },
@@ -68,7 +68,7 @@ test('a stream that begins late goes on behind the comments', async () => {
 });
 
 test('a client that wants its socket closed after a stream has it closed', async () => {
-  // As the protocol layer sends them.
+  // In the form that the SDK sends.
   const headers = { 'Content-Type': 'text/event-stream', Connection: 'keep-alive' };
   const url = await listen((_, outgoing) => void answer(outgoing, new Response('data: {}\n\n', { headers })));
   const socket = connect(Number(new URL(url).port), '127.0.0.1');

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
-/** A stream, or all of it at once. */
+/** A stream, or the whole body. */
 export type Answer = Response | TextAnswer;
 
 export interface TextAnswer {
@@ -10,7 +10,7 @@ export interface TextAnswer {
   text: string;
 }
 
-/** What is not a stream is read to its end: one body in one write. */
+/** A body that is not a stream is read to its end and written once. */
 export async function readAnswer(response: Response): Promise<Answer> {
   if (isStream(response)) return response;
   const headers = Object.fromEntries(response.headers);
@@ -23,20 +23,20 @@ export async function answer(outgoing: ServerResponse, response: Response): Prom
 
 async function send(outgoing: ServerResponse, answer: Answer): Promise<void> {
   if (answer instanceof Response) {
-    // Whether the socket stays open is not for the protocol layer to say: the client may want it closed.
+    // The SDK must not decide whether the socket stays open: the client may want it closed.
     const { connection: _, ...headers } = Object.fromEntries(answer.headers);
     outgoing.writeHead(answer.status, headers).flushHeaders();
     return stream(outgoing, answer.body);
   }
   const { status, headers, text } = answer;
-  // An answer that never has a body must not say how long it is.
+  // An answer without a body must have no content length.
   const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(text) };
   outgoing.writeHead(status, { ...headers, ...length }).end(text);
 }
 
 /**
- * What the protocol layer answers soon goes out as it is. Later than that the head of an event stream goes first,
- * and a comment now and then: a client must not take a long query for a dead server.
+ * A quick answer is sent unchanged. For a slow one, the head of an event stream is sent first, then a comment from
+ * time to time. Otherwise a client would take a long query for a dead server.
  */
 export async function sendInTime(
   outgoing: ServerResponse,
@@ -49,7 +49,7 @@ export async function sendInTime(
   return soon ? send(outgoing, soon) : sendLate(outgoing, answer, keepAliveMs);
 }
 
-/** Once the answer has gone out or its reader has gone away, which may have happened already. */
+/** Resolves when the answer was sent or its reader disconnected, even if that happened before. */
 export function whenOver(outgoing: ServerResponse, work: () => void): void {
   if (outgoing.closed) work();
   else outgoing.once('close', work);
@@ -80,7 +80,7 @@ async function stream(outgoing: ServerResponse, body: Response['body']): Promise
   try {
     await pipeline(body, outgoing);
   } catch (error) {
-    // Its reader has gone away, which ended the call too.
+    // The reader has disconnected, which also ended the call.
     if (!outgoing.destroyed) throw error;
   }
 }

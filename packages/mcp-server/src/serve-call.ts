@@ -2,26 +2,26 @@ import { AppError, type Caller, type Core, type DataAccess, isAppError } from '@
 import { type Asked, keepAlive } from './keep-alive.ts';
 import type { OpenTable, ToolCall } from './tools/tool.ts';
 
-/** What every call of a client needs of the app. */
+/** The parts of the app that each call needs. */
 export interface Serving {
   core: Core;
   exportsFolder: string;
   openTable?: OpenTable | undefined;
   log: (message: string) => void;
-  /** When a call ends, whatever it waits for. */
+  /** The deadline of a call, whatever it waits for. */
   deadlineMs: number;
-  /** Between two signs of life to a client that asked for them. */
+  /** The interval of progress messages to a client that asked for them. */
   progressMs?: number | undefined;
 }
 
 export interface ServedRequest {
   asked: Asked;
   caller: Caller;
-  /** As the activity log names it where no data was touched. */
+  /** The name in the activity log if the call touched no data. */
   action: string;
 }
 
-/** Runs a tool, a resource or a prompt: its deadline, its signs of life, and its entry in the activity log. */
+/** Runs a tool, a resource or a prompt, with its deadline, its progress messages and its activity entry. */
 export async function serveCall<T>(
   serving: Serving,
   { asked, caller, action }: ServedRequest,
@@ -55,7 +55,7 @@ export async function serveCall<T>(
     throw failure;
   } finally {
     clearTimeout(timer);
-    // The core logs every use of an access, with its statement and its rows.
+    // The core logs each access itself, with statement and rows.
     if (!isLoggedByCore) recordCall(core, { action, caller, failure, started });
   }
 }
@@ -81,7 +81,7 @@ export function recordCall(
     ...(caller.kind === 'client' && { tokenName: caller.token.name, clientName: caller.clientName }),
     durationMs: performance.now() - started,
   };
-  // Nothing was touched: the answer need not wait for the disk.
+  // No data was touched, so the answer need not wait for the disk.
   if (failure === undefined) core.activity.recordLater({ ...entry, outcome: 'ok' });
   else {
     const detail = isAppError(failure) ? failure.message : 'Failed';

@@ -53,7 +53,7 @@ describe('handshake', () => {
     expect(Date.parse(first.tokenExpiresAt)).toBe(minted + 60 * minutes);
     vi.advanceTimersByTime(45 * minutes - 1);
     expect(t.handshake().token).toBe(first.token);
-    // Looked for every 30 seconds.
+    // Checked every 30 seconds.
     vi.advanceTimersByTime(1 * minutes);
     const next = t.handshake();
     expect(next.token).not.toBe(first.token);
@@ -109,7 +109,7 @@ test('a client that goes away cancels its call', async () => {
       },
     }),
   });
-  // Headers come while the call runs.
+  // The headers arrive while the call runs.
   expect((await request).status).toBe(200);
   const signal = await t.fake.waiting;
   expect(signal.aborted).toBe(false);

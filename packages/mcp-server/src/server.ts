@@ -33,35 +33,35 @@ export interface McpServerOptions {
   home: string;
   appVersion: string;
   log: (message: string) => void;
-  /** Preferred; absent, the setting's. A taken port means the kernel's choice, which is kept. */
+  /** The preferred port. Defaults to the setting. If it is in use, the kernel chooses a port, which is stored. */
   port?: number;
   tokenLifetimeMs?: number;
   tokenRotateBeforeMs?: number;
-  /** When a call ends, whatever it waits for. */
+  /** The deadline of a call, whatever it waits for. */
   handlerDeadlineMs?: number;
-  /** Between two signs of life to a client that asked for them. */
+  /** The interval of progress messages to a client that asked for them. */
   progressMs?: number;
-  /** Shows a table in a window of the app. Absent: there is no window, and none can be opened. */
+  /** Shows a table in a window of the app. Absent: no window can be opened. */
   openTable?: OpenTable;
-  /** Aborted: the app is stopping, and the server need not start any more. */
+  /** Aborted: the app is stopping, so the server need not start. */
   signal?: AbortSignal;
-  /** Adds fixtures, in tests alone. */
+  /** Adds fixtures. Only for tests. */
   extend?: (server: McpServer, notify: Pick<Subscriptions, 'publish'>) => Fixtures;
 }
 
 export interface RunningMcpServer {
   port: number;
   instanceId: string;
-  /** Who is connected, the last to ask first. */
+  /** The connected clients, most recent request first. */
   clients(): ConnectedClient[];
-  /** Why bridges cannot follow the token, as long as they cannot. */
+  /** Why bridges cannot get a new token. Undefined if they can. */
   unheard(): UnheardToken | null;
-  /** Writes the handshake anew where it is gone or not to be trusted. */
+  /** Writes the handshake again if it is missing or not trustworthy. */
   announce(): void;
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 and tells the bridges where through the handshake. A failed start leaves nothing behind. */
+/** Listens on 127.0.0.1 and publishes the address in the handshake. A failed start leaves nothing behind. */
 export async function startMcpServer(options: McpServerOptions): Promise<RunningMcpServer> {
   const closing = new AsyncDisposableStack();
   try {
@@ -72,7 +72,7 @@ export async function startMcpServer(options: McpServerOptions): Promise<Running
   }
 }
 
-/** `closing` gets what is opened, each on the next line, and ends the last one first. */
+/** Each part is added to `closing` right after it is opened. The last one is closed first. */
 async function openServer(
   options: McpServerOptions,
   closing: AsyncDisposableStack,
@@ -87,10 +87,10 @@ async function openServer(
 
   const listener = createServer();
   closing.defer(() => closeListener(listener));
-  // These limit how long a client may take to send a request. An answer may take as long as its deadline.
+  // These limit the time for sending a request. An answer may take until its deadline.
   listener.headersTimeout = 10_000;
   listener.requestTimeout = 60_000;
-  // Longer than a client keeps an idle socket, so that the client is the one to let go of it.
+  // Longer than a client keeps an idle socket, so the client closes it first.
   listener.keepAliveTimeout = 75_000;
 
   const lockout = new Lockout(() => readLimits(core));
@@ -139,7 +139,7 @@ async function openServer(
     state: core.uiState,
     key: keptPortKey,
   });
-  // The handshake would tell bridges of a server that is about to close.
+  // The handshake would point bridges to a server that is closing.
   options.signal?.throwIfAborted();
 
   const publish = ({ text, expiresAt }: { text: string; expiresAt: Date }) =>
@@ -180,7 +180,7 @@ const hour = 60 * 60_000;
 
 export const keptPortKey = 'app.mcpPort';
 
-/** Lets what the protocol layer said last go out, for a moment: subscriptions end with a result. */
+/** Waits briefly for the last messages of the SDK: subscriptions end with a result. */
 async function closeListener(listener: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
   const idle = setInterval(() => listener.closeIdleConnections(), 10);

@@ -6,8 +6,8 @@ import { connectionsUri } from './resources/resources.ts';
 import { readConnections } from './tools/list-connections.ts';
 
 /**
- * The bus behind `subscriptions/listen`. The protocol layer's own knows no principals and would tell everybody
- * everything: here each stream hears of what its token may see at that moment, and ends with its token.
+ * The event bus behind `subscriptions/listen`. The SDK's own bus does not know callers and would send everything to
+ * everybody. Here each stream gets only what its token may see at that moment, and ends with its token.
  */
 export class Subscriptions implements ServerEventBus {
   readonly #core: Core;
@@ -23,7 +23,7 @@ export class Subscriptions implements ServerEventBus {
     this.#timer = setInterval(() => this.#endInvalid(), 15_000).unref();
   }
 
-  /** Runs what serves a listen request; the stream it opens is the principal's. */
+  /** Serves a listen request. The stream that it opens belongs to the caller. */
   async open<T>(
     client: Principal & { clientName: string },
     uris: string[],
@@ -47,7 +47,7 @@ export class Subscriptions implements ServerEventBus {
     };
   }
 
-  /** For what is not about connections, and so the same for everybody. */
+  /** For events that are not about connections, and so are the same for all callers. */
   publish(event: ServerEvent): void {
     for (const { listener } of this.#streams) listener?.(event);
   }
@@ -88,11 +88,11 @@ export class Subscriptions implements ServerEventBus {
     const visible = this.#core.connections.visibleTo(caller);
     const connection = visible.find(({ id }) => id === connectionId);
     if (!connection || (connection.id !== text && connection.name !== text)) return false;
-    // When the user works with it is not for a client that may not read it yet.
+    // A client that may not read the connection must not learn when the user works with it.
     return !this.#core.sessions.needsApproval(caller, connectionId);
   }
 
-  /** A burst of changes is told once. The empty text stands for the list of resources. */
+  /** A burst of changes is reported once. The empty text stands for the list of resources. */
   #queue(stream: Stream, uri: string): void {
     stream.pending.add(uri);
     stream.timer ??= setTimeout(() => {
@@ -133,9 +133,9 @@ export class Subscriptions implements ServerEventBus {
 
 interface Stream {
   caller: Caller;
-  /** The resources it asked to hear of, as it wrote them. */
+  /** The resources that it subscribed to, as written in its request. */
   uris: string[];
-  /** What the caller could see when it was last told. */
+  /** The connections that the caller could see at the last notification. */
   seen: Seen;
   controller: AbortController;
   pending: Set<string>;

@@ -9,7 +9,7 @@ export type McpStatus =
   | {
       state: 'running';
       port: number;
-      /** Why clients that come through the bridge will be cut off, and when. Null: all is well. */
+      /** Why bridge clients will lose their access, and when. Null: no problem. */
       unheard: UnheardToken | null;
     }
   | { state: 'disabled' }
@@ -17,16 +17,16 @@ export type McpStatus =
 
 export interface McpSupervisor {
   status(): McpStatus;
-  /** Who is connected; nobody while the server is off. */
+  /** The connected clients. Empty while the server is off. */
   clients(): ConnectedClient[];
-  /** For a bridge that found no handshake although the app runs: puts it back, and starts what failed to start. */
+  /** For a bridge that found no handshake although the app runs: writes it again, and starts what failed to start. */
   announce(): Promise<void>;
-  /** Goes back to the preferred port, if nothing else listens there any more. */
+  /** Returns to the preferred port, if it is free again. */
   tryPreferredPort(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Runs the server while the setting says so, and leaves word in the handshake while it does not. */
+/** Runs the server while the setting is on. While it is off, the handshake says so. */
 export async function superviseMcpServer(options: McpServerOptions): Promise<McpSupervisor> {
   const { core, home, appVersion, log } = options;
   const disabledId = randomUUID();
@@ -34,7 +34,7 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
   let runningFor: number | undefined;
   let status: McpStatus = { state: 'disabled' };
   let closed = false;
-  // One change at a time, each looking at what the settings say by then.
+  // One change at a time. Each reads the settings when it begins.
   let work = Promise.resolve();
 
   async function follow(): Promise<void> {
@@ -99,7 +99,7 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
     },
     async tryPreferredPort() {
       forgetKeptPort(core.uiState, keptPortKey);
-      // As after a change of the setting.
+      // The same as after a change of the setting.
       runningFor = undefined;
       await followNext();
     },

@@ -6,13 +6,13 @@ export interface ToolAnswer {
   text: string;
 }
 
-/** Data inside the fence, and Trestle's own words after it. */
+/** Data inside the fence, followed by Trestle's own text. */
 export function dataAnswer(source: string, data: string | string[], notes: string[] = []): ToolAnswer {
   const text = typeof data === 'string' ? data : data.join('\n');
   return { text: [fenced(text, source), ...notes].join('\n') };
 }
 
-/** As many of the lines as fit; `cut` says what to do about the others. */
+/** As many lines as fit. `cut` says how to get the others. */
 export function linesAnswer(
   source: string,
   lines: string[],

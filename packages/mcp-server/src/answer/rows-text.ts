@@ -3,8 +3,8 @@ import type { AnswerBudget } from './answer-budget.ts';
 import { cellText } from './cell-text.ts';
 
 /**
- * Rows as a model reads them: without vectors unless asked for, and as many as fit. `lines` has the header and the rows
- * that are `shown`; `cut` says that others were left out for their size.
+ * Rows as text for a model: without vectors unless requested, and as many as fit. `lines` contains the header and the
+ * `shown` rows. `cut`: some rows were too large and left out.
  */
 export function rowsText(
   set: RowSet,
@@ -16,9 +16,9 @@ export function rowsText(
   }: {
     budget: AnswerBudget;
     includeVectors: boolean;
-    /** The rows to show, by their numbers. */
+    /** The indexes of the rows to show. */
     only?: number[];
-    /** Whether this is the first part of its table, which has the header. */
+    /** Whether this is the first part of its table. Only that part has the header. */
     isFirst?: boolean;
   },
 ) {
@@ -32,7 +32,7 @@ export function rowsText(
   let shown = 0;
   for (const row of only) {
     const line = lineOf(set, row, columns);
-    // A row that fits no answer would stop every page before it.
+    // A row that is larger than any answer would block all later pages.
     const shortened = isFirst && shown === 0 ? shortLineOf(set, row, columns) : line;
     if (budget.take(line)) lines.push(line);
     else if (budget.take(shortened)) {

@@ -15,7 +15,7 @@ export interface BearerOptions {
   lockout: Lockout;
 }
 
-/** Who sends this request, from its bearer token, or the refusal. */
+/** Identifies the sender by the bearer token, or returns the refusal. */
 export function authenticate(headers: HeaderReader, options: BearerOptions): Authentication {
   const { activity, lockout } = options;
   const deny = (detail: string) => activity.record({ action, outcome: 'denied', detail });
@@ -28,11 +28,11 @@ export function authenticate(headers: HeaderReader, options: BearerOptions): Aut
     return { ok: true, principal: verdict.principal };
   }
   if (verdict.is === 'valid' || wait > 0) {
-    // Once for each lockout: a flood of them must not fill the log.
+    // Logged once per lockout: a flood must not fill the log.
     if (lockout.refused()) deny('locked out');
     return { ok: false, response: locked(wait) };
   }
-  // A client without any token is misconfigured, not guessing.
+  // A client without a token is misconfigured, not guessing.
   if (verdict.is === 'unknown') lockout.failed();
   if (verdict.is === 'unknown' || (verdict.is !== 'missing' && lockout.tells(verdict.is))) deny(verdict.is);
   return { ok: false, response: unauthenticated(verdict.is) };
@@ -62,7 +62,7 @@ function bearerText(header: string | null): string | undefined {
   return header?.match(/^Bearer +(\S+) *$/i)?.[1];
 }
 
-/** As the bridge names itself; good for telling its processes apart, never for trust. */
+/** The bridge's own process name. It separates processes, and is never trusted. */
 function bridgeProcess(header: string | null): string | null {
   return header && /^[\w-]{1,64}$/.test(header) ? header : null;
 }

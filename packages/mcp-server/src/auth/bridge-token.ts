@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { bridgeTokenName, type Caller } from '@trestle/core';
 
-/** The token all bridge processes carry. It can read and write, and never destroy. */
+/** The token of all bridge processes. It can read and write, but never destroy. */
 export const bridgeTokenIdentity: Extract<Caller, { kind: 'client' }>['token'] = {
   id: bridgeTokenName,
   name: bridgeTokenName,
@@ -11,22 +11,22 @@ export const bridgeTokenIdentity: Extract<Caller, { kind: 'client' }>['token'] =
 
 export interface BridgeTokenOptions {
   lifetimeMs: number;
-  /** How long before the expiry the next one takes its place. */
+  /** How long before its expiry a token is replaced. */
   rotateBeforeMs: number;
-  /** Hands the token to the bridges. Where it throws the old one stays, and the next check tries again. */
+  /** Gives the token to the bridges. If it throws, the old token stays and the next check tries again. */
   publish(token: { text: string; expiresAt: Date }): void;
-  /** The first of a row of failures. */
+  /** The time of the first failure in a row. */
   onError(error: unknown): void;
 }
 
-/** The bridges still have the token before this one, and cannot hear of another. */
+/** The bridges still have the previous token, and cannot get a new one. */
 export interface UnheardToken {
   message: string;
-  /** When theirs expires. */
+  /** When their token expires. */
   expiresAt: string;
 }
 
-/** Mints the token, renews it in time, and knows the earlier ones until they expire: calls are in flight. */
+/** Creates the token, renews it in time, and accepts earlier ones until they expire, since calls are running. */
 export class BridgeToken {
   readonly #options: BridgeTokenOptions;
   readonly #timer: NodeJS.Timeout;
@@ -36,7 +36,7 @@ export class BridgeToken {
   constructor(options: BridgeTokenOptions) {
     this.#options = options;
     this.#rotate();
-    // A timer for the exact moment would be late by the length of a sleep of the machine.
+    // Checked at intervals: after the machine slept, a timer for the exact moment would be late.
     const { lifetimeMs, rotateBeforeMs } = options;
     const every = Math.max(10, Math.min(30_000, rotateBeforeMs / 4, (lifetimeMs - rotateBeforeMs) / 4));
     this.#timer = setInterval(() => (this.#failure ? this.renew() : this.#rotateIfDue()), every).unref();
@@ -48,7 +48,7 @@ export class BridgeToken {
     return { message: this.#failure.message, expiresAt: new Date(expiresAt).toISOString() };
   }
 
-  /** The next token, before its time. */
+  /** Replaces the token early. */
   renew(): void {
     try {
       this.#rotate();
@@ -73,7 +73,7 @@ export class BridgeToken {
     this.#tokens = [];
   }
 
-  /** Not again for every call while the disk is full: the timer tries. */
+  /** Not for each call while the disk is full. The timer tries again. */
   #rotateIfDue(): void {
     const newest = this.#tokens[0];
     if (!newest || Date.now() < newest.expiresAt - this.#options.rotateBeforeMs) return;
@@ -84,13 +84,13 @@ export class BridgeToken {
     const text = `${bridgePrefix}${randomBytes(32).toString('base64url')}`;
     const expiresAt = Date.now() + this.#options.lifetimeMs;
     this.#options.publish({ text, expiresAt: new Date(expiresAt) });
-    // Expired ones are kept a while, so that a late bridge hears "expired" and not "unknown".
+    // Expired tokens are remembered for a while, so a late bridge gets "expired" and not "unknown".
     const earlier = this.#tokens.filter((token) => token.expiresAt > Date.now() - this.#options.lifetimeMs);
     this.#tokens = [{ digest: sha256(text), expiresAt }, ...earlier];
   }
 }
 
-/** Tells it apart from the tokens that the user makes. */
+/** Separates it from the tokens that the user creates. */
 const bridgePrefix = 'trs_bridge_';
 
 function sha256(text: string): Buffer {

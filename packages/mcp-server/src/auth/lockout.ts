@@ -5,9 +5,9 @@ export interface LockoutValues {
 }
 
 /**
- * Five failed authentications in 60 seconds close the door for five minutes. Every client is 127.0.0.1, so the
- * door is one for all; whoever had already proved himself passes it, or any stranger on the machine could lock
- * out working clients.
+ * After five failed authentications within 60 seconds, new tokens are refused for five minutes. All clients come from
+ * 127.0.0.1, so the lockout applies to all of them. A token that was accepted before still passes. Otherwise any
+ * program on the machine could lock out working clients.
  */
 export class Lockout {
   readonly #values: () => LockoutValues;
@@ -23,7 +23,7 @@ export class Lockout {
     this.#now = now;
   }
 
-  /** Seconds until it opens again, for tokens not seen before; 0 while it is open. */
+  /** Seconds until the lockout ends for tokens not seen before. 0: there is no lockout. */
   secondsLeft(): number {
     return Math.max(0, Math.ceil((this.#lockedUntil - this.#now()) / 1000));
   }
@@ -32,21 +32,21 @@ export class Lockout {
     return this.#known.has(tokenId);
   }
 
-  /** True the first time. */
+  /** True for the first use of this token. */
   succeeded(tokenId: string): boolean {
     const first = !this.#known.has(tokenId);
     this.#known.add(tokenId);
     return first;
   }
 
-  /** True the first time while it is closed. */
+  /** True for the first refusal during a lockout. */
   refused(): boolean {
     const first = !this.#hasRefused;
     this.#hasRefused = true;
     return first;
   }
 
-  /** True once a minute for each kind of refusal that never closes it: a client may ask on and on. */
+  /** True once a minute per kind of refusal that causes no lockout: a client may repeat it without end. */
   tells(kind: string): boolean {
     const now = this.#now();
     if (now - (this.#told.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return false;

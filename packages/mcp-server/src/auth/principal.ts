@@ -3,20 +3,20 @@ import type { Caller, Permission } from '@trestle/core';
 
 type ClientToken = Extract<Caller, { kind: 'client' }>['token'];
 
-/** Who a request comes from, as far as it is proved: the token, and for the shared bridge token the process. */
+/** The proven sender of a request: the token, and for the shared bridge token also the process. */
 export interface Principal {
   token: ClientToken;
   process: string | null;
 }
 
-/** Whose session or limit something is: one key for each token, and for each process behind the bridge's. */
+/** The owner of a session or a limit: one key per token, and per process for the bridge's token. */
 export function principalKey({ token, process }: Principal): string {
   return process === null ? token.id : `${token.id}/${process}`;
 }
 
 export function toAuthInfo(principal: Principal): AuthInfo {
   return {
-    // The protocol layer has no use for the text, and what it does not have it cannot log.
+    // The protocol layer does not need the token's text. Without it, it cannot log it.
     token: '',
     clientId: principal.token.id,
     scopes: [...scopes[principal.token.permission]],
@@ -30,7 +30,7 @@ export function callerOf(context: ServerContext, clientName: string | undefined)
   return { kind: 'client', ...principal, clientName: plainName(clientName ?? '') };
 }
 
-/** The name goes into questions to the user and into the log: as long as a line, and without hidden signs. */
+/** The name is shown in questions and in the log: at most one line, without hidden characters. */
 export function plainName(declared: string): string {
   const plain = declared.slice(0, 2_000).replace(/\p{C}/gu, '').trim().slice(0, 200);
   return plain === '' ? 'unknown client' : plain;

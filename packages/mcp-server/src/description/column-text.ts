@@ -1,14 +1,14 @@
 import type { ColumnDescription, TableDescription, TableSummary } from '@trestle/driver-kit';
 import { nameText } from '../answer/cell-text.ts';
 
-/** A column as a model needs it to write a query: `planet_id INTEGER not null -> planets.id`. */
+/** A column as a model needs it for a query: `planet_id INTEGER not null -> planets.id`. */
 export function columnText(column: ColumnDescription, table: TableDescription): string {
   const { name, nativeType, type, nullable, readOnly, insertable, defaultText, comment } = column;
   const words = [nameText(name), nativeType || type];
-  // Where every column may be NULL, as in a vector database, it is not worth a word.
+  // If every column may be NULL, as in a vector database, this is left out.
   if (!nullable && !table.key.includes(name)) words.push('not null');
   if (isUnique(name, table)) words.push('unique');
-  // Where a vector comes from is said with the searches.
+  // The source of a vector is listed with the searches.
   if (defaultText !== undefined && type !== 'vector' && !table.key.includes(name))
     words.push(`default ${oneLine(defaultText)}`);
   const target = targetOf(name, table);
@@ -18,7 +18,7 @@ export function columnText(column: ColumnDescription, table: TableDescription): 
   return words.join(' ') + (comment ? `: ${oneLine(comment)}` : '');
 }
 
-/** The columns a reader sees: without those that are only there to tell rows apart. */
+/** The visible columns, without those that only identify rows. */
 export function shownColumns({ columns, key }: TableDescription): ColumnDescription[] {
   return columns.filter((column) => !column.hidden || key.includes(column.name));
 }

@@ -4,7 +4,7 @@ import { nameText } from '../answer/cell-text.ts';
 import { columnText, kindText, oneLine, shownColumns } from './column-text.ts';
 import { filtersText } from './filters-text.ts';
 
-/** All that a model needs to write a query on this table that runs. */
+/** Everything that a model needs to write a valid query on this table. */
 export async function describeLines(
   core: Core,
   access: DataAccess,
@@ -16,7 +16,7 @@ export async function describeLines(
   const manifest = core.drivers.get(core.connections.get(access.connectionId)?.driver ?? '');
   const language = manifest?.editor.language;
   const columns = shownColumns(described);
-  // A driver does not know the tenants when it writes its examples.
+  // A driver writes its examples without knowing the tenants.
   const ofTenant = (text: string) =>
     tenants?.[0] === undefined ? text : text.replaceAll('"<tenant>"', JSON.stringify(tenants[0]));
   const { countQuery, exampleQuery, notes, help = [] } = described;
@@ -31,13 +31,13 @@ export async function describeLines(
     ...notes.map((note) => oneLine(ofTenant(note))),
     ...(detail ? detailLines(described, columns) : []),
     ...(detail ? help.map(ofTenant) : []),
-    // Empty where the database has no query language.
+    // Empty if the database has no query language.
     ...(exampleQuery === '' ? [] : [`example: ${oneLine(ofTenant(exampleQuery))}`]),
     ...(countQuery === undefined ? [] : [`counts: ${oneLine(ofTenant(countQuery))}`]),
   ];
 }
 
-/** One line for a table of a whole schema. */
+/** One line per table in the list of a whole schema. */
 export function schemaLine(table: TableDescription): string {
   const columns = shownColumns(table).map((column) => columnText(column, table));
   const kind = kindText(table);
@@ -52,7 +52,7 @@ function headText({ name, kind, comment, key }: TableDescription, language: stri
   return `${nameText(name)} (${about}${keyText})${comment ? `: ${oneLine(comment)}` : ''}`;
 }
 
-/** The forms of values that a type's name does not tell. */
+/** Value formats that the type's name does not reveal. */
 function formsText(columns: ColumnDescription[]): string[] {
   const unusual = columns.filter(({ type, operators, valueForm }) => {
     const isFiltered = operators.some(({ refusal }) => !refusal);
@@ -88,7 +88,7 @@ function tenantsText(tenants: string[]): string {
   return `tenants: ${tenants.slice(0, maxTenants).map(nameText).join(', ')}${more}`;
 }
 
-/** Parts on request: indexes, refusals with their reasons, the definition. */
+/** Optional parts: indexes, refusals with reasons, the definition. */
 function detailLines(table: TableDescription, columns: ColumnDescription[]): string[] {
   const indexes = table.indexes.map(
     ({ name, columns, unique, detail }) =>
@@ -109,7 +109,7 @@ function detailLines(table: TableDescription, columns: ColumnDescription[]): str
   ];
 }
 
-/** A definition in JSON without its layout; any other may need its lines. */
+/** A JSON definition without its layout. Other definitions keep their lines. */
 function compact(definition: string): string {
   try {
     return JSON.stringify(JSON.parse(definition));

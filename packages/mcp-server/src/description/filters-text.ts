@@ -1,7 +1,7 @@
 import { type ColumnDescription, type FilterOperator, filterOperators } from '@trestle/driver-kit';
 import { nameText } from '../answer/cell-text.ts';
 
-/** Which filters run, each operator named once: `filters: equals, in_list on all; contains on name, city`. */
+/** The available filters, each operator named once: `filters: equals, in_list on all; contains on name, city`. */
 export function filtersText(columns: ColumnDescription[]): string[] {
   const filterable = columns.filter((column) => column.operators.some(({ refusal }) => !refusal));
   if (filterable.length === 0) return ['filters: none run here'];
@@ -28,7 +28,7 @@ export function filtersText(columns: ColumnDescription[]): string[] {
   return [`filters: ${parts.join('; ')}`, ...matchingText(columns)];
 }
 
-/** How text is matched, each way said once. */
+/** How text is matched. Each rule is stated once. */
 function matchingText(columns: ColumnDescription[]): string[] {
   const groups = Map.groupBy(
     columns.filter(({ matching }) => matching !== undefined),

@@ -4,10 +4,10 @@ import { openConnection } from '../tools/connection-argument.ts';
 import type { ToolCall } from '../tools/tool.ts';
 import { describeLines, schemaLine } from './describe.ts';
 
-/** Beyond these a schema is cut: a driver may need a request to the database for each table. */
+/** A schema is cut after this many tables: a driver may need one request per table. */
 const maxTables = 200;
 
-/** A whole database, a line for each table, as many as fit. */
+/** A whole database: one line per table, as many as fit. */
 export async function schemaAnswer(call: ToolCall, connectionId: string): Promise<ToolAnswer> {
   const { access, source } = openConnection(call, connectionId);
   const { tables, total } = await call.core.data.describeAll(access, { limit: maxTables });
@@ -17,7 +17,7 @@ export async function schemaAnswer(call: ToolCall, connectionId: string): Promis
   return dataAnswer(source, lines, lines.length < total ? [cut] : []);
 }
 
-/** One table, with all that a query on it needs. */
+/** One table with everything that a query on it needs. */
 export async function tableAnswer(
   call: ToolCall,
   { connection, table, detail = false }: { connection: string; table: string; detail?: boolean },

@@ -101,7 +101,7 @@ test('older exports make room for a new one, the oldest first, and never one tha
     await held.promise;
   }
   const writing = writeExport({ ...options, folder, batches: slow() });
-  // Its room may cost one of the others their place at once.
+  // Its space may evict one of the others at once.
   const others = [second.file, third.file].map((file) => basename(file));
   await expect.poll(() => readdirSync(folder).some((name) => !others.includes(name))).toBe(true);
   const large = writeExport({ ...options, folder, batches: megabytes(9) });

@@ -4,15 +4,15 @@ import { AppError } from '@trestle/core';
 
 const exportsKeptDays = 7;
 
-/** Room that an export leaves on the disk: the log and the databases of the user need some. */
+/** The disk space that an export must leave free, for the log and the user's databases. */
 const leftFree = 200 * 1024 ** 2;
-/** Between two looks at the folder and its disk. */
+/** Bytes written between two checks of the folder and its disk. */
 const lookEvery = 8 * 1024 ** 2;
 
-/** The files that are being written, by any export of this process: they are never removed to make room. */
+/** Files that exports of this process are writing. They are never removed to make room. */
 const underWay = new Set<string>();
 
-/** Removes exports that are old; what somebody else put into the folder stays. */
+/** Removes old exports. Other files in the folder stay. */
 export async function pruneExports(folder: string, now = Date.now()): Promise<void> {
   const oldest = now - exportsKeptDays * 24 * 60 * 60_000;
   for (const one of await exportsIn(folder)) if (one.at < oldest) await rm(one.file, { force: true });
@@ -23,13 +23,16 @@ export async function exportsUse(folder: string): Promise<{ files: number; bytes
   return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-/** The room one export has: it takes that of older exports, and no more than the folder and the disk have. */
+/**
+ * Reserves space for one export. Older exports are removed to make room, within the limits of the folder and the
+ * disk.
+ */
 export class ExportRoom {
   readonly #folder: string;
   readonly #file: string;
   readonly #limit: number;
   readonly #freeBytes: (folder: string) => Promise<number>;
-  /** Up to here room was found. */
+  /** Space is reserved up to this size. */
   #granted = 0;
   #removed = 0;
 
@@ -46,12 +49,12 @@ export class ExportRoom {
     underWay.add(this.#file);
   }
 
-  /** How many older exports went to make room. */
+  /** The number of older exports that were removed to make room. */
   get removed(): number {
     return this.#removed;
   }
 
-  /** Call it before the file grows to this size. Throws where there is no room for it. */
+  /** Call this before the file grows to this size. Throws if there is no space. */
   async take(bytes: number): Promise<void> {
     if (bytes > this.#limit) throw overLimit(this.#limit);
     if (bytes <= this.#granted) return;
@@ -65,7 +68,7 @@ export class ExportRoom {
     underWay.delete(this.#file);
   }
 
-  /** Gives the bytes of the exports that stay. */
+  /** Returns the size of the remaining exports. */
   async #removeOldest(wanted: number): Promise<number> {
     const others = (await exportsIn(this.#folder)).filter(({ file }) => file !== this.#file);
     let used = others.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -106,7 +109,7 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** The names of the files that write-export.ts makes. */
+/** Matches the file names that write-export.ts creates. */
 const exportName = /-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[0-9a-f]{8}\.(csv|json|jsonl)$/;
 
 async function exportsIn(folder: string): Promise<{ file: string; bytes: number; at: number }[]> {

@@ -10,25 +10,25 @@ export interface ExportFile {
   file: string;
   rows: number;
   bytes: number;
-  /** How many older exports were removed to make room for it. */
+  /** The number of older exports that were removed to make room. */
   removed: number;
 }
 
-/** Writes the batches to a new file that only its owner can read; of a failed export nothing is left. */
+/** Writes the batches to a new file that only its owner can read. A failed export leaves nothing. */
 export async function writeExport(options: {
   folder: string;
-  /** Of the table: becomes part of the file's name, as far as a file can be called that. */
+  /** The table's name. It becomes part of the file name, as far as allowed in one. */
   name: string;
   format: ExportFormat;
   batches: AsyncIterable<RowSet>;
-  /** Of the whole folder. */
+  /** The limit of the whole folder. */
   limitMegabytes: number;
   freeBytes?: (folder: string) => Promise<number>;
 }): Promise<ExportFile> {
   const { folder, format, batches } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, fileName(options.name, format));
-  // `wx`: never a file, or a link, that is there already.
+  // `wx`: never overwrites a file or follows a link.
   const handle = await open(file, 'wx', 0o600);
   const room = new ExportRoom({ ...options, file });
   let rows = 0;

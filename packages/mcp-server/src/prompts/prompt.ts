@@ -6,7 +6,7 @@ import type { ToolCall } from '../tools/tool.ts';
 
 export type PromptArgument = 'connection_id' | 'table' | 'query' | 'question' | 'goal' | 'limit';
 
-/** A message that a person picks in the client, rendered from the live schema. Listed in index.ts. */
+/** A message that a person picks in the client. It is built from the live schema. Listed in index.ts. */
 export interface PromptDefinition {
   name: string;
   title: string;

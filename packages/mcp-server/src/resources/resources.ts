@@ -6,14 +6,14 @@ import { connectionsAnswer } from '../tools/list-connections.ts';
 import { tablesAnswer } from '../tools/list-tables.ts';
 import type { ToolCall } from '../tools/tool.ts';
 
-/** A thing that a client reads by its URI. Listed below. */
+/** A resource that a client reads by its URI. All are listed below. */
 export interface ResourceDefinition {
   name: string;
   title: string;
   description: string;
   /** URI, or URI template. */
   uri: string;
-  /** The resources behind a template that a client may see, without touching a database. */
+  /** The resources of a template that a client may see. Does not access a database. */
   list?(core: Core, caller: Caller): { uri: string; name: string }[];
   /** The text, with its data inside a fence. */
   read(variables: Record<string, string>, call: ToolCall): Promise<{ text: string }>;

@@ -14,13 +14,13 @@ import {
 } from '@trestle/core';
 import { type Cell, type RunResult, rowSetFromCells } from '@trestle/driver-kit';
 
-/** As much of a core as the transport needs, with its refusals; what a tool does with data is tested on a real one. */
+/** The parts of a core that the transport needs, with its refusals. Tools are tested on a real core. */
 export interface FakeCore {
   core: Core;
   activity: Omit<ActivityEntry, 'id' | 'at'>[];
-  /** Callers of `runQuery`, in order. */
+  /** The callers of `runQuery`, in order. */
   callers: Caller[];
-  /** Resolves when a `runQuery` with the text `wait` begins, with its signal. */
+  /** Resolves with the signal when a `runQuery` with the text `wait` begins. */
   waiting: Promise<AbortSignal>;
   /** Answers `runQuery`. */
   respond(results: RunResult[]): void;

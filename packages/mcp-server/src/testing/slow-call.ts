@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** A call of `execute_query` whose head the server has read and whose body is still to come. */
+/** An `execute_query` call. The server has read its head. Its body is sent later. */
 export async function slowCall(port: number, args: object, token = 'good'): Promise<SlowCall> {
   const body = JSON.stringify({
     jsonrpc: '2.0',

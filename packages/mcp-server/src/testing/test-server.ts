@@ -19,7 +19,7 @@ export interface TestServer {
   run(args: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<Answer>;
 }
 
-/** A server on a fake core for each test of the file; the object is filled before each. */
+/** A server on a fake core for each test of the file. The object is filled before each test. */
 export function useTestServer(): TestServer {
   const test = {} as TestServer;
   beforeEach(async () => {

@@ -48,7 +48,7 @@ export const browseTable = defineTool({
     let shown = 0;
     let hasMore = false;
     for await (const { rows, note, isLast } of pages(core, access, request)) {
-      // A vector column that is named is asked for.
+      // A vector column is read only if it is named.
       const shows = { includeVectors: wanted !== undefined };
       const part = rowsText(rows, { budget, ...shows, isFirst: lines.length === 0 });
       lines.push(...part.lines);
@@ -64,7 +64,7 @@ export const browseTable = defineTool({
 
 export const noRows = 'No rows.';
 
-/** A driver is asked for a grid's page at most: one request for all rows would hold the server up. */
+/** Asks a driver for at most one page of the grid: a request for all rows would block the server. */
 const pageRows = 1_000;
 
 async function* pages(
@@ -84,14 +84,14 @@ async function* pages(
   }
 }
 
-/** Where the next page begins and how many rows are left; nothing where the page happened to be the last. */
+/** The start of the next page and the number of rows left. Empty if this page was the last. */
 async function nextPageNote(
   core: Core,
   access: DataAccess,
   request: CountRequest,
   next: number,
 ): Promise<string[]> {
-  // A count may take longer than the page. The page is worth more than the number.
+  // A count may take longer than the page, and the page matters more.
   const total = await core.data.count({ ...access, timeoutMs: countMs }, request).catch(() => undefined);
   if (total !== undefined && total <= next) return [];
   return [`next_offset: ${next}${total === undefined ? '' : ` (${total - next} rows left)`}`];

@@ -10,7 +10,10 @@ import {
 } from '@trestle/driver-kit';
 import { rowNumbers } from '../answer/rows-text.ts';
 
-/** Each row with its rank in every search that the text and the vector fit. Rows that many searches rank high come first. */
+/**
+ * Each row with its rank in every search that matches the text and the vector. Rows that rank high in many searches
+ * come first.
+ */
 export async function compareSearches(
   core: Core,
   access: DataAccess,
@@ -18,7 +21,7 @@ export async function compareSearches(
 ): Promise<{ rows: RowSet; note: string }> {
   const described = await core.data.describe(access, request.table);
   const title = described.columns.find(({ type, inKey }) => type === 'text' && !inKey);
-  // All columns of three searches would be more than an answer holds.
+  // All columns of three searches would not fit into an answer.
   const columns = request.columns ?? (title ? [title.name] : []);
   const modes = [
     'keyword',
@@ -29,7 +32,7 @@ export async function compareSearches(
   const refused = described.searches?.modes.filter(({ refusal }) => refusal) ?? [];
   const fit = modes.filter((mode) => !refused.some((one) => one.mode === mode));
   const pages = await Promise.all(
-    // Where none fits, the driver says why.
+    // If no search matches, the driver says why.
     (fit.length > 0 ? fit : modes).map((mode) => core.data.search(access, { ...request, mode, columns })),
   );
   const found = new Map<string, { ranks: Cell[]; cells: Cell[]; weight: number }>();
@@ -55,7 +58,7 @@ export async function compareSearches(
   };
 }
 
-/** A score of one search and a distance of another do not compare. */
+/** Scores and distances of different searches cannot be compared. */
 function isShown({ isMeasure }: ColumnHead): boolean {
   return isMeasure !== true;
 }

@@ -11,25 +11,25 @@ import { z } from 'zod';
 
 import type { ToolCall } from './tool.ts';
 
-/** list_connections says what it takes: said with every tool, it would cost more than everything else. */
+/** list_connections explains the argument. An explanation in each tool would cost more tokens than everything else. */
 export const connectionArgument = z.string().min(1);
 
 export interface OpenedConnection {
   connection: { id: string; name: string };
   access: DataAccess;
-  /** As a fence names it. */
+  /** The name in the fence. */
   source: string;
 }
 
-/** The connection that a call names, with the access that its calls of the core need. */
+/** The connection that a call names, with the access that its core calls need. */
 export function openConnection(call: ToolCall, text: string): OpenedConnection {
   const connection = findConnection(call.core, call.caller, text);
   return { connection, access: call.accessTo(connection.id), source: JSON.stringify(connection.name) };
 }
 
 /**
- * The connection a caller means. Names are looked up among those it may see, so that a hidden one cannot be
- * found by guessing; the id of a hidden one goes on to the core, whose gate refuses it and logs the attempt.
+ * Finds the connection that a caller means. Names are looked up only among those that it may see, so guessing finds
+ * no hidden one. The id of a hidden one goes to the core, whose gate refuses it and logs the attempt.
  */
 export function findConnection(core: Core, caller: Caller, text: string): { id: string; name: string } {
   const byId = core.connections.get(text);

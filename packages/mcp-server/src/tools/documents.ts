@@ -1,13 +1,13 @@
 import { AppError, type QueryOutcome, unanswered } from '@trestle/core';
 import type { Json } from '@trestle/driver-kit';
 
-/** A model must not take a query that brought nothing but errors for one with an empty answer. */
+/** A query that returned only errors must not look like an empty result to a model. */
 export function assertAnswered(outcome: Pick<QueryOutcome, 'results' | 'messages'>): void {
   const message = unanswered(outcome);
   if (message !== null) throw new AppError({ code: 'query_failed', message });
 }
 
-/** A document as it is but for the vectors of objects, and how many of those were left out. */
+/** The document without the vectors of its objects, and the number of vectors left out. */
 export function withoutVectors(document: Json): { document: Json; leftOut: number } {
   let leftOut = 0;
   const strip = (value: Json): Json => {
@@ -20,7 +20,7 @@ export function withoutVectors(document: Json): { document: Json; leftOut: numbe
   return { document: strip(document), leftOut };
 }
 
-/** `vector: […]`, or `vectors: {name: […]}`, where an element may be a list itself. */
+/** `vector: […]`, or `vectors: {name: […]}`. An element may be a list itself. */
 function isVector(name: string, value: Json): boolean {
   if (name === 'vector') return isNumbers(value);
   if (name !== 'vectors' || typeof value !== 'object' || value === null || Array.isArray(value)) return false;

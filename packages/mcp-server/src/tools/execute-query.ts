@@ -14,13 +14,13 @@ export const executeQuery = defineTool({
   title: 'Run a query',
   description:
     'Runs one statement: SQL, or GraphQL or a REST line (GET /schema) on a graphql connection. Refuses destructive ones.',
-  // An UPDATE of one row is not additive, which is what the protocol means by destructive.
+  // An UPDATE of one row is not additive. That is the protocol's meaning of destructive.
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
     connection_id: connectionArgument,
     query: z.string().min(1),
     limit: limitArgument(),
-    // The rows before it are read too.
+    // The rows before the offset are read too.
     offset: offsetArgument(100_000),
     include_vectors: vectorsArgument,
   }),

@@ -32,7 +32,7 @@ export const exportData = defineTool({
   title: 'Export to a file',
   description:
     'Writes all rows to a new file for the user. Pass either table (and filters) or a query that reads.',
-  // The database is only read; the file is new, and nothing is overwritten.
+  // The tool only reads the database. The file is new, and nothing is overwritten.
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input,
   async run(args, call) {
@@ -54,7 +54,7 @@ export const exportData = defineTool({
       limitMegabytes: core.settings.get().exportsMegabytes,
     });
     core.removals.note('exports', removed);
-    // A link in the text reaches every model: older clients refuse a content block of the type resource_link.
+    // A link in the text reaches every model. Older clients reject a content block of type resource_link.
     return { text: `${rows} rows, ${bytes} bytes: ${pathToFileURL(file)}${removedWords(removed)}` };
   },
 });
@@ -82,7 +82,7 @@ const readsOnly = {
   hint: 'Run this one with execute_query.',
 } as const;
 
-/** A query's result comes whole: past this many rows it would not fit the memory of two processes. */
+/** A query's result is held in memory. With more rows it would not fit into two processes. */
 const maxQueryRows = 100_000;
 
 async function* queryBatches(core: Core, access: DataAccess, text: string): AsyncGenerator<RowSet> {

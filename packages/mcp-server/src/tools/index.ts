@@ -13,7 +13,7 @@ import type { Tool } from './tool.ts';
 import { updateRows } from './update-rows.ts';
 import { vectorSearch } from './vector-search.ts';
 
-/** In the order in which a client lists them. */
+/** In the order of the client's list. */
 export const tools: readonly Tool[] = [
   listConnections,
   listTables,

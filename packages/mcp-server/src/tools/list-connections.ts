@@ -30,7 +30,7 @@ export function connectionsAnswer(core: Core, caller: Caller): ToolAnswer {
   return linesAnswer('the list of connections', lines, { head: [header.join('\t')], cut });
 }
 
-/** The connections a caller may see, as one line each. */
+/** The connections that a caller may see, one line each. */
 export function readConnections(core: Core, caller: Caller) {
   const visible = core.connections.visibleTo(caller);
   return visible.map((connection) => {
@@ -38,7 +38,7 @@ export function readConnections(core: Core, caller: Caller) {
     return {
       id: connection.id,
       name: connection.name,
-      // It then goes by its id.
+      // It is then listed by its id.
       hasTwin: visible.some(({ id, name }) => id !== connection.id && name === connection.name),
       database: manifest?.name ?? connection.driver,
       language: manifest?.editor.language ?? 'none',
@@ -48,7 +48,7 @@ export function readConnections(core: Core, caller: Caller) {
   });
 }
 
-/** Whether rows can be changed: the caller may, and the driver can, as far as that is known before it is connected. */
+/** Whether rows can be changed: the caller may and the driver can, as far as is known before connecting. */
 function isWritable(core: Core, caller: Caller, connection: Connection): boolean {
   const mayWrite = caller.kind === 'person' || caller.token.permission !== 'readOnly';
   const { state, capabilities } = core.sessions.status(connection.id, caller);
@@ -61,6 +61,6 @@ function stateOf(core: Core, caller: Caller, { id }: Connection): string {
   const { state, error, warning } = core.sessions.status(id, caller);
   if (error) return `${state}: ${sentences({ message: error.message, hint: error.hint })}`;
   if (warning !== undefined) return `${state}: ${warning}`;
-  // A closed connection opens by itself: nothing to report.
+  // A closed connection opens when it is used, so this is not reported.
   return state === 'connected' || state === 'disconnected' ? 'ok' : state;
 }

@@ -30,7 +30,7 @@ export async function tablesAnswer(core: Core, { access, source }: OpenedConnect
   return linesAnswer(source, tables.map(summaryText), { cut });
 }
 
-/** Beyond these only names of tables are searched: a driver may need a request to the database for each. */
+/** After this many tables only names are searched: a driver may need one request per table. */
 const maxDescribed = 200;
 
 async function matchesAnswer(

@@ -9,7 +9,7 @@ interface Named {
   object_column?: string | undefined;
 }
 
-/** The uuid that a search by object starts from: the one given, or that of the one object with this value. */
+/** The uuid for a search by object: the given one, or that of the single object with this value. */
 export async function findObject(
   core: Core,
   access: DataAccess,
@@ -32,7 +32,7 @@ export async function findObject(
     key: String(cellAt(rows, at(key[0]), row)),
     value: String(cellAt(rows, at(column), row)),
   }));
-  // Where text matches by its words, equals finds more than the value itself.
+  // If text is matched by words, equals finds more than the exact value.
   const exact = candidates.filter((one) => one.value === value);
   const [found, ...others] = exact.length > 0 ? exact : candidates;
   if (!found) {
@@ -53,7 +53,7 @@ export async function findObject(
 
 const maxCandidates = 5;
 
-/** The rows without that of the object itself. */
+/** The rows without the object itself. */
 export function othersThan(objectId: string, rows: RowSet): number[] {
   const uuids = rows.columns.findIndex(({ type }) => type === 'uuid');
   const isObject = (row: number) => String(cellAt(rows, uuids, row)).toLowerCase() === objectId.toLowerCase();

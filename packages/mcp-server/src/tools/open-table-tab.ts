@@ -12,7 +12,7 @@ export const openTableTab = defineTool({
   input: z.strictObject(tableArguments),
   async run({ connection_id, table, tenant }, call) {
     const { connection, access } = openConnection(call, connection_id);
-    // Through the gate, and so that no tab is opened on a table that is not there.
+    // Reads the table first: this passes the gate, and opens no tab for a table that does not exist.
     const { name } = await call.core.data.describe(access, table);
     const request = { connectionId: connection.id, table: name, ...(tenant !== undefined && { tenant }) };
     if (await call.openTable?.(request)) return { text: 'Opened.' };

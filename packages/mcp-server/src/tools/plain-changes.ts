@@ -3,7 +3,7 @@ import type { Cell, Change, ColumnDescription, Json, RowKey } from '@trestle/dri
 import { parseCell, suggestName } from '@trestle/driver-kit';
 import { z } from 'zod';
 
-/** Changes as a client sends them: plain JSON, which the types of the columns make into cells. */
+/** Changes as a client sends them: plain JSON, converted to cells by the column types. */
 export type WantedChanges =
   | { insert: PlainCells[] }
   | { update: { key: PlainCells; values: PlainCells }[] }
@@ -11,7 +11,7 @@ export type WantedChanges =
 
 type PlainCells = Record<string, unknown>;
 
-/** At most this many rows in one call: each is a request or statement of its own. */
+/** The maximum number of rows in one call: each is a separate request or statement. */
 export const maxChanges = 1_000;
 
 /** A key or the values of a row, by column name. */
@@ -39,7 +39,7 @@ export function toChanges(wanted: WantedChanges, columns: Columns): Change[] {
   });
 }
 
-/** Null where a value is missing: the driver skips such a row and logs it, and saves the others. */
+/** Null if a value is missing: the driver skips and logs such a row, and saves the others. */
 function toKey(key: PlainCells, columns: Columns, where: string): RowKey | null {
   const cells = toCells(key, columns, where);
   const keyColumns = [...columns.values()].filter((column) => column.inKey).map((column) => column.name);
@@ -71,7 +71,7 @@ function toCells(values: PlainCells, columns: Columns, where: string): Record<st
   return Object.fromEntries(entries);
 }
 
-/** JSON has neither bytes nor large integers nor dates: they come as text, in the form in which answers show them. */
+/** JSON has no bytes, large integers or dates. They are sent as text, in the same form as in answers. */
 function toCell(value: unknown, column: ColumnDescription, where: string): Cell {
   if (typeof value !== 'string' || !textForms.has(column.type)) return value as Json;
   const parsed = parseCell(value, column.type);

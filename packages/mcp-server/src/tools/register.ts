@@ -12,7 +12,7 @@ import { askedOf } from '../keep-alive.ts';
 import { recordCall, type Serving, serveCall } from '../serve-call.ts';
 import { tools } from './index.ts';
 
-/** All tools, or only the one that is called. */
+/** All tools, or only the called one. */
 export function registerTools(
   server: McpServer,
   serving: Serving,
@@ -44,7 +44,7 @@ export interface CalledTool {
 
 type CalledResult = CallToolResult | InputRequiredResult;
 
-/** Checks the arguments, runs the tool, and puts its failure into the channel it belongs to. */
+/** Checks the arguments, runs the tool, and reports a failure in the right channel. */
 export async function callTool(
   { name, args, caller, input, run }: CalledTool,
   serving: Serving,

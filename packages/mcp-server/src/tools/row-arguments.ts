@@ -2,7 +2,7 @@ import { type CountRequest, type Filter, filterOperators } from '@trestle/driver
 import { z } from 'zod';
 import { connectionArgument } from './connection-argument.ts';
 
-/** Arguments that mean the same in every tool, under the same name. */
+/** Arguments with the same name and meaning in every tool. */
 
 export const tableArguments = {
   connection_id: connectionArgument,

@@ -39,20 +39,20 @@ async function readChanges(
   try {
     return toChanges(wanted, columns);
   } catch (problem) {
-    // A caller that may not write is told that, not how to correct the rows.
+    // A caller without write access gets that error, not advice on the rows.
     await core.sessions.admit(access, 'applyChanges', 'write');
     throw problem;
   }
 }
 
 interface Saved {
-  /** One for each change. */
+  /** One outcome per change. */
   outcomes: ChangeOutcome[];
   /** The error that ended the save early. */
   ended: AppError | undefined;
 }
 
-/** One outcome for each change, whatever ended the save. Throws the error of a save that sent nothing. */
+/** One outcome per change, however the save ended. If nothing was sent, throws the save's error. */
 async function save(
   reports: AsyncIterable<SaveReport>,
   changes: Change[],
@@ -69,7 +69,7 @@ async function save(
     }
   } catch (error) {
     if (!isAppError(error) || (!sent && known.size === 0)) throw error;
-    // The reason of a deadline is a sentence; the core knows only that it was cancelled.
+    // A deadline has a message as its reason. The core knows only that the call was cancelled.
     const { reason } = signal;
     ended = typeof reason === 'string' ? new AppError({ code: 'timeout', message: reason }) : error;
   }
@@ -81,7 +81,7 @@ function notSent(id: string, ended: AppError | undefined): ChangeOutcome {
   return { id, status: 'failed', error: { code: 'cancelled', message: reason } };
 }
 
-/** How many rows were saved, why the others were not, and the keys of new ones. */
+/** The number of saved rows, why the others failed, and the keys of new rows. */
 function savedAnswer(
   { outcomes, ended }: Saved,
   { done, source }: { done: string; source: string },
@@ -90,7 +90,7 @@ function savedAnswer(
   const summary = counts
     .map(([status, all]) => `${all.length} ${status === 'applied' ? done : status}`)
     .join(', ');
-  // The rows that were not saved come first: a client that does not see them takes them for done.
+  // Failed rows come first: a client that does not see them would take them for saved.
   const lines = [...unsavedLines(outcomes), ...keyLines(outcomes)];
   const shown = new AnswerBudget().takeAll(lines);
   const left = lines.length - shown.length;
@@ -100,7 +100,7 @@ function savedAnswer(
   return { text: `${summary}. Rows count from 0. ${dataAnswer(source, shown, notes).text}` };
 }
 
-/** Each reason once, with all of its rows: a thousand rows that were not sent are one line. */
+/** Each reason once, with all its rows: a thousand unsent rows take one line. */
 function unsavedLines(outcomes: ChangeOutcome[]): string[] {
   const unsaved = outcomes.filter(({ status }) => status !== 'applied');
   const byReason = Map.groupBy(unsaved, ({ status, error }) => {
@@ -119,7 +119,7 @@ function keyLines(outcomes: ChangeOutcome[]): string[] {
   );
 }
 
-/** Ascending numbers as a person writes them: 0, 4-9, 12. */
+/** Ascending numbers as ranges: 0, 4-9, 12. */
 function rangesOf(numbers: number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const number of numbers) {
@@ -130,7 +130,7 @@ function rangesOf(numbers: number[]): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
 }
 
-/** The reason of one row must not take the place of the others'. */
+/** A long reason of one row must not push out the others. */
 const maxReason = 300;
 
 function keyText(key: RowKey): string {

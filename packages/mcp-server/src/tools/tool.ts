@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { ToolAnswer } from '../answer/answer.ts';
 import { hoist } from '../hoisted-schema.ts';
 
-/** An operation that an AI client can call. Written with `defineTool`, one file each, listed in index.ts. */
+/** An operation that an AI client can call. Defined with `defineTool`, one file each, listed in index.ts. */
 export interface Tool {
   name: string;
   title: string;
@@ -17,26 +17,26 @@ export interface Tool {
 export interface ToolCall {
   core: Core;
   caller: Caller;
-  /** Aborted when the client cancels or goes away, and not after the call is over. */
+  /** Aborted when the client cancels or disconnects, but not after the call has ended. */
   signal: AbortSignal;
-  /** For one or more calls of the core, which logs them: a call that asks for an access must use it. */
+  /** Access for one or more core calls. The core logs them, so a tool that requests access must use it. */
   accessTo(connectionId: string): DataAccess;
-  /** Tells a client that asked for progress how far the call is, such as "120 of 400 rows". */
+  /** Reports progress to a client that asked for it, such as "120 of 400 rows". */
   report(message: string): void;
-  /** Where exports go. */
+  /** The folder of exports. */
   exportsFolder: string;
-  /** Absent: there is no window, and none can be opened. */
+  /** Absent: no window can be opened. */
   openTable?: OpenTable | undefined;
 }
 
-/** Shows a table in a window of the app; false where no window can be opened. */
+/** Shows a table in a window of the app. False if no window can be opened. */
 export type OpenTable = (request: {
   connectionId: string;
   table: string;
   tenant?: string;
 }) => Promise<boolean>;
 
-/** Of a tool that only reads. */
+/** Annotations of a tool that only reads. */
 export const readAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -48,7 +48,7 @@ interface Definition<Input extends z.ZodType> {
   name: string;
   title: string;
   description: string;
-  /** All four, since each default is the worst case. */
+  /** All four are set, since each default is the worst case. */
   annotations: Required<Omit<ToolAnnotations, 'title'>>;
   input: Input;
   run(args: z.output<Input>, call: ToolCall): Promise<ToolAnswer>;

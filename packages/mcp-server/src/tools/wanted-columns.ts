@@ -1,8 +1,8 @@
 import type { Core, DataAccess } from '@trestle/core';
 
 /**
- * The columns to ask the driver for. Vectors are deferred: a driver gives them only by name, so that asking
- * for them along with everything else takes the table's description.
+ * The columns to request from the driver. A driver returns vectors only by name. So a request for all columns with
+ * vectors needs the table's description.
  */
 export async function wantedColumns(
   core: Core,

@@ -6,6 +6,7 @@ import { appStop } from './app-stop.ts';
 import { besideDbhub } from './beside-dbhub.ts';
 import { bridge } from './bridge.ts';
 import { importing } from './import.ts';
+import { map } from './map.ts';
 import { type Benchmark, type Figure, Skipped } from './measure.ts';
 import { memory } from './memory.ts';
 import { modelCost } from './model-cost/model-cost.ts';
@@ -26,6 +27,7 @@ const benchmarks: Benchmark[] = [
   weaviate,
   importing,
   paintedPage,
+  map,
   bridge,
   besideDbhub,
   modelCost,

@@ -1,7 +1,7 @@
 /** One line of the table: what Trestle takes beside what the bare thing takes, measured in turns. */
 export interface Figure {
   name: string;
-  unit: 'ms' | 'MB' | 'tokens';
+  unit: 'ms' | 'MB' | 'tokens' | '%';
   subject: number[];
   baseline: number[];
   /** What the baseline is, in a few words. */

@@ -25,7 +25,7 @@ journey(
       });
     await expect.poll(colours).toBeGreaterThan(3);
     const before = await colours();
-    await press(page.getByRole('combobox', { name: 'Colour by' }));
+    await press(page.getByRole('combobox', { name: 'Colour by' }), { back: true });
     await choose(page.getByRole('option', { name: 'Colour: crewed' }));
     const crewed = page.getByRole('button', { name: /^true/ });
     await crewed.waitFor();
@@ -67,7 +67,7 @@ journey(
     await expect.poll(drawn).not.toBe(still);
     await page.keyboard.press('0');
 
-    await press(page.getByRole('button', { name: 'Select a rectangle' }), { back: true });
+    await press(page.getByRole('button', { name: 'Select a rectangle' }));
     const box = (await map.boundingBox())!;
     await page.mouse.move(box.x + 2, box.y + 2);
     await page.mouse.down();

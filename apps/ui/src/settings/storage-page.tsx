@@ -45,6 +45,7 @@ export function StoragePage() {
       </Facts>
       <Button
         size="small"
+        className={styles.remove}
         disabled={space.data.maps.maps === 0 || clearMaps.isPending}
         onClick={() => clearMaps.mutate()}
       >

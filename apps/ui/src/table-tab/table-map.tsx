@@ -46,6 +46,7 @@ export function TableMap({ table }: { table: Table }) {
               match,
               ...(partition !== undefined && { partition }),
             }}
+            bar={table.bar}
             can={{
               search: table.can('search') && description.searches !== undefined,
               sample: table.can('sampleRows'),

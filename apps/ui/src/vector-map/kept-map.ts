@@ -70,7 +70,7 @@ export function isStillKept(question: MapQuestion, signal: AbortSignal): Promise
 export async function fingerprint(
   question: MapQuestion,
   { rows }: DrawnMap,
-  { canReadCells, signal }: { canReadCells: boolean; signal: AbortSignal },
+  { canReadCells, signal }: { canReadCells: boolean; signal: AbortSignal | undefined },
 ): Promise<Fingerprint> {
   const { connectionId, request, columns, vector } = question;
   const total = await api.tables.count.query({ connectionId, request }, { signal });

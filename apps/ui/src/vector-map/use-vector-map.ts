@@ -33,7 +33,8 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
     setKept(null);
     const look = { canReadCells, signal };
     const remember = async (done: DoneMap) => {
-      const print = await fingerprint(question, done.drawn, look);
+      // Goes on when the map is left: it was drawn for nothing otherwise.
+      const print = await fingerprint(question, done.drawn, { ...look, signal: undefined });
       const isKept = await keepMap(question, { ...done, print });
       if (!signal.aborted) setKept({ id, print, isKept });
     };

@@ -11,6 +11,7 @@ import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
+import type { BarPlaces } from '../shared/in-bar.tsx';
 import { queryKeys } from '../shared/query-keys.ts';
 import { titleColumn } from '../shared/row-title.ts';
 import { showToast } from '../shared/toast.tsx';
@@ -24,7 +25,7 @@ import { MapFoot } from './map-foot.tsx';
 import { MapGroups } from './map-groups.tsx';
 import { MapOverlay } from './map-overlay.tsx';
 import { MapRows } from './map-rows.ts';
-import { MapZoom } from './map-zoom.tsx';
+import { MapTools } from './map-tools.tsx';
 import { RowCard } from './row-card.tsx';
 import { savePicture } from './save-picture.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -41,6 +42,7 @@ export interface VectorMapProps {
   description: TableDescription;
   /** Table, tenant and filters of the tab. */
   request: CountRequest;
+  bar: BarPlaces;
   can: { search: boolean; sample: boolean; readCells: boolean };
   /** Pixels at the right that lie under the inspector. */
   covered: number;
@@ -177,6 +179,7 @@ export default function VectorMap(props: VectorMapProps) {
   return (
     <div className={styles.map} style={{ '--covered': `${props.covered}px` }}>
       <MapBar
+        bar={props.bar}
         searchLabel={can.search ? search.label : undefined}
         onSearch={search.seek}
         vectors={vectors.map(({ name }) => name)}
@@ -185,13 +188,6 @@ export default function VectorMap(props: VectorMapProps) {
         columns={columns.map(({ name }) => name)}
         colourBy={colours.by}
         onColourBy={colours.chooseColumn}
-        tool={tool}
-        onTool={setTool}
-        showsGroups={showsGroups}
-        onGroups={() => setShowsGroups(!showsGroups)}
-        onSavePicture={
-          points > 0 ? () => void savePicture(stage.current!, `${request.table}-map.png`) : undefined
-        }
       />
       {total.error && <ErrorNote error={total.error} />}
       {search.error && <ErrorNote error={search.error} />}
@@ -258,7 +254,17 @@ export default function VectorMap(props: VectorMapProps) {
             onClear={() => setSelected([])}
           />
         )}
-        <MapZoom onZoom={view.zoom} onShowAll={view.showAll} />
+        <MapTools
+          tool={tool}
+          onTool={setTool}
+          showsGroups={showsGroups}
+          onGroups={() => setShowsGroups(!showsGroups)}
+          onSavePicture={
+            points > 0 ? () => void savePicture(stage.current!, `${request.table}-map.png`) : undefined
+          }
+          onZoom={view.zoom}
+          onShowAll={view.showAll}
+        />
         {isDone && points === 0 && (
           <div className={styles.empty}>
             <EmptyState title="No row here has a vector" />

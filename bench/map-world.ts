@@ -1,0 +1,110 @@
+import { request } from 'undici';
+import { createRandom } from '../apps/ui/src/vector-map/layout/random.ts';
+import { cachedServer } from '../scripts/weaviate/cache.ts';
+import { startWeaviate, type WeaviateServer } from '../scripts/weaviate/server.ts';
+import { newestWeaviate } from '../scripts/weaviate/versions.ts';
+import { Skipped } from './measure.ts';
+
+export const table = 'Mapped';
+export const rows = Number(process.env.TRESTLE_MAP_ROWS ?? 50_000);
+export const dimensions = Number(process.env.TRESTLE_MAP_DIMENSIONS ?? 1536);
+
+export interface World {
+  server: WeaviateServer;
+  /** The vector of each row, by its `number`. */
+  vectors: Float32Array;
+}
+
+/** A real server with rows around twenty centres in a space of few true dimensions: what embeddings are like. */
+export async function withMapWorld<Result>(work: (world: World) => Promise<Result>): Promise<Result> {
+  const binary = cachedServer(newestWeaviate);
+  if (!binary) throw new Skipped('no Weaviate in the cache; npm run weaviate -- --fill-cache gets one');
+  const server = await startWeaviate({ binary });
+  try {
+    const properties = [
+      { name: 'title', dataType: ['text'] },
+      { name: 'topic', dataType: ['text'] },
+      { name: 'number', dataType: ['int'] },
+    ];
+    await post(server, '/v1/schema', {
+      class: table,
+      vectorizer: 'none',
+      // Nothing is searched here, and a graph takes long to build.
+      vectorIndexType: 'flat',
+      properties,
+    });
+    const vectors = makeVectors();
+    for (let first = 0; first < rows; first += 500) await store(server, vectors, first);
+    return await work({ server, vectors });
+  } finally {
+    await server.stop();
+  }
+}
+
+const groups = 20;
+const rank = 16;
+
+function makeVectors(): Float32Array {
+  const random = createRandom(42);
+  const normal = () => {
+    let sum = 0;
+    for (let index = 0; index < 6; index++) sum += random.unit();
+    return (sum - 3) / 0.7;
+  };
+  const fill = (length: number) => Float32Array.from({ length }, normal);
+  const centres = Array.from({ length: groups }, () => fill(dimensions));
+  const bases = Array.from({ length: groups }, () => fill(rank * dimensions));
+  const vectors = new Float32Array(rows * dimensions);
+  for (let row = 0; row < rows; row++) {
+    const group = row % groups;
+    const inner = fill(rank);
+    for (let column = 0; column < dimensions; column++) {
+      let value = centres[group]![column]! + 0.1 * normal();
+      for (let axis = 0; axis < rank; axis++)
+        value += 0.25 * inner[axis]! * bases[group]![axis * dimensions + column]!;
+      // As many digits as an embedding has on the wire.
+      vectors[row * dimensions + column] = Math.round(value * 1e5) / 1e6;
+    }
+  }
+  return vectors;
+}
+
+async function store(server: WeaviateServer, vectors: Float32Array, first: number): Promise<void> {
+  const objects = Array.from({ length: Math.min(500, rows - first) }, (_, index) => {
+    const number = first + index;
+    const vector = Array.from(vectors.subarray(number * dimensions, (number + 1) * dimensions), (value) =>
+      Number(value.toPrecision(7)),
+    );
+    return {
+      class: table,
+      properties: { title: `Note ${number}`, topic: `Topic ${number % groups}`, number },
+      vector,
+    };
+  });
+  await post(server, '/v1/batch/objects', { objects });
+}
+
+async function post(server: WeaviateServer, path: string, body: object): Promise<void> {
+  const answer = await request(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300) throw new Error(`${path}: ${answer.statusCode} ${text}`);
+}
+
+/** All rows with their vectors through the cursor, parsed and dropped. */
+export async function readBare({ server }: World): Promise<void> {
+  let after = '';
+  let read = 0;
+  for (;;) {
+    const query = `class=${table}&limit=200&include=vector&after=${after}`;
+    const answer = await request(`${server.url}/v1/objects?${query}`);
+    const { objects } = JSON.parse(await answer.body.text()) as { objects: { id: string }[] };
+    read += objects.length;
+    if (objects.length < 200) break;
+    after = objects.at(-1)!.id;
+  }
+  if (read !== rows) throw new Error(`The cursor gave ${read} of ${rows} rows`);
+}

@@ -1,0 +1,218 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { unpackWire } from '@trestle/driver-kit';
+import type { Browser, Page } from 'playwright-core';
+import { principalComponents } from '../apps/ui/src/vector-map/layout/pca.ts';
+import { leaveTableOpen, withBrowser } from './chromium.ts';
+import { dimensions, readBare, rows, table, type World, withMapWorld } from './map-world.ts';
+import { type Benchmark, type Figure, median, timed } from './measure.ts';
+import { neighbourPreservation } from './neighbour-preservation.ts';
+import { amountOf, needProc } from './process-memory.ts';
+import { ask, startApp, withApp, withHome } from './trestle.ts';
+
+const rounds = Number(process.env.TRESTLE_MAP_ROUNDS ?? 2);
+
+/** The map of 50,000 × 1,536 in a real browser, against reading the same rows bare. */
+export const map: Benchmark = {
+  name: 'map',
+  run() {
+    needProc();
+    return withMapWorld((world) =>
+      withBrowser((browser) =>
+        withHome(async (home) => {
+          const id = await connectionTo(home, world.server.port);
+          await withApp(home, ({ link }) => leaveTableOpen(link, id, { table }));
+          const app = await startApp(home);
+          try {
+            return await measure(world, browser, { home, link: app.link });
+          } finally {
+            await app.stop();
+          }
+        }),
+      ),
+    );
+  },
+};
+
+async function measure(
+  world: World,
+  browser: Browser,
+  { home, link }: { home: string; link: string },
+): Promise<Figure[]> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(link);
+  await page.getByRole('grid', { name: `Rows of ${table}` }).waitFor();
+  const memory = await watchMemory(browser);
+  const before = memory.now();
+  let lastStart = 0;
+  const taken = { bare: [] as number[], first: [] as number[], whole: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    taken.bare.push(await timed(() => readBare(world)));
+    const button = round === 0 ? page.getByRole('button', { name: 'Map', exact: true }) : readAgain(page);
+    const started = performance.now();
+    lastStart = Date.now();
+    await button.click();
+    await page
+      .getByText(/^(Reading [1-9]|Laying out)/)
+      .first()
+      .waitFor();
+    await isDrawn(page);
+    taken.first.push(performance.now() - started);
+    await readAgain(page).waitFor({ timeout: 1_200_000 });
+    taken.whole.push(performance.now() - started);
+  }
+  memory.stop();
+  const frames = await frameTimes(page);
+  const drawn = await keptPositions(home, lastStart);
+  const again = await timed(async () => {
+    await page.reload();
+    await readAgain(page).waitFor({ timeout: 60_000 });
+  });
+  const kept = neighbourPreservation(world.vectors, dimensions, drawn);
+  const flat = neighbourPreservation(world.vectors, dimensions, twoComponents(world.vectors));
+  const size = `${rows.toLocaleString('en')} × ${dimensions.toLocaleString('en')}`;
+  await page.close();
+  return [
+    {
+      name: `map of ${size}, whole`,
+      unit: 'ms',
+      subject: taken.whole,
+      baseline: taken.bare.map((bare) => bare * 1.5),
+      against: '1.5 × rows read bare',
+      goal: { of: 'difference', most: 15_000 },
+    },
+    {
+      name: 'map, first picture',
+      unit: 'ms',
+      subject: taken.first,
+      baseline: taken.bare,
+      against: 'rows read bare',
+    },
+    {
+      name: 'map, opened again',
+      unit: 'ms',
+      subject: [again],
+      baseline: taken.whole,
+      against: 'drawn',
+    },
+    {
+      name: 'map, most memory of the renderer',
+      unit: 'MB',
+      subject: [memory.most()],
+      baseline: [before],
+      against: 'before the map',
+      goal: { of: 'subject', most: 400 },
+    },
+    {
+      name: 'map, 15 neighbours preserved',
+      unit: '%',
+      subject: [kept],
+      baseline: [flat],
+      against: 'two components of a PCA',
+    },
+    {
+      name: 'map, frame while it is moved',
+      unit: 'ms',
+      subject: [median(frames)],
+      baseline: [1000 / 60],
+      against: 'a screen of 60 Hz',
+    },
+  ];
+}
+
+function readAgain(page: Page) {
+  return page.getByRole('button', { name: 'Read again' });
+}
+
+/** The name of the picture says how many rows it has. */
+async function isDrawn(page: Page): Promise<void> {
+  await page.getByRole('application', { name: /^Map of [1-9]/ }).waitFor({ timeout: 600_000 });
+}
+
+/** The map as the app keeps it: the place of each row by its number. */
+async function keptPositions(home: string, at: number): Promise<Float32Array> {
+  const db = new DatabaseSync(join(home, 'trestle.db'), { readOnly: true });
+  try {
+    for (let tries = 0; tries < 300; tries++) {
+      const kept = db.prepare('SELECT map, used_at FROM kept_maps').get();
+      if (kept && Number(kept.used_at) >= at) return positionsByNumber(unpackWire(kept.map as Uint8Array));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    throw new Error('The map was not kept');
+  } finally {
+    db.close();
+  }
+}
+
+function positionsByNumber(map: unknown): Float32Array {
+  const { columns, rows, positions } = map as {
+    columns: string[];
+    rows: { values: number[][] };
+    positions: Float32Array;
+  };
+  const ordered = new Float32Array(positions.length);
+  rows.values[columns.indexOf('number')]!.forEach((number, point) => {
+    ordered[number * 2] = positions[point * 2]!;
+    ordered[number * 2 + 1] = positions[point * 2 + 1]!;
+  });
+  return ordered;
+}
+
+function twoComponents(vectors: Float32Array): Float32Array {
+  return principalComponents({ floats: vectors, rows, width: dimensions }, 2, 2000).floats;
+}
+
+/** Looks at the renderers four times a second. */
+async function watchMemory(browser: Browser) {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = (await session.send('SystemInfo.getProcessInfo')) as {
+    processInfo: { id: number; type: string }[];
+  };
+  const pids = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+  const now = () =>
+    pids.reduce((sum, pid) => {
+      try {
+        return sum + amountOf(pid).pss;
+      } catch {
+        return sum;
+      }
+    }, 0);
+  let most = 0;
+  const timer = setInterval(() => {
+    most = Math.max(most, now());
+  }, 250);
+  return { now, most: () => most, stop: () => clearInterval(timer) };
+}
+
+/** Milliseconds between two frames while the arrow keys move the map. */
+async function frameTimes(page: Page): Promise<number[]> {
+  await page.getByRole('application', { name: /^Map of/ }).focus();
+  return page.evaluate(async () => {
+    const target = document.activeElement!;
+    const times: number[] = [];
+    let last = performance.now();
+    for (let frame = 0; frame < 90; frame++) {
+      const key = frame % 2 === 0 ? 'ArrowLeft' : 'ArrowRight';
+      target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      times.push(performance.now() - last);
+      last = performance.now();
+    }
+    return times.slice(10);
+  });
+}
+
+async function connectionTo(home: string, port: number): Promise<string> {
+  const address = ['--host', '127.0.0.1', '--port', String(port)];
+  const created = await ask(
+    home,
+    'connections',
+    'add',
+    '--driver',
+    'weaviate',
+    '--name',
+    'Bench',
+    ...address,
+  );
+  return (created as { id: string }).id;
+}

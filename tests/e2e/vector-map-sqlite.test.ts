@@ -1,0 +1,71 @@
+import { expect } from 'vitest';
+import { choose, press } from './browser.ts';
+import { journey } from './journey.ts';
+import { openOwnTable } from './own-table.ts';
+
+const topics = ['river', 'engine', 'violin'];
+
+/** Three groups that point in directions of their own, each row a little off. */
+function vectorOf(index: number): number[] {
+  const topic = index % topics.length;
+  return Array.from({ length: 8 }, (_, at) =>
+    at === topic ? 1 : 0.15 * Math.sin(index * 1.7 + at * 2.3 + topic),
+  );
+}
+
+for (const form of ['JSON lists', 'float32 blobs'] as const) {
+  journey(`a SQLite table with vectors as ${form} has a map, with true neighbours`, async (at) => {
+    const { page } = at;
+    await openOwnTable(at, 'notes', (db) => {
+      db.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT, topic TEXT, embedding)');
+      const insert = db.prepare('INSERT INTO notes VALUES (?, ?, ?, ?)');
+      for (let index = 0; index < 240; index++) {
+        const vector = vectorOf(index);
+        const stored =
+          form === 'JSON lists' ? JSON.stringify(vector) : new Uint8Array(Float32Array.from(vector).buffer);
+        const topic = topics[index % topics.length]!;
+        insert.run(index + 1, `About ${topic} ${index}`, topic, index % 60 === 59 ? null : stored);
+      }
+    });
+    await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+    await page.getByText('236 points').waitFor();
+    await page.getByText('4 rows have no vector').waitFor();
+    const map = page.getByRole('application', { name: /^Map of 236 rows of notes by embedding/ });
+    await press(page.getByRole('combobox', { name: 'Colour by' }), { back: true });
+    await choose(page.getByRole('option', { name: 'Colour: topic' }));
+    await page.getByRole('button', { name: /^violin/ }).waitFor();
+
+    await map.focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Enter');
+    const card = page.getByRole('region', { name: /^Row About/ });
+    const titles = card.getByRole('list', { name: 'Nearest rows' }).getByRole('listitem').getByRole('button');
+    await titles.nth(7).waitFor();
+    // Neighbours are of the row's own group, nearest first, by the exact distance.
+    const topic = /About (\w+)/.exec((await card.getByRole('heading').textContent()) ?? '')?.[1];
+    for (const title of await titles.allTextContents()) expect(title).toContain(`About ${topic}`);
+    const shown = await card.getByRole('listitem').locator('span').allTextContents();
+    const distances = shown.map(Number);
+    expect(distances).toEqual([...distances].sort((a, b) => a - b));
+    expect(distances).toEqual(exactDistances((await card.getByRole('heading').textContent()) ?? ''));
+    const inspector = page.getByRole('complementary', { name: 'Row inspector' });
+    await inspector.getByText('topic', { exact: true }).waitFor();
+  });
+}
+
+/** What the eight nearest distances are, from the vectors themselves. */
+function exactDistances(title: string): number[] {
+  const own = Number(/\d+$/.exec(title)?.[0]);
+  const from = vectorOf(own).map(Math.fround);
+  const length = (vector: number[]) => Math.hypot(...vector);
+  return Array.from({ length: 240 }, (_, index) => index)
+    .filter((index) => index !== own && index % 60 !== 59)
+    .map((index) => {
+      const vector = vectorOf(index).map(Math.fround);
+      const dot = vector.reduce((sum, value, at) => sum + value * from[at]!, 0);
+      return 1 - dot / (length(vector) * length(from));
+    })
+    .sort((a, b) => a - b)
+    .slice(0, 8)
+    .map((distance) => Number(distance.toPrecision(3)));
+}

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseAst } from 'rolldown/parseAst';
+import { sourceFiles } from './import-table.ts';
+
+/** One message in the code. A part that changes from case to case is `…`. */
+export interface UserMessage {
+  text: string;
+  file: string;
+}
+
+/**
+ * The messages of every error that the product makes: the text given to an error class, and the text given to a
+ * function that passes it on to one (such as `invalid(message)`). Found by parsing, so a new message cannot be missed.
+ */
+export function findMessages(root: string): UserMessage[] {
+  return productFolders.flatMap((folder) => {
+    const files = sourceFiles(join(root, folder)).filter((file) => !/\.test\.tsx?$|\/testing\//.test(file));
+    const parsed = files.map((file) => ({
+      file: relative(root, file),
+      program: parse(readFileSync(file, 'utf8'), file),
+    }));
+    const makers = new Map(parsed.flatMap(({ program }) => makersIn(program)));
+    return parsed.flatMap(({ file, program }) =>
+      textsIn(program, makers)
+        .filter((text) => /[A-Za-z]{2}/.test(text))
+        .map((text) => ({ text, file })),
+    );
+  });
+}
+
+const productFolders = [
+  'apps/bridge',
+  'apps/desktop',
+  'drivers/sqlite',
+  'drivers/weaviate',
+  'packages/core',
+  'packages/driver-host',
+  'packages/driver-kit',
+  'packages/handshake',
+  'packages/mcp-server',
+];
+
+/** Error classes and where their text is: a member of the first argument, or an argument by its place. */
+const errorClasses: Record<string, number | 'message'> = {
+  AppError: 'message',
+  DriverError: 'message',
+  BridgeFailure: 2,
+  ProtocolError: 1,
+  UsageError: 0,
+  Error: 0,
+};
+
+interface Node {
+  type: string;
+  [member: string]: unknown;
+}
+
+function parse(source: string, file: string): Node {
+  return parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file) as unknown as Node;
+}
+
+/** Functions that make an error from one of their parameters: name and the parameter's place. */
+function makersIn(program: Node): [string, number][] {
+  const found: [string, number][] = [];
+  visit(program, (node) => {
+    const named = functionOf(node);
+    if (!named) return;
+    visit(named.body, (inner) => {
+      const text = errorText(inner);
+      if (!text) return;
+      const used = new Set<string>();
+      visit(text, (one) => {
+        if (one.type === 'Identifier') used.add(String(one.name));
+      });
+      const place = named.parameters.findIndex((name) => used.has(name) && textParameters.test(name));
+      if (place >= 0) found.push([named.name, place]);
+    });
+  });
+  return found;
+}
+
+/** A name or a count goes into a message too. Only a parameter that is words makes a message of each call. */
+const textParameters = /^(message|reason|detail|problem|words|sentence|what|why)$/;
+
+function functionOf(node: Node): { name: string; parameters: string[]; body: Node } | null {
+  const { id, init } = node as { id?: Node; init?: Node };
+  const made =
+    node.type === 'FunctionDeclaration' ? node : init?.type === 'ArrowFunctionExpression' ? init : null;
+  if (!made || id?.type !== 'Identifier') return null;
+  const parameters = (made.params as Node[]).map((one) => String((one.left as Node)?.name ?? one.name));
+  return { name: String(id.name), parameters, body: made.body as Node };
+}
+
+function textsIn(program: Node, makers: Map<string, number>): string[] {
+  const constants = constantsIn(program);
+  const texts: string[] = [];
+  visit(program, (node) => {
+    const text = errorText(node) ?? argumentOf(node, makers);
+    if (text) texts.push(...wordings(text, constants));
+  });
+  return texts;
+}
+
+/** The expression that is the text of the error made here. */
+function errorText(node: Node): Node | null {
+  if (node.type !== 'NewExpression') return null;
+  const place = errorClasses[String((node.callee as Node).name)];
+  if (place === undefined) return null;
+  const args = node.arguments as Node[];
+  if (place !== 'message') return args[place] ?? null;
+  return args[0]?.type === 'ObjectExpression' ? memberOf(args[0], 'message') : null;
+}
+
+function argumentOf(node: Node, makers: Map<string, number>): Node | null {
+  if (node.type !== 'CallExpression') return null;
+  const place = makers.get(String((node.callee as Node).name));
+  return place === undefined ? null : ((node.arguments as Node[])[place] ?? null);
+}
+
+function memberOf(object: Node, name: string): Node | null {
+  const found = (object.properties as Node[]).find((one) => (one.key as Node | undefined)?.name === name);
+  return (found?.value as Node | undefined) ?? null;
+}
+
+/** Constants of the file that hold text. */
+function constantsIn(program: Node): Map<string, Node> {
+  const found = new Map<string, Node>();
+  visit(program, (node) => {
+    const { id, init } = node as { id?: Node; init?: Node };
+    if (node.type === 'VariableDeclarator' && id?.type === 'Identifier' && init)
+      found.set(String(id.name), init);
+  });
+  return found;
+}
+
+/** Every wording that an expression can have, with `…` for parts that are not literal. */
+function wordings(node: Node, constants: Map<string, Node>, depth = 0): string[] {
+  const go = (one: unknown) => wordings(one as Node, constants, depth + 1);
+  if (depth > 8) return ['…'];
+  switch (node.type) {
+    case 'Literal':
+      return typeof node.value === 'string' ? [node.value] : ['…'];
+    case 'TemplateLiteral': {
+      const quasis = node.quasis as { value: { cooked: string } }[];
+      const holes = (node.expressions as Node[]).map(go);
+      return quasis.reduce<string[]>(
+        (texts, { value }, index) =>
+          texts.flatMap((text) => (holes[index] ?? ['']).map((hole) => `${text}${value.cooked}${hole}`)),
+        [''],
+      );
+    }
+    case 'BinaryExpression':
+      return go(node.left).flatMap((left) => go(node.right).map((right) => left + right));
+    case 'ConditionalExpression':
+      return [...go(node.consequent), ...go(node.alternate)];
+    case 'LogicalExpression':
+      return [...go(node.left), ...go(node.right)];
+    case 'ParenthesizedExpression':
+    case 'TSAsExpression':
+      return go(node.expression);
+    case 'Identifier': {
+      const constant = constants.get(String(node.name));
+      return constant ? go(constant) : ['…'];
+    }
+    default:
+      return ['…'];
+  }
+}
+
+function visit(node: Node, see: (node: Node) => void): void {
+  see(node);
+  for (const value of Object.values(node)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (typeof one === 'object' && one !== null && 'type' in one) visit(one as Node, see);
+    }
+  }
+}

@@ -20,7 +20,7 @@ export function findMessages(root: string): UserMessage[] {
       file: relative(root, file),
       program: parse(readFileSync(file, 'utf8'), file),
     }));
-    const makers = new Map(parsed.flatMap(({ program }) => makersIn(program)));
+    const makers = new Map([...ownMakers, ...parsed.flatMap(({ program }) => makersIn(program))]);
     return parsed.flatMap(({ file, program }) =>
       textsIn(program, makers)
         .filter((text) => /[A-Za-z]{2}/.test(text))
@@ -51,6 +51,9 @@ const errorClasses: Record<string, number | 'message'> = {
   Error: 0,
 };
 
+/** Writes the sentence to the terminal, and ends the command. */
+const ownMakers: [string, number][] = [['fail', 0]];
+
 interface Node {
   type: string;
   [member: string]: unknown;
@@ -67,7 +70,7 @@ function makersIn(program: Node): [string, number][] {
     const named = functionOf(node);
     if (!named) return;
     visit(named.body, (inner) => {
-      const text = errorText(inner);
+      const text = errorText(inner) ?? describedText(inner);
       if (!text) return;
       const used = new Set<string>();
       visit(text, (one) => {
@@ -81,7 +84,7 @@ function makersIn(program: Node): [string, number][] {
 }
 
 /** A name or a count goes into a message too. Only a parameter that is words makes a message of each call. */
-const textParameters = /^(message|reason|detail|problem|words|sentence|what|why)$/;
+const textParameters = /^(message|reason|detail|problem|refusal|words|text|sentence|what|why)$/;
 
 function functionOf(node: Node): { name: string; parameters: string[]; body: Node } | null {
   const { id, init } = node as { id?: Node; init?: Node };
@@ -96,7 +99,7 @@ function textsIn(program: Node, makers: Map<string, number>): string[] {
   const constants = constantsIn(program);
   const texts: string[] = [];
   visit(program, (node) => {
-    const text = errorText(node) ?? argumentOf(node, makers);
+    const text = errorText(node) ?? argumentOf(node, makers) ?? describedText(node);
     if (text) texts.push(...wordings(text, constants));
   });
   return texts;
@@ -116,6 +119,12 @@ function argumentOf(node: Node, makers: Map<string, number>): Node | null {
   if (node.type !== 'CallExpression') return null;
   const place = makers.get(String((node.callee as Node).name));
   return place === undefined ? null : ((node.arguments as Node[])[place] ?? null);
+}
+
+/** An error as data (`{ code, message, hint }`), the reason that follows in one, or the refusal of an operator. */
+function describedText(node: Node): Node | null {
+  if (node.type !== 'Property') return null;
+  return /^(message|detail|refusal|problem|reason)$/.test(String((node.key as Node).name)) ? (node.value as Node) : null;
 }
 
 function memberOf(object: Node, name: string): Node | null {

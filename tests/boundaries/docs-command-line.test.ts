@@ -18,7 +18,9 @@ const sections = new Map(
 /** The help texts, read from the sources: a command prints its own without the fields of a driver. */
 const helps = sourcesIn('apps/desktop/src/cli')
   .flatMap((source) =>
-    [...source.matchAll(/([`'])(Usage: trestle(?:[^`'\\]|\\.|(?!\1)[`'])*)\1/g)].map((found) => String(found[2])),
+    [...source.matchAll(/([`'])(Usage: trestle(?:[^`'\\]|\\.|(?!\1)[`'])*)\1/g)].map((found) =>
+      String(found[2]),
+    ),
   )
   .map((text) => ({ name: commandOf(text), options: optionsIn(text), isFamily: familyUsage.test(text) }));
 

@@ -7,7 +7,9 @@ const root = join(import.meta.dirname, '..', '..');
 
 test('docs/data-and-ports.md has every environment variable that the product reads, and no other', () => {
   const page = readFileSync(join(root, 'docs', 'data-and-ports.md'), 'utf8');
-  const written = new Set([...page.matchAll(/^\| `(TRESTLE_[A-Z_]+)` \|/gm)].map((found) => String(found[1])));
+  const written = new Set(
+    [...page.matchAll(/^\| `(TRESTLE_[A-Z_]+)` \|/gm)].map((found) => String(found[1])),
+  );
   const folders = ['apps', 'packages', 'drivers'].map((folder) => join(root, folder));
   const read = folders
     .flatMap(sourceFiles)

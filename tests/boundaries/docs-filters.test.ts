@@ -74,7 +74,9 @@ function needs(operator: FilterOperator): string {
   if (!runs(text, whole)) return refusalOf(operator, columnOf('int'), whole) === null ? 'an index' : '';
   return [
     ...(runs(bare, whole) ? [] : ['an index']),
-    ...(runs(text, { ...whole, collection: { ...collection, indexesNulls: false } }) ? [] : ['indexNullState']),
+    ...(runs(text, { ...whole, collection: { ...collection, indexesNulls: false } })
+      ? []
+      : ['indexNullState']),
     ...(runs(text, { ...whole, collection: { ...collection, indexesLengths: false } })
       ? []
       : ['indexPropertyLength']),

@@ -99,8 +99,9 @@ function textsIn(program: Node, makers: Map<string, number>): string[] {
   const constants = constantsIn(program);
   const texts: string[] = [];
   visit(program, (node) => {
-    const text = errorText(node) ?? argumentOf(node, makers) ?? describedText(node);
-    if (text) texts.push(...wordings(text, constants));
+    const found = errorText(node) ?? argumentOf(node, makers) ?? describedText(node);
+    for (const text of [...(found ? [found] : []), ...refusalTexts(node)])
+      texts.push(...wordings(text, constants));
   });
   return texts;
 }
@@ -124,7 +125,34 @@ function argumentOf(node: Node, makers: Map<string, number>): Node | null {
 /** An error as data (`{ code, message, hint }`), the reason that follows in one, or the refusal of an operator. */
 function describedText(node: Node): Node | null {
   if (node.type !== 'Property') return null;
-  return /^(message|detail|refusal|problem|reason)$/.test(String((node.key as Node).name)) ? (node.value as Node) : null;
+  return /^(message|detail|refusal|problem)$/.test(String((node.key as Node).name))
+    ? (node.value as Node)
+    : null;
+}
+
+/** What a function named `refusal…` returns, and the values of a constant named `…refusals` or `…reasons`. */
+function refusalTexts(node: Node): Node[] {
+  const texts: Node[] = [];
+  const named = functionOf(node);
+  if (named && /^refusal/i.test(named.name)) {
+    visit(named.body, (inner) => {
+      if (inner.type === 'ReturnStatement' && inner.argument) texts.push(inner.argument as Node);
+    });
+  }
+  const { id, init } = node as { id?: Node; init?: Node };
+  if (
+    node.type === 'VariableDeclarator' &&
+    init &&
+    /(refusals|reasons|unfilterable)$/i.test(String(id?.name))
+  ) {
+    visit(init, (inner) => {
+      const isHint = (inner.key as Node | undefined)?.name === 'hint';
+      if (inner.type === 'Property' && !isHint) texts.push(inner.value as Node);
+      // Pairs of the server's words and ours.
+      if (inner.type === 'ArrayExpression') texts.push((inner.elements as Node[]).at(-1) as Node);
+    });
+  }
+  return texts;
 }
 
 function memberOf(object: Node, name: string): Node | null {

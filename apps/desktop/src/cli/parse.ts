@@ -16,7 +16,7 @@ export function parse<Options extends ParseArgsOptionsConfig>(
   if (length < positionals.min || length > positionals.max) {
     const extra = parsed.positionals[positionals.max];
     throw new UsageError(
-      extra === undefined ? 'Something is missing.' : `\`${extra}\` is one argument too many.`,
+      extra === undefined ? 'An argument is missing.' : `\`${extra}\` is one argument too many.`,
       help,
     );
   }

@@ -20,7 +20,10 @@ export function findMessages(root: string): UserMessage[] {
       file: relative(root, file),
       program: parse(readFileSync(file, 'utf8'), file),
     }));
-    const makers = new Map([...ownMakers, ...parsed.flatMap(({ program }) => makersIn(program))]);
+    const makers = Map.groupBy(
+      [...ownMakers, ...parsed.flatMap(({ program }) => makersIn(program))],
+      ([name]) => name,
+    );
     return parsed.flatMap(({ file, program }) =>
       textsIn(program, makers)
         .filter((text) => /[A-Za-z]{2}/.test(text))
@@ -53,6 +56,8 @@ const errorClasses: Record<string, number | 'message'> = {
 
 /** Writes the sentence to the terminal, and ends the command. */
 const ownMakers: [string, number][] = [['fail', 0]];
+
+type Makers = Map<string, [string, number][]>;
 
 interface Node {
   type: string;
@@ -95,12 +100,12 @@ function functionOf(node: Node): { name: string; parameters: string[]; body: Nod
   return { name: String(id.name), parameters, body: made.body as Node };
 }
 
-function textsIn(program: Node, makers: Map<string, number>): string[] {
+function textsIn(program: Node, makers: Makers): string[] {
   const constants = constantsIn(program);
   const texts: string[] = [];
   visit(program, (node) => {
-    const found = errorText(node) ?? argumentOf(node, makers) ?? describedText(node);
-    for (const text of [...(found ? [found] : []), ...refusalTexts(node)])
+    const found = errorText(node) ?? describedText(node);
+    for (const text of [...(found ? [found] : []), ...argumentsOf(node, makers), ...refusalTexts(node)])
       texts.push(...wordings(text, constants));
   });
   return texts;
@@ -116,10 +121,11 @@ function errorText(node: Node): Node | null {
   return args[0]?.type === 'ObjectExpression' ? memberOf(args[0], 'message') : null;
 }
 
-function argumentOf(node: Node, makers: Map<string, number>): Node | null {
-  if (node.type !== 'CallExpression') return null;
-  const place = makers.get(String((node.callee as Node).name));
-  return place === undefined ? null : ((node.arguments as Node[])[place] ?? null);
+/** Two files may have a function of the same name, so every place counts. */
+function argumentsOf(node: Node, makers: Makers): Node[] {
+  if (node.type !== 'CallExpression') return [];
+  const places = makers.get(String((node.callee as Node).name)) ?? [];
+  return places.flatMap(([, place]) => (node.arguments as Node[])[place] ?? []);
 }
 
 /** An error as data (`{ code, message, hint }`), the reason that follows in one, or the refusal of an operator. */

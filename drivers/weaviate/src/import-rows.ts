@@ -101,6 +101,8 @@ export async function* importRows(
       break;
     }
   }
+  // Where every row was refused, there was no round to report it.
+  if (outcomes.length > 0) yield { sent: [], outcomes };
   if (isCut || (cancelled.aborted && rounds.length === 0)) throw cancelledBatch();
 }
 

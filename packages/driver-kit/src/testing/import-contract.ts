@@ -71,6 +71,14 @@ export function describeImport(fixture: Fixture): void {
       expect([...after.keys()].filter((ordinal) => ordinal >= 1000)).toEqual([1000, 1002]);
     });
 
+    test('rows of which none fits all fail, each with its reason', async () => {
+      if (!fixture.session.importRows) return;
+      const table = await fixture.freshTable();
+      const changes = ['1', '2'].map((id) => insert(id, { ordinal: 1000, noSuchColumn: 1 }));
+      const outcomes = await bring(table, changes);
+      expect(outcomes).toMatchObject(['1', '2'].map((id) => ({ id, status: 'failed', error: {} })));
+    });
+
     test('a cancelled import sends no more, and tells what it has sent', async () => {
       if (!fixture.session.importRows) return;
       const table = await fixture.freshTable();

@@ -36,8 +36,7 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
     // headers with the body before it created the instance.
     const method = (era === 'modern' && requestInfo?.headers.get('mcp-method')) || undefined;
     const reaches = (area: string) => method === undefined || method.startsWith(`${area}/`);
-    const onlyTool =
-      method === 'tools/call' ? (requestInfo?.headers.get('mcp-name') ?? undefined) : undefined;
+    const onlyTool = method === 'tools/call' ? plainName(requestInfo?.headers.get('mcp-name')) : undefined;
     // Without its own stream, an older client cannot be notified of changes.
     const tells = era === 'modern';
     const server = new McpServer(
@@ -99,6 +98,11 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
     });
     return server;
   };
+}
+
+/** The SDK also takes a name in base64, as a client may send any. Such a call finds all tools. */
+function plainName(header: string | null | undefined): string | undefined {
+  return header?.startsWith('=?') ? undefined : (header ?? undefined);
 }
 
 const instructions = [

@@ -82,6 +82,20 @@ describe('handshake', () => {
   });
 });
 
+test('a tool is found whether the header names it as it is or in base64', async () => {
+  const name = 'list_connections';
+  const encoded = `=?base64?${Buffer.from(name).toString('base64')}?=`;
+  for (const header of [name, ` ${name} `, encoded]) {
+    const { message } = await postModern(
+      t.server.port,
+      'tools/call',
+      { name, arguments: {} },
+      { 'Mcp-Name': header },
+    );
+    expect([header, message.error, message.result?.isError ?? false]).toEqual([header, undefined, false]);
+  }
+});
+
 test('a client that goes away cancels its call', async () => {
   const controller = new AbortController();
   const request = fetch(`http://127.0.0.1:${t.server.port}/mcp`, {

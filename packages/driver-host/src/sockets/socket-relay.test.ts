@@ -84,6 +84,36 @@ test('more bytes than the credit allows end the link, single or not', async () =
   expect(await offended.promise).toBe('sent more than its socket takes');
 });
 
+test('a driver that reads nothing and opens socket after socket fills no memory', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write(Buffer.alloc(1024 * 1024));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const [app, driver] = duplexPair();
+  const relay = new SocketRelay(app, { target: () => ({ host: '127.0.0.1', port }), onOffence: () => {} });
+  onTestFinished(() => relay.close());
+  for (let id = 1; id <= 200; id++) {
+    const accepted = once(server, 'connection');
+    driver.write(frameOf(frameType.open, id));
+    const [socket] = (await accepted) as [Socket];
+    // Time for the relay to attach the socket and read what the server sent.
+    for (let turn = 0; turn < 20; turn++) await new Promise((done) => setImmediate(done));
+    driver.write(frameOf(frameType.close, id));
+    socket.destroy();
+  }
+  expect(app.writableLength).toBeLessThan(2 * 1024 * 1024);
+});
+
+function frameOf(type: FrameType, id: number): Buffer {
+  const frame = Buffer.alloc(9);
+  frame.writeUInt8(type);
+  frame.writeUInt32LE(id, 1);
+  return frame;
+}
+
 /** Its byte tells its place. */
 function oneByteFrame(place: number): Buffer {
   const frame = Buffer.alloc(10);

@@ -106,6 +106,8 @@ export class SocketRelay {
       const more = this.#channel.send(frameType.data, id, chunk);
       if (!more || one.credit <= 0) socket.pause();
     });
+    // Else each new socket would add a read to what a driver leaves waiting.
+    if (this.#channel.isFull) socket.pause();
     socket.on('end', () => this.#channel.send(frameType.end, id));
     socket.on('error', (error: NodeJS.ErrnoException) => {
       code = error.code ?? 'ECONNRESET';

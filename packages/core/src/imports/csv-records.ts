@@ -65,8 +65,13 @@ export class CsvRecords {
           this.#field += '"';
           this.#state = 'quoted';
           from = at + 1;
-        } else
+        } else {
           this.#problem ??= 'text follows the closing quote of a field. Write a quote inside a field twice';
+          // Kept as it stands, quotes and all: the report of failed rows must not lose a part of it.
+          this.#field = `"${this.#field.replaceAll('"', '""')}"`;
+          this.#state = 'plain';
+          from = at;
+        }
       }
     }
     this.#keep(text.slice(from));

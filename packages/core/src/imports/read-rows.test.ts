@@ -57,6 +57,14 @@ test('a CSV row that does not fit its header is named, and the others are read',
   ]);
 });
 
+test.each([1, 2, 3, 1000])(
+  'text after a closing quote is kept for the report, in pieces of %i',
+  async (size) => {
+    const { rows } = await read('a,b\n"say ""hi"""there,8\n"x" ,9\n1,2\n', size);
+    expect(rows.map(({ unread }) => unread)).toEqual([['"say ""hi"""there', '8'], ['"x" ', '9'], undefined]);
+  },
+);
+
 test.each([
   ['a,b\n1,"2\n3,4\n', 'Line 2: a field that begins with a quote in this row does not end'],
   ['a,a\n1,2\n', 'Line 1: the header names the column "a" twice'],

@@ -4,7 +4,7 @@ import { unsetText } from './cell-display.ts';
 import styles from './data-grid.module.css';
 import { dateHint, editText, editType, readEdit } from './edit-text.ts';
 import type { GridActions } from './grid-actions.ts';
-import type { Editing } from './grid-store.ts';
+import { type Editing, editedColumn } from './grid-store.ts';
 import { isNumeric } from './layout.ts';
 import { cellOf, type GridModel } from './model.ts';
 
@@ -20,11 +20,11 @@ export function CellEditor(props: {
   const { editing, model, actions, box } = props;
   const problemId = useId();
   const input = useRef<HTMLInputElement>(null);
-  const column = model.columns[editing.column];
+  const column = editedColumn(model.columns, editing);
   const cell = column && cellOf(model, editing.row, column);
   const [began] = useState(() => editText(cell));
   const [text, setText] = useState(editing.replace ? '' : began);
-  const type = editType(column?.type ?? 'text', cell);
+  const [type] = useState(() => editType(column?.type ?? 'text', cell));
   const result = readEdit(text, began, type);
   const hint = dateHint(text, type);
 

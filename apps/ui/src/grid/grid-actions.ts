@@ -1,7 +1,7 @@
 import { type Cell, isCutCell } from '@trestle/driver-kit';
 import { sameCell } from '../shared/same-cell.ts';
 import { hasHelp, needsRoom } from './edit-text.ts';
-import type { GridStore } from './grid-store.ts';
+import { editedColumn, type GridStore } from './grid-store.ts';
 import { headerHeight, type PlacedColumn, rowHeight, scrollToShow } from './layout.ts';
 import { cellOf, cutCellRefusal, type GridModel, isPending, refusalOf } from './model.ts';
 import {
@@ -186,6 +186,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
         editing: {
           row,
           column: index,
+          name: column.name,
           mode: large ? 'large' : 'inline',
           replace: options.replace === true && !large,
           refusal,
@@ -215,16 +216,16 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       const { editing } = store.getState();
       if (!editing) return;
       const { props, model } = context();
-      const column = model.columns[editing.column];
-      if (cell !== undefined && column) {
-        const isThere = model.lines[editing.row] === editing.line;
+      const column = editedColumn(model.columns, editing);
+      if (cell !== undefined) {
+        const isThere = column && model.lines[editing.row] === editing.line;
         const blocked = isThere ? refusalOf(model, editing.row, column, props.readOnly) : null;
         if (blocked !== null) {
           store.setState({ editing: { ...editing, blocked } });
           return;
         }
         store.setState({ editing: null });
-        props.onEdit?.([{ line: editing.row, column: column.name, cell, of: editing.line }]);
+        props.onEdit?.([{ line: editing.row, column: editing.name, cell, of: editing.line }]);
       }
       store.setState({ editing: null });
       if (then === 'down') select(single({ row: editing.row + 1, column: editing.column }));

@@ -3,6 +3,8 @@ import { type Position, type Selection, single } from './navigation.ts';
 import type { GridLine } from './types.ts';
 
 export interface Editing extends Position {
+  /** The column that is edited: another window may move, pin or hide columns. */
+  name: string;
   mode: 'inline' | 'large';
   /** Typing replaces: the editor begins empty instead of with the value. */
   replace: boolean;
@@ -16,6 +18,15 @@ export interface Editing extends Position {
   opening: number;
   /** Ends the editor with the text typed so far; its form sets this. */
   leave: { current: (() => void) | null };
+}
+
+/** The column of an editor. A result may have a name twice, and its columns do not move. */
+export function editedColumn<Column extends { name: string }>(
+  columns: Column[],
+  { column, name }: Editing,
+): Column | undefined {
+  const there = columns[column];
+  return there?.name === name ? there : columns.find((other) => other.name === name);
 }
 
 /**

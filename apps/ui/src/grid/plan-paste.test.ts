@@ -1,4 +1,4 @@
-import { type Cell, rowSetFromCells } from '@trestle/driver-kit';
+import { type Cell, cutCell, rowSetFromCells } from '@trestle/driver-kit';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { copyText } from './clipboard.ts';
@@ -191,4 +191,13 @@ test('a copied range pasted back changes nothing, and pasted elsewhere is the sa
     const { edits } = paste(copy(index, index + 1, [first]), at(1, index));
     expect(edits.map((edit) => edit.cell)).toEqual([cell]);
   }
+});
+
+test('a value of which only the beginning was read is not pasted, as text or as the copied cell', () => {
+  const cut = cutCell('x'.repeat(9_000_000));
+  const text = copyText({ columns: ['name'], rows: [[cut]] }, 'text');
+  const refused = ['Nothing was pasted', expect.stringContaining('too large to be copied whole')];
+  expect(paste(text, at(0, 1))).toMatchObject({ edits: [], said: refused });
+  rememberCopied(text, [[cut]], ['text']);
+  expect(paste(text, at(0, 1))).toMatchObject({ edits: [], said: refused });
 });

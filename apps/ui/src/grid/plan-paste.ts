@@ -1,4 +1,4 @@
-import type { Cell } from '@trestle/driver-kit';
+import { type Cell, isCutCell } from '@trestle/driver-kit';
 import { sameCell } from '../shared/same-cell.ts';
 import { fitPasted } from './fit-pasted.ts';
 import type { PlacedColumn } from './layout.ts';
@@ -65,7 +65,9 @@ export function planPaste(
         tally.same++;
         continue;
       }
-      const refusal = isNew ? newRowRefusal(column, readOnly) : refusalOf(model, line, column, readOnly);
+      const refusal =
+        (isNew ? newRowRefusal(column, readOnly) : refusalOf(model, line, column, readOnly)) ??
+        (isCutCell(fitted.cell) ? cutCopyRefusal : null);
       if (refusal !== null) {
         tally.cellRefused(column.name, refusal);
         continue;
@@ -88,6 +90,9 @@ export function planPaste(
   tally.newRows = plan.rows.length;
   return plan;
 }
+
+/** Saved, it would stand in the place of a whole value. */
+const cutCopyRefusal = 'The copied value was too large to be copied whole';
 
 /** The column of each place; undefined where the table has none for it. */
 function columnsOf(

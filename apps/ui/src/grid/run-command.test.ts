@@ -106,6 +106,18 @@ test('a row that stops taking edits while its editor is open keeps the editor an
   expect(edits).toEqual([[{ line: 0, column: 'name', cell: 'Terra', of: lines[0] }]]);
 });
 
+test('a value goes into the column it was typed for, wherever that is by then, hidden ones included', () => {
+  const { context, actions, edits, press } = gridOf(lines);
+  const { columns } = context.model;
+  for (const now of [columns.toReversed(), columns.slice(0, 1)]) {
+    context.model = { ...context.model, columns };
+    press('edit', 0, 1);
+    context.model = { ...context.model, columns: now };
+    actions.commit('Terra', 'stay');
+    expect(edits.pop()).toEqual([{ line: 0, column: 'name', cell: 'Terra', of: lines[0] }]);
+  }
+});
+
 test('a line is found again by its name, as a new row too, and a gone one is not', () => {
   const [a, b] = lines;
   expect(placeOf(a, 0, lines)).toBe(0);

@@ -3,7 +3,10 @@ import type { GridStore } from './grid-store.ts';
 import type { PlacedColumn } from './layout.ts';
 import { isSingle, single } from './navigation.ts';
 
-/** The active cell stays with its column when that is moved or pinned, or when others come and go before it. */
+/**
+ * The active cell and the open editor stay with their column when that is moved or pinned, or when others come and go
+ * before it. Where the column has left, the text typed so far is staged for it.
+ */
 export function useAnchoredColumns(store: GridStore, columns: PlacedColumn[]): void {
   const before = useRef(columns);
   useLayoutEffect(() => {
@@ -13,9 +16,17 @@ export function useAnchoredColumns(store: GridStore, columns: PlacedColumn[]): v
     const { row, column } = selection.active;
     const was = old[column];
     // Names may stand twice in a result, whose columns do not move.
-    if (old === columns || !was || editing || !isSingle(selection) || columns[column]?.name === was.name)
-      return;
+    if (old === columns || !was || !isSingle(selection) || columns[column]?.name === was.name) return;
     const now = columns.findIndex(({ name }) => name === was.name);
-    if (now >= 0) store.setState({ selection: single({ row, column: now }) });
+    if (now < 0) {
+      editing?.leave.current?.();
+      // A text that does not fit has no place to be mended any more.
+      store.setState({ editing: null });
+    } else {
+      store.setState({
+        selection: single({ row, column: now }),
+        ...(editing && { editing: { ...editing, column: now } }),
+      });
+    }
   }, [columns, store]);
 }

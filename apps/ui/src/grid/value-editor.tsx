@@ -7,7 +7,7 @@ import { shortcutText } from '../shared/kbd.tsx';
 import { ValueField } from '../value-editors/index.ts';
 import { editText, editType, readEdit } from './edit-text.ts';
 import type { GridActions } from './grid-actions.ts';
-import type { Editing, GridStore } from './grid-store.ts';
+import { type Editing, editedColumn, type GridStore } from './grid-store.ts';
 import type { PlacedColumn } from './layout.ts';
 import { cellOf, type GridModel } from './model.ts';
 import styles from './value-editor.module.css';
@@ -21,7 +21,7 @@ export function ValueEditor(props: {
 }) {
   const { store, model, actions } = props;
   const editing = useStore(store, (state) => (state.editing?.mode === 'large' ? state.editing : null));
-  const column = editing && model.columns[editing.column];
+  const column = editing && editedColumn(model.columns, editing);
   const commit = useRef<() => void>(actions.cancel);
   return (
     <Popover.Root

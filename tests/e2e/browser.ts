@@ -20,9 +20,40 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--disable-features=${[...playwrightTurnsOff, ...browserWindowParts].join()}`,
     ],
   });
 }
+
+/** Of two lists of features Chromium takes the last, so that of Playwright 1.65 is repeated here. */
+const playwrightTurnsOff = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+];
+
+/**
+ * Each context has a browser window of its own. The suggestions of its address bar are a page, which Chromium loads
+ * beside ours: more work than ours, for what no test sees.
+ */
+const browserWindowParts = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'PreloadTopChromeWebUI',
+  'SpareRendererForSitePerProcess',
+];
 
 export interface OpenedPage {
   page: Page;

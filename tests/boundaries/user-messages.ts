@@ -166,13 +166,15 @@ function memberOf(object: Node, name: string): Node | null {
   return (found?.value as Node | undefined) ?? null;
 }
 
-/** Constants of the file that hold text. */
+/** Constants of the file that hold text, and the bodies of its functions, under `name()`. */
 function constantsIn(program: Node): Map<string, Node> {
   const found = new Map<string, Node>();
   visit(program, (node) => {
     const { id, init } = node as { id?: Node; init?: Node };
     if (node.type === 'VariableDeclarator' && id?.type === 'Identifier' && init)
       found.set(String(id.name), init);
+    const named = functionOf(node);
+    if (named) found.set(`${named.name}()`, named.body);
   });
   return found;
 }
@@ -206,9 +208,23 @@ function wordings(node: Node, constants: Map<string, Node>, depth = 0): string[]
       const constant = constants.get(String(node.name));
       return constant ? go(constant) : ['…'];
     }
+    case 'CallExpression': {
+      const made = constants.get(`${String((node.callee as Node).name)}()`);
+      return made ? returnsOf(made).flatMap(go) : ['…'];
+    }
     default:
       return ['…'];
   }
+}
+
+/** What a function gives: the body of an arrow, or the values of its returns. */
+function returnsOf(body: Node): Node[] {
+  if (body.type !== 'BlockStatement') return [body];
+  const found: Node[] = [];
+  visit(body, (node) => {
+    if (node.type === 'ReturnStatement' && node.argument) found.push(node.argument as Node);
+  });
+  return found;
 }
 
 function visit(node: Node, see: (node: Node) => void): void {

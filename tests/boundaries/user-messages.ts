@@ -35,6 +35,7 @@ export function findMessages(root: string): UserMessage[] {
 const productFolders = [
   'apps/bridge',
   'apps/desktop',
+  'apps/ui',
   'drivers/sqlite',
   'drivers/weaviate',
   'packages/core',
@@ -89,7 +90,7 @@ function makersIn(program: Node): [string, number][] {
 }
 
 /** A name or a count goes into a message too. Only a parameter that is words makes a message of each call. */
-const textParameters = /^(message|reason|detail|problem|refusal|words|text|sentence|what|why)$/;
+const textParameters = /^(message|reason|detail|problem|refusal|words|text|sentence|what|why|doing)$/;
 
 function functionOf(node: Node): { name: string; parameters: string[]; body: Node } | null {
   const { id, init } = node as { id?: Node; init?: Node };
@@ -104,7 +105,7 @@ function textsIn(program: Node, makers: Makers): string[] {
   const constants = constantsIn(program);
   const texts: string[] = [];
   visit(program, (node) => {
-    const found = errorText(node) ?? describedText(node);
+    const found = errorText(node) ?? describedText(node) ?? networkDetail(node);
     for (const text of [...(found ? [found] : []), ...argumentsOf(node, makers), ...refusalTexts(node)])
       texts.push(...wordings(text, constants));
   });
@@ -128,12 +129,22 @@ function argumentsOf(node: Node, makers: Makers): Node[] {
   return places.flatMap(([, place]) => (node.arguments as Node[])[place] ?? []);
 }
 
-/** An error as data (`{ code, message, hint }`), the reason that follows in one, or the refusal of an operator. */
+/** An error as data (`{ code, message, hint }`), the reason that follows in one, or a message of the window. */
 function describedText(node: Node): Node | null {
+  if (node.type === 'ObjectExpression') return isErrorToast(node) ? memberOf(node, 'title') : null;
   if (node.type !== 'Property') return null;
-  return /^(message|detail|refusal|problem)$/.test(String((node.key as Node).name))
-    ? (node.value as Node)
-    : null;
+  const isText = /^(message|refusal|problem)$/.test(String((node.key as Node).name));
+  return isText ? (node.value as Node) : null;
+}
+
+function isErrorToast(object: Node): boolean {
+  return memberOf(object, 'level')?.value === 'error';
+}
+
+/** A network failure in words: `{ detail, hint }`. In the window, `detail` explains a choice. */
+function networkDetail(node: Node): Node | null {
+  const hasHint = node.type === 'ObjectExpression' && memberOf(node, 'hint') !== null;
+  return hasHint ? memberOf(node, 'detail') : null;
 }
 
 /** What a function named `refusal…` returns, and the values of a constant named `…refusals` or `…reasons`. */

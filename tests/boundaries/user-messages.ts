@@ -105,7 +105,7 @@ function textsIn(program: Node, makers: Makers): string[] {
   const constants = constantsIn(program);
   const texts: string[] = [];
   visit(program, (node) => {
-    const found = errorText(node) ?? describedText(node) ?? networkDetail(node);
+    const found = errorText(node) ?? describedText(node);
     for (const text of [...(found ? [found] : []), ...argumentsOf(node, makers), ...refusalTexts(node)])
       texts.push(...wordings(text, constants));
   });
@@ -131,20 +131,14 @@ function argumentsOf(node: Node, makers: Makers): Node[] {
 
 /** An error as data (`{ code, message, hint }`), the reason that follows in one, or a message of the window. */
 function describedText(node: Node): Node | null {
-  if (node.type === 'ObjectExpression') return isErrorToast(node) ? memberOf(node, 'title') : null;
+  if (node.type === 'ObjectExpression') {
+    if (memberOf(node, 'level')?.value === 'error') return memberOf(node, 'title');
+    // Beside a label, `detail` explains a choice of a menu.
+    return memberOf(node, 'label') ? null : memberOf(node, 'detail');
+  }
   if (node.type !== 'Property') return null;
   const isText = /^(message|refusal|problem)$/.test(String((node.key as Node).name));
   return isText ? (node.value as Node) : null;
-}
-
-function isErrorToast(object: Node): boolean {
-  return memberOf(object, 'level')?.value === 'error';
-}
-
-/** A network failure in words: `{ detail, hint }`. In the window, `detail` explains a choice. */
-function networkDetail(node: Node): Node | null {
-  const hasHint = node.type === 'ObjectExpression' && memberOf(node, 'hint') !== null;
-  return hasHint ? memberOf(node, 'detail') : null;
 }
 
 /** What a function named `refusal…` returns, and the values of a constant named `…refusals` or `…reasons`. */

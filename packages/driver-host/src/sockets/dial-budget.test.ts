@@ -23,6 +23,18 @@ test('a driver that asks on although it has all its sockets is stopped', () => {
   expect(budget.take()).toBe('too_many');
 });
 
+test('a driver that asks on is stopped on a slow machine too', () => {
+  let now = 0;
+  const budget = new DialBudget(limits, () => now);
+  for (let count = 0; count < limits.open; count++) budget.take();
+  now = 1_000;
+  const answers = Array.from({ length: 3 }, () => {
+    now += 100;
+    return budget.take();
+  });
+  expect(answers).toEqual(['too_many', 'too_many', 'stop']);
+});
+
 test('a driver that opens and closes without end is stopped', () => {
   const budget = new DialBudget({ ...limits, refusals: 50 }, () => 0);
   const answers = Array.from({ length: 60 }, () => {

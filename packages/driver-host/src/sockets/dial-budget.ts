@@ -37,10 +37,12 @@ export class DialBudget {
   #refill(): void {
     const now = this.#now();
     const { burst, perSecond } = this.#limits;
-    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#refilledAt) / 1000) * perSecond);
+    const gained = ((now - this.#refilledAt) / 1000) * perSecond;
+    this.#tokens = Math.min(burst, this.#tokens + gained);
     this.#refilledAt = now;
-    // A driver that asked for none for a while begins anew.
-    if (this.#tokens === burst) this.#refused = 0;
+    // A driver that asked for none for a while begins anew. A refused dial takes no token, so the number of tokens does
+    // not tell: a driver that asks on would begin anew at each dial.
+    if (gained >= burst) this.#refused = 0;
   }
 }
 

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { join } from 'node:path';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import type { InlineConfig } from 'vitest/node';
 import { SlowFirst } from './scripts/slow-first.ts';
 
 /** More than there are cores: a test of whole processes spends half of its time waiting for them. */
@@ -8,27 +10,43 @@ const maxWorkers = Math.min(Math.max(availableParallelism() * 2, 4), 8);
 /** Whole processes and a browser share the cores of a build machine; a retry is reported as one. */
 const busyMachineRetries = process.env.CI ? 2 : 0;
 
+/** Each test file has a worker of its own, which would compile Vitest and Playwright again. */
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache', 'test-workers');
+
+const unitTests = [
+  '{apps,packages,drivers,registry,samples,scripts}/**/*.test.{ts,tsx}',
+  'tests/{boundaries,contract}/**/*.test.ts',
+];
+
+/** They start no process and leave nothing behind in their worker, so that one worker may run many of the files. */
+const plainTests = '{apps/ui,drivers/sqlite,packages/driver-kit}/**/*.test.{ts,tsx}';
+
+/** In a run of everything. `--project unit` names all unit tests, and gives each file a worker of its own. */
+const sharesWorkers = !process.argv.some((argument) => argument.startsWith('--project'));
+
+function unit({ exclude = [], ...more }: InlineConfig): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: {
+      exclude: ['**/node_modules/**', '**/dist/**', ...exclude],
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      ...more,
+    },
+  };
+}
+
 export default defineConfig({
   test: {
+    setupFiles: ['./scripts/vitest-worker.ts'],
     globalSetup: ['./scripts/vitest-setup.ts'],
     maxWorkers,
     sequence: { sequencer: SlowFirst },
     // A default of one second is what a busy machine breaks first.
     expect: { poll: { timeout: 60_000 } },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: [
-            '{apps,packages,drivers,registry,samples,scripts}/**/*.test.{ts,tsx}',
-            'tests/{boundaries,contract}/**/*.test.ts',
-          ],
-          exclude: ['**/node_modules/**', '**/dist/**'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
+      unit({ name: 'unit', include: unitTests, exclude: sharesWorkers ? [plainTests] : [] }),
+      ...(sharesWorkers ? [unit({ name: 'plain', include: [plainTests], isolate: false })] : []),
       {
         extends: true,
         test: {

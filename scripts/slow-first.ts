@@ -23,6 +23,8 @@ const slow = [
   'tests/e2e/query.test.ts',
 ];
 
+const unitProjects = ['unit', 'plain'];
+
 /**
  * The slow files first, then the others of whole processes and servers, and the unit tests last. By itself Vitest goes
  * project by project, and would end with the files of the last one on fewer and fewer workers.
@@ -38,5 +40,5 @@ export class SlowFirst extends BaseSequencer {
 function rankOf({ moduleId, project }: TestSpecification): number {
   const place = slow.indexOf(relative(root, moduleId).replaceAll('\\', '/'));
   if (place >= 0) return place;
-  return slow.length + (project.name === 'unit' ? 1 : 0);
+  return slow.length + (unitProjects.includes(project.name) ? 1 : 0);
 }

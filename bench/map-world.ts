@@ -19,6 +19,8 @@ export interface World {
 export async function withMapWorld<Result>(work: (world: World) => Promise<Result>): Promise<Result> {
   const binary = cachedServer(newestWeaviate);
   if (!binary) throw new Skipped('no Weaviate in the cache; npm run weaviate -- --fill-cache gets one');
+  // Before the server: its side of an idle socket closes while this takes its time.
+  const vectors = makeVectors();
   const server = await startWeaviate({ binary });
   try {
     const properties = [
@@ -33,14 +35,15 @@ export async function withMapWorld<Result>(work: (world: World) => Promise<Resul
       vectorIndexType: 'flat',
       properties,
     });
-    const vectors = makeVectors();
-    for (let first = 0; first < rows; first += 500) await store(server, vectors, first);
+    for (let first = 0; first < rows; first += batch) await store(server, vectors, first);
     return await work({ server, vectors });
   } finally {
     await server.stop();
   }
 }
 
+/** Requests of some MB. */
+const batch = Math.max(20, Math.floor(200_000 / dimensions));
 const groups = 20;
 const rank = 16;
 
@@ -70,7 +73,7 @@ function makeVectors(): Float32Array {
 }
 
 async function store(server: WeaviateServer, vectors: Float32Array, first: number): Promise<void> {
-  const objects = Array.from({ length: Math.min(500, rows - first) }, (_, index) => {
+  const objects = Array.from({ length: Math.min(batch, rows - first) }, (_, index) => {
     const number = first + index;
     const vector = Array.from(vectors.subarray(number * dimensions, (number + 1) * dimensions), (value) =>
       Number(value.toPrecision(7)),

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { useStore } from 'zustand';
-import type { MapRow } from '../vector-map/vector-map.tsx';
+import type { MapRow } from '../vector-map/use-chosen-row.ts';
 import { InspectorSplit } from './inspector-split.tsx';
 import { MapInspector } from './map-inspector.tsx';
 import type { Table } from './use-table.ts';

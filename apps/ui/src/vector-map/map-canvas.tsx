@@ -72,7 +72,8 @@ export function MapCanvas(props: CanvasProps) {
       const next = pointAfter(event.key, props.current, { viewport, size, positions, isShown });
       if (next < 0) return;
       props.onHover(next);
-      props.onViewport(viewWith(next, viewport, size, positions));
+      const seen = viewWith(next, viewport, size, positions);
+      if (seen !== viewport) props.onViewport(seen);
       return;
     }
     if (event.key === 'Enter' && props.current >= 0) {

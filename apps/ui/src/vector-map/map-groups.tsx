@@ -6,6 +6,7 @@ import styles from './vector-map.module.css';
 export function MapGroups(props: { groups: ClusterLabel[]; onShow(group: ClusterLabel): void }) {
   return (
     <section className={styles.groups} aria-label="Groups of the map">
+      <p className={styles.legendTitle}>Groups on the map, named by what sets them apart</p>
       {props.groups.length === 0 && <EmptyState title="No group stands out" />}
       <ol>
         {props.groups.map((group) => (

@@ -5,7 +5,12 @@ import type { MapRows } from './map-rows.ts';
 import { colourIndex, paletteOf } from './palette.ts';
 
 /** The colour of each point by the chosen column, and the categories that are switched off. */
-export function useColours(columns: ColumnDescription[], rows: MapRows | undefined, points: number) {
+export function useColours(
+  columns: ColumnDescription[],
+  rows: MapRows | undefined,
+  points: number,
+  selected: number[],
+) {
   const [by, setBy] = useState('');
   const [off, setOff] = useState<ReadonlySet<number>>(new Set());
   const values = rows?.values.get(by);
@@ -13,8 +18,15 @@ export function useColours(columns: ColumnDescription[], rows: MapRows | undefin
     const column = columns.find(({ name }) => name === by);
     return column && values ? colouringOf(values.slice(0, points), column.type) : plainColouring(points);
   }, [columns, by, values, points]);
-  const palette = useMemo(() => paletteOf(colouring), [colouring]);
-  const colourOf = useMemo(() => colourIndex(colouring, palette, off), [colouring, palette, off]);
+  const named = useMemo(() => paletteOf(colouring), [colouring]);
+  const palette = useMemo(() => [...named, 'var(--line-strong)'], [named]);
+  const colourOf = useMemo(() => {
+    const own = colourIndex(colouring, named, off);
+    if (selected.length === 0) return own;
+    // Points that are not selected step back.
+    const inside = new Set(selected);
+    return (point: number) => (own(point) < 0 || inside.has(point) ? own(point) : named.length);
+  }, [colouring, named, off, selected]);
   return {
     by,
     colouring,

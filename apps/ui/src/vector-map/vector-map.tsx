@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import {
   type CountRequest,
   cellToText,
@@ -7,12 +6,10 @@ import {
   type TableDescription,
 } from '@trestle/driver-kit';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import type { BarPlaces } from '../shared/in-bar.tsx';
-import { queryKeys } from '../shared/query-keys.ts';
 import { titleColumn } from '../shared/row-title.ts';
 import { showToast } from '../shared/toast.tsx';
 import { clusterLabels } from './cluster-labels.ts';
@@ -20,7 +17,6 @@ import { keyFilters } from './key-filters.ts';
 import { Legend } from './legend.tsx';
 import { MapBar } from './map-bar.tsx';
 import { MapCanvas, type Tool } from './map-canvas.tsx';
-import { colourColumns, vectorColumns } from './map-columns.ts';
 import { MapFoot } from './map-foot.tsx';
 import { MapGroups } from './map-groups.tsx';
 import { MapOverlay } from './map-overlay.tsx';
@@ -29,7 +25,9 @@ import { MapTools } from './map-tools.tsx';
 import { RowCard } from './row-card.tsx';
 import { savePicture } from './save-picture.ts';
 import { SelectionBar } from './selection-bar.tsx';
+import { type MapRow, useChosenRow } from './use-chosen-row.ts';
 import { useColours } from './use-colours.ts';
+import { useMapQuestion } from './use-map-question.ts';
 import { useMapView } from './use-map-view.ts';
 import { useNeighbours } from './use-neighbours.ts';
 import { useSearchOnMap } from './use-search-on-map.ts';
@@ -54,43 +52,20 @@ export interface VectorMapProps {
   onExport: ((keys: RowKey[]) => void) | undefined;
 }
 
-/** A chosen point, for the inspector. */
-export interface MapRow {
-  key: RowKey;
-  /** Undefined at either end. */
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-  onClose(): void;
-}
-
-const usualLimit = 50_000;
-const largestLimit = 100_000;
 const nothing = new Float32Array(0);
 const noLabels: never[] = [];
 
 /** All rows of a table by the nearness of their vectors. */
 export default function VectorMap(props: VectorMapProps) {
   const { connectionId, description, request, can } = props;
-  const vectors = vectorColumns(description);
-  const [vector, setVector] = useState(vectors[0]?.name ?? '');
-  const [limit, setLimit] = useState(usualLimit);
-  const columns = useMemo(() => colourColumns(description), [description]);
-  const title = titleColumn(columns, description.key)?.name;
-  const total = useQuery({
-    queryKey: queryKeys.rows(connectionId, request.table, 'count', request),
-    queryFn: ({ signal }) => api.tables.count.query({ connectionId, request }, { signal }),
-  });
-  const sample = can.sample && total.data !== undefined && total.data > limit;
-  const question = {
+  const { question, columns, total, vectors, setVector, readMore } = useMapQuestion({
     connectionId,
+    description,
     request,
-    vector,
-    metric: vectors.find(({ name }) => name === vector)?.vector?.distance ?? ('cosine' as const),
-    key: description.key,
-    columns: columns.map(({ name }) => name),
-    limit,
-    sample,
-  };
+    canSample: can.sample,
+  });
+  const { vector, limit, sample } = question;
+  const title = titleColumn(columns, description.key)?.name;
   const { state, isChanged, cancel, again } = useVectorMap(
     total.data === undefined ? undefined : question,
     can.readCells,
@@ -103,11 +78,11 @@ export default function VectorMap(props: VectorMapProps) {
 
   const view = useMapView(positions);
   const { viewport } = view;
-  const colours = useColours(columns, drawn?.rows, points);
   const [tool, setTool] = useState<Tool>('move');
   const [current, setCurrent] = useState(-1);
-  const [chosen, setChosen] = useState(-1);
+  const [chosen, setChosen] = useChosenRow(rows, props.onInspect);
   const [selected, setSelected] = useState<number[]>([]);
+  const colours = useColours(columns, drawn?.rows, points, selected);
   const [showsGroups, setShowsGroups] = useState(false);
 
   const targetVector = vectors.length > 1 ? vector.replace(/^vector: /, '') : undefined;
@@ -143,20 +118,8 @@ export default function VectorMap(props: VectorMapProps) {
     return value === null || value === '' ? MapRows.idOf(drawn?.rows.keys[point] ?? {}) : cellToText(value);
   };
 
-  const onInspect = useRef(props.onInspect);
-  onInspect.current = props.onInspect;
-  useEffect(() => {
-    const key = rows?.keys[chosen];
-    const step = (to: number) => (rows?.keys[to] ? () => setChosen(to) : undefined);
-    onInspect.current(
-      key
-        ? { key, onPrevious: step(chosen - 1), onNext: step(chosen + 1), onClose: () => setChosen(-1) }
-        : null,
-    );
-  }, [chosen, rows]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another map has other points
   useEffect(() => {
-    setChosen(-1);
     setCurrent(-1);
     setSelected([]);
   }, [rows]);
@@ -182,7 +145,7 @@ export default function VectorMap(props: VectorMapProps) {
         bar={props.bar}
         searchLabel={can.search ? search.label : undefined}
         onSearch={search.seek}
-        vectors={vectors.map(({ name }) => name)}
+        vectors={vectors}
         vector={vector}
         onVector={setVector}
         columns={columns.map(({ name }) => name)}
@@ -289,7 +252,7 @@ export default function VectorMap(props: VectorMapProps) {
         isChanged={isChanged}
         onCancel={cancel}
         onAgain={again}
-        onMore={limit < largestLimit ? () => setLimit(largestLimit) : undefined}
+        onMore={readMore}
       />
     </div>
   );

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CountRequest, TableDescription } from '@trestle/driver-kit';
+import { useMemo, useState } from 'react';
+import { api } from '../shared/api.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { colourColumns, vectorColumns } from './map-columns.ts';
+import type { MapQuestion } from './map-question.ts';
+
+const usualLimit = 50_000;
+const largestLimit = 100_000;
+
+/** Which map the tab wants: of its rows, by the chosen vector, of as many rows as the user allows. */
+export function useMapQuestion(at: {
+  connectionId: string;
+  description: TableDescription;
+  request: CountRequest;
+  canSample: boolean;
+}) {
+  const { connectionId, description, request } = at;
+  const vectors = vectorColumns(description);
+  const [vector, setVector] = useState(vectors[0]?.name ?? '');
+  const [limit, setLimit] = useState(usualLimit);
+  const columns = useMemo(() => colourColumns(description), [description]);
+  const total = useQuery({
+    queryKey: queryKeys.rows(connectionId, request.table, 'count', request),
+    queryFn: ({ signal }) => api.tables.count.query({ connectionId, request }, { signal }),
+  });
+  const question: MapQuestion = {
+    connectionId,
+    request,
+    vector,
+    metric: vectors.find(({ name }) => name === vector)?.vector?.distance ?? 'cosine',
+    key: description.key,
+    columns: columns.map(({ name }) => name),
+    limit,
+    sample: at.canSample && total.data !== undefined && total.data > limit,
+  };
+  return {
+    question,
+    columns,
+    total,
+    vectors: vectors.map(({ name }) => name),
+    setVector,
+    /** Undefined at the most that is read. */
+    readMore: limit < largestLimit ? () => setLimit(largestLimit) : undefined,
+  };
+}

@@ -99,7 +99,8 @@ journey('by keyboard the map goes from point to point, and a point opens', async
   await page.keyboard.press('Enter');
   const inspector = page.getByRole('complementary', { name: 'Row inspector' });
   await inspector.getByRole('heading', { name: second, level: 2 }).waitFor();
-  await page.getByRole('list', { name: 'Nearest rows' }).getByRole('listitem').nth(7).waitFor();
+  const card = page.getByRole('region', { name: `Row ${second}` });
+  await card.getByRole('listitem').nth(7).waitFor();
   await page.keyboard.press('Escape');
   await inspector.waitFor({ state: 'detached' });
 

@@ -57,7 +57,6 @@ export function TableMap({ table }: { table: Table }) {
               store.setState({ shows: 'rows', filters: wanted, match: 'all', offset: 0, search: null })
             }
             onInspect={setInspected}
-            onExport={undefined}
           />
         </Suspense>
       )}

@@ -48,8 +48,6 @@ export interface VectorMapProps {
   onOpenRows(filters: Filter[]): void;
   /** Shows a row in full; null: none is chosen any more. */
   onInspect(row: MapRow | null): void;
-  /** Undefined where the driver reads no single rows. */
-  onExport: ((keys: RowKey[]) => void) | undefined;
 }
 
 const nothing = new Float32Array(0);
@@ -213,7 +211,6 @@ export default function VectorMap(props: VectorMapProps) {
             count={selected.length}
             onOpen={() => openRows(selected)}
             onCopy={copyIds}
-            onExport={props.onExport && (() => props.onExport?.(keysOf(selected)))}
             onClear={() => setSelected([])}
           />
         )}

@@ -6,7 +6,8 @@ import { startApp, type TestApp } from './app.ts';
 import { launchBrowser, openPage } from './browser.ts';
 import { openIntegrations } from './settings.ts';
 
-/** Draws the pictures of the README from the real app: `node tests/e2e/screenshots.ts [folder]`. */
+/** Draws the pictures of the README from the real app: `node tests/e2e/screenshots.ts [folder [picture …]]`. */
+const wanted = process.argv.slice(3);
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', '..', 'docs', 'images');
 
 const statement = `SELECT planets.name AS planet, count(*) AS moons, round(max(moons.radius_km)) AS largest
@@ -176,7 +177,7 @@ async function showUsualFolders(page: Page, own: string): Promise<void> {
 mkdirSync(folder, { recursive: true });
 const browser = await launchBrowser();
 try {
-  for (const name of Object.keys(pictures)) {
+  for (const name of wanted.length > 0 ? wanted : Object.keys(pictures)) {
     const app = await startApp();
     try {
       await draw(browser, app, name);

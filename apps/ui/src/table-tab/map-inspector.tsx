@@ -13,7 +13,7 @@ export function MapInspector(props: {
   description: TableDescription;
   partition: string | undefined;
   rowKey: RowKey;
-  onOpenRow: ((table: string, key: RowKey) => void) | undefined;
+  onOpenRow(table: string, key: RowKey): void;
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
   onClose(): void;
@@ -63,7 +63,7 @@ export function MapInspector(props: {
       row={row}
       activeColumn={undefined}
       onStage={() => {}}
-      onOpenReference={(target) => props.onOpenRow?.(target.table, target.key)}
+      onOpenReference={(target) => props.onOpenRow(target.table, target.key)}
       onPrevious={props.onPrevious}
       onNext={props.onNext}
       onClose={props.onClose}

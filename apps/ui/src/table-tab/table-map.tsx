@@ -27,7 +27,10 @@ export function TableMap({ table }: { table: Table }) {
             description={description}
             partition={partition}
             rowKey={inspected.key}
-            onOpenRow={onOpenRow && ((name, key) => onOpenRow(name, key, partition))}
+            onOpenRow={(name, key) => {
+              if (name === description.name && inspected.onFind(key)) return;
+              onOpenRow?.(name, key, partition);
+            }}
             onPrevious={inspected.onPrevious}
             onNext={inspected.onNext}
             onClose={inspected.onClose}

@@ -1,6 +1,6 @@
 import type { RowKey } from '@trestle/driver-kit';
 import { useEffect, useRef, useState } from 'react';
-import type { MapRows } from './map-rows.ts';
+import { MapRows } from './map-rows.ts';
 
 /** A chosen point, for the inspector. */
 export interface MapRow {
@@ -8,6 +8,8 @@ export interface MapRow {
   /** Undefined at either end. */
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
+  /** Chooses another row where it is on the map; false where it is not. */
+  onFind(key: RowKey): boolean;
   onClose(): void;
 }
 
@@ -21,11 +23,18 @@ export function useChosenRow(rows: MapRows | undefined, tell: (row: MapRow | nul
   useEffect(() => {
     const key = rows?.keys[chosen];
     const step = (to: number) => (rows?.keys[to] ? () => setChosen(to) : undefined);
-    inspect.current(
-      key
-        ? { key, onPrevious: step(chosen - 1), onNext: step(chosen + 1), onClose: () => setChosen(-1) }
-        : null,
-    );
+    if (!key) return inspect.current(null);
+    inspect.current({
+      key,
+      onPrevious: step(chosen - 1),
+      onNext: step(chosen + 1),
+      onFind(wanted) {
+        const point = rows?.pointsById().get(MapRows.idOf(wanted));
+        if (point !== undefined) setChosen(point);
+        return point !== undefined;
+      },
+      onClose: () => setChosen(-1),
+    });
   }, [chosen, rows]);
   return [chosen, setChosen] as const;
 }

@@ -80,6 +80,40 @@ test('rows that are near each other are near on the map', () => {
   expect(preservation(vectors, 384, last.positions)).toBeGreaterThan(0.2);
 });
 
+test('a rough picture comes with the first page, and a second one later', () => {
+  const vectors = clusters(2400, 16);
+  const builder = new MapBuilder(16, 'cosine');
+  const points: number[] = [];
+  for (let row = 0; row < 2400; row += 200) {
+    const frame = builder.add(vectors.subarray(row * 16, (row + 200) * 16));
+    if (frame) points.push(frame.positions.length / 2);
+  }
+  expect(points).toEqual([200, 2000]);
+});
+
+test('lengths count where vectors are compared by distance, and not where by angle', () => {
+  // Two directions, each short and long.
+  const vectors = Float32Array.from({ length: 400 }, (_, at) => {
+    const [row, column] = [Math.floor(at / 2), at % 2];
+    return (row % 2 === column ? 1 : 0.01 * (row % 7)) * (row % 4 < 2 ? 1 : 50);
+  });
+  const groupsOf = (metric: 'cosine' | 'euclidean') => {
+    const builder = new MapBuilder(2, metric);
+    builder.add(vectors);
+    let last: Float32Array = new Float32Array(0);
+    builder.finish(({ positions }) => {
+      last = positions;
+    });
+    const middle = (group: number) => {
+      const rows = Array.from({ length: 50 }, (_, index) => index * 4 + group);
+      return [0, 1].map((axis) => rows.reduce((sum, row) => sum + last[row * 2 + axis]!, 0) / 50);
+    };
+    const [short, long] = [middle(0), middle(2)];
+    return Math.hypot(short[0]! - long[0]!, short[1]! - long[1]!);
+  };
+  expect(groupsOf('euclidean')).toBeGreaterThan(2 * groupsOf('cosine'));
+});
+
 test('the same rows give the same map', () => {
   const vectors = clusters(300, 32);
   expect(mapOf(vectors, 32).at(-1)!.positions).toEqual(mapOf(vectors, 32).at(-1)!.positions);

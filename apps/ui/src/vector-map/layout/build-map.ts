@@ -16,8 +16,8 @@ export interface Frame {
   progress: number;
 }
 
-/** A first picture needs this many rows, or all there are. */
-const firstPicture = 2000;
+/** Rough pictures come once so many rows are there: with the first page, and when a second one tells more. */
+const pictures = [200, 2000];
 const components = 64;
 
 /** Takes rows as they come, keeps each as 256 numbers at most, and draws once they are all there. */
@@ -26,7 +26,7 @@ export class MapBuilder {
   readonly #metric: Metric;
   #floats: Float32Array;
   #rows = 0;
-  #drawnFirst = false;
+  #drawn = 0;
 
   constructor(dimensions: number, metric: Metric) {
     this.#projection = createProjection(dimensions);
@@ -38,7 +38,7 @@ export class MapBuilder {
     return this.#rows;
   }
 
-  /** `vectors` holds whole rows; gives the first picture once there are enough of them. */
+  /** `vectors` holds whole rows; gives a rough picture once there are enough of them. */
   add(vectors: Float32Array): Frame | undefined {
     const { from, to } = this.#projection;
     const row = new Float32Array(from);
@@ -49,8 +49,9 @@ export class MapBuilder {
       this.#projection.apply(row, this.#floats, this.#rows * to);
       this.#rows++;
     }
-    if (this.#drawnFirst || this.#rows < firstPicture) return undefined;
-    this.#drawnFirst = true;
+    const due = pictures.filter((rows) => this.#rows >= rows).length;
+    if (due === this.#drawn) return undefined;
+    this.#drawn = due;
     return { positions: flat(this.#matrix()), stage: 'first', progress: 0 };
   }
 

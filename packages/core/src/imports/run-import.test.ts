@@ -79,6 +79,20 @@ async function run(
   return { report, values: sent.map(({ values }) => values), failed: failed + writer.end() };
 }
 
+test('a row that a driver says nothing about is not taken for stored', async () => {
+  const file = await fileOf('name\nLaika\nHam\n');
+  const problems: string[] = [];
+  const report = await runImport({
+    file,
+    plan: planImport(file.columns, table),
+    send: async ([first]) => ({ outcomes: [{ id: first!.id, status: 'stored' }] }),
+    onFailed: (row, { problem }) => void problems.push(`${row.line}: ${problem}`),
+    signal,
+  });
+  expect(report).toMatchObject({ rows: 2, stored: 1, unknown: 1, ended: 'complete' });
+  expect(problems).toEqual(['3: The driver gave no outcome']);
+});
+
 test('columns find each other by name, cells are typed, and a row that does not fit is left behind', async () => {
   const { report, values, failed } = await run(
     'ID,Name,AGE,tags\n' +

@@ -113,6 +113,12 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
         parts.onExisting?.(row);
         if (parts.stopAtExisting) reason ??= existsAlready(row);
       }
+      // Only a batch that stopped may leave rows without an outcome: those were not sent.
+      const answered = new Set(stopped ? rows.keys() : outcomes.map(({ id }) => id));
+      for (const [id, { row, fitted }] of rows) {
+        if (answered.has(id)) continue;
+        await fail(row, { problem: 'The driver gave no outcome', derivedId: fitted.derivedId }, 'unknown');
+      }
       parts.onProgress?.(counts);
       reason ??= stopped;
     }

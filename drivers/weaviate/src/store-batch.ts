@@ -11,6 +11,12 @@ import { existingIds } from './existing-ids.ts';
 import { failureOfAnswer, queryFailure } from './failure.ts';
 import type { NewObject } from './import-batches.ts';
 
+interface StoreOptions {
+  timeoutMs: number;
+  /** False: a request that the server refuses is not divided to find the object it refuses. */
+  splits?: boolean;
+}
+
 export interface Stored {
   outcomes: ChangeOutcome[];
   /** False where the server said nothing at all. */
@@ -21,7 +27,7 @@ export interface Stored {
 export async function storeBatch(
   reader: CollectionReader,
   objects: NewObject[],
-  { timeoutMs }: { timeoutMs: number },
+  { timeoutMs, splits = true }: StoreOptions,
 ): Promise<Stored> {
   const deadline = AbortSignal.timeout(timeoutMs);
   const progress = { sent: false };
@@ -40,7 +46,8 @@ export async function storeBatch(
       return { outcomes: readAnswer(objects, answer.body), answered: true };
     const failure = failureOfAnswer(answer, '/v1/batch/objects');
     // The server refuses the request for one object that it cannot read: the others are stored without it.
-    if (refusals.has(answer.status) && objects.length > 1) return inHalves(reader, objects, { timeoutMs });
+    if (splits && refusals.has(answer.status) && objects.length > 1)
+      return inHalves(reader, objects, { timeoutMs });
     return { outcomes: allFailed(objects, driverErrorDetails(failure)), answered: true };
   } catch (thrown) {
     const cause = deadline.aborted ? noAnswer(timeoutMs) : driverErrorDetails(thrown);
@@ -59,12 +66,14 @@ async function inHalves(
 ): Promise<Stored> {
   const middle = Math.ceil(objects.length / 2);
   const first = await storeBatch(reader, objects.slice(0, middle), options);
-  // A whole half in vain: the reason is not one object, and each further request would hear it again.
+  // When a whole half fails for one reason, it is likely not about single objects, and each further request would get
+  // the same answer. So the other half is sent once, and not divided.
   const reason = first.outcomes[0]?.error;
-  if (middle > 1 && reason && first.outcomes.every(({ error }) => error?.message === reason.message)) {
-    return { outcomes: allFailed(objects, reason), answered: first.answered };
-  }
-  const second = await storeBatch(reader, objects.slice(middle), options);
+  const isGeneral =
+    middle > 1 &&
+    reason !== undefined &&
+    first.outcomes.every(({ error }) => error?.message === reason.message);
+  const second = await storeBatch(reader, objects.slice(middle), { ...options, splits: !isGeneral });
   return {
     outcomes: [...first.outcomes, ...second.outcomes],
     answered: first.answered || second.answered,

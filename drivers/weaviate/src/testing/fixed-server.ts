@@ -13,6 +13,17 @@ export interface Asked {
   body: string;
 }
 
+/** An answer with another status than 200. */
+export class Refusal {
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
 /** A server with fixed answers; `asked` holds each request that reached it, `/v1/meta` and the schema left out. */
 export async function openFixed(
   schema: () => unknown,
@@ -27,7 +38,9 @@ export async function openFixed(
     if (one.url === '/v1/meta') return response.end(JSON.stringify({ version: '1.39.0', modules: {} }));
     if (one.url === '/v1/schema' && one.method === 'GET') return response.end(JSON.stringify(schema()));
     asked.push(one);
-    return response.end(JSON.stringify(answer(one)));
+    const given = answer(one);
+    if (given instanceof Refusal) response.statusCode = given.status;
+    return response.end(JSON.stringify(given instanceof Refusal ? given.body : given));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   onTestFinished(() => void server.close());

@@ -62,8 +62,11 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   return isWhole(report) ? 0 : 1;
 }
 
-function isWhole({ ended, failed, different, inTarget, total }: CopyReport): boolean {
-  return ended === 'complete' && failed === 0 && different.length === 0 && inTarget >= total;
+/** A tenant that cannot be read now is not in the copy: a script must not go on to delete the source. */
+export function isWhole(report: CopyReport): boolean {
+  const { ended, failed, different, unavailable, inTarget, total } = report;
+  const isEqual = failed === 0 && different.length === 0 && inTarget >= total;
+  return ended === 'complete' && isEqual && unavailable.length === 0;
 }
 
 function lines(report: CopyReport, name: string): string[] {

@@ -126,18 +126,23 @@ async function copyRows(data: Data, copying: Copying): Promise<Record<string, Ce
   const keys: Record<string, Cell>[] = [];
   let writing: Promise<void> = Promise.resolve();
   let seen = 0;
-  for await (const rows of data.exportRows(from.access, request)) {
-    await writing;
-    if (signal.aborted) break;
-    // Every 37th row: small tables are compared almost completely, large ones at places far apart.
-    for (let row = 0; row < rows.rowCount; row++) {
-      if (seen++ % 37 !== 0) continue;
-      const key = keyAt(rows, row, source.key);
-      if (keys.length < sampleRows) keys.push(key);
-      else keys[Math.floor(Math.random() * sampleRows)] = key;
+  try {
+    for await (const rows of data.exportRows(from.access, request)) {
+      await writing;
+      if (signal.aborted) break;
+      // Every 37th row: small tables are compared almost completely, large ones at places far apart.
+      for (let row = 0; row < rows.rowCount; row++) {
+        if (seen++ % 37 !== 0) continue;
+        const key = keyAt(rows, row, source.key);
+        if (keys.length < sampleRows) keys.push(key);
+        else keys[Math.floor(Math.random() * sampleRows)] = key;
+      }
+      writing = write(rows);
+      writing.catch(() => {});
     }
-    writing = write(rows);
-    writing.catch(() => {});
+  } finally {
+    // When the export fails, the batch that is being written still counts.
+    await writing.catch(() => {});
   }
   await writing;
   return keys;
@@ -176,14 +181,9 @@ function keyAt(rows: RowSet, row: number, key: string[]): Record<string, Cell> {
   );
 }
 
-/** A column that is left out is NULL. */
+/** Includes NULL: a column that is left out gets its default. */
 function valuesAt(rows: RowSet, row: number): Record<string, Cell> {
-  const values: Record<string, Cell> = {};
-  rows.columns.forEach(({ name }, index) => {
-    const cell = cellAt(rows, index, row);
-    if (cell !== null) values[name] = cell;
-  });
-  return values;
+  return Object.fromEntries(rows.columns.map(({ name }, index) => [name, cellAt(rows, index, row)]));
 }
 
 function count(data: Data, { access, table }: Place, partition: string | undefined): Promise<number> {

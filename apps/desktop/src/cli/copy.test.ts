@@ -1,0 +1,29 @@
+import type { CopyReport } from '@trestle/core';
+import { expect, test } from 'vitest';
+import { isWhole } from './copy.ts';
+
+const whole: CopyReport = {
+  copied: 2,
+  existing: 1,
+  failed: 0,
+  total: 3,
+  isNew: true,
+  unavailable: [],
+  ended: 'complete',
+  inTarget: 3,
+  compared: 3,
+  different: [],
+  problems: [],
+};
+
+test('a copy is whole only where every row of every tenant is in it, and equal', () => {
+  expect(isWhole(whole)).toBe(true);
+  const less: Partial<CopyReport>[] = [
+    { unavailable: ['cold'] },
+    { failed: 1 },
+    { different: ['a'] },
+    { inTarget: 2 },
+    { ended: 'cancelled' },
+  ];
+  for (const one of less) expect(isWhole({ ...whole, ...one }), JSON.stringify(one)).toBe(false);
+});

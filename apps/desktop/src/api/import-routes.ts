@@ -64,7 +64,7 @@ export interface CheckedPlan {
  */
 export function importRoutes(core: Core, downloads: Downloads, files: ImportFiles): Hono {
   const app = new Hono();
-  const running = new Map<string, AbortController>();
+  const running = new Map<string, { abort: AbortController; ended: Promise<void> }>();
   const describe = (connectionId: string, table: string, signal: AbortSignal) =>
     core.data.describe(access(connectionId, signal), table);
 
@@ -101,12 +101,18 @@ export function importRoutes(core: Core, downloads: Downloads, files: ImportFile
         existing,
       } = await read(context, runBody);
       const kept = files.get(id);
+      // A window that lost the connection may begin again before its first import has ended.
+      const before = running.get(id);
+      before?.abort.abort();
+      await before?.ended;
       const target = { connectionId, table, replace: existing === 'replace' };
       const place = partition === undefined ? {} : { partition };
       const begun = await core.imports.begin({ ...target, ...place }, signal);
       const plan = planImport(kept.file.columns, begun.table, { map, newIds });
       const abort = new AbortController();
-      running.set(id, abort);
+      const { promise: ended, resolve: onEnded } = Promise.withResolvers<void>();
+      const one = { abort, ended };
+      running.set(id, one);
       const giveUp = () => abort.abort();
       signal.addEventListener('abort', giveUp, { once: true });
       const frames = importFrames({
@@ -118,7 +124,8 @@ export function importRoutes(core: Core, downloads: Downloads, files: ImportFile
         signal: abort.signal,
         onEnd: () => {
           core.imports.end(begun.id);
-          if (running.get(id) === abort) running.delete(id);
+          if (running.get(id) === one) running.delete(id);
+          onEnded();
         },
       });
       return new Response(lines(frames, giveUp), { headers: { 'content-type': 'application/x-ndjson' } });
@@ -126,7 +133,7 @@ export function importRoutes(core: Core, downloads: Downloads, files: ImportFile
   );
 
   app.post('/:id/cancel', (context) => {
-    running.get(context.req.param('id'))?.abort();
+    running.get(context.req.param('id'))?.abort.abort();
     return context.body(null, 204);
   });
 

@@ -8,6 +8,7 @@ import type {
 } from '@trestle/desktop/router';
 import { ApiError, readFailure } from '../shared/api.ts';
 import { appFetch } from '../shared/window-key.ts';
+import { againWords } from './import-words.ts';
 
 /** Sends a file as it is. The browser reads it from the disk as it goes. */
 export async function sendFile(file: File, signal: AbortSignal): Promise<ImportedFile> {
@@ -62,11 +63,11 @@ async function post(path: string, body: unknown = {}, signal?: AbortSignal): Pro
   return response;
 }
 
-export function lostImport(): ApiError {
+export function lostImport(isNumbered: boolean): ApiError {
   return new ApiError({
     code: 'app_unreachable',
     message: 'Trestle stopped answering during the import',
-    hint: 'Import the same file again: rows that are stored are left alone.',
+    hint: againWords(isNumbered),
   });
 }
 

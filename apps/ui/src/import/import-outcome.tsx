@@ -7,7 +7,7 @@ import { Note } from '../shared/error-note.tsx';
 import { showToast } from '../shared/toast.tsx';
 import styles from './import.module.css';
 import { failedFile } from './import-api.ts';
-import { countOf, countWords, reportTitle, reportWords } from './import-words.ts';
+import { againWords, countOf, countWords, doubledWords, reportTitle, reportWords } from './import-words.ts';
 import type { Import, ImportStep } from './use-import.ts';
 
 export function ImportProgress(props: { step: ImportStep & { kind: 'running' }; rows: number }) {
@@ -42,6 +42,8 @@ export function ImportResult(props: { importing: Import; step: ImportStep & { ki
   const { report, problems, seconds } = step;
   const [isBusy, setBusy] = useState(false);
   const failed = report.failed + report.unknown;
+  const isNumbered = importing.plan?.missingId === 'database';
+  const doubled = doubledWords(report, isNumbered);
   const isGood = report.ended === 'complete' && failed === 0;
   const save = async () => {
     setBusy(true);
@@ -64,9 +66,8 @@ export function ImportResult(props: { importing: Import; step: ImportStep & { ki
             {report.error.message}. {report.error.hint}
           </p>
         )}
-        {report.ended !== 'complete' && !importing.newIds && (
-          <p>Import the same file again to go on: rows that are stored are left alone.</p>
-        )}
+        {report.ended !== 'complete' && <p>{againWords(isNumbered)}</p>}
+        {doubled && <p>{doubled}</p>}
       </Note>
       {failed > 0 && (
         <>

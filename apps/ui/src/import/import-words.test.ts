@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportTitle, reportWords, sizeWords, timeWords } from './import-words.ts';
+import { againWords, doubledWords, reportTitle, reportWords, sizeWords, timeWords } from './import-words.ts';
 
 const counts = { stored: 9_000, replaced: 0, existing: 12, failed: 3, unknown: 0 };
 
@@ -20,4 +20,14 @@ test('a complete import is called so only where no row failed', () => {
 test('times and sizes are short', () => {
   expect([timeWords(0.42), timeWords(12.3), timeWords(75)]).toEqual(['0.4 s', '12 s', '1 min 15 s']);
   expect([sizeWords(12), sizeWords(2_000), sizeWords(3_500_000)]).toEqual(['12 bytes', '2 kB', '3.3 MB']);
+});
+
+test('nobody is told to import again where that adds rows a second time', () => {
+  expect(againWords(false)).toContain('rows that are stored are left alone');
+  expect(againWords(true)).toContain('it would add them a second time');
+});
+
+test('rows that may be stored are pointed out before they are tried again', () => {
+  expect([doubledWords({ unknown: 0 }, true), doubledWords({ unknown: 5 }, false)]).toEqual([null, null]);
+  expect(doubledWords({ unknown: 1 }, true)).toContain('1 row was sent without an answer');
 });

@@ -42,3 +42,17 @@ export function sizeWords(bytes: number): string {
   const kilobytes = bytes / 1024;
   return kilobytes < 1024 ? `${Math.ceil(kilobytes)} kB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }
+
+/** What a second import of the same file does. `isNumbered`: the database numbers the rows, so none is known again. */
+export function againWords(isNumbered: boolean): string {
+  return isNumbered
+    ? 'Look which rows are stored before you import the file again: it would add them a second time.'
+    : 'Import the same file again to go on: rows that are stored are left alone.';
+}
+
+/** About trying failed rows again, where some of them may be stored; null where that does no harm. */
+export function doubledWords({ unknown }: Pick<ImportReport, 'unknown'>, isNumbered: boolean): string | null {
+  if (unknown === 0 || !isNumbered) return null;
+  const rows = unknown === 1 ? '1 row was' : `${so(unknown)} rows were`;
+  return `${rows} sent without an answer and may be stored. Trying again would add them a second time.`;
+}

@@ -109,6 +109,7 @@ export function useImport({ connectionId, table }: ImportPlace) {
   async function run(options: { existing: Existing; partition?: string }) {
     if (!file || !plan) return;
     const startedAt = performance.now();
+    const isNumbered = plan.missingId === 'database';
     setError(null);
     setStep({ kind: 'running', counts: noCounts, startedAt, cancelling: false });
     try {
@@ -123,10 +124,10 @@ export function useImport({ connectionId, table }: ImportPlace) {
           return;
         }
       }
-      throw lostImport();
+      throw lostImport(isNumbered);
     } catch (thrown) {
       const failure = toApiError(thrown);
-      setError(failure.code === 'app_unreachable' ? lostImport() : failure);
+      setError(failure.code === 'app_unreachable' ? lostImport(isNumbered) : failure);
       setStep({ kind: 'map' });
     }
   }

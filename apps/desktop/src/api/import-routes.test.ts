@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Core, ImportBatch, ImportedRow } from '@trestle/core';
+import type { TableDescription } from '@trestle/driver-kit';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDownloads } from './downloads.ts';
+import { ImportFiles } from './import-files.ts';
+import { importRoutes } from './import-routes.ts';
+
+const column = (name: string, inKey: boolean) => ({
+  name,
+  type: 'text',
+  nativeType: 'TEXT',
+  nullable: true,
+  inKey,
+});
+const table = {
+  name: 'Pet',
+  kind: 'table',
+  key: ['id'],
+  columns: [column('id', true), column('name', false)],
+} as unknown as TableDescription;
+
+/** The routes over a core that stores what `send` says. */
+function routes(send: (rows: ImportedRow[]) => Promise<ImportBatch>) {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-imports-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const core = {
+    data: { describe: async () => table },
+    imports: {
+      begin: async () => ({ id: 'import', table }),
+      send: (_id: string, rows: ImportedRow[]) => send(rows),
+      end: () => {},
+    },
+  } as unknown as Core;
+  return importRoutes(core, createDownloads(), new ImportFiles(() => join(folder, 'imports')));
+}
+
+async function lastFrame(response: Response) {
+  const lines = (await response.text()).trim().split('\n');
+  return JSON.parse(lines.at(-1)!) as { report?: Record<string, unknown>; error?: unknown };
+}
+
+test('an import that is begun again waits for the first one, and both tell of their failed rows', async () => {
+  const first = Promise.withResolvers<void>();
+  const sending = Promise.withResolvers<void>();
+  let under = 0;
+  let most = 0;
+  const app = routes(async (rows) => {
+    most = Math.max(most, ++under);
+    sending.resolve();
+    await first.promise;
+    under--;
+    return { outcomes: rows.map(({ id }) => ({ id, status: 'failed' as const, problem: 'no' })) };
+  });
+  const file = await app.request('/file?name=pets.csv', {
+    method: 'POST',
+    body: 'id,name\n1,Laika\n2,Félicette\n',
+  });
+  const { id } = (await file.json()) as { id: string };
+  const body = JSON.stringify({
+    id,
+    connectionId: 'c',
+    table: 'Pet',
+    map: { id: 'id', name: 'name' },
+    existing: 'skip',
+  });
+  const begin = () =>
+    app.request('/run', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const one = await begin();
+  await sending.promise;
+  const other = begin();
+  // The second one must not have begun to send while the first is under way.
+  await new Promise((done) => setTimeout(done, 100));
+  first.resolve();
+  expect((await lastFrame(one)).report).toMatchObject({ failed: 2 });
+  expect((await lastFrame(await other)).report).toMatchObject({ failed: 2, ended: 'complete' });
+  expect(most).toBe(1);
+});

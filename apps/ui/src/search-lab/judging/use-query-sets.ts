@@ -47,10 +47,25 @@ export function useQuerySets(connectionId: string, table: string) {
       else record.set(id, null);
     },
     addRun(id: string, run: SetRun) {
-      const set = sets.find((one) => one.id === id);
-      if (set) write(id, { ...set, runs: [...(set.runs ?? []), run].slice(-keptRuns) });
+      const sample = samples.find((one) => one.id === id);
+      const set = withRun(sample, record.store.getState().items[id], run);
+      if (set) write(id, set);
     },
   };
+}
+
+/**
+ * A set with one run more, as it is now: while the run went on, rows may have been marked, in another window too. Null
+ * where the set is gone by then.
+ */
+export function withRun(
+  sample: QuerySet | undefined,
+  stored: StoredSet | undefined,
+  run: SetRun,
+): StoredSet | null {
+  const set = stored ?? sample;
+  if (!set || stored?.isDeleted) return null;
+  return { ...set, runs: [...(stored?.runs ?? []), run].slice(-keptRuns) };
 }
 
 export type QuerySets = ReturnType<typeof useQuerySets>;

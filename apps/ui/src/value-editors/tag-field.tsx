@@ -7,8 +7,11 @@ import type { ValueFieldProps } from './value-field.tsx';
 
 /** A flat list, entry by entry. Alt with an arrow moves an entry, Delete removes it, Enter adds one. */
 export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
-  const { tags, isReadOnly } = props;
+  const { isReadOnly } = props;
   const [added, setAdded] = useState('');
+  /** The value without the entry that is being typed. The text holds that one already, so that no way to save loses it. */
+  const [before, setBefore] = useState<{ tags: Tag[]; text: string } | null>(null);
+  const tags = before?.tags ?? props.tags;
   const [problem, setProblem] = useState<string | null>(null);
   const [focusAt, setFocusAt] = useState<number | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -32,9 +35,24 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
     if (!read.ok) return;
     put([...tags, read.tag]);
     setAdded('');
+    setBefore(null);
+  };
+  const type = (entry: string) => {
+    const without = before ?? { tags, text: props.text };
+    const read = readTag(entry, tagKind(tags, props.nativeType));
+    setAdded(entry);
+    setProblem(null);
+    setBefore(entry === '' ? null : without);
+    if (entry !== '' && read.ok) put([...tags, read.tag]);
+    else props.onText(without.text);
+  };
+  /** While an entry that does not fit is being typed, the others can still be changed. */
+  const change = (next: Tag[]) => {
+    if (before) setBefore({ tags: next, text: tagText(next) });
+    put(next);
   };
   const remove = (index: number) => {
-    put(tags.toSpliced(index, 1));
+    change(tags.toSpliced(index, 1));
     setFocusAt(Math.min(index, tags.length - 2));
   };
   const onEntryKey = (event: KeyboardEvent, index: number) => {
@@ -44,7 +62,7 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
     ];
     if (to !== undefined) {
       event.preventDefault();
-      if (event.altKey && !isReadOnly && to >= 0 && to < tags.length) put(movedTag(tags, index, to));
+      if (event.altKey && !isReadOnly && to >= 0 && to < tags.length) change(movedTag(tags, index, to));
       if (to >= 0) setFocusAt(to);
     } else if ((event.key === 'Delete' || event.key === 'Backspace') && !isReadOnly) {
       event.preventDefault();
@@ -82,10 +100,7 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
           aria-invalid={problem !== null}
           placeholder="Add an entry"
           autoComplete="off"
-          onChange={(event) => {
-            setAdded(event.target.value);
-            setProblem(null);
-          }}
+          onChange={(event) => type(event.target.value)}
           onBlur={() => added !== '' && add()}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return;

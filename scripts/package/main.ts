@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildRegistry } from '../../registry/src/build-registry.ts';
@@ -10,6 +10,7 @@ import { packDeb, packTarball } from './linux.ts';
 import { packMacos } from './macos.ts';
 import { packMcpb } from './mcpb.ts';
 import { packNpm } from './npm.ts';
+import { emptyPackageFolder } from './package-folder.ts';
 import { describeRelease, type Release } from './release.ts';
 import { billOfMaterials } from './third-party.ts';
 import { packWindows } from './windows.ts';
@@ -63,8 +64,7 @@ async function packageAll(registry: string): Promise<void> {
   if (unknown.length > 0) throw new Error(`There is no package ${unknown.join(', ')}.\n\n${help}`);
   const out = resolve(values.out);
   const release = describeRelease({ registry, out, development: values.development });
-  rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
+  emptyPackageFolder(out);
   const files: string[] = [];
   for (const name of only) {
     const made = await packages[name]!(release);

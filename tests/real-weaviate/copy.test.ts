@@ -19,6 +19,7 @@ describeOnWeaviate('a copy on the command line', ({ port }) => {
       driver: 'weaviate',
       fields: { host: '127.0.0.1', port: to, authMethod: 'none', sslMode: 'disabled' },
       externalClients,
+      aiPolicy: 'alwaysAllow',
     });
     const connections = [
       connection('Cluster', port, 'readWrite'),

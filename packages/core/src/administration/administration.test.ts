@@ -136,3 +136,25 @@ test('the passphrase is kept as a hash, changes only with the current one, and m
   for (let guess = 0; guess < 2; guess += 1) await core.passphrase.verify(`guess ${guess}`).catch(() => {});
   await expect(core.passphrase.verify('battery staple')).rejects.toThrow('Too many wrong passphrases');
 });
+
+test.each(['askEachTime', 'never'] as const)(
+  'a program copies no rows out of a connection whose AI Policy is %s; a person does',
+  async (aiPolicy) => {
+    const { core } = await testCore();
+    const guarded = await core.connections.create({ ...fixtureDraft, name: 'Guarded', aiPolicy });
+    const open = await core.connections.create({ ...fixtureDraft, name: 'Open' });
+    const copy = (actor: Actor, from: string, to: string) =>
+      core.administer(actor).beginCopy({
+        from: { connectionId: from, table: 'a' },
+        to: { connectionId: to, table: 'b' },
+        goOn: false,
+      });
+    await expect(copy(program, guarded.id, open.id)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('whose AI Policy is not Always Allow'),
+    });
+    await expect(copy(program, guarded.id, guarded.id)).resolves.toHaveProperty('id');
+    await expect(copy(program, open.id, guarded.id)).resolves.toHaveProperty('id');
+    await expect(copy(person, guarded.id, open.id)).resolves.toHaveProperty('id');
+  },
+);

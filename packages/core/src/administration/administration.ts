@@ -123,6 +123,11 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
             'Copying between connections that are not both Read & Write for External Clients without masking',
           );
         }
+        // The other end may be a server of that program's own: it gets only rows it could read without being asked about.
+        const source = connections.get(from.connectionId);
+        if (from.connectionId !== to.connectionId && source?.aiPolicy !== 'alwaysAllow') {
+          await personOnly('Copying out of a connection whose AI Policy is not Always Allow');
+        }
         return copies.begin(request);
       });
     },

@@ -7,7 +7,7 @@ import type { InspectedProperty, InspectorPart } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 
 /** A longer text is drawn in parts: the browser stalls on a line of megabytes. */
-const shownCharacters = 20_000;
+const shownCharacters = 8_000;
 
 /** A value with room: nothing of it is cut, and its exact form is in sight. */
 export function PropertyValue(props: {

@@ -13,6 +13,9 @@ export function JsonTree({ value }: { value: Json }) {
 /** Children drawn at once: a list of ten thousand must not stall the window. */
 const step = 200;
 
+/** A longer text is drawn in part: the browser stalls on a line of megabytes. */
+const shownCharacters = 10_000;
+
 function JsonNode(props: { node: JsonChild; depth: number; isLast: boolean }) {
   const { node, depth, isLast } = props;
   const { value } = node;
@@ -95,5 +98,13 @@ function JsonNode(props: { node: JsonChild; depth: number; isLast: boolean }) {
 function Scalar({ value }: { value: Json }) {
   const kind =
     typeof value === 'string' ? styles.string : typeof value === 'number' ? styles.number : styles.word;
-  return <span className={kind}>{JSON.stringify(value)}</span>;
+  const isLong = typeof value === 'string' && value.length > shownCharacters;
+  if (!isLong) return <span className={kind}>{JSON.stringify(value)}</span>;
+  return (
+    <>
+      <span className={kind}>{JSON.stringify(value.slice(0, shownCharacters).toWellFormed()).slice(0, -1)}</span>
+      <span className={styles.summary}>… {value.length.toLocaleString('en')} characters</span>
+      <span className={kind}>"</span>
+    </>
+  );
 }

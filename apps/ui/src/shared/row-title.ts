@@ -1,4 +1,4 @@
-import type { ColumnHead } from '@trestle/driver-kit';
+import type { Cell, ColumnHead } from '@trestle/driver-kit';
 
 const usual = /^(name|title|label|heading|subject)$/i;
 
@@ -9,4 +9,13 @@ export function titleColumn<Column extends Pick<ColumnHead, 'name' | 'type'>>(
 ): Column | undefined {
   const texts = columns.filter(({ name, type }) => type === 'text' && !key.includes(name));
   return texts.find(({ name }) => usual.test(name)) ?? texts[0];
+}
+
+/** No heading is longer. The browser stalls on a line of megabytes, whatever part of it is in sight. */
+const longest = 300;
+
+/** The value of that column as a heading; null where it has no words. */
+export function titleText(cell: Cell | undefined): string | null {
+  if (typeof cell !== 'string' || cell.trim() === '') return null;
+  return cell.length > longest ? `${cell.slice(0, longest).toWellFormed()}…` : cell;
 }

@@ -11,7 +11,7 @@ import {
   unsetText,
 } from '../grid/index.ts';
 import { type InspectedProperty, type InspectedRow, RowInspector } from '../row-inspector/index.ts';
-import { titleColumn } from '../shared/row-title.ts';
+import { titleColumn, titleText } from '../shared/row-title.ts';
 import type { TableLine } from './table-lines.ts';
 
 /** Where the grid's cursor is. Apart from React's state above, so that a move draws no row anew. */
@@ -82,7 +82,7 @@ function inspectedRow(props: GridInspectorProps, index: number, line: TableLine)
     partition,
     id: line.formerId ?? line.id ?? String(index),
     key: line.key,
-    title: typeof title === 'string' && title !== '' ? title : `Row of ${description.name}`,
+    title: titleText(title) ?? `Row of ${description.name}`,
     state: line.state,
     message: line.message,
     properties,

@@ -5,7 +5,7 @@ import { data } from '../shared/api.ts';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { keyText } from '../shared/key-text.ts';
 import { queryKeys } from '../shared/query-keys.ts';
-import { titleColumn } from '../shared/row-title.ts';
+import { titleColumn, titleText } from '../shared/row-title.ts';
 
 /** One row of the map in full, read when it is chosen: the map itself holds the beginnings of its values. */
 export function MapInspector(props: {
@@ -41,7 +41,7 @@ export function MapInspector(props: {
     partition,
     id: keyText(rowKey),
     key: rowKey,
-    title: typeof title === 'string' && title !== '' ? title : `Row of ${description.name}`,
+    title: titleText(title) ?? `Row of ${description.name}`,
     state: undefined,
     message: read.data?.rowCount === 0 ? 'This row is no longer there' : undefined,
     properties: shown.map(({ name, type, nativeType, inKey, comment, nullable }) => ({

@@ -1,21 +1,17 @@
 import { packWire, unpackWire } from '@trestle/driver-kit';
+import { fromBase64, toBase64 } from './base64.ts';
 import { noEdits, type StagedEdits, type Step } from './staged-edits.ts';
 
 /** Staged edits as text for storage: JSON alone would lose 64-bit integers and bytes. */
 export function packEdits(edits: StagedEdits): string {
-  const bytes = packWire(edits);
-  let binary = '';
-  for (let start = 0; start < bytes.length; start += 0x8000) {
-    binary += String.fromCharCode(...bytes.subarray(start, start + 0x8000));
-  }
-  return btoa(binary);
+  return toBase64(packWire(edits));
 }
 
 /** Unreadable edits are dropped: they must not keep a table from opening. */
 export function unpackEdits(text: unknown): StagedEdits {
   if (typeof text !== 'string' || text === '') return noEdits;
   try {
-    const edits = unpackWire(Uint8Array.from(atob(text), (char) => char.charCodeAt(0))) as StagedEdits;
+    const edits = unpackWire(fromBase64(text)) as StagedEdits;
     if (!Array.isArray(edits.steps) || !Array.isArray(edits.undone) || !edits.failures) return noEdits;
     // Earlier versions had no more than these three, and steps without a name.
     const named = (step: Step, at: number): Step => ({ ...step, id: step.id ?? `step ${at}` });

@@ -4,7 +4,7 @@ import { CellValue, type GridReference } from '../grid/index.ts';
 import { data } from '../shared/api.ts';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { queryKeys } from '../shared/query-keys.ts';
-import { titleColumn } from '../shared/row-title.ts';
+import { titleColumn, titleText } from '../shared/row-title.ts';
 import { Spinner } from '../shared/spinner.tsx';
 import { useDescription } from '../shared/table-queries.ts';
 import styles from './reference-preview.module.css';
@@ -50,14 +50,14 @@ function PreviewedRow(props: {
     staleTime: 30_000,
   });
   const title = titleColumn(columns, description.key);
-  const titleCell = title && row.data?.[title.name];
+  const heading = titleText(title && row.data?.[title.name]);
   if (row.error) return <ErrorNote error={row.error} />;
   if (row.data === undefined) return <Spinner label="Reading the row" />;
   if (row.data === null) return <p className={styles.none}>This row is gone</p>;
   return (
     <>
       <p className={styles.table}>{target.table}</p>
-      {typeof titleCell === 'string' && <p className={styles.title}>{titleCell}</p>}
+      {heading !== null && <p className={styles.title}>{heading}</p>}
       <dl className={styles.facts}>
         {columns
           .filter((column) => column !== title)

@@ -1,15 +1,16 @@
 import { lazy, Suspense } from 'react';
+import { isLong, Opening } from './long-text.tsx';
 import { TextArea } from './text-area.tsx';
 import type { ValueFieldProps } from './value-field.tsx';
 
 // The editor is half of the code of the query tab: it comes when JSON is edited for the first time.
-const JsonEditor = lazy(() => import('./json-editor.tsx'));
+const CodeEditor = lazy(() => import('./code-editor.tsx'));
 
 /** JSON with colours and marks where it does not parse. A plain text field stands in until the editor is there. */
 export function JsonField(props: ValueFieldProps) {
   return (
-    <Suspense fallback={<TextArea {...props} />}>
-      <JsonEditor {...props} />
+    <Suspense fallback={isLong(props.text) ? <Opening /> : <TextArea {...props} />}>
+      <CodeEditor {...props} isJson />
     </Suspense>
   );
 }

@@ -4,6 +4,7 @@ import { editText } from '../grid/edit-text.ts';
 import { Segments } from '../shared/segments.tsx';
 import { DateField } from './date-field.tsx';
 import { JsonField } from './json-field.tsx';
+import { isLong, LongText } from './long-text.tsx';
 import { TagField } from './tag-field.tsx';
 import { tagsIn } from './tag-list.ts';
 import { TextArea } from './text-area.tsx';
@@ -39,7 +40,13 @@ export function ValueField(props: ValueFieldProps) {
   }
   if (type === 'date') return <DateField {...props} />;
   if (type === 'json') return <ListOrJson {...props} />;
-  return <TextArea {...props} />;
+  return <PlainField {...props} />;
+}
+
+function PlainField(props: ValueFieldProps) {
+  // Decided once: the field under the cursor must not be another one after a key.
+  const [long] = useState(() => isLong(props.text));
+  return long ? <LongText {...props} /> : <TextArea {...props} />;
 }
 
 /** A flat list is edited entry by entry, or as JSON like every other value. */

@@ -11,8 +11,11 @@ import { jsonLanguage, jsonProblem } from './json-language.ts';
 import styles from './value-editors.module.css';
 import type { ValueFieldProps } from './value-field.tsx';
 
-/** CodeMirror for one JSON value. Tab leaves it, since it stands in a form. */
-export default function JsonEditor(props: ValueFieldProps) {
+/**
+ * CodeMirror for one value: JSON, or a text so long that a text field would hold up the window. Tab leaves it, since
+ * it stands in a form.
+ */
+export default function CodeEditor(props: ValueFieldProps & { isJson: boolean }) {
   const { text, isInvalid, label } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
@@ -25,15 +28,11 @@ export default function JsonEditor(props: ValueFieldProps) {
       extensions: [
         history(),
         drawSelection(),
-        indentOnInput(),
-        bracketMatching(),
-        closeBrackets(),
-        EditorView.lineWrapping,
-        keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
+        props.isJson ? json : verbatim,
+        hasEndlessLine(text) ? [] : EditorView.lineWrapping,
+        keymap.of([...keys, ...historyKeymap]),
         placeholder(props.placeholder ?? ''),
         EditorState.readOnly.of(props.isReadOnly === true),
-        jsonLanguage,
-        linter((editor) => marksOf(editor.state.doc.toString()), { delay: 200 }),
         editorTheme,
         said.current.of(attributes(label, isInvalid)),
         EditorView.updateListener.of((update) => {
@@ -62,12 +61,39 @@ export default function JsonEditor(props: ValueFieldProps) {
   return <div ref={host} className={styles.code} data-invalid={isInvalid || undefined} data-grid-editor />;
 }
 
+/** Ctrl+Enter sets the value, and must not put a line into it first. */
+const keys = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
+
+const json = [
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  keymap.of(closeBracketsKeymap),
+  jsonLanguage,
+  linter((editor) => marksOf(editor.state.doc.toString()), { delay: 200 }),
+];
+
+/** A carriage return stays a character: the lines that nobody touched are saved as they were. */
+const verbatim = EditorState.lineSeparator.of('\n');
+
 function attributes(label: string, isInvalid: boolean) {
   return EditorView.contentAttributes.of({
     'aria-label': label,
     'aria-invalid': String(isInvalid),
     spellcheck: 'false',
   });
+}
+
+/** Wrapping a line lays out all of it, which takes a minute for five megabytes. Without it, the part in view is enough. */
+const endless = 20_000;
+
+function hasEndlessLine(text: string): boolean {
+  for (let from = 0; text.length - from > endless; ) {
+    const end = text.indexOf('\n', from);
+    if (end < 0 || end - from > endless) return true;
+    from = end + 1;
+  }
+  return false;
 }
 
 /** An empty field is NULL or left as it was: nothing to mark. */

@@ -8,7 +8,9 @@ const ui = join(import.meta.dirname, '..', '..', 'dist', 'ui');
 /** The page's scripts and styles with everything that they import before they run. */
 function loadedAtStart(): string[] {
   const page = readFileSync(join(ui, 'index.html'), 'utf8');
-  const waiting = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!);
+  const waiting = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(
+    ([, file]) => file!,
+  );
   const found = new Set<string>();
   for (let file = waiting.pop(); file; file = waiting.pop()) {
     if (found.has(file)) continue;

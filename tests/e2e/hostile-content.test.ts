@@ -142,7 +142,9 @@ journey('every script is shown, filtered, edited and exported as it is', async (
   await press(page.getByRole('button', { name: 'Export the result' }));
   const download = page.waitForEvent('download');
   await choose(page.getByRole('menuitem', { name: 'JSON Lines' }));
-  const lines = readFileSync(await (await download).path(), 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(await (await download).path(), 'utf8')
+    .trimEnd()
+    .split('\n');
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     { id: 1, [mixed]: text },
     { id: 2, [mixed]: 'plain' },

@@ -1,2 +1,2 @@
 export type { InspectedProperty, InspectedRow, InspectorPart } from './inspected-row.ts';
-export { RowInspector } from './row-inspector.tsx';
+export { RowInspector } from './on-demand.tsx';

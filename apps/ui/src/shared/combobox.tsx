@@ -1,16 +1,9 @@
-import { Combobox as BaseCombobox } from '@base-ui/react/combobox';
-import { Check, ChevronDown } from 'lucide-react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { classNames } from './class-names.ts';
 import control from './control.module.css';
-import popup from './popup.module.css';
-import { usePopupPlace } from './popup-place.tsx';
 import type { SelectOption } from './select.tsx';
 
-/** Drawn at most: thousands of entries would hold up the first key. */
-const shown = 200;
-
-/** One of many, found by typing. */
-export function Combobox<Value extends string>(props: {
+export interface ComboboxProps<Value extends string> {
   value: Value | null;
   onValueChange(value: NoInfer<Value>): void;
   options: SelectOption<Value>[];
@@ -20,59 +13,18 @@ export function Combobox<Value extends string>(props: {
   size?: 'small' | 'medium';
   className?: string;
   'aria-label'?: string;
-}) {
-  const selected = props.options.find((option) => option.value === props.value) ?? null;
-  const place = usePopupPlace();
+}
+
+// The largest part of the kit, and not on the first page.
+const Field = lazy(() => import('./combobox-field.tsx'));
+
+/** One of many, found by typing. */
+export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
+  const Typed = Field as unknown as ComponentType<ComboboxProps<Value>>;
+  const box = classNames(control.control, props.size === 'small' && control.small, props.className);
   return (
-    <BaseCombobox.Root
-      items={props.options}
-      limit={shown}
-      value={selected}
-      isItemEqualToValue={(a, b) => a.value === b.value}
-      onValueChange={(option) => option && props.onValueChange(option.value)}
-    >
-      <BaseCombobox.InputGroup
-        className={classNames(control.control, props.size === 'small' && control.small, props.className)}
-      >
-        <BaseCombobox.Input aria-label={props['aria-label']} placeholder={props.placeholder} />
-        <BaseCombobox.Trigger className={control.icon} aria-label="Show all">
-          <ChevronDown size={13} aria-hidden />
-        </BaseCombobox.Trigger>
-      </BaseCombobox.InputGroup>
-      <BaseCombobox.Portal container={place}>
-        <BaseCombobox.Positioner className={popup.positioner} align="start" sideOffset={4}>
-          <BaseCombobox.Popup className={popup.popup}>
-            <BaseCombobox.Empty className={popup.empty}>
-              {props.empty ?? 'Nothing matches'}
-            </BaseCombobox.Empty>
-            <BaseCombobox.List className={popup.list}>
-              {(option: SelectOption<Value>) => (
-                <BaseCombobox.Item
-                  key={option.value}
-                  value={option}
-                  disabled={option.disabled}
-                  className={popup.item}
-                >
-                  <span className={popup.mark}>
-                    <BaseCombobox.ItemIndicator>
-                      <Check size={14} aria-hidden />
-                    </BaseCombobox.ItemIndicator>
-                  </span>
-                  <span className={popup.label}>
-                    {option.label}
-                    {option.detail && <span className={popup.detail}>{option.detail}</span>}
-                  </span>
-                </BaseCombobox.Item>
-              )}
-            </BaseCombobox.List>
-            {props.options.length > shown && (
-              <p className={popup.more}>
-                At most {shown} of {props.options.length.toLocaleString('en')} are shown: type to find others
-              </p>
-            )}
-          </BaseCombobox.Popup>
-        </BaseCombobox.Positioner>
-      </BaseCombobox.Portal>
-    </BaseCombobox.Root>
+    <Suspense fallback={<div className={box} />}>
+      <Typed {...props} />
+    </Suspense>
   );
 }

@@ -102,7 +102,9 @@ function Scalar({ value }: { value: Json }) {
   if (!isLong) return <span className={kind}>{JSON.stringify(value)}</span>;
   return (
     <>
-      <span className={kind}>{JSON.stringify(value.slice(0, shownCharacters).toWellFormed()).slice(0, -1)}</span>
+      <span className={kind}>
+        {JSON.stringify(value.slice(0, shownCharacters).toWellFormed()).slice(0, -1)}
+      </span>
       <span className={styles.summary}>… {value.length.toLocaleString('en')} characters</span>
       <span className={kind}>"</span>
     </>

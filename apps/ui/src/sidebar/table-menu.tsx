@@ -1,6 +1,6 @@
 import type { Capability, Manifest } from '@trestle/driver-kit';
 import { ChartScatter, Copy, Download, Rows3, SquareTerminal, Table2, Trash2 } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useState } from 'react';
 import type { Connection, TableSummary } from '../shared/api-types.ts';
 import { ContextMenu } from '../shared/context-menu.tsx';
 import type { MenuEntry } from '../shared/menu-entries.tsx';
@@ -9,7 +9,9 @@ import { useDescription } from '../shared/table-queries.ts';
 import { showToast } from '../shared/toast.tsx';
 import { requestView } from '../table-tab/index.ts';
 import { workspace } from '../workspace/workspace-store.ts';
-import { DeleteTable } from './delete-table.tsx';
+
+// Loaded with the first deletion.
+const DeleteTable = lazy(async () => ({ default: (await import('./delete-table.tsx')).DeleteTable }));
 
 /** The acts on a table of the list. */
 export function TableMenu(props: {
@@ -63,12 +65,14 @@ export function TableMenu(props: {
     <>
       <ContextMenu trigger={props.children} open={open} onOpenChange={setOpen} entries={entries} />
       {deleting && (
-        <DeleteTable
-          connection={connection}
-          table={table}
-          term={manifest?.terms.table[0] ?? 'table'}
-          onDone={() => setDeleting(false)}
-        />
+        <Suspense>
+          <DeleteTable
+            connection={connection}
+            table={table}
+            term={manifest?.terms.table[0] ?? 'table'}
+            onDone={() => setDeleting(false)}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -1,1 +1,1 @@
-export { StructureView } from './structure-view.tsx';
+export { StructureView } from './on-demand.tsx';

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand';
 import { ExportStrip } from '../export/index.ts';
 import { ErrorNote } from '../shared/error-note.tsx';
@@ -7,7 +8,6 @@ import { saveRequests } from './save-request.ts';
 import { tableActions } from './table-actions.ts';
 import { tableCommands } from './table-commands.ts';
 import { TableCompare } from './table-compare.tsx';
-import { TableDialogs } from './table-dialogs.tsx';
 import { TableErrors } from './table-errors.tsx';
 import { TableFoot } from './table-foot.tsx';
 import { TableMap } from './table-map.tsx';
@@ -18,6 +18,9 @@ import { TableToolbar, viewsOf } from './table-toolbar.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { type DescribedTableProps, useTable } from './use-table.ts';
 import { useViewRequests } from './view-requests.ts';
+
+// Not needed for the first page; loaded with the first dialog.
+const TableDialogs = lazy(async () => ({ default: (await import('./table-dialogs.tsx')).TableDialogs }));
 
 /** The tab once the table's columns are known. */
 export function DescribedTable(props: DescribedTableProps) {
@@ -75,7 +78,7 @@ export function DescribedTable(props: DescribedTableProps) {
       )}
       <TableFoot table={table} actions={actions} saves={saves} paging={shows === 'rows' && view.ready} />
       <ExportStrip exporting={table.exporting} />
-      <TableDialogs table={table} saves={saves} />
+      <Suspense>{table.dialog && <TableDialogs table={table} saves={saves} />}</Suspense>
     </>
   );
 }

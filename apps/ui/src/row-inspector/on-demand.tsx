@@ -1,0 +1,12 @@
+import { type ComponentProps, lazy, Suspense } from 'react';
+
+// Not needed for the first page; loaded when the first row is looked at.
+const Loaded = lazy(async () => ({ default: (await import('./row-inspector.tsx')).RowInspector }));
+
+export function RowInspector(props: ComponentProps<typeof Loaded>) {
+  return (
+    <Suspense>
+      <Loaded {...props} />
+    </Suspense>
+  );
+}

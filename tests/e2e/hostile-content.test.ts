@@ -90,6 +90,10 @@ journey(
     await page.keyboard.press('ControlOrMeta+p');
     await page.getByRole('option', { name: hostile }).first().waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Open anything' }).waitFor({ state: 'detached' });
+    // Escape, then Tab leaves the editor.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
     await tabTo(saved.getByRole('button', { name: hostile, exact: true }));
     await page.keyboard.press('Delete');
     await page.getByText(`Deleted “${hostile}”`).waitFor();

@@ -8,13 +8,14 @@ import { ErrorBoundary } from '../shared/error-boundary.tsx';
 import { keepFocus } from '../shared/keep-focus.ts';
 import { useSettings, useStatus } from '../shared/queries.ts';
 import { connect } from '../sidebar/connect.ts';
-import { type PersistedTable, requestRow, TableTab } from '../table-tab/index.ts';
+import { type PersistedTable, requestRow } from '../table-tab/index.ts';
 import styles from './tab-contents.module.css';
 import { passFocusOn } from './tab-focus.ts';
 import { type Tab, tabsOf } from './workspace-state.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
-// The editor is as large as the rest of the window together.
+// The grid and the editor are the largest parts of the window, and the first page has neither.
+const TableTab = lazy(async () => ({ default: (await import('../table-tab/table-tab.tsx')).TableTab }));
 const QueryTab = lazy(() => import('../query-editor/query-tab.tsx'));
 
 /** Tabs stay mounted once visited, so that results, scroll and undo survive a look at another. */
@@ -65,25 +66,27 @@ function TabContent(props: { connection: Connection; manifest: Manifest; tab: Ta
     );
   }
   return (
-    <TableTab
-      connectionId={connection.id}
-      table={tab.table}
-      safeMode={connection.safeMode}
-      capabilities={state === 'connected' ? capabilities : undefined}
-      pageSize={pageSize}
-      active={isActive}
-      persisted={(tab.view as PersistedTable | null) ?? undefined}
-      onOpenRow={(table, key, partition) => {
-        requestRow({
-          connectionId: connection.id,
-          table,
-          key,
-          ...(partition !== undefined && { partition }),
-        });
-        workspace.openTable(connection.id, table);
-      }}
-      onPersist={(view) => workspace.changeTab(connection.id, tab.id, { view })}
-    />
+    <Suspense>
+      <TableTab
+        connectionId={connection.id}
+        table={tab.table}
+        safeMode={connection.safeMode}
+        capabilities={state === 'connected' ? capabilities : undefined}
+        pageSize={pageSize}
+        active={isActive}
+        persisted={(tab.view as PersistedTable | null) ?? undefined}
+        onOpenRow={(table, key, partition) => {
+          requestRow({
+            connectionId: connection.id,
+            table,
+            key,
+            ...(partition !== undefined && { partition }),
+          });
+          workspace.openTable(connection.id, table);
+        }}
+        onPersist={(view) => workspace.changeTab(connection.id, tab.id, { view })}
+      />
+    </Suspense>
   );
 }
 

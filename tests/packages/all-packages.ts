@@ -7,6 +7,7 @@ import { extract } from 'tar';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openPromise } from 'yauzl';
 import {
+  begin,
   browseSamples,
   command,
   emptyFolder,
@@ -127,18 +128,19 @@ export function describeAllPackages(): void {
         onTestFinished(() => rmSync(other, { recursive: true, force: true }));
         await runPackage(other, `${made.registry}other/`, ['deb-amd64']);
         dpkg('--install', deb(other));
-        const { stdout } = await command('trestle', ['start', '--no-window'], env);
-        expect(stdout).toMatch(/Trestle was updated\. Stopping the earlier build/);
+        const updated = /Trestle was updated\. Stopping the earlier build[^]*Trestle is running/;
+        await begin('trestle', ['start', '--no-window'], env, updated);
         const after = JSON.parse((await command('trestle', ['connections', 'list', '--json'], env)).stdout);
         expect(after).toEqual(before);
         expect(before.map(({ name }: { name: string }) => name)).toContain('Kept');
         await command('trestle', ['stop'], env);
 
         if (existsSync('/usr/bin/xvfb-run') && existsSync('/usr/bin/xdg-open')) {
-          await command('xvfb-run', ['-a', 'xdg-open', 'trestle://integrations/start-mcp'], env);
-          await expect
-            .poll(async () => (await command('trestle', ['status'], env).catch((e) => e)).stdout)
-            .toMatch(/running/i);
+          // Without a desktop, xdg-open waits for the program that it starts.
+          const opened = ['-a', 'xdg-open', 'trestle://integrations/start-mcp'];
+          await begin('xvfb-run', opened, env, /Trestle is running/);
+          expect((await command('trestle', ['status'], env)).stdout).toMatch(/is running \(process/);
+          await command('trestle', ['stop'], env);
         }
         dpkg('--purge', 'trestle');
         const left = ['/usr/lib/trestle', '/usr/bin/trestle', '/usr/share/applications/trestle.desktop'];

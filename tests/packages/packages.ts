@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -72,6 +72,27 @@ export async function command(
   env: Record<string, string>,
 ): Promise<{ stdout: string; stderr: string }> {
   return run(file, args, { env, cwd: env.HOME, maxBuffer: 10_000_000 });
+}
+
+/** Starts a program that goes on running, such as the app, and waits until it has printed `said`. */
+export function begin(
+  file: string,
+  args: string[],
+  env: Record<string, string>,
+  said: RegExp,
+): Promise<void> {
+  const child = spawn(file, args, { env, cwd: env.HOME, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      output += chunk;
+      if (said.test(output)) resolve();
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}: ${output}`)));
+  });
 }
 
 /** The official client through a package's bridge, with what a client passes on and nothing more. */

@@ -68,7 +68,10 @@ function common({ version, commit }: Release): Record<string, string> {
   };
 }
 
-/** On a Mac with an identity in the environment. Elsewhere the bundle stays unsigned; docs/release.md has the steps. */
+/**
+ * On a Mac with an identity in the environment; docs/release.md has the steps. Elsewhere the bundle stays unsigned. The
+ * only program in it that macOS demands a signature of is Node, and that carries its makers' own.
+ */
 function sign(app: string): void {
   const identity = process.env.TRESTLE_CODESIGN_IDENTITY;
   if (!identity) return;

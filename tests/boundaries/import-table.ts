@@ -115,7 +115,7 @@ export function importsOf(source: string): Import[] {
 export function sourceFiles(folder: string): string[] {
   return list(folder).flatMap((name) => {
     const path = join(folder, name);
-    if (name === 'node_modules' || name === 'dist') return [];
+    if (name === 'node_modules' || name === 'dist' || name.startsWith('.')) return [];
     if (statSync(path).isDirectory()) return sourceFiles(path);
     return /\.(ts|tsx|mts|js|mjs)$/.test(name) ? [path] : [];
   });

@@ -128,7 +128,7 @@ export function describeAllPackages(): void {
         onTestFinished(() => rmSync(other, { recursive: true, force: true }));
         await runPackage(other, `${made.registry}other/`, ['deb-amd64']);
         dpkg('--install', deb(other));
-        const updated = /Trestle was updated\. Stopping the earlier build[^]*Trestle is running/;
+        const updated = /Trestle was updated\. Stopping the earlier build[\s\S]*Trestle is running/;
         await begin('trestle', ['start', '--no-window'], env, updated);
         const after = JSON.parse((await command('trestle', ['connections', 'list', '--json'], env)).stdout);
         expect(after).toEqual(before);

@@ -11,6 +11,7 @@ import { TableCompare } from './table-compare.tsx';
 import { TableErrors } from './table-errors.tsx';
 import { TableFoot } from './table-foot.tsx';
 import { TableMap } from './table-map.tsx';
+import { TableNeighbours } from './table-neighbours.tsx';
 import { TablePartitions } from './table-partitions.tsx';
 import { TableRows } from './table-rows.tsx';
 import styles from './table-tab.module.css';
@@ -70,6 +71,7 @@ export function DescribedTable(props: DescribedTableProps) {
       {shows !== 'structure' && !view.ready && <TablePartitions table={table} actions={actions} />}
       {shows === 'map' && view.ready && <TableMap table={table} />}
       {shows === 'compare' && view.ready && <TableCompare table={table} />}
+      {shows === 'neighbours' && view.ready && <TableNeighbours table={table} />}
       {shows === 'rows' && view.ready && (
         <>
           <TableErrors table={table} />

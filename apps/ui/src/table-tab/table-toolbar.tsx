@@ -10,10 +10,12 @@ import {
   Rows3,
   Table2,
   Upload,
+  Waypoints,
 } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { entriesOf, FilterBar, storedEntries } from '../filter-bar/index.ts';
+import { vectorChoices } from '../neighbours/vector-choice.ts';
 import { SearchBar } from '../search-bar/index.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Menu } from '../shared/menu.tsx';
@@ -81,6 +83,9 @@ export function viewsOf({ can, props: { description } }: Table) {
   const modes = description.searches?.modes.filter(({ refusal }) => !refusal) ?? [];
   if (can('search') && modes.length > 1) {
     views.push({ value: 'compare', label: 'Compare', icon: <Columns3 size={13} aria-hidden /> });
+  }
+  if (can('exportRows') && description.key.length > 0 && vectorChoices(description).length > 0) {
+    views.push({ value: 'neighbours', label: 'Neighbours', icon: <Waypoints size={13} aria-hidden /> });
   }
   return views;
 }

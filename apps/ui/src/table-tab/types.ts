@@ -3,8 +3,8 @@ import type { OffFilter } from '../filter-bar/index.ts';
 import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
 import type { LabState } from '../search-lab/lab-state.ts';
 
-/** The views of a table: its rows, its structure, the map of its vectors, or searches side by side. */
-export type TableShows = 'rows' | 'structure' | 'map' | 'compare';
+/** The views of a table: its rows, its structure, the map of its vectors, searches side by side, or rows by nearness. */
+export type TableShows = 'rows' | 'structure' | 'map' | 'compare' | 'neighbours';
 
 export interface TableTabProps {
   connectionId: string;

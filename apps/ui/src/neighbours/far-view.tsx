@@ -1,0 +1,70 @@
+import type { RowKey } from '@trestle/driver-kit';
+import { useMemo, useState } from 'react';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { DistanceBar, distanceText } from './distance-bar.tsx';
+import { countedNeighbours, type FarRow, farRows } from './findings.ts';
+import { type DeletionMarks, toggleMark } from './marks.ts';
+import styles from './neighbours.module.css';
+import { RowDetail } from './row-detail.tsx';
+import type { RowPlace } from './row-values.ts';
+import type { Scan } from './scan.ts';
+import { ShownList } from './shown-list.tsx';
+
+/** Nobody reads more strays than that. */
+const mostRows = 500;
+
+/** The rows that are far from everything, with the rows that are nearest all the same. */
+export function FarView(
+  props: RowPlace & {
+    scan: Scan;
+    compared: number;
+    marks: DeletionMarks;
+    onOpenRow: ((key: RowKey) => void) | undefined;
+  },
+) {
+  const { scan, compared, marks } = props;
+  const [chosenId, setChosenId] = useState<string>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scan grows in place
+  const far = useMemo(() => farRows(scan, mostRows), [scan, compared]);
+  const chosen = far.find(({ row }) => row.id === chosenId) ?? far[0];
+  const most = far[0]?.distance ?? 0;
+  return (
+    <div className={styles.panes}>
+      <section className={styles.pane} aria-label="Far from all">
+        <p className={styles.method}>
+          Ranked by the mean distance to the {countedNeighbours} nearest rows, the farthest first.
+        </p>
+        {far.length === 0 ? (
+          <EmptyState title="No row is compared yet" />
+        ) : (
+          <ShownList<FarRow>
+            label="Rows far from all others"
+            items={far}
+            idOf={({ row }) => row.id}
+            chosen={chosen?.row.id}
+            onChoose={setChosenId}
+            onKey={({ row }, event) => {
+              if (event.key === 'Enter' && props.onOpenRow) {
+                event.preventDefault();
+                props.onOpenRow(row.key);
+              }
+              if (event.key !== 'Delete') return;
+              event.preventDefault();
+              toggleMark(marks, row);
+            }}
+            draw={({ row, distance }) => (
+              <>
+                <span className={styles.single} data-marked={marks.isMarked(row) || undefined}>
+                  {row.title}
+                </span>
+                <DistanceBar distance={distance} most={most} />
+                <span className={styles.figure}>{distanceText(distance)}</span>
+              </>
+            )}
+          />
+        )}
+      </section>
+      {chosen && <RowDetail {...props} key={chosen.row.id} row={chosen.row} nearest={chosen.nearest} />}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { crowdedRows, farRows, firstThreshold, groupsOf, nearestDistances, pairsWithin } from './findings.ts';
+import { newScan, type Scan } from './scan.ts';
+
+/** Rows on a line: a at 0, b at 1, c at 2, d at 10, each with its distances to the two nearest. */
+function line(): Scan {
+  const scan = newScan();
+  for (const id of ['a', 'b', 'c', 'd']) {
+    scan.rows.set(id, { id, key: { id }, title: id.toUpperCase() });
+    scan.compared.push(id);
+  }
+  scan.near.set('a', [near('b', 1), near('c', 2)]);
+  scan.near.set('b', [near('a', 1), near('c', 1)]);
+  scan.near.set('c', [near('b', 1), near('a', 2)]);
+  scan.near.set('d', [near('c', 8), near('b', 9)]);
+  return scan;
+}
+
+const near = (id: string, distance: number) => ({ id, distance });
+const names = (pairs: ReturnType<typeof pairsWithin>) => pairs.map(({ a, b }) => a.id + b.id);
+
+test('a pair is listed once, the nearest first, with the row that was read first on the left', () => {
+  expect(names(pairsWithin(line(), 1))).toEqual(['ab', 'bc']);
+  expect(names(pairsWithin(line(), 2))).toEqual(['ab', 'bc', 'ac']);
+  expect(names(pairsWithin(line(), 0.5))).toEqual([]);
+});
+
+test('a pair counts where only one of the two rows was compared', () => {
+  const scan = line();
+  scan.near.delete('c');
+  scan.compared = ['a', 'b', 'd'];
+  expect(names(pairsWithin(scan, 1))).toEqual(['ab', 'bc']);
+});
+
+test('rows that are near through others are one group', () => {
+  expect(groupsOf(pairsWithin(line(), 1)).map((group) => group.map(({ id }) => id))).toEqual([
+    ['a', 'b', 'c'],
+  ]);
+  expect(groupsOf([])).toEqual([]);
+});
+
+test('the farthest row comes first, by the mean distance to its nearest', () => {
+  expect(farRows(line(), 2).map(({ row, distance }) => [row.id, distance])).toEqual([
+    ['d', 8.5],
+    ['a', 1.5],
+  ]);
+  expect(farRows(line(), 1)[0]?.nearest.map(({ row }) => row.id)).toEqual(['c', 'b']);
+});
+
+test('a row whose kept neighbours are all near may have more', () => {
+  expect(crowdedRows(line(), 2, 2)).toBe(3);
+  expect(crowdedRows(line(), 2, 3)).toBe(0);
+});
+
+test('distances to the nearest are counted in equal steps', () => {
+  expect(nearestDistances(line(), 4)).toEqual({ most: 8, counts: [3, 0, 0, 1] });
+  expect(nearestDistances(newScan(), 3)).toEqual({ most: 0, counts: [0, 0, 0] });
+});
+
+test('the first threshold is 0.05 for distances that end at 2, and the nearest hundredth otherwise', () => {
+  expect(firstThreshold(line())).toBe(1);
+  const cosine = line();
+  cosine.near = new Map([['a', [near('b', 0.3)]]]);
+  expect(firstThreshold(cosine)).toBe(0.05);
+});

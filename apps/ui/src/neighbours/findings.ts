@@ -1,0 +1,99 @@
+import type { Scan, ScannedRow } from './scan.ts';
+
+export interface Pair {
+  /** The row that was read first, where both were read. */
+  a: ScannedRow;
+  b: ScannedRow;
+  distance: number;
+}
+
+/** Each pair of rows at most this far apart once, the nearest first. */
+export function pairsWithin(scan: Scan, threshold: number): Pair[] {
+  const place = new Map(scan.compared.map((id, at) => [id, at]));
+  const placeOf = (id: string) => place.get(id) ?? Number.POSITIVE_INFINITY;
+  const pairs = new Map<string, Pair>();
+  for (const [id, near] of scan.near) {
+    for (const { id: other, distance } of near) {
+      if (distance > threshold) break;
+      const [first, second] = placeOf(id) < placeOf(other) ? [id, other] : [other, id];
+      const [a, b] = [scan.rows.get(first), scan.rows.get(second)];
+      if (a && b) pairs.set(JSON.stringify([first, second]), { a, b, distance });
+    }
+  }
+  return [...pairs.values()].sort(
+    (one, two) => one.distance - two.distance || placeOf(one.a.id) - placeOf(two.a.id),
+  );
+}
+
+/** Rows that are near each other, directly or through others. The first of a group is the one that was read first. */
+export function groupsOf(pairs: Pair[]): ScannedRow[][] {
+  const group = new Map<string, ScannedRow[]>();
+  for (const { a, b } of pairs) {
+    const [left, right] = [group.get(a.id) ?? [a], group.get(b.id) ?? [b]];
+    if (left === right) continue;
+    const joined = [...left, ...right];
+    for (const row of joined) group.set(row.id, joined);
+  }
+  return [...new Set(group.values())];
+}
+
+export interface FarRow {
+  row: ScannedRow;
+  /** The mean distance to the nearest rows. */
+  distance: number;
+  nearest: { row: ScannedRow; distance: number }[];
+}
+
+/** So many nearest rows count: by the nearest alone, two strays beside each other would hide. */
+export const countedNeighbours = 5;
+
+/** Rows by the mean distance to their nearest rows, the farthest first. */
+export function farRows(scan: Scan, limit: number): FarRow[] {
+  const far = [...scan.near].flatMap(([id, near]) => {
+    const row = scan.rows.get(id);
+    const counted = near.slice(0, countedNeighbours);
+    if (!row || counted.length === 0) return [];
+    const distance = counted.reduce((sum, one) => sum + one.distance, 0) / counted.length;
+    return [{ row, distance, counted }];
+  });
+  far.sort((a, b) => b.distance - a.distance);
+  return far.slice(0, limit).map(({ row, distance, counted }) => ({
+    row,
+    distance,
+    nearest: counted.flatMap((one) => {
+      const other = scan.rows.get(one.id);
+      return other ? [{ row: other, distance: one.distance }] : [];
+    }),
+  }));
+}
+
+/** Rows whose kept neighbours are all within the threshold: they may have more. */
+export function crowdedRows(scan: Scan, threshold: number, kept: number): number {
+  const isFull = ({ length }: { length: number }) => length >= kept;
+  return [...scan.near.values()].filter((near) => isFull(near) && near.at(-1)!.distance <= threshold).length;
+}
+
+/** The distance of each row to its nearest, in so many equal steps from 0. */
+export function nearestDistances(scan: Scan, steps: number): { most: number; counts: number[] } {
+  const nearest = [...scan.near.values()].flatMap(([first]) => (first ? [Math.max(0, first.distance)] : []));
+  const most = nearest.reduce((high, distance) => Math.max(high, distance), 0);
+  const counts = new Array<number>(steps).fill(0);
+  for (const distance of nearest) {
+    const step = most === 0 ? 0 : Math.min(steps - 1, Math.floor((distance / most) * steps));
+    counts[step]! += 1;
+  }
+  return { most, counts };
+}
+
+/**
+ * A threshold to begin with. Cosine distances are alike everywhere, so 0.05 means something; of a distance without
+ * an end only the nearest hundredth of the rows does.
+ */
+export function firstThreshold(scan: Scan): number {
+  const nearest = [...scan.near.values()]
+    .flatMap(([first]) => (first ? [first.distance] : []))
+    .sort((a, b) => a - b);
+  const most = nearest.at(-1) ?? 0;
+  if (most <= 2 && (nearest[0] ?? 0) >= -0.01) return 0.05;
+  return Number((nearest[Math.floor(nearest.length / 100)] ?? 0).toPrecision(2));
+}

@@ -1,0 +1,55 @@
+/** Exact neighbours by comparing every vector with every other, for databases that have no index of them. */
+export interface ExactBlock {
+  /** The first row of the block. */
+  from: number;
+  rows: number;
+  /** `kept` places for each row; -1 where there are fewer rows. */
+  places: Int32Array;
+  distances: Float32Array;
+}
+
+/** Vectors made one long, so that a product of two is their cosine. A vector of zeros stays. */
+export function unitVectors(vectors: Float32Array, dimensions: number): Float32Array {
+  const unit = new Float32Array(vectors.length);
+  for (let start = 0; start < vectors.length; start += dimensions) {
+    let square = 0;
+    for (let at = start; at < start + dimensions; at++) square += vectors[at]! * vectors[at]!;
+    const scale = square === 0 ? 0 : 1 / Math.sqrt(square);
+    for (let at = start; at < start + dimensions; at++) unit[at] = vectors[at]! * scale;
+  }
+  return unit;
+}
+
+/** The nearest rows of the rows from `from` on, by cosine distance. */
+export function exactBlock(
+  unit: Float32Array,
+  dimensions: number,
+  { from, rows, kept }: { from: number; rows: number; kept: number },
+): ExactBlock {
+  const total = unit.length / dimensions;
+  const count = Math.min(rows, total - from);
+  const places = new Int32Array(count * kept).fill(-1);
+  const distances = new Float32Array(count * kept).fill(Number.POSITIVE_INFINITY);
+  for (let row = 0; row < count; row++) {
+    const own = (from + row) * dimensions;
+    const start = row * kept;
+    const last = start + kept - 1;
+    for (let other = 0; other < total; other++) {
+      if (other === from + row) continue;
+      let product = 0;
+      const begin = other * dimensions;
+      for (let at = 0; at < dimensions; at++) product += unit[own + at]! * unit[begin + at]!;
+      const distance = 1 - product;
+      if (distance >= distances[last]!) continue;
+      let place = last;
+      while (place > start && distances[place - 1]! > distance) {
+        distances[place] = distances[place - 1]!;
+        places[place] = places[place - 1]!;
+        place -= 1;
+      }
+      distances[place] = distance;
+      places[place] = other;
+    }
+  }
+  return { from, rows: count, places, distances };
+}

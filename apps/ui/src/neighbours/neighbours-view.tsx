@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CountRequest, RowKey, TableDescription } from '@trestle/driver-kit';
+import { useMemo, useState } from 'react';
+import { api } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import type { BarPlaces } from '../shared/in-bar.tsx';
+import { queryKeys } from '../shared/query-keys.ts';
+import { titleColumn } from '../shared/row-title.ts';
+import { FarView } from './far-view.tsx';
+import { firstThreshold, pairsWithin } from './findings.ts';
+import type { DeletionMarks } from './marks.ts';
+import styles from './neighbours.module.css';
+import { NeighboursBar, type Part } from './neighbours-bar.tsx';
+import { PairView } from './pair-view.tsx';
+import type { ScanQuestion } from './run-scan.ts';
+import { ScanFoot } from './scan-foot.tsx';
+import { StartNote } from './start-note.tsx';
+import { progressOf, useScan } from './use-scan.ts';
+import { hasIndex, vectorChoices } from './vector-choice.ts';
+import { WithoutView } from './without-view.tsx';
+
+export interface NeighboursViewProps {
+  connectionId: string;
+  description: TableDescription;
+  /** Table, tenant and filters of the tab. */
+  request: CountRequest;
+  canSearch: boolean;
+  bar: BarPlaces;
+  marks: DeletionMarks;
+  onOpenRow: ((key: RowKey) => void) | undefined;
+}
+
+const usualLimit = 10_000;
+const largestLimit = 50_000;
+
+/** Rows that are nearly the same, rows that are far from all others, and rows without a vector. */
+export default function NeighboursView(props: NeighboursViewProps) {
+  const { connectionId, description, request, marks, onOpenRow } = props;
+  const vectors = vectorChoices(description);
+  const [column, setColumn] = useState(vectors[0]?.column);
+  const [limit, setLimit] = useState(usualLimit);
+  const [part, setPart] = useState<Part>('pairs');
+  const [threshold, setThreshold] = useState<number | null>(null);
+  const byIndex = hasIndex(description, props.canSearch);
+  const total = useQuery({
+    queryKey: queryKeys.rows(connectionId, request.table, 'count', request),
+    queryFn: ({ signal }) => api.tables.count.query({ connectionId, request }, { signal }),
+  });
+  const question: ScanQuestion = {
+    connectionId,
+    request,
+    vector: vectors.find((choice) => choice.column === column) ?? vectors[0] ?? { column: '' },
+    key: description.key,
+    title: titleColumn(description.columns, description.key)?.name,
+    limit: byIndex ? limit : usualLimit,
+    byIndex,
+  };
+  const run = useScan(question, total.data);
+  const { state } = run;
+  const known = progressOf(state);
+  // The scan is the same object while it grows: its size tells a newer one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const suggested = useMemo(() => (known ? firstThreshold(known.scan) : 0), [known?.scan, known?.compared]);
+  const within = threshold ?? suggested;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const pairs = useMemo(
+    () => (known ? pairsWithin(known.scan, within) : []),
+    [known?.scan, known?.compared, within],
+  );
+  const shared = { connectionId, description, partition: request.partition, marks, onOpenRow };
+  return (
+    <div className={styles.view}>
+      <NeighboursBar
+        bar={props.bar}
+        part={part}
+        counts={{ pairs: known && pairs.length, without: known?.scan.without.length }}
+        vectors={vectors.map((choice) => choice.column)}
+        vector={question.vector.column}
+        onPart={setPart}
+        onVector={(next) => {
+          setColumn(next);
+          setThreshold(null);
+        }}
+      />
+      {total.error && <ErrorNote error={total.error} />}
+      {state.stage === 'failed' && (
+        <div className={styles.centre}>
+          <ErrorNote error={state.error}>
+            <Button size="small" onClick={run.again}>
+              Try again
+            </Button>
+          </ErrorNote>
+        </div>
+      )}
+      {!known && state.stage !== 'failed' && total.data !== undefined && (
+        <StartNote
+          run={run}
+          total={total.data}
+          limit={question.limit}
+          byIndex={byIndex}
+          vector={question.vector.column}
+        />
+      )}
+      {known && (
+        <>
+          {part === 'pairs' && (
+            <PairView
+              {...shared}
+              scan={known.scan}
+              pairs={pairs}
+              threshold={within}
+              isDone={known.stage === 'done'}
+              onThreshold={setThreshold}
+            />
+          )}
+          {part === 'far' && <FarView {...shared} scan={known.scan} compared={known.compared} />}
+          {part === 'without' && (
+            <WithoutView {...shared} rows={known.scan.without} isRead={known.stage !== 'reading'} />
+          )}
+          <ScanFoot
+            known={known}
+            run={run}
+            total={total.data}
+            byIndex={byIndex}
+            more={
+              known.more && byIndex && limit < largestLimit
+                ? { rows: largestLimit, onMore: () => setLimit(largestLimit) }
+                : undefined
+            }
+          />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import type { RowKey } from '@trestle/driver-kit';
+import { useState } from 'react';
+import { Button } from '../shared/button.tsx';
+import { EmptyState } from '../shared/empty-state.tsx';
+import { shortcutText } from '../shared/kbd.tsx';
+import { showToast } from '../shared/toast.tsx';
+import { DistanceBar, distanceText } from './distance-bar.tsx';
+import { crowdedRows, groupsOf, type Pair } from './findings.ts';
+import { type DeletionMarks, toggleMark } from './marks.ts';
+import styles from './neighbours.module.css';
+import { PairDetail } from './pair-detail.tsx';
+import type { RowPlace } from './row-values.ts';
+import { keptNeighbours, type Scan } from './scan.ts';
+import { ShownList } from './shown-list.tsx';
+import { ThresholdStrip } from './threshold-strip.tsx';
+
+/** The pairs nearer than the threshold, and what differs in the chosen one. */
+export function PairView(
+  props: RowPlace & {
+    scan: Scan;
+    pairs: Pair[];
+    threshold: number;
+    isDone: boolean;
+    marks: DeletionMarks;
+    onThreshold(threshold: number): void;
+    onOpenRow: ((key: RowKey) => void) | undefined;
+  },
+) {
+  const { scan, pairs, threshold, marks } = props;
+  const [chosenId, setChosenId] = useState<string>();
+  const chosen = pairs.find((pair) => pairId(pair) === chosenId) ?? pairs[0];
+  const crowded = crowdedRows(scan, threshold, keptNeighbours);
+  const copies = groupsOf(pairs).flatMap(([, ...rest]) => rest);
+  const unmarked = copies.filter((row) => !marks.isMarked(row));
+  const markCopies = () => {
+    marks.mark(unmarked);
+    showToast({
+      title: `${unmarked.length.toLocaleString('en')} rows are marked for deletion`,
+      description: `The first row of each group stays. ${shortcutText('Mod+Z')} takes the mark back.`,
+    });
+  };
+  return (
+    <div className={styles.panes}>
+      <section className={styles.pane} aria-label="Near duplicates">
+        <ThresholdStrip
+          scan={scan}
+          threshold={threshold}
+          pairs={pairs.length}
+          onThreshold={props.onThreshold}
+        />
+        {copies.length > 0 && (
+          <div className={styles.paneActs}>
+            <Button
+              size="small"
+              disabled={marks.refusal !== undefined || unmarked.length === 0}
+              focusableWhenDisabled
+              title={marks.refusal}
+              onClick={markCopies}
+            >
+              Mark all but one of each group ({copies.length.toLocaleString('en')})
+            </Button>
+          </div>
+        )}
+        {crowded > 0 && (
+          <p className={styles.limit}>
+            {crowded.toLocaleString('en')} rows have {keptNeighbours} or more rows this near. Only the nearest{' '}
+            {keptNeighbours} of each are listed.
+          </p>
+        )}
+        {pairs.length === 0 && props.isDone ? (
+          <EmptyState title="No two rows are this near">A larger threshold finds more.</EmptyState>
+        ) : (
+          <ShownList
+            label="Pairs of rows"
+            items={pairs}
+            idOf={pairId}
+            chosen={chosen && pairId(chosen)}
+            onChoose={setChosenId}
+            onKey={(pair, event) => {
+              if (event.key !== 'Delete') return;
+              event.preventDefault();
+              toggleMark(marks, event.shiftKey ? pair.a : pair.b);
+            }}
+            draw={(pair) => (
+              <>
+                <span className={styles.pair}>
+                  <span data-marked={marks.isMarked(pair.a) || undefined}>{pair.a.title}</span>
+                  <span data-marked={marks.isMarked(pair.b) || undefined}>{pair.b.title}</span>
+                </span>
+                <DistanceBar distance={pair.distance} most={threshold} isNear />
+                <span className={styles.figure}>{distanceText(pair.distance)}</span>
+              </>
+            )}
+          />
+        )}
+      </section>
+      {chosen && <PairDetail {...props} key={pairId(chosen)} pair={chosen} />}
+    </div>
+  );
+}
+
+function pairId({ a, b }: Pair): string {
+  return JSON.stringify([a.id, b.id]);
+}

@@ -1,0 +1,90 @@
+import { cellAt, cellToText, type RowKey, type RowSet } from '@trestle/driver-kit';
+import { keyText } from '../shared/key-text.ts';
+import type { NearestRow, Scan, ScannedRow } from './scan.ts';
+
+export interface RowColumns {
+  key: string[];
+  title: string | undefined;
+}
+
+/** The rows of an answer by key and title. */
+export function scannedRows(rows: RowSet, { key, title }: RowColumns): ScannedRow[] {
+  const at = (name: string | undefined) => rows.columns.findIndex((column) => column.name === name);
+  const keyAt = key.map(at);
+  const titleAt = at(title);
+  return Array.from({ length: rows.rowCount }, (_, row) => {
+    const cells: RowKey = Object.fromEntries(
+      key.map((name, index) => [name, cellAt(rows, keyAt[index]!, row)]),
+    );
+    const id = keyText(cells);
+    const named = titleAt < 0 ? null : cellAt(rows, titleAt, row);
+    return { id, key: cells, title: named === null ? id : cellToText(named) || id };
+  });
+}
+
+/** The rows that a search near a row found, with their distances. */
+export function nearestRows(rows: RowSet, columns: RowColumns): NearestRow[] {
+  const measure = rows.columns.findIndex(({ isMeasure }) => isMeasure);
+  return scannedRows(rows, columns).map((row, at) => ({
+    ...row,
+    distance: measure < 0 ? Number.NaN : Number(cellAt(rows, measure, at)),
+  }));
+}
+
+/** Packs the vectors of an exact comparison, in the order of the rows. */
+export class VectorPack {
+  dimensions = 0;
+  #parts: Float32Array[] = [];
+
+  add(part: Float32Array, dimensions: number): void {
+    if (this.dimensions === 0) this.dimensions = dimensions;
+    this.#parts.push(part);
+  }
+
+  /** Vectors of another length than the first cannot be compared. */
+  fits(dimensions: number): boolean {
+    return this.dimensions === 0 || this.dimensions === dimensions;
+  }
+
+  whole(): Float32Array {
+    const whole = new Float32Array(this.#parts.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of this.#parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    this.#parts = [];
+    return whole;
+  }
+}
+
+/** Takes a batch of rows: those with a vector are to be compared. `pack` keeps the vectors, where they are needed. */
+export function takeBatch(
+  scan: Scan,
+  rows: RowSet,
+  columns: RowColumns & { vector: string },
+  pack?: VectorPack,
+): void {
+  const values = rows.values[rows.columns.findIndex(({ name }) => name === columns.vector)];
+  for (const [at, row] of scannedRows(rows, columns).entries()) {
+    const vector = vectorAt(values, at);
+    if (!vector || (pack && !pack.fits(vector.length))) {
+      scan.without.push(row);
+      continue;
+    }
+    scan.rows.set(row.id, row);
+    scan.compared.push(row.id);
+    if (pack) pack.add(vector.slice(), vector.length);
+  }
+}
+
+function vectorAt(values: RowSet['values'][number] | undefined, row: number): Float32Array | undefined {
+  if (values?.kind === 'vectors') {
+    const { dimensions, floats, present } = values;
+    if (dimensions === 0 || present[row] === 0) return undefined;
+    return floats.subarray(row * dimensions, (row + 1) * dimensions);
+  }
+  const cell = values?.kind === 'cells' ? values.cells[row] : undefined;
+  if (!Array.isArray(cell) || cell.length === 0) return undefined;
+  return typeof cell[0] === 'number' ? Float32Array.from(cell as number[]) : new Float32Array(1);
+}

@@ -1,0 +1,43 @@
+import type { RowKey } from '@trestle/driver-kit';
+import { PanelRight, Trash2, Undo2 } from 'lucide-react';
+import { Button } from '../shared/button.tsx';
+import { type DeletionMarks, toggleMark } from './marks.ts';
+import styles from './neighbours.module.css';
+import type { ScannedRow } from './scan.ts';
+
+/** Opens a row in the grid, or marks it for deletion with the other staged changes. */
+export function RowActs(props: {
+  row: ScannedRow;
+  marks: DeletionMarks;
+  onOpenRow: ((key: RowKey) => void) | undefined;
+}) {
+  const { row, marks, onOpenRow } = props;
+  const isMarked = marks.isMarked(row);
+  return (
+    <span className={styles.acts}>
+      {onOpenRow && (
+        <Button
+          size="small"
+          variant="quiet"
+          icon={<PanelRight size={13} aria-hidden />}
+          aria-label={`Open ${row.title}`}
+          onClick={() => onOpenRow(row.key)}
+        >
+          Open
+        </Button>
+      )}
+      <Button
+        size="small"
+        variant="quiet"
+        icon={isMarked ? <Undo2 size={13} aria-hidden /> : <Trash2 size={13} aria-hidden />}
+        aria-label={isMarked ? `Keep ${row.title}` : `Mark ${row.title} for deletion`}
+        disabled={marks.refusal !== undefined}
+        focusableWhenDisabled
+        title={marks.refusal}
+        onClick={() => toggleMark(marks, row)}
+      >
+        {isMarked ? 'Keep' : 'Delete'}
+      </Button>
+    </span>
+  );
+}

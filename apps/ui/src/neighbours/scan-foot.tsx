@@ -1,0 +1,72 @@
+import { RotateCw } from 'lucide-react';
+import { Button } from '../shared/button.tsx';
+import styles from './neighbours.module.css';
+import type { ScanProgress } from './run-scan.ts';
+import { keptNeighbours } from './scan.ts';
+import type { ScanRun } from './use-scan.ts';
+
+/** How far the comparison is, how it was made, and how much of the table it covers. */
+export function ScanFoot(props: {
+  known: ScanProgress;
+  run: ScanRun;
+  total: number | undefined;
+  byIndex: boolean;
+  /** Compares more rows; undefined where there are none, or where they would be too many. */
+  more: { rows: number; onMore(): void } | undefined;
+}) {
+  const { known, run, total, byIndex } = props;
+  const { scan, compared, stage } = known;
+  const isRunning = run.state.stage === 'reading' || run.state.stage === 'comparing';
+  const rows = scan.compared.length;
+  const all = (total ?? rows).toLocaleString('en');
+  return (
+    <footer className={styles.foot}>
+      {isRunning && (
+        <>
+          <progress
+            className={styles.progress}
+            aria-label="Rows compared"
+            max={rows || 1}
+            value={stage === 'reading' ? undefined : compared}
+          />
+          <span role="status">
+            {stage === 'reading'
+              ? `${rows.toLocaleString('en')} of ${all} rows read`
+              : `${compared.toLocaleString('en')} of ${rows.toLocaleString('en')} rows compared`}
+          </span>
+          <Button size="small" onClick={run.cancel}>
+            Cancel
+          </Button>
+        </>
+      )}
+      {!isRunning && (
+        <span title={methodText(byIndex)}>
+          {run.state.stage === 'cancelled' && 'Cancelled. '}
+          {compared.toLocaleString('en')} of {all} rows compared. {methodText(byIndex)}
+        </span>
+      )}
+      {scan.failed.count > 0 && (
+        <span className={styles.failed} title={scan.failed.reason}>
+          {scan.failed.count.toLocaleString('en')} could not be compared: {scan.failed.reason}
+        </span>
+      )}
+      <span className={styles.gap} />
+      {!isRunning && props.more && (
+        <Button size="small" variant="quiet" onClick={props.more.onMore}>
+          Compare up to {props.more.rows.toLocaleString('en')}
+        </Button>
+      )}
+      {!isRunning && (
+        <Button size="small" variant="quiet" icon={<RotateCw size={13} aria-hidden />} onClick={run.again}>
+          Compare again
+        </Button>
+      )}
+    </footer>
+  );
+}
+
+function methodText(byIndex: boolean): string {
+  return byIndex
+    ? `The index gave the ${keptNeighbours} nearest of each, and may miss one.`
+    : 'Each was compared with every other, by cosine distance.';
+}

@@ -1,0 +1,88 @@
+import type { RowKey } from '@trestle/driver-kit';
+
+export interface ScannedRow {
+  /** The text of its key. */
+  id: string;
+  key: RowKey;
+  title: string;
+}
+
+export interface Neighbour {
+  id: string;
+  distance: number;
+}
+
+/** Rows with their nearest rows: what duplicates and outliers are read from. */
+export interface Scan {
+  /** Every row that was read or found, by id. */
+  rows: Map<string, ScannedRow>;
+  /** Rows with a vector, in the order of reading. */
+  compared: string[];
+  /** The nearest rows of each, nearest first, without the row itself. */
+  near: Map<string, Neighbour[]>;
+  without: ScannedRow[];
+  /** Rows that could not be compared, with the last reason. */
+  failed: { count: number; reason: string };
+}
+
+export function newScan(): Scan {
+  return { rows: new Map(), compared: [], near: new Map(), without: [], failed: { count: 0, reason: '' } };
+}
+
+/** Rows kept for each row. More of them cost the database more, and few rows have so many copies. */
+export const keptNeighbours = 10;
+
+/** So many searches that fail one after the other mean that the database does not answer. */
+const failuresInARow = 10;
+
+export interface NearestRow extends ScannedRow {
+  distance: number;
+}
+
+/**
+ * Asks for the nearest rows of each row that was read, a few at a time. A row that cannot be compared is counted, and
+ * the others go on.
+ */
+export async function compareRows(
+  scan: Scan,
+  options: {
+    nearest(row: ScannedRow, signal: AbortSignal): Promise<NearestRow[]>;
+    atOnce: number;
+    signal: AbortSignal;
+    onProgress(compared: number): void;
+  },
+): Promise<void> {
+  const { signal, nearest } = options;
+  let next = 0;
+  let done = 0;
+  let inARow = 0;
+  const one = async () => {
+    while (next < scan.compared.length) {
+      signal.throwIfAborted();
+      const row = scan.rows.get(scan.compared[next++] ?? '');
+      if (!row) continue;
+      try {
+        keepNearest(scan, row, await nearest(row, signal));
+        inARow = 0;
+      } catch (error) {
+        signal.throwIfAborted();
+        inARow += 1;
+        if (inARow >= failuresInARow || scan.compared.length === inARow) throw error;
+        scan.failed.count += 1;
+        scan.failed.reason = error instanceof Error ? error.message : String(error);
+      }
+      done += 1;
+      options.onProgress(done);
+    }
+  };
+  await Promise.all(Array.from({ length: options.atOnce }, one));
+}
+
+function keepNearest(scan: Scan, { id }: ScannedRow, found: NearestRow[]): void {
+  const others = found.filter((row) => row.id !== id).slice(0, keptNeighbours);
+  for (const { distance: _, ...row } of others) if (!scan.rows.has(row.id)) scan.rows.set(row.id, row);
+  scan.near.set(
+    id,
+    others.map((row) => ({ id: row.id, distance: row.distance })),
+  );
+}

@@ -1,0 +1,32 @@
+import { Button } from '../shared/button.tsx';
+import { EmptyState } from '../shared/empty-state.tsx';
+import type { ScanRun } from './use-scan.ts';
+
+/** Before the rows are compared: what it will do, and what it costs. */
+export function StartNote(props: {
+  run: ScanRun;
+  total: number;
+  limit: number;
+  byIndex: boolean;
+  vector: string;
+}) {
+  const { run, total, limit, byIndex, vector } = props;
+  if (total === 0) return <EmptyState title="There are no rows to compare" />;
+  if (!run.isWaiting && run.state.stage !== 'cancelled') return null;
+  const rows = Math.min(total, limit).toLocaleString('en');
+  const act = total > limit ? `Compare the first ${rows} rows` : `Compare ${rows} rows`;
+  return (
+    <EmptyState
+      title="Rows that are nearly the same, and rows far from all others"
+      action={
+        <Button variant="primary" onClick={run.state.stage === 'cancelled' ? run.again : run.begin}>
+          {act}
+        </Button>
+      }
+    >
+      {byIndex
+        ? `One search by ${vector} for each row, three at a time. You can cancel it.`
+        : `The rows are read and compared in this window by ${vector}. You can cancel it.`}
+    </EmptyState>
+  );
+}

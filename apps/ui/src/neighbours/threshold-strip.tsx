@@ -1,0 +1,72 @@
+import { Slider } from '@base-ui/react/slider';
+import { useMemo } from 'react';
+import { nearestDistances } from './findings.ts';
+import styles from './neighbours.module.css';
+import type { Scan } from './scan.ts';
+
+const steps = 60;
+
+/** How far rows are from their nearest, as bars, and the threshold that is moved along them. */
+export function ThresholdStrip(props: {
+  scan: Scan;
+  threshold: number;
+  pairs: number;
+  onThreshold(threshold: number): void;
+}) {
+  const { scan, threshold } = props;
+  const size = scan.near.size;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scan grows in place, its size tells
+  const { most, counts } = useMemo(() => nearestDistances(scan, steps), [scan, size]);
+  const highest = Math.max(1, ...counts);
+  const end = Math.max(most, threshold, 0.01);
+  const step = 10 ** Math.floor(Math.log10(end / 100));
+  const digits = Math.max(0, -Math.floor(Math.log10(step)));
+  const set = (next: number) => props.onThreshold(Number(next.toFixed(digits)));
+  return (
+    <div className={styles.strip}>
+      <p className={styles.words}>
+        <b>{props.pairs.toLocaleString('en')}</b> {props.pairs === 1 ? 'pair' : 'pairs'} at most{' '}
+        <input
+          className={styles.number}
+          type="number"
+          aria-label="Threshold"
+          min={0}
+          step={step}
+          value={threshold}
+          onChange={(event) => {
+            const { value, valueAsNumber } = event.currentTarget;
+            if (value !== '' && valueAsNumber >= 0) props.onThreshold(valueAsNumber);
+          }}
+        />{' '}
+        apart
+      </p>
+      <div className={styles.histogram} aria-hidden>
+        {counts.map((count, at) => (
+          <i
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+            key={at}
+            data-within={(at / steps) * most <= threshold || undefined}
+            style={{
+              left: `${(((at / steps) * most) / end) * 100}%`,
+              width: `${(most / end / steps) * 100}%`,
+              height: count === 0 ? 0 : `${Math.max(6, Math.sqrt(count / highest) * 100)}%`,
+            }}
+          />
+        ))}
+      </div>
+      <Slider.Root value={Math.min(threshold, end)} min={0} max={end} step={step} onValueChange={set}>
+        <Slider.Control className={styles.control}>
+          <Slider.Track className={styles.track}>
+            <Slider.Indicator className={styles.indicator} />
+            <Slider.Thumb className={styles.thumb} aria-label="Largest distance of a pair" />
+          </Slider.Track>
+        </Slider.Control>
+      </Slider.Root>
+      <p className={styles.scale} aria-hidden>
+        <span>0</span>
+        <span>distance of a row to its nearest</span>
+        <span>{end.toPrecision(2)}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'react';
+import { runScan, type ScanProgress, type ScanQuestion } from './run-scan.ts';
+
+export type ScanState =
+  | { stage: 'asked' }
+  | ScanProgress
+  | { stage: 'cancelled'; last: ScanProgress | undefined }
+  | { stage: 'failed'; error: unknown };
+
+/** Finished scans by question, so that a look at another view costs nothing. */
+const kept = new Map<string, ScanProgress>();
+const mostKept = 8;
+
+/** Tables of so many rows are compared as soon as the view opens; larger ones when the person says so. */
+const atOnceRows = 1000;
+
+/** Begins once the total is known: another number of rows is another question. */
+export function useScan(question: ScanQuestion, total: number | undefined) {
+  const id = JSON.stringify([question, total]);
+  const [state, setState] = useState<{ id: string; state: ScanState }>({ id, state: { stage: 'asked' } });
+  const [wanted, setWanted] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const running = useRef<AbortController>(undefined);
+  const begins = total !== undefined && (total <= atOnceRows || wanted === id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the id stands for the question
+  useEffect(() => {
+    const show = (next: ScanState) => setState({ id, state: next });
+    const known = kept.get(id);
+    if (known) return show(known);
+    show({ stage: 'asked' });
+    if (!begins) return;
+    const controller = new AbortController();
+    running.current = controller;
+    runScan(question, controller.signal, (progress) => {
+      if (controller.signal.aborted) return;
+      if (progress.stage === 'done') keep(id, progress);
+      show({ ...progress });
+    }).catch((error: unknown) => {
+      if (!controller.signal.aborted) show({ stage: 'failed', error });
+    });
+    return () => controller.abort();
+  }, [id, begins, attempt]);
+  return {
+    state: state.id === id ? state.state : ({ stage: 'asked' } as const),
+    isWaiting: !begins,
+    begin: () => setWanted(id),
+    cancel() {
+      running.current?.abort();
+      setState((before) => ({
+        id,
+        state: { stage: 'cancelled', last: 'scan' in before.state ? before.state : undefined },
+      }));
+    },
+    /** Reads and compares everything again. */
+    again() {
+      kept.delete(id);
+      setWanted(id);
+      setAttempt((count) => count + 1);
+    },
+  };
+}
+
+export type ScanRun = ReturnType<typeof useScan>;
+
+/** What is known so far. */
+export function progressOf(state: ScanState): ScanProgress | undefined {
+  if ('scan' in state) return state;
+  return state.stage === 'cancelled' ? state.last : undefined;
+}
+
+function keep(id: string, progress: ScanProgress): void {
+  kept.set(id, progress);
+  const oldest = kept.keys().next().value;
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+}

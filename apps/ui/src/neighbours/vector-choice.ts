@@ -1,0 +1,29 @@
+import type { TableDescription } from '@trestle/driver-kit';
+import { searchRefusal } from '../search-bar/index.ts';
+
+/** A vector column, and how the rows near a row are found by it. */
+export interface VectorChoice {
+  column: string;
+  /** The name that a search knows it by, where there are several. */
+  target?: string;
+}
+
+export function vectorChoices({ columns, searches }: TableDescription): VectorChoice[] {
+  const targets = searches?.targetVectors ?? [];
+  return columns
+    .filter(({ type, hidden }) => type === 'vector' && !hidden)
+    .map(({ name }) => {
+      const target = targets.find((one) => name === one || name.endsWith(`: ${one}`));
+      return { column: name, ...(targets.length > 1 && target !== undefined && { target }) };
+    });
+}
+
+/** Whether the database itself finds the rows near a row. Otherwise they are compared here, one by one. */
+export function hasIndex({ searches, key }: TableDescription, canSearch: boolean): boolean {
+  return (
+    canSearch &&
+    searches !== undefined &&
+    key.length === 1 &&
+    searchRefusal(searches, 'near_object') === undefined
+  );
+}

@@ -3,7 +3,9 @@ import { expect, onTestFinished } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
+import { holdSearches } from './held-searches.ts';
 import { journey, openTable } from './journey.ts';
+import { openOwnTable } from './own-table.ts';
 import { nearestSongs, nearPairs, seedSongs, songs } from './songs.ts';
 import { weaviateServers } from './weaviate-servers.ts';
 
@@ -26,6 +28,13 @@ async function showNeighbours(page: Page): Promise<void> {
   await press(page.getByRole('button', { name: 'Neighbours', exact: true }), { back: true });
 }
 
+async function runCommand(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+p');
+  await page.getByRole('combobox', { name: 'Open anything' }).waitFor();
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+}
+
 async function compared(page: Page, rows: string): Promise<void> {
   await page.getByText(`${rows} rows compared.`).waitFor();
 }
@@ -41,7 +50,28 @@ for (const { name, start } of weaviateServers) {
     await page.keyboard.type('Songs');
     await page.keyboard.press('Enter');
     await press(page.getByRole('list', { name: 'Tenants' }).getByRole('button').first());
-    await gridOf(page, 'Rows of Songs').locator.waitFor();
+    const grid = gridOf(page, 'Rows of Songs');
+    await grid.locator.waitFor();
+
+    // In the inspector: the nearest rows by either vector, and a key opens one.
+    await grid.focus();
+    await page.keyboard.press('Alt+i');
+    const similar = page.getByRole('region', { name: 'Similar rows' });
+    const nearest = similar.getByRole('list', { name: 'Nearest rows' }).getByRole('button');
+    const shown = async () => (await nearest.allTextContents()).sort();
+    await expect.poll(shown).toEqual(similarTo('Song 00', 'sound'));
+    expect(await findings(page)).toEqual([]);
+    await press(similar.getByRole('combobox', { name: 'Similar by' }));
+    await choose(page.getByRole('option', { name: 'vector: words' }));
+    await expect.poll(shown).toEqual(similarTo('Song 00', 'words'));
+    await tabTo(nearest.first());
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const second = nearestSongs('words').get('Song 00')![1]!.title;
+    await expect.poll(() => grid.texts('title')).toEqual([second]);
+    await runCommand(page, 'Clear filters');
+    await expect.poll(async () => (await grid.texts('title')).length).toBeGreaterThan(10);
+    await page.keyboard.press('Alt+i');
     await showNeighbours(page);
 
     // Near duplicates: the same pairs as a look at every vector gives, at two thresholds.
@@ -96,17 +126,108 @@ for (const { name, start } of weaviateServers) {
   });
 }
 
+journey('the same on a SQLite table whose column holds vectors, by an exact scan', async (at) => {
+  const { page } = at;
+  const { rows } = await openOwnTable(at, 'songs', (db) => {
+    db.exec('CREATE TABLE songs (id INTEGER PRIMARY KEY, title TEXT, kind TEXT, sound BLOB)');
+    const insert = db.prepare('INSERT INTO songs (title, kind, sound) VALUES (?, ?, ?)');
+    for (const { title, kind, vectors } of songs) {
+      insert.run(title, kind, vectors.sound ? bytesOf(vectors.sound) : null);
+    }
+  });
+  await showNeighbours(page);
+  await compared(page, '38 of 40');
+  await page.getByText('Each was compared with every other').waitFor();
+  await expect.poll(() => pairsShown(page)).toEqual(nearPairs('sound', 0.05));
+  await page.getByRole('button', { name: 'No vector 2' }).waitFor();
+  const copies = entriesOf(pairList(page)).filter({ hasText: 'Song 05' }).filter({ hasText: 'Song 31' });
+  await tabTo(entriesOf(pairList(page)).first());
+  while (!(await copies.evaluate((entry) => entry === document.activeElement))) {
+    await page.keyboard.press('ArrowDown');
+  }
+  // The two differ by their titles alone: the vectors are not shown as a difference.
+  const detail = page.getByRole('region', { name: 'What differs' });
+  await expect.poll(() => detail.getByRole('rowheader').allTextContents()).toEqual(['title']);
+  await page.keyboard.press('Delete');
+  await page.getByText('1 deleted').waitFor();
+  await page.keyboard.press('ControlOrMeta+s');
+  await compared(page, '37 of 39');
+  expect(rows("SELECT title FROM songs WHERE title IN ('Song 05', 'Song 31')")).toEqual([
+    { title: 'Song 05' },
+  ]);
+
+  // In the inspector the row is compared with every other when it is asked for.
+  await press(page.getByRole('button', { name: 'Rows', exact: true }));
+  const grid = gridOf(page, 'Rows of songs');
+  await grid.focus();
+  await page.keyboard.press('Alt+i');
+  const similar = page.getByRole('region', { name: 'Similar rows' });
+  await press(similar.getByRole('button', { name: 'Compare with every row' }));
+  const nearest = similar.getByRole('list', { name: 'Nearest rows' }).getByRole('button');
+  const left = songs.filter(({ title }) => title !== 'Song 31');
+  await expect
+    .poll(async () => (await nearest.allTextContents()).sort())
+    .toEqual(similarTo('Song 00', 'sound', left));
+});
+
+function bytesOf(vector: number[]): Uint8Array {
+  return new Uint8Array(Float32Array.from(vector).buffer);
+}
+
+/** As the inspector writes them; copies are equally far, so the order is that of the letters. */
+function similarTo(title: string, vector: string, among = songs): string[] {
+  const nearest = nearestSongs(vector, among).get(title)!.slice(0, 8);
+  return nearest.map((one) => `${one.title}${one.distance.toFixed(3)}`).sort();
+}
+
 function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
+
+journey('a comparison is cancelled, keeps what it found, and begins again', async ({ page }) => {
+  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+  await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
+  await openTable(page, 'Mission');
+  const held = await holdSearches(page, 40);
+  await showNeighbours(page);
+  await page.getByText('40 of 170 rows compared').waitFor();
+  await press(page.getByRole('button', { name: 'Cancel', exact: true }));
+  await page.getByText('Cancelled. 40 of 170 rows compared.').waitFor();
+  const { asked } = held;
+  held.release();
+  await setThreshold(page, '0.3');
+  await entriesOf(pairList(page)).first().waitFor();
+  const some = await entriesOf(pairList(page)).count();
+  expect(held.asked).toBe(asked);
+  await press(page.getByRole('button', { name: 'Compare again' }));
+  await page.getByText(/^170 of 170 rows compared\./).waitFor();
+  await expect.poll(() => entriesOf(pairList(page)).count()).toBeGreaterThan(some);
+});
+
+journey('a large table is compared when the person says so', async (at) => {
+  const { page } = at;
+  await openOwnTable(at, 'songs', (db) => {
+    db.exec('CREATE TABLE songs (id INTEGER PRIMARY KEY, title TEXT, sound TEXT)');
+    const insert = db.prepare('INSERT INTO songs (title, sound) VALUES (?, ?)');
+    db.exec('BEGIN');
+    for (let row = 0; row < 1200; row++) {
+      const angle = row * 0.37;
+      insert.run(`Tune ${row}`, JSON.stringify([Math.sin(angle), Math.cos(angle), Math.sin(angle * 3), 1]));
+    }
+    db.exec('COMMIT');
+  });
+  await showNeighbours(page);
+  await press(page.getByRole('button', { name: 'Compare 1,200 rows' }));
+  await compared(page, '1,200 of 1,200');
+  await page.getByText(/rows have 10 or more rows this near/).waitFor();
+  expect(await findings(page)).toEqual([]);
+});
 
 journey('a pair side by side: what differs, opened, and marked for deletion by key', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
   await openTable(page, 'Mission');
-  await page.keyboard.press('ControlOrMeta+p');
-  await page.keyboard.type('Show neighbours');
-  await choose(page.getByRole('option', { name: /Show neighbours/ }));
+  await runCommand(page, 'Show neighbours');
   await compared(page, '170 of 170');
   await page.getByText('No two rows are this near').waitFor();
   expect(await findings(page)).toEqual([]);
@@ -142,7 +263,7 @@ journey('a pair side by side: what differs, opened, and marked for deletion by k
   await page.keyboard.press('ControlOrMeta+s');
   await compared(page, '169 of 169');
   await expect.poll(() => entries.count()).toBeLessThan(pairs);
-  const opened = page.getByRole('button', { name: /^Open / }).first();
+  const opened = detail.getByRole('button', { name: /^Open / }).first();
   const title = (await opened.getAttribute('aria-label'))!.slice('Open '.length);
   await press(opened);
   await expect.poll(() => gridOf(page, 'Rows of Mission').texts('name')).toEqual([title]);

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
+import { holdSearches } from './held-searches.ts';
 import { journey, openTable, refusedRequest } from './journey.ts';
 
 async function openLab(page: Page, collection: string): Promise<void> {
@@ -226,13 +227,31 @@ journey(
 
     const file = { name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from('query,id\nmoon,1;2\n') };
     await page.getByLabel('CSV of queries').setInputFiles(file);
-    await page.getByText('1 queries imported').waitFor();
+    await page.getByText('1 query imported').waitFor();
     await page.getByRole('button', { name: 'moon', exact: true }).waitFor();
     const broken = { ...file, buffer: Buffer.from('query,id\nmoon,\n') };
     await page.getByLabel('CSV of queries').setInputFiles(broken);
     await page.getByRole('alert').filter({ hasText: 'Line 2 names no row for “moon”' }).waitFor();
   },
 );
+
+journey('a run of a query set is cancelled, and keeps nothing that is half', async ({ page }) => {
+  await openLab(page, 'Mission');
+  await press(page.getByRole('button', { name: 'Query set' }), { back: true });
+  await page.getByRole('table', { name: 'Queries' }).waitFor();
+  // Three columns: two queries are answered, and the third waits.
+  const held = await holdSearches(page, 6);
+  await press(page.getByRole('button', { name: 'Run all' }));
+  await page.getByText(/^2 of \d+ queries$/).waitFor();
+  await press(page.getByRole('button', { name: 'Cancel', exact: true }));
+  await page.getByRole('button', { name: 'Run all' }).waitFor();
+  const { asked } = held;
+  held.release();
+  expect(await page.getByRole('table', { name: 'Metrics of each column' }).count()).toBe(0);
+  expect(held.asked).toBe(asked);
+  await press(page.getByRole('button', { name: 'Run all' }));
+  await page.getByRole('table', { name: 'Metrics of each column' }).waitFor();
+});
 
 journey('the rows of a grid show as code, with their filter, search and sort', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));

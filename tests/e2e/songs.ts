@@ -80,8 +80,15 @@ export async function seedSongs(app: TestApp, port: number): Promise<void> {
     properties: ['title', 'kind'].map((name) => ({ name, dataType: ['text'] })),
   });
   await rest('POST', '/schema/Songs/tenants', [{ name: 'acme' }, { name: 'beta' }]);
-  for (const { title, kind, vectors } of songs) {
-    await rest('POST', '/objects', { class: 'Songs', tenant: 'acme', vectors, properties: { title, kind } });
+  for (const [at, { title, kind, vectors }] of songs.entries()) {
+    const id = `33333333-3333-4333-8333-${String(at).padStart(12, '0')}`;
+    await rest('POST', '/objects', {
+      class: 'Songs',
+      id,
+      tenant: 'acme',
+      vectors,
+      properties: { title, kind },
+    });
   }
   const fields = { host: '127.0.0.1', port, authMethod: 'apiKey', apiKey: serverKey };
   const file = join(app.folder, 'cluster.json');

@@ -7,14 +7,14 @@ export interface Compared {
   b: Cell;
 }
 
-/** The values of two rows that differ, and those that are the same. Keys always differ, and say nothing. */
+/** The values of two rows that differ, and those that are the same. Keys always differ and say nothing, as vectors do. */
 export function differences(
   { columns, key }: Pick<TableDescription, 'columns' | 'key'>,
   a: Record<string, Cell>,
   b: Record<string, Cell>,
 ): { differing: Compared[]; same: Compared[] } {
   const compared = columns
-    .filter(({ name, hidden, deferred }) => !hidden && !deferred && !key.includes(name))
+    .filter(({ name, hidden, deferred, vector }) => !hidden && !deferred && !vector && !key.includes(name))
     .map((column) => ({ column, a: a[column.name] ?? null, b: b[column.name] ?? null }));
   return {
     differing: compared.filter((one) => !sameCell(one.a, one.b)),

@@ -30,7 +30,7 @@ export function RowActs(props: {
         size="small"
         variant="quiet"
         icon={isMarked ? <Undo2 size={13} aria-hidden /> : <Trash2 size={13} aria-hidden />}
-        aria-label={isMarked ? `Keep ${row.title}` : `Mark ${row.title} for deletion`}
+        aria-label={isMarked ? `Keep ${row.title}` : `Delete ${row.title}`}
         disabled={marks.refusal !== undefined}
         focusableWhenDisabled
         title={marks.refusal}

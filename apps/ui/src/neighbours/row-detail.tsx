@@ -20,7 +20,8 @@ export function RowDetail(
   const { row, nearest, marks, onOpenRow, description } = props;
   const values = useRowValues(props, row.key);
   const columns = description.columns.filter(
-    ({ name, hidden, deferred }) => !hidden && !deferred && !description.key.includes(name),
+    ({ name, hidden, deferred, vector }) =>
+      !hidden && !deferred && !vector && !description.key.includes(name),
   );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must take the focus

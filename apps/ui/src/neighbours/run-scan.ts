@@ -50,7 +50,11 @@ export async function runScan(
     tell({ stage, scan, compared, more });
   };
   const named = columns.title === undefined ? [] : [columns.title];
-  const asked = { ...question.request, columns: [...new Set([...columns.key, ...named, columns.vector])] };
+  const asked = {
+    ...question.request,
+    columns: [...new Set([...columns.key, ...named, columns.vector])],
+    vectors: [columns.vector],
+  };
   const batches = streamRows(question.connectionId, { ...asked, limit: question.limit }, signal);
   for (let next = await batches.next(); ; next = await batches.next()) {
     if (next.done) {

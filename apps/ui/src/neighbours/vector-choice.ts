@@ -1,7 +1,7 @@
 import type { TableDescription } from '@trestle/driver-kit';
 import { searchRefusal } from '../search-bar/index.ts';
 
-/** A vector column, and how the rows near a row are found by it. */
+/** A column of vectors, or of values that the driver reads as vectors, and its name in a search. */
 export interface VectorChoice {
   column: string;
   /** The name that a search knows it by, where there are several. */
@@ -11,7 +11,7 @@ export interface VectorChoice {
 export function vectorChoices({ columns, searches }: TableDescription): VectorChoice[] {
   const targets = searches?.targetVectors ?? [];
   return columns
-    .filter(({ type, hidden }) => type === 'vector' && !hidden)
+    .filter(({ type, vector, hidden }) => (type === 'vector' || vector !== undefined) && !hidden)
     .map(({ name }) => {
       const target = targets.find((one) => name === one || name.endsWith(`: ${one}`));
       return { column: name, ...(targets.length > 1 && target !== undefined && { target }) };

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import type { InspectorPart } from './inspected-row.ts';
 import { PropertySection } from './property-section.tsx';
 import { SearchSection } from './search-section.tsx';
+import { SimilarSection } from './similar-section.tsx';
 import { VectorSection } from './vector-section.tsx';
 
 /**
@@ -11,5 +12,6 @@ import { VectorSection } from './vector-section.tsx';
 export const inspectorSections: { id: string; Section: ComponentType<InspectorPart> }[] = [
   { id: 'search', Section: SearchSection },
   { id: 'properties', Section: PropertySection },
+  { id: 'similar', Section: SimilarSection },
   { id: 'vectors', Section: VectorSection },
 ];

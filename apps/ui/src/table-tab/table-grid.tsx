@@ -35,6 +35,8 @@ export function TableGrid(props: {
   onFindSimilar: ((key: RowKey) => void) | undefined;
   /** Opens a row of another table; absent where references are not read. */
   onOpenRow: ((table: string, key: RowKey) => void) | undefined;
+  /** Shows a row in its table's tab; absent where no tab can be opened. */
+  onShowRow: ((table: string, key: RowKey) => void) | undefined;
   onColumn(name: string): void;
   ref: RefObject<DataGridHandle | null>;
 }) {
@@ -132,7 +134,7 @@ export function TableGrid(props: {
               refusal={props.refusal}
               onStage={(line, column, cell) => staged.edit(lines, [{ line, column, cell }], stored)}
               onGoTo={(line, column) => props.ref.current?.goTo(line, column, { focus: false })}
-              onOpenReference={({ table, key }) => props.onOpenRow?.(table, key)}
+              onOpenReference={({ table, key }) => props.onShowRow?.(table, key)}
               onClose={closeInspector}
             />
           )

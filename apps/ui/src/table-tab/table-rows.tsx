@@ -27,6 +27,7 @@ export function TableRows({ table, actions }: { table: Table; actions: TableActi
               ? (name, key) => props.onOpenRow?.(name, key, view.asked.partition)
               : undefined
           }
+          onShowRow={props.onOpenRow && ((name, key) => props.onOpenRow?.(name, key, view.asked.partition))}
           onColumn={(name) => {
             table.activeColumn.current = name;
           }}

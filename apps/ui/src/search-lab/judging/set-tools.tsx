@@ -27,7 +27,8 @@ export function SetTools(props: {
     const id = crypto.randomUUID();
     sets.write(id, { name: chosen.name.replace(/\.(csv|tsv|txt)$/i, ''), queries: read.queries });
     props.onSet(id);
-    showToast({ title: `${read.queries.length} queries imported` });
+    const { length } = read.queries;
+    showToast({ title: length === 1 ? '1 query imported' : `${length} queries imported` });
   };
   return (
     <>

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { cellToText, type RowKey, type TableDescription } from '@trestle/driver-kit';
+import { data } from '../shared/api.ts';
+import { keyText } from '../shared/key-text.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import { titleColumn } from '../shared/row-title.ts';
+import { nearestRows } from './read-rows.ts';
+import type { NearestRow } from './scan.ts';
+import type { VectorChoice } from './vector-choice.ts';
+
+export interface SimilarQuestion {
+  connectionId: string;
+  description: TableDescription;
+  partition: string | undefined;
+  key: RowKey;
+  vector: VectorChoice;
+  /** The database finds them. Otherwise the app compares the row with every other. */
+  byIndex: boolean;
+}
+
+export const similarRows = 8;
+
+/** The rows nearest to one row, in the whole table or tenant. */
+export function useSimilarRows(question: SimilarQuestion | undefined) {
+  return useQuery({
+    queryKey: queryKeys.rows(
+      question?.connectionId ?? '',
+      question?.description.name ?? '',
+      'similar',
+      question?.partition,
+      question && keyText(question.key),
+      question?.vector.column,
+    ),
+    enabled: question !== undefined,
+    retry: false,
+    queryFn: ({ signal }) => readSimilar(question!, signal),
+  });
+}
+
+async function readSimilar(question: SimilarQuestion, signal: AbortSignal): Promise<NearestRow[]> {
+  const { connectionId, description, partition, key, vector } = question;
+  const title = titleColumn(description.columns, description.key)?.name;
+  const within = {
+    table: description.name,
+    ...(partition !== undefined && { partition }),
+    filters: [],
+    match: 'all' as const,
+  };
+  if (!question.byIndex) {
+    const asked = { ...within, key, vector: vector.column, limit: similarRows, ...(title && { title }) };
+    const found = await data('nearest', connectionId, asked, signal);
+    return found.map((row) => {
+      const id = keyText(row.key);
+      return {
+        id,
+        key: row.key,
+        title: row.title === null ? id : cellToText(row.title),
+        distance: row.distance,
+      };
+    });
+  }
+  const own = keyText(key);
+  const page = await data(
+    'search',
+    connectionId,
+    {
+      ...within,
+      mode: 'near_object',
+      objectId: own,
+      ...(vector.target !== undefined && { targetVector: vector.target }),
+      columns: [...description.key, ...(title === undefined ? [] : [title])],
+      limit: similarRows + 1,
+    },
+    signal,
+  );
+  const rows = nearestRows(page.rows, { key: description.key, title });
+  return rows.filter(({ id }) => id !== own).slice(0, similarRows);
+}

@@ -1,0 +1,110 @@
+import type { RowKey, TableDescription } from '@trestle/driver-kit';
+import { useState } from 'react';
+import { DistanceBar, distanceText } from '../neighbours/distance-bar.tsx';
+import { similarRows, useSimilarRows } from '../neighbours/similar-rows.ts';
+import { hasIndex, type VectorChoice, vectorChoices } from '../neighbours/vector-choice.ts';
+import { Button } from '../shared/button.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { moveRovingFocus } from '../shared/roving-focus.ts';
+import { Select } from '../shared/select.tsx';
+import { useDescription } from '../shared/table-queries.ts';
+import { useDelayed } from '../shared/use-delayed.ts';
+import type { InspectedRow, InspectorPart } from './inspected-row.ts';
+import styles from './row-inspector.module.css';
+
+/** A cursor that moves on must not search at every row. */
+const restMs = 250;
+
+/** The rows nearest to this one, by any of its vectors, with their distances. */
+export function SimilarSection({ row, onOpenReference }: InspectorPart) {
+  const description = useDescription(row.connectionId, row.table).data;
+  const [column, setColumn] = useState<string>();
+  // The name of the row: another one waits again.
+  const [wanted, setWanted] = useState<string | null>(null);
+  const choices = description ? vectorChoices(description).filter(({ column }) => mayHave(row, column)) : [];
+  const vector = choices.find((choice) => choice.column === column) ?? choices[0];
+  const { key } = row;
+  if (!description || !vector || !key || row.state !== undefined) return null;
+  const byIndex = hasIndex(description, true);
+  return (
+    <section className={styles.similar} aria-label="Similar rows">
+      <header>
+        <h3>Similar</h3>
+        {choices.length > 1 && (
+          <Select
+            size="small"
+            className={styles.similarVector}
+            aria-label="Similar by"
+            value={vector.column}
+            options={choices.map((choice) => ({ value: choice.column, label: choice.column }))}
+            onValueChange={setColumn}
+          />
+        )}
+      </header>
+      {!byIndex && wanted !== row.id ? (
+        <Button size="small" onClick={() => setWanted(row.id)}>
+          Compare with every row
+        </Button>
+      ) : (
+        <SimilarList
+          key={`${row.id} ${vector.column}`}
+          {...{ row, rowKey: key, description, vector, byIndex }}
+          onOpen={(other) => onOpenReference({ table: row.table, key: other })}
+        />
+      )}
+    </section>
+  );
+}
+
+/** A vector that is being fetched may be there; one that is null is not. */
+function mayHave(row: InspectedRow, column: string): boolean {
+  const property = row.properties.find(({ name }) => name === column);
+  return property === undefined || property.cell !== null;
+}
+
+function SimilarList(props: {
+  row: InspectedRow;
+  rowKey: RowKey;
+  description: TableDescription;
+  vector: VectorChoice;
+  byIndex: boolean;
+  onOpen(key: RowKey): void;
+}) {
+  const { row, rowKey, description, vector, byIndex } = props;
+  const isRested = useDelayed(true, restMs);
+  const { connectionId, partition } = row;
+  const found = useSimilarRows(
+    isRested ? { connectionId, description, partition, key: rowKey, vector, byIndex } : undefined,
+  );
+  if (found.error) {
+    return (
+      <ErrorNote error={found.error}>
+        <Button size="small" onClick={() => found.refetch()}>
+          Retry
+        </Button>
+      </ErrorNote>
+    );
+  }
+  if (!found.data) return <p className={styles.muted}>Looking for the {similarRows} nearest rows …</p>;
+  if (found.data.length === 0) return <p className={styles.muted}>There is no other row with this vector</p>;
+  const most = found.data.at(-1)?.distance ?? 0;
+  return (
+    <ol aria-label="Nearest rows" onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
+      {found.data.map((other, at) => (
+        <li key={other.id}>
+          <button
+            type="button"
+            data-roving
+            tabIndex={at === 0 ? 0 : -1}
+            title={`Open ${other.title}: distance ${other.distance}`}
+            onClick={() => props.onOpen(other.key)}
+          >
+            <span>{other.title}</span>
+            <DistanceBar distance={other.distance} most={most * 1.25} isNear />
+            <span className={styles.distance}>{distanceText(other.distance)}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -2,7 +2,8 @@ import type { CountRequest } from '@trestle/driver-kit';
 import { data, streamRows } from '../shared/api.ts';
 import { compareExactly } from './exact-scan.ts';
 import { nearestRows, takeBatch, VectorPack } from './read-rows.ts';
-import { compareRows, keptNeighbours, newScan, type Scan } from './scan.ts';
+import { compareRows, keptNeighbours, type NearestRow, newScan, type Scan, type ScannedRow } from './scan.ts';
+import { spacedReports } from './spaced-reports.ts';
 import type { VectorChoice } from './vector-choice.ts';
 
 export interface ScanQuestion {
@@ -38,48 +39,55 @@ export async function runScan(
   signal: AbortSignal,
   tell: (progress: ScanProgress) => void,
 ): Promise<void> {
+  const reports = spacedReports(tellEveryMs, tell);
   const scan = newScan();
-  const columns = { key: question.key, title: question.title, vector: question.vector.column };
   const pack = question.byIndex ? undefined : new VectorPack();
-  let more = false;
-  let told = 0;
-  const report = (stage: ScanProgress['stage'], compared: number, isSure = false) => {
-    const now = performance.now();
-    if (!isSure && now - told < tellEveryMs) return;
-    told = now;
-    tell({ stage, scan, compared, more });
-  };
-  const named = columns.title === undefined ? [] : [columns.title];
-  const asked = {
-    ...question.request,
-    columns: [...new Set([...columns.key, ...named, columns.vector])],
-    vectors: [columns.vector],
-  };
-  const batches = streamRows(question.connectionId, { ...asked, limit: question.limit }, signal);
-  for (let next = await batches.next(); ; next = await batches.next()) {
-    if (next.done) {
-      more = next.value;
-      break;
+  try {
+    const more = await readRows(question, scan, pack, signal, () =>
+      reports.add({ stage: 'reading', scan, compared: 0, more: false }),
+    );
+    const onProgress = (compared: number) => reports.add({ stage: 'comparing', scan, compared, more });
+    onProgress(0);
+    reports.flush();
+    if (pack) {
+      await compareExactly(scan, { vectors: pack.whole(), dimensions: pack.dimensions, signal, onProgress });
+    } else {
+      const nearest = (row: ScannedRow, until: AbortSignal) => searchNear(question, row.id, until);
+      await compareRows(scan, { nearest, atOnce, signal, onProgress });
     }
-    takeBatch(scan, next.value, columns, pack);
-    report('reading', 0);
+    reports.add({ stage: 'done', scan, compared: scan.compared.length, more });
+    reports.flush();
+  } finally {
+    // A report that comes after the error would hide it.
+    reports.stop();
   }
-  report('comparing', 0, true);
-  const onProgress = (compared: number) => report('comparing', compared);
-  if (pack) {
-    await compareExactly(scan, { vectors: pack.whole(), dimensions: pack.dimensions, signal, onProgress });
-  } else {
-    await compareRows(scan, {
-      nearest: async (row, until) => nearestRows(await searchNear(question, row.id, until), columns),
-      atOnce,
-      signal,
-      onProgress,
-    });
-  }
-  report('done', scan.compared.length, true);
 }
 
-async function searchNear(question: ScanQuestion, objectId: string, signal: AbortSignal) {
+/** Says whether there are rows beyond the limit. */
+async function readRows(
+  question: ScanQuestion,
+  scan: Scan,
+  pack: VectorPack | undefined,
+  signal: AbortSignal,
+  onBatch: () => void,
+): Promise<boolean> {
+  const { key, title, limit } = question;
+  const vector = question.vector.column;
+  const columns = [...new Set([...key, ...(title === undefined ? [] : [title]), vector])];
+  const asked = { ...question.request, columns, vectors: [vector], limit };
+  const batches = streamRows(question.connectionId, asked, signal);
+  for (let next = await batches.next(); ; next = await batches.next()) {
+    if (next.done) return next.value;
+    takeBatch(scan, next.value, { key, title, vector }, pack);
+    onBatch();
+  }
+}
+
+async function searchNear(
+  question: ScanQuestion,
+  objectId: string,
+  signal: AbortSignal,
+): Promise<NearestRow[]> {
   const { request, vector, key, title } = question;
   const page = await data(
     'search',
@@ -95,5 +103,5 @@ async function searchNear(question: ScanQuestion, objectId: string, signal: Abor
     },
     signal,
   );
-  return page.rows;
+  return nearestRows(page.rows, { key, title });
 }

@@ -22,6 +22,7 @@ const pictures: Record<string, { theme: 'light' | 'dark'; draw(page: Page, app: 
   search: { theme: 'light', draw: drawSearch },
   map: { theme: 'light', draw: drawMap },
   compare: { theme: 'light', draw: drawCompare },
+  neighbours: { theme: 'dark', draw: drawNeighbours },
   structure: { theme: 'light', draw: drawStructure },
   'table-light': { theme: 'light', draw: drawTable },
   'table-dark': { theme: 'dark', draw: drawTable },
@@ -92,6 +93,18 @@ async function drawCompare(page: Page): Promise<void> {
   await page.getByLabel('Metrics of Near text at 8').waitFor();
   await hybrid.locator('li[data-key] > button').nth(1).press('Enter');
   await page.getByRole('region', { name: /^Why / }).waitFor();
+}
+
+/** Two missions whose texts say nearly the same. */
+async function drawNeighbours(page: Page): Promise<void> {
+  await openCollection(page, 'Mission');
+  await page.getByRole('button', { name: 'Neighbours', exact: true }).press('Enter');
+  await page.getByText('170 of 170 rows compared.').waitFor();
+  await page.getByRole('spinbutton', { name: 'Threshold' }).fill('0.28');
+  const pairs = page.getByRole('list', { name: 'Pairs of rows' }).getByRole('button');
+  await pairs.nth(1).focus();
+  const detail = page.getByRole('region', { name: 'What differs' });
+  await detail.getByRole('rowheader', { name: 'description' }).waitFor();
 }
 
 async function drawStructure(page: Page): Promise<void> {

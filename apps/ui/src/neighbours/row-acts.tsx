@@ -23,7 +23,7 @@ export function RowActs(props: {
           aria-label={`Open ${row.title}`}
           onClick={() => onOpenRow(row.key)}
         >
-          Open
+          <span className={styles.actWord}>Open</span>
         </Button>
       )}
       <Button
@@ -36,7 +36,7 @@ export function RowActs(props: {
         title={marks.refusal}
         onClick={() => toggleMark(marks, row)}
       >
-        {isMarked ? 'Keep' : 'Delete'}
+        <span className={styles.actWord}>{isMarked ? 'Keep' : 'Delete'}</span>
       </Button>
     </span>
   );

@@ -87,7 +87,9 @@ function SimilarList(props: {
   }
   if (!found.data) return <p className={styles.muted}>Looking for the {similarRows} nearest rows …</p>;
   if (found.data.length === 0) return <p className={styles.muted}>There is no other row with this vector</p>;
-  const most = found.data.at(-1)?.distance ?? 0;
+  const last = found.data.at(-1)?.distance ?? 0;
+  // Up to 1 a bar means the same for every row; beyond it only the rows of one list can be compared.
+  const most = last <= 1 ? 1 : last * 1.25;
   return (
     <ol aria-label="Nearest rows" onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
       {found.data.map((other, at) => (
@@ -100,7 +102,7 @@ function SimilarList(props: {
             onClick={() => props.onOpen(other.key)}
           >
             <span>{other.title}</span>
-            <DistanceBar distance={other.distance} most={most * 1.25} isNear />
+            <DistanceBar distance={other.distance} most={most} isNear />
             <span className={styles.distance}>{distanceText(other.distance)}</span>
           </button>
         </li>

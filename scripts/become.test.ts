@@ -24,7 +24,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The process that was started and, once it runs, the program at the end of the chain. */
+/** The started process and, once it runs, the program at the end of the chain. */
 async function start(command: string[]): Promise<{ first: ChildProcess; program: number }> {
   const first = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(first.stdout, 'data');

@@ -5,7 +5,7 @@ import { dist, readKitVersion, root } from './stale.mjs';
 
 const source = join(root, 'packages', 'driver-kit', 'src');
 
-/** The package.json of the kit as authors install it. It has no dependencies: its code is bundled. */
+/** The package.json of the kit for authors. It has no dependencies, since its code is bundled. */
 export const kitPackage = {
   name: '@trestle/driver-kit',
   version: readKitVersion(),
@@ -53,7 +53,7 @@ export function writeKitTypes(folder: string): void {
   rmSync(stage, { recursive: true });
 }
 
-/** A spread has no name, so the compiler writes its type out: authors need no zod to read the manifest's type. */
+/** A spread has no name, so the compiler writes out its type: authors need no zod to read the manifest's type. */
 const expandManifest = `
 import type { Manifest } from '../../packages/driver-kit/src/manifest.ts';
 export function expand(manifest: Manifest) { return { ...manifest }; }

@@ -22,7 +22,7 @@ import {
   root,
 } from './stale.mjs';
 
-/** Builds what is stale, or what is stale among the named targets. Called before start, test and bench. */
+/** Builds the stale targets, or those among the named ones. Runs before start, test and bench. */
 export async function build(only: string[] = []): Promise<void> {
   const unlock = await lock();
   try {
@@ -58,7 +58,7 @@ async function buildStale(only: string[]): Promise<void> {
     throw new AggregateError(failures, `${failures.length} of the targets did not build`);
 }
 
-/** By target; the others are drivers. */
+/** By target. All others are drivers. */
 const builders: Record<string, () => Promise<void>> = {
   desktop: () => bundle('apps/desktop/src/main.ts', 'trestle'),
   bridge: () => bundle('apps/bridge/src/main.ts', 'trestle-mcp', { format: 'cjs' }),
@@ -67,7 +67,7 @@ const builders: Record<string, () => Promise<void>> = {
     bundle('packages/driver-host/src/check/check-driver.ts', 'driver-check', {
       alias: { vitest: join(root, 'packages', 'driver-kit', 'src', 'testing', 'node-runner.ts') },
     }),
-  /** The driver that an author begins with, and the kit in one file: no package manager is needed to build it. */
+  /** The driver template for authors, and the kit in one file: building it needs no package manager. */
   async 'driver-template'() {
     rmSync(join(dist, 'driver-template'), { recursive: true, force: true });
     cpSync(join(root, 'templates', 'driver'), join(dist, 'driver-template'), { recursive: true });
@@ -75,7 +75,7 @@ const builders: Record<string, () => Promise<void>> = {
     writeFileSync(names, readFileSync(names, 'utf8').replace('{version}', readKitVersion()));
     await bundle('packages/driver-kit/src/index.ts', 'driver-kit', { folder: 'driver-template' });
   },
-  /** The kit as an npm package, for authors who want its types or run the contract suite by themselves. */
+  /** The kit as an npm package, for authors who want its types or run the contract suite themselves. */
   async 'driver-kit'() {
     const stage = '.plugin-driver-kit';
     const alias = { vitest: join(root, 'packages', 'driver-kit', 'src', 'testing', 'node-runner.ts') };
@@ -107,7 +107,7 @@ const builders: Record<string, () => Promise<void>> = {
   },
   async ui() {
     const vite = await import('vite');
-    // React's development build is what NODE_ENV=test would give, and a test run may come first.
+    // NODE_ENV=test would select React's development build, and a test run may build first.
     const before = process.env.NODE_ENV;
     process.env.NODE_ENV = 'production';
     await vite.build({ root: join(root, 'apps', 'ui'), mode: 'production', logLevel: 'warn' });
@@ -116,7 +116,7 @@ const builders: Record<string, () => Promise<void>> = {
   },
 };
 
-/** A registry on disk, signed with this checkout's own key, so that drivers install as they do for everybody. */
+/** A registry on disk, signed with this checkout's own key, so that drivers install as for every user. */
 async function buildLocalRegistry(): Promise<void> {
   const { buildRegistry } = await import('../registry/src/build-registry.ts');
   const { developmentKey, publicKeyOf } = await import('../registry/src/keys.ts');
@@ -152,11 +152,11 @@ async function bundleDriver(id: string, folder: string): Promise<void> {
   copyFileSync(join(root, 'drivers', id, 'manifest.json'), join(dist, folder, 'manifest.json'));
 }
 
-/** The same source gives the same bytes, so that a package's hash says whether its driver changed. */
+/** The same source gives the same bytes, so a package's hash shows whether its driver changed. */
 async function packDriver(id: string, version: string): Promise<void> {
   const stage = `.plugin-${id}`;
   rmSync(join(dist, stage), { recursive: true, force: true });
-  // What an earlier build left as a bundled driver would be loaded in place of the package.
+  // A bundled driver from an earlier build would be loaded instead of the package.
   rmSync(join(dist, 'drivers', id), { recursive: true, force: true });
   await bundleDriver(id, stage);
   copyFileSync(join(root, 'LICENSE'), join(dist, stage, 'LICENSE'));
@@ -165,7 +165,7 @@ async function packDriver(id: string, version: string): Promise<void> {
   await pack(stage, `${id}-${version}`);
 }
 
-/** Packs a folder of `dist` into `plugins/NAME-VERSION.tgz`, in place of other versions. */
+/** Packs a folder of `dist` into `plugins/NAME-VERSION.tgz` and removes other versions. */
 async function pack(stage: string, name: string): Promise<void> {
   const { create } = await import('tar');
   const plugins = join(dist, 'plugins');
@@ -184,13 +184,13 @@ async function pack(stage: string, name: string): Promise<void> {
 interface BundleOptions {
   folder?: string;
   format?: 'esm' | 'cjs';
-  /** Another file in place of a package. */
+  /** Replaces a package with another file. */
   alias?: Record<string, string>;
 }
 
 /**
- * One entry with what it imports; lazy imports become `<name>-chunk-*.js` beside it. The bridge is CommonJS: an ES
- * import of a built-in module reads all its exports, and with those of `node:http` loads undici, 50 ms at each start.
+ * Bundles one entry with its imports. Lazy imports become `<name>-chunk-*.js` next to it. The bridge is CommonJS: an
+ * ES import of a built-in module reads all its exports, and those of `node:http` load undici, 50 ms at each start.
  */
 async function bundle(
   entry: string,
@@ -201,12 +201,12 @@ async function bundle(
   const directory = join(dist, folder);
   const fresh = join(dist, `.fresh-${name}`);
   const bundler = await rolldown({
-    // Paths in the bundle's comments are relative to it: the same bytes wherever the build is started.
+    // Paths in the bundle's comments are relative to it, so the bytes do not depend on the working directory.
     cwd: root,
     input: { [name]: join(root, entry) },
     platform: 'node',
     resolve: { alias },
-    // A native module: its binary sits beside its own package.
+    // A native module: its binary is in its own package.
     external: ['@napi-rs/keyring'],
     checks: { pluginTimings: false },
   });
@@ -227,7 +227,7 @@ async function bundle(
   rmSync(fresh, { recursive: true });
 }
 
-/** Two commands started at once must not write the same bundle: the second waits and finds it fresh. */
+/** Two commands that start at once must not write the same bundle. The second waits and finds it fresh. */
 async function lock(): Promise<() => void> {
   const path = join(dist, '.lock');
   for (;;) {
@@ -244,7 +244,7 @@ async function lock(): Promise<() => void> {
   }
 }
 
-/** Nothing can be built here. To try again would wait for ever. */
+/** Nothing can be built here. Trying again would wait forever. */
 class UnwritableFolder extends Error {
   constructor(code: string | undefined) {
     super(

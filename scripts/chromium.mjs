@@ -10,7 +10,7 @@ const places = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** A browser for the browser tests: found, or installed where there is apt; null where neither works. */
+/** A browser for the browser tests: an installed one, or one from apt. Null if neither works. */
 export function ensureChromium() {
   const found = findChromium();
   if (found) return found;

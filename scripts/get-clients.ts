@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Real AI clients for the tests: `npm run clients` gets them, outside the lockfile. */
+/** Gets real AI clients for the tests (`npm run clients`), outside the lockfile. */
 const clients = ['@anthropic-ai/claude-code', 'opencode-ai', '@openai/codex', '@google/gemini-cli'];
 
 const folder = join(import.meta.dirname, '..', '.cache', 'clients');

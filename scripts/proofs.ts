@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** The long forms of what `npm test` runs short: `npm run proofs [-- name …]`. A seed, printed, finds a failure again. */
+/**
+ * Runs the long forms of tests that `npm test` runs short: `npm run proofs [-- name …]`. The printed seed reproduces
+ * a failure.
+ */
 const proofs: Record<string, Proof> = {
   filters: {
     project: 'weaviate',

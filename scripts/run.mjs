@@ -1,4 +1,4 @@
-// Runs one of the repository's own programs on the pinned Node, with everything it needs built.
+// Runs a program of the repository on the pinned Node, after building what it needs.
 import { join } from 'node:path';
 import { become, fail, prepare, root } from './prepare.mjs';
 

@@ -1,5 +1,5 @@
-// Runs on whatever Node (18 or newer) the machine has, and needs nothing built or stripped: an up-to-date `npm start`
-// loads no more of the build than this.
+// Runs on any installed Node from 18 on, and needs nothing built. An up-to-date `npm start` loads only this file of
+// the build.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const dist = join(root, 'dist');
 
-/** The drivers that ship with the app; each other one is a package to install. */
+/** The drivers that ship with the app. All others are packages to install. */
 const bundledDrivers = ['sqlite'];
 
-/** What there is to build, from what, and what comes of it. `build.ts` knows how. */
+/** The build targets, with their inputs and outputs. `build.ts` knows how to build them. */
 export function listTargets() {
   return [
     {
@@ -89,7 +89,7 @@ export function listDrivers() {
   });
 }
 
-/** Whether anything needs the build. */
+/** Whether any target is stale. */
 export function isStale() {
   const seen = new Map();
   return listTargets().some((target) => !isBuilt(target, fingerprintOf(target, seen)));
@@ -101,13 +101,16 @@ export function isBuilt({ name, outputs }, fingerprint) {
   return isPresent && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint;
 }
 
-/** With the fingerprint from before the build: what changed during it makes the target stale again. */
+/**
+ * Stores the fingerprint from before the build: a change during the build makes the target stale again. Hand-written:
+ * it must run before anything is installed.
+ */
 export function markBuilt({ name }, fingerprint) {
   mkdirSync(dirname(stampOf(name)), { recursive: true });
   writeFileSync(stampOf(name), fingerprint);
 }
 
-/** `seen` spares what several targets are made of a second look. */
+/** `seen` caches the inputs that several targets share. */
 export function fingerprintOf({ inputs }, seen = new Map()) {
   const hash = createHash('sha256');
   for (const input of ['package-lock.json', 'scripts/build.ts', 'scripts/stale.mjs', ...inputs]) {
@@ -120,11 +123,11 @@ function stampOf(name) {
   return join(dist, '.stamps', name);
 }
 
-/** Every file at or below a path, with its size and time. */
+/** All files at or below a path, with size and time. */
 function describe(path, seen) {
   const known = seen.get(path);
   if (known !== undefined) return known;
-  // Whole nanoseconds: one Node checks what another has written, and their fractions of milliseconds may differ.
+  // Whole nanoseconds: one Node checks what another wrote, and their fractions of milliseconds may differ.
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   let text = '';
   if (stat?.isFile()) text = `${path}\0${stat.size}\0${stat.mtimeNs}\n`;

@@ -15,23 +15,23 @@ import { publicKeyOf, signatureOf } from './keys.ts';
 import { readPackageManifest } from './package-manifest.ts';
 
 export interface RegistryOptions {
-  /** The folder that a web server serves. An index in it is the one before. */
+  /** The folder that a web server serves. It may contain the previous index. */
   folder: string;
   name: string;
   packages: { file: string; changes: string }[];
-  /** Files that lie beside the packages and that the index does not name: the driver kit for authors. */
+  /** Files next to the packages that the index does not name: the driver kit for authors. */
   beside?: string[];
   publisher: { name: string; key: KeyObject };
-  /** Every key signs the index. Two while a key is rolled over. */
+  /** Every key signs the index. There are two during a key rotation. */
   signers: KeyObject[];
-  /** Public keys that the app pins from this index on; the signers' unless a key is rolled over. */
+  /** Public keys that the app pins from this index on. Defaults to the signers' keys. */
   nextKeys?: string[];
   sequence: number;
   /** A version may be packed again with other bytes. A release never does that. */
   allowRebuild?: boolean;
 }
 
-/** Adds packages to a registry and signs its index. Throws a sentence where a package must not be published. */
+/** Adds packages to a registry and signs its index. Throws if a package must not be published. */
 export async function buildRegistry(options: RegistryOptions): Promise<RegistryIndex> {
   const { folder, name, signers, sequence } = options;
   mkdirSync(folder, { recursive: true });
@@ -55,13 +55,13 @@ export async function buildRegistry(options: RegistryOptions): Promise<RegistryI
     signature: signatureOf(key, indexStatement(payload)),
   }));
   const file: RegistryFile = { payload, signatures };
-  // The packages are in place by now: whoever reads the new index finds what it names.
+  // The packages are in place now, so a reader of the new index finds them.
   writeFileSync(join(folder, 'index.json.new'), JSON.stringify(file));
   renameSync(join(folder, 'index.json.new'), join(folder, 'index.json'));
   return index;
 }
 
-/** The index in a file, unverified: the builder's own last work. Undefined where there is none. */
+/** The index in a file, or undefined. Not verified: the builder wrote it. */
 export function readIndex(path: string): RegistryIndex | undefined {
   if (!existsSync(path)) return undefined;
   const file = registryFileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -93,7 +93,7 @@ async function entryOf(
   };
 }
 
-/** An author's lockfile names the bytes of a version, so they must not change. */
+/** An author's lockfile contains the hash of a version, so its bytes must not change. */
 function addBeside(file: string, folder: string, allowRebuild: boolean): void {
   const place = join(folder, basename(file));
   if (!allowRebuild && existsSync(place) && !readFileSync(place).equals(readFileSync(file))) {
@@ -102,7 +102,7 @@ function addBeside(file: string, folder: string, allowRebuild: boolean): void {
   copyFileSync(file, place);
 }
 
-/** An id belongs to the key that first published it. */
+/** The key that first published an id owns it. */
 function refuseTakeover(entry: RegistryEntry, plugins: RegistryEntry[], allowRebuild: boolean): void {
   const { id, version } = entry.manifest;
   const others = plugins.filter(({ manifest }) => manifest.id === id);

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Signs local registries. Made once per checkout, readable by its owner alone, never part of a package. */
+/** Signs local registries. Created once per checkout, readable by its owner only, never packaged. */
 export function developmentKey(file: string): KeyObject {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
@@ -23,7 +23,7 @@ export function privateKey(pem: string): KeyObject {
   return key;
 }
 
-/** The raw public key in base64, as the index and the app's pin state it. */
+/** The raw public key in base64, as in the index and in the app's pin. */
 export function publicKeyOf(key: KeyObject): string {
   const { x } = createPublicKey(key).export({ format: 'jwk' });
   return Buffer.from(x!, 'base64url').toString('base64');

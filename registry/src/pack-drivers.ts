@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RegistryOptions } from './build-registry.ts';
 
-/** The built packages of drivers, each with what `CHANGES.md` says of its version. */
+/** The built packages of drivers, each with the section of `CHANGES.md` for its version. */
 export function driverPackages(
   drivers: { id: string; version: string; folder: string }[],
   packagesFolder: string,

@@ -1,7 +1,7 @@
 import { type Manifest, manifestSchema } from '@trestle/driver-kit/manifest';
 import { list } from 'tar';
 
-/** The manifest inside a package. Throws where there is none or it is not valid. */
+/** The manifest inside a package. Throws if it is missing or invalid. */
 export async function readPackageManifest(file: string): Promise<Manifest> {
   const chunks: Buffer[] = [];
   await list({

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { privateKey, publicKeyOf } from './keys.ts';
 
-/** The key from the environment. The committed public half guards against signing with a key that no package pins. */
+/** The key from the environment. It must match the committed public key: no package pins another one. */
 export function releaseKey(root: string): KeyObject {
   const text = process.env.TRESTLE_REGISTRY_KEY;
   if (!text)

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { create } from 'tar';
 import { ZipFile } from 'yazl';
 
-/** Everything below a folder, in an order that does not depend on the disk. */
+/** All files in a folder, in an order that does not depend on the disk. */
 export function listFiles(folder: string, inside = ''): string[] {
   return readdirSync(join(folder, inside), { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -14,7 +14,7 @@ export function listFiles(folder: string, inside = ''): string[] {
     });
 }
 
-/** The bytes depend on the files alone: no owner, no time but the release's, always in the same order. */
+/** The bytes depend only on the files: no owner, the release's time, always the same order. */
 export async function writeTarball(
   file: string,
   folder: string,
@@ -29,7 +29,7 @@ export async function writeTarball(
       mtime: time,
       noDirRecurse: true,
       ...(prefix !== undefined && { prefix }),
-      // The modes on disk depend on the umask of the machine that builds.
+      // The modes on disk depend on the umask of the build machine.
       onWriteEntry: ({ stat }) => {
         if (stat?.isDirectory()) stat.mode = 0o40755;
         else if (stat?.isFile()) stat.mode = 0o100000 | filePermissions(stat.mode);
@@ -49,7 +49,7 @@ export async function writeZip(
     const from = join(folder, path);
     const stat = lstatSync(from);
     const name = prefix + path;
-    // Without the flag, the time would be written in the zone of the machine that builds.
+    // Without this flag, the time would be in the time zone of the build machine.
     const options = { mtime: time, forceDosTimestamp: false };
     if (stat.isDirectory()) zip.addEmptyDirectory(name.replace(/\/$/, ''), { ...options, mode: 0o40755 });
     else if (stat.isSymbolicLink()) {

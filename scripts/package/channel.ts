@@ -6,7 +6,7 @@ import { publicKeyOf, signatureOf } from '../../registry/src/keys.ts';
 import { root } from '../stale.mjs';
 import type { Release } from './release.ts';
 
-/** Says which version is the newest and what its packages are, signed like the registry's index beside it. */
+/** The newest version and its packages, signed like the registry's index next to it. */
 export function writeChannel(release: Release, files: string[]): void {
   const { version, commit, time, key, out } = release;
   const channel: Channel = {
@@ -28,7 +28,7 @@ export function writeChannel(release: Release, files: string[]): void {
   writeFileSync(join(out, 'registry', 'channel.json'), JSON.stringify({ payload, signatures }));
 }
 
-/** The section of the changelog. */
+/** The section of the changelog for this version. */
 function changesOf(version: string): string {
   const sections = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m).slice(1);
   const own = sections.find((section) => section.startsWith(version));

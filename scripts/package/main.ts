@@ -15,7 +15,7 @@ import { describeRelease, type Release } from './release.ts';
 import { billOfMaterials } from './third-party.ts';
 import { packWindows } from './windows.ts';
 
-/** Every package there is. One line here adds another. */
+/** All packages. Add a line here to add one. */
 const packages: Record<string, (release: Release) => Promise<string[]>> = {
   npm: packNpm,
   'deb-amd64': (release) => packDeb(release, 'x64'),
@@ -82,7 +82,10 @@ async function packageAll(registry: string): Promise<void> {
   rmSync(join(dist, '.packages'), { recursive: true, force: true });
 }
 
-/** The registry that installed copies read. Its number is the commit's time: the same source, the same index. */
+/**
+ * The registry that installed copies read. Its sequence number is the commit's time: the same source gives the same
+ * index.
+ */
 async function makeRegistry({ out, key, time, isDevelopment }: Release): Promise<void> {
   const drivers = listDrivers().filter(({ isBundled }) => !isBundled);
   await buildRegistry({

@@ -8,7 +8,7 @@ import { emptyStage, stageApp, stageLaunchers, stageRuntime, write } from './sta
 import { stageThirdParty } from './third-party.ts';
 import { stageWindows } from './windows.ts';
 
-/** A bundle for desktop chat clients, which unpack it and start the bridge in it. It carries the whole app. */
+/** A bundle for desktop chat clients, which unpack it and start its bridge. It contains the whole app. */
 export async function packMcpb(release: Release, platform: Platform): Promise<string[]> {
   const stage = emptyStage(`mcpb-${platform}`);
   const isWindows = platform === 'win32-x64';
@@ -43,10 +43,10 @@ function manifest({ version }: Release, platform: Platform, program: string): Re
     server: {
       type: 'binary',
       entry_point: program,
-      // The client puts the folder in the place of __dirname.
+      // The client replaces __dirname with the folder.
       mcp_config: { command: `\${__dirname}/${program}`, args: [], env: {} },
     },
-    // The catalogue depends on the rights of the client, so it is asked for.
+    // The tools depend on the client's rights, so the client must ask for them.
     tools_generated: true,
     compatibility: { platforms: [platform.split('-')[0]] },
   };

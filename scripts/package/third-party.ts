@@ -21,7 +21,7 @@ interface Materials {
 
 let known: Materials | undefined;
 
-/** What runs on a user's machine, as CycloneDX: npm describes all of the lockfile, and the rest is left out. */
+/** The code that runs on a user's machine, as CycloneDX. npm describes the whole lockfile. The rest is removed. */
 function materials(): Materials {
   if (known) return known;
   const all = JSON.parse(
@@ -43,8 +43,8 @@ function materials(): Materials {
 }
 
 /**
- * What the workspaces depend on, and what that depends on, as `name@version`. npm's own `--omit=dev` leaves out what a
- * development tool wants as well.
+ * The dependencies of the workspaces, with their own dependencies, as `name@version`. npm's `--omit=dev` would also
+ * omit packages that a development tool shares.
  */
 function shippedPackages(): Set<string> {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -56,7 +56,7 @@ function shippedPackages(): Set<string> {
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
       const place = resolveIn(packages, from, name);
       const { version, link } = (place !== undefined && packages[place]) || {};
-      // A workspace is visited by itself, and an optional package may have no entry.
+      // A workspace is visited separately, and an optional package may have no entry.
       if (place === undefined || link || found.has(`${name}@${version}`)) continue;
       found.add(`${name}@${version}`);
       visit(place);
@@ -75,7 +75,7 @@ interface LockedPackage {
   optionalDependencies?: Record<string, string>;
 }
 
-/** The nearest folder above that has it, as Node looks for it. */
+/** The nearest parent folder that contains it, as Node resolves it. */
 function resolveIn(packages: Record<string, LockedPackage>, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
@@ -88,17 +88,17 @@ function nameOf({ group, name }: Component): string {
   return group ? `${group}/${name}` : name;
 }
 
-/** The bill of materials without what differs from run to run. */
+/** The bill of materials without the parts that differ from run to run. */
 export function billOfMaterials({ version, time }: Release): string {
   const { serialNumber: _, ...bill } = structuredClone(materials());
   bill.metadata.timestamp = time.toISOString();
   if (bill.metadata.component) bill.metadata.component.version = version;
-  // The folder that the build ran in is in the properties of the workspaces.
+  // The properties of the workspaces contain the build folder.
   const text = JSON.stringify(bill, null, 2).replaceAll(root, '.');
   return `${text}\n`;
 }
 
-/** The licences of other people's code in the bundles, as those licences ask. */
+/** The licences of third-party code in the bundles, as those licences require. */
 export function stageThirdParty(folder: string): void {
   const texts = materials()
     .components.map((one) => ({ name: nameOf(one), version: one.version }))

@@ -8,8 +8,8 @@ import { emptyStage, stageApp, stageRuntime, write } from './stage.ts';
 import { stageThirdParty } from './third-party.ts';
 
 /**
- * A folder with two programs. A client cannot start a `.cmd` file without a shell, so both are Node's single
- * executables. Such a program takes no Node flags, so all it does is start the unmodified `node.exe` beside it.
+ * A folder with two programs. A client cannot start a `.cmd` file without a shell, so both are Node single
+ * executables. Such a program accepts no Node flags, so it only starts the unmodified `node.exe` next to it.
  */
 export async function packWindows(release: Release): Promise<string[]> {
   const stage = emptyStage('windows-x64');

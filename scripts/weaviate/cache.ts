@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Outside the tree, so that a fresh clone finds what an earlier one built. */
+/** Outside the repository, so that a new clone finds the servers of an earlier one. */
 export function cacheFolder(): string {
   return process.env.TRESTLE_WEAVIATE_CACHE ?? join(homedir(), '.cache', 'trestle', 'weaviate');
 }
@@ -29,8 +29,8 @@ export async function cachedVersions(): Promise<string[]> {
 }
 
 /**
- * Unpacks `weaviate-server-<version>-<platform>.xz` files whose sums match the folder's SHA256SUMS: all of them, or the
- * one version.
+ * Unpacks `weaviate-server-<version>-<platform>.xz` files that match the folder's SHA256SUMS: all of them, or one
+ * version.
  */
 export async function fillCacheFrom(
   folder: string,
@@ -60,7 +60,7 @@ export async function fillCacheFrom(
   }
 }
 
-/** Builds the server from its public Go module: minutes, once. */
+/** Builds the server from its public Go module. Takes minutes, once. */
 export async function buildServer(version: string, say: (line: string) => void): Promise<string> {
   await run('go', ['version']).catch(() => {
     throw new Error(
@@ -94,7 +94,7 @@ function platformName(): string {
   return `${process.platform}-${process.arch}`;
 }
 
-/** Puts a server into the cache in one step: a run that is stopped half-way leaves nothing that looks whole. */
+/** Puts a server into the cache atomically: an interrupted run leaves nothing that looks complete. */
 async function store(version: string, write: (target: string) => Promise<void>): Promise<string> {
   const folder = join(cacheFolder(), version);
   const fresh = join(folder, `.fresh-${process.pid}`);

@@ -16,7 +16,7 @@ export interface Container {
 const advice = `Check --version and the network, or do without Docker: WEAVIATE_URL names a server that runs,
 and npm run weaviate -- --fill-cache builds the tested ones with Go.`;
 
-/** Gets the image where it is missing, with Docker's progress on the terminal. */
+/** Pulls the image if it is missing, with Docker's progress in the terminal. */
 export async function getImage(image: string, signal: AbortSignal): Promise<void> {
   const isHere = await run('docker', ['image', 'inspect', image], { signal }).then(
     () => true,
@@ -40,7 +40,7 @@ export interface ContainerLaunch {
   settings: ServerSettings;
 }
 
-/** `docker run` in the foreground: its life and its output are the server's. */
+/** `docker run` in the foreground: its lifetime and its output are the server's. */
 export function startContainer(container: Container, launch: ContainerLaunch): Started {
   const name = `trestle-weaviate-${randomBytes(6).toString('hex')}`;
   const identity = ['--rm', '--pull', 'never', '--name', name];
@@ -54,7 +54,7 @@ export function startContainer(container: Container, launch: ContainerLaunch): S
       await docker('stop', name);
       child.kill('SIGTERM');
       await gone;
-      // Between its making and its start a container has nothing to stop, and --rm does not yet hold.
+      // Between its creation and its start, a container cannot be stopped, and --rm does not apply yet.
       await docker('rm', '--force', name);
     },
     kill() {
@@ -64,7 +64,7 @@ export function startContainer(container: Container, launch: ContainerLaunch): S
   };
 }
 
-/** A failure means that there was nothing left to do. */
+/** If this fails, there was nothing to do. */
 async function docker(...args: string[]): Promise<void> {
   await run('docker', args).catch(() => {});
 }
@@ -74,8 +74,8 @@ function runArguments({ engine, image }: Container, launch: ContainerLaunch): st
   const { loopbackName } = engine;
   const inferenceUrl = loopbackName ? settings.inferenceUrl?.replace('127.0.0.1', loopbackName) : undefined;
   const environment = settingsOf({ ...settings, inferenceUrl }, { dataPath: '/data', firstClusterPort });
-  // On the machine's own network it is as a program started by hand: our user owns what it writes, and no
-  // label keeps it from our folder.
+  // On the host network it behaves like a local process: our user owns its files, and no SELinux label blocks our
+  // folder.
   const [place, address] =
     engine.network === 'host'
       ? [

@@ -5,17 +5,17 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 export interface DockerEngine {
-  /** `host`: a container is one more process of this machine. `published`: it has a network and a user of its own. */
+  /** `host`: a container is like a process of this machine. `published`: it has its own network and user. */
   network: 'host' | 'published';
-  /** This machine's loopback as a container names it; null: no name reaches it. */
+  /** The name of this machine's loopback inside a container. Null: there is none. */
   loopbackName: string | null;
-  /** In a virtual machine, whose view of our folders is not fit for a database's files. */
+  /** The engine runs in a virtual machine, whose shared folders are not safe for database files. */
   isVirtual: boolean;
 }
 
 export type DockerAnswer = { engine: DockerEngine } | { unusable: string };
 
-/** What `docker` speaks to; null: no client, or no engine that answers it. */
+/** The engine that `docker` uses. Null: there is no client, or no engine answers. */
 export async function askDocker(): Promise<DockerAnswer | null> {
   try {
     const { stdout } = await run('docker', ['info', '--format', '{{json .}}'], { timeout: 10_000 });
@@ -30,7 +30,7 @@ export async function askDocker(): Promise<DockerAnswer | null> {
   }
 }
 
-/** The part of `docker info` that decides. */
+/** The relevant part of `docker info`. */
 export interface DockerInfo {
   OSType?: string;
   OperatingSystem?: string;
@@ -39,13 +39,13 @@ export interface DockerInfo {
 }
 
 export interface ThisMachine {
-  /** What the client's context or DOCKER_HOST names. */
+  /** The address from the client's context or DOCKER_HOST. */
   endpoint: string;
   platform: NodeJS.Platform;
   hostName: string;
 }
 
-/** A server must come up on our loopback, so an engine elsewhere is of no use. */
+/** A server must listen on our loopback, so a remote engine does not help. */
 export function judgeEngine(info: DockerInfo, here: ThisMachine): DockerAnswer {
   if (/^(ssh|tcp|https?):/.test(here.endpoint))
     return { unusable: `Docker's engine is reached over the network (${here.endpoint})` };
@@ -54,7 +54,7 @@ export function judgeEngine(info: DockerInfo, here: ThisMachine): DockerAnswer {
     return { engine: { network: 'published', loopbackName: 'host.docker.internal', isVirtual: true } };
   if (info.Name !== here.hostName)
     return { unusable: `Docker's engine is outside of this machine or container (in ${info.Name})` };
-  // There `host` is the engine's own namespace, and by default nothing in it reaches the machine's loopback.
+  // There, `host` is the engine's own namespace. By default it cannot reach the machine's loopback.
   if (info.SecurityOptions?.some((option) => option.startsWith('name=rootless')))
     return { engine: { network: 'published', loopbackName: null, isVirtual: false } };
   return { engine: { network: 'host', loopbackName: '127.0.0.1', isVirtual: false } };

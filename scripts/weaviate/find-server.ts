@@ -6,12 +6,12 @@ import { askDocker, type DockerEngine } from './docker.ts';
 const run = promisify(execFile);
 
 export type FoundServer =
-  /** One that runs already and is not ours to start or stop. */
+  /** A running server that is not ours to start or stop. */
   | { kind: 'url'; url: string }
   | { kind: 'binary'; binary: string; origin: string }
   | { kind: 'docker'; image: string; engine: DockerEngine };
 
-/** A real server, from the nearest place that has one; the last resort builds it. */
+/** Finds a real server in the nearest place. The last resort is a build. */
 export async function findServer(version: string, say: (line: string) => void): Promise<FoundServer> {
   const url = process.env.WEAVIATE_URL;
   if (url) return { kind: 'url', url };

@@ -7,7 +7,10 @@ export interface InferenceEndpoint {
   close(): Promise<void>;
 }
 
-/** What text2vec-transformers asks for vectors, answered from the sample's word vectors: gives a server nearText. */
+/**
+ * An inference endpoint for text2vec-transformers that answers from the sample's word vectors. It gives a server
+ * nearText.
+ */
 export async function startInference(): Promise<InferenceEndpoint> {
   const server = createServer(async (request, response) => {
     const answer = (status: number, body?: unknown) => {

@@ -42,7 +42,7 @@ try {
   process.exitCode = 1;
 }
 
-/** For the tests: from a folder of packed servers where one is named, else by a build. */
+/** For the tests: from the named folder of packed servers, else by a build. */
 async function fillCache(): Promise<void> {
   if (process.env.WEAVIATE_BINARIES) await fillCacheFrom(process.env.WEAVIATE_BINARIES, say);
   for (const version of testedVersions) {
@@ -103,7 +103,7 @@ async function wantedPort(): Promise<number> {
   return port;
 }
 
-/** Weaviate's own words on a folder that it cannot write name everything but the folder. */
+/** If Weaviate cannot write to a folder, its own message does not name the folder. */
 async function wantedFolder(): Promise<string> {
   const folder = resolve(
     options.data ?? join(homedir(), '.cache', 'trestle', `weaviate-data-${options.version}`),
@@ -117,7 +117,7 @@ async function wantedFolder(): Promise<string> {
   }
 }
 
-/** A server from PATH has the version that it has. */
+/** The version of a server on PATH cannot be chosen. */
 async function versionOf(url: string): Promise<string> {
   const key = options['api-key'];
   const headers = key === undefined ? undefined : { authorization: `Bearer ${key}` };

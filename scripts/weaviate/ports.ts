@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** The first of `count` neighbouring ports that nobody listens on. */
+/** The first of `count` consecutive free ports. */
 export async function freePorts(count: number): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const first = 20_000 + Math.floor(Math.random() * 12_000);

@@ -9,11 +9,11 @@ import { freePorts } from './ports.ts';
 import type { ServerSettings } from './settings.ts';
 
 export type WeaviateOptions = ServerSettings & {
-  /** For a container also the name of a volume. Absent: a folder of its own that goes with the server. */
+  /** For a container also the name of a volume. Defaults to a new folder that is deleted with the server. */
   dataFolder?: string;
-  /** Absent: a free one. */
+  /** Defaults to a free port. */
   port?: number;
-  /** Gives up a server that is not ready yet. */
+  /** Stops waiting for a server that is not ready. */
   signal?: AbortSignal;
 } & (
     | { binary: string; tls?: TlsFiles; container?: undefined }
@@ -23,20 +23,20 @@ export type WeaviateOptions = ServerSettings & {
 export interface WeaviateServer {
   url: string;
   port: number;
-  /** What the server printed last, for a failing test. */
+  /** The server's last output, for a failing test. */
   log(): string;
-  /** Resolves when the server ends, asked or not. */
+  /** Resolves when the server exits, expected or not. */
   ended(): Promise<void>;
   stop(): Promise<void>;
-  /** Stops it and starts it again on the same port and data, with these settings changed. */
+  /** Restarts it on the same port and data, with these settings changed. */
   restart(changes?: ServerSettings): Promise<void>;
 }
 
-/** A server on its way up, whatever runs it. */
+/** A starting server, whatever runs it. */
 export interface Started {
   process: ChildProcess;
   stop(): Promise<void>;
-  /** At once, for the exit of our own process. */
+  /** Kills it at once, for the exit of our own process. */
   kill(): void;
 }
 
@@ -96,7 +96,7 @@ async function launch({ options, dataFolder, port, firstClusterPort }: Launch): 
       process.off('exit', started.kill);
       resolve();
     };
-    // After its last output, which tells why.
+    // After its last output, which gives the reason.
     started.process.once('close', over);
     started.process.once('error', (error) => {
       keep(error.message);
@@ -120,7 +120,7 @@ function urlOf(options: WeaviateOptions, port: number): string {
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    // A certificate made for a test is trusted by nobody: that it answers at all is what counts here.
+    // Nobody trusts a test certificate. Here only the answer counts.
     if (url.startsWith('https:')) return await answersOverTls(url);
     return (await fetch(url, { signal: AbortSignal.timeout(2000) })).ok;
   } catch {

@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
 
 export interface ServerSettings {
-  /** Absent: anonymous access. */
+  /** Defaults to anonymous access. */
   apiKey?: string;
   maximumResults?: number;
-  /** Of an inference endpoint for text2vec-transformers, as the server reaches it: gives it `nearText`. */
+  /**
+   * The address of an inference endpoint for text2vec-transformers, as seen from the server. It gives the server
+   * `nearText`.
+   */
   inferenceUrl?: string;
   environment?: Record<string, string>;
 }
 
 /**
- * The environment of every server, started from a file or in a container. Gossip and raft each need two
- * neighbouring ports, or no leader is ever elected.
+ * The environment of every server, as a process or in a container. Gossip and raft each need two consecutive ports.
+ * Otherwise no leader is elected.
  */
 export function settingsOf(
   settings: ServerSettings,
@@ -29,8 +32,8 @@ export function settingsOf(
     RAFT_INTERNAL_RPC_PORT: String(first + 3),
     RAFT_BOOTSTRAP_EXPECT: '1',
     GRPC_PORT: String(first + 4),
-    // Whatever the address, Weaviate opens gRPC and the cluster's own API to the network, the latter past
-    // any API key. Nobody here speaks either: no message fits the one, and nobody knows the other's password.
+    // Weaviate opens gRPC and the cluster API to the network, whatever its address, and the cluster API ignores API
+    // keys. So gRPC gets a message limit that no message fits, and the cluster API a random password.
     GRPC_MAX_MESSAGE_SIZE: '1',
     CLUSTER_BASIC_AUTH_USERNAME: 'trestle',
     CLUSTER_BASIC_AUTH_PASSWORD: randomBytes(24).toString('hex'),

@@ -18,10 +18,10 @@ import { version } from './version.ts';
 import { createWindow, type Shown } from './window.ts';
 
 export interface App {
-  /** Null where it was stopped before it was ready. */
+  /** Null if it was stopped before it was ready. */
   readonly ready: Promise<ReadyApp | null>;
   stop(reason: string): void;
-  /** Resolves with the exit code once everything is closed. */
+  /** Resolves with the exit code when everything is closed. */
   readonly stopped: Promise<number>;
 }
 
@@ -39,10 +39,10 @@ interface Options {
   say: (line: string) => void;
 }
 
-/** A stop takes at most this long, whatever hangs: half of it for the doors, the rest for calls, log and storage. */
+/** The maximum time of a stop: half of it for the listeners, the rest for calls, log and storage. */
 export const stopMs = 2_000;
 
-/** Begins to start the app. It can be stopped from here on, at any moment. */
+/** Starts the app. From here on it can be stopped at any moment. */
 export function startApp(options: Options): App {
   const logLimit = { megabytes: defaultSettings.logsMegabytes };
   const log = openLog(options.dataDirectory, logLimit);
@@ -85,15 +85,15 @@ export function startApp(options: Options): App {
 interface Starting extends Options {
   log: Logger;
   logLimit: LogLimit;
-  /** Closed last: what the doors lead to. */
+  /** Closed last: the parts behind the listeners. */
   base: Closer;
-  /** The ways in: closed first. */
+  /** The listeners: closed first. */
   doors: Closer;
   stop(reason: string): void;
   stopping: AbortSignal;
 }
 
-/** The whole app, wired on one screen. What is opened later is closed earlier. */
+/** The whole app, wired on one screen. Parts that are opened later are closed earlier. */
 async function openParts(options: Starting): Promise<ReadyApp> {
   const { dist, dataDirectory, log, base, doors, stop, stopping } = options;
   const core = await openCore({
@@ -101,7 +101,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
     dataDirectory,
     log,
     signal: stopping,
-    // Not after it: a registry may still be read when the stop comes.
+    // Registered before: a registry may still be loading when the stop comes.
     opened: (opened) => base.add('core', () => opened.close()),
   });
   const limitLog = () => {
@@ -112,10 +112,10 @@ async function openParts(options: Starting): Promise<ReadyApp> {
   core.events.on(({ type }) => {
     if (type === 'settingsChanged') limitLog();
   });
-  // Before the MCP server: a client that starts the app may ask at once.
+  // Before the MCP server: a client that starts the app may call at once.
   const asking = createAsking(core);
   doors.add('asking', () => asking.close());
-  // In the background: the network may be slow or absent, and the status tells of a failure.
+  // In the background: the network may be slow or missing. The status reports a failure.
   core.drivers.refresh({ signal: stopping }).catch(() => {});
   const samples = await openSamples(core, { dist, dataDirectory, log });
   doors.add('samples', () => samples.close());
@@ -187,7 +187,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
     return shown;
   };
   asking.attach({ show: showWindow, isOpen: window.isOpen });
-  // A page in a browser somewhere else is enough.
+  // A page in another browser is enough.
   tables.attach(async (hasPage) =>
     hasPage && !window.isOpen() ? true : (await asking.show()) !== 'nothing',
   );

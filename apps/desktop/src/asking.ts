@@ -2,16 +2,16 @@ import type { Core } from '@trestle/core';
 import { hasDisplay } from './session-environment.ts';
 import type { Shown } from './window.ts';
 
-/** Sees to it that a client's question is seen: tells the core whether anybody can be asked, and opens a window. */
+/** Makes a client's question visible: tells the core whether the user can be asked, and opens a window. */
 export interface Asking {
-  /** Once there are windows. A client may have asked before. */
+  /** Call it when windows can be opened. A client may have asked before. */
   attach(screen: Screen): void;
-  /** Where the user's screen is. */
+  /** The environment with the user's screen. */
   show(): Promise<Shown>;
   pageOpened(): void;
-  /** `since`: when the last page went. */
+  /** `since`: when the last page closed. */
   pagesGone(since: Date): void;
-  /** What came of showing a window: a second launch may know of a screen that this process does not. */
+  /** The result of showing a window. A second launch may know a screen that this process does not. */
   shown(env: NodeJS.ProcessEnv, shown: Shown): void;
   close(): void;
 }
@@ -19,7 +19,7 @@ export interface Asking {
 interface Screen {
   /** Opens a window, or brings the open one to the front. */
   show(env: NodeJS.ProcessEnv): Promise<Shown>;
-  /** Whether there is a window of our own. */
+  /** Whether our own window is open. */
   isOpen(): boolean;
 }
 
@@ -38,7 +38,7 @@ export function createAsking(
 
   async function show(): Promise<void> {
     const shown = screen && (await showScreen());
-    // What waits is denied, with what to do about it, rather than left to a window that never comes.
+    // Waiting questions are denied with a hint, since no window will come.
     if (shown === 'nothing' && !hasPage) approvals.setPresence('none');
   }
 
@@ -47,7 +47,7 @@ export function createAsking(
     if (event.type !== 'approvalsChanged') return;
     const isFirst = waiting === 0;
     waiting = approvals.pending().length;
-    // It may be minimized, or behind the very client that asks.
+    // The window may be minimized, or behind the client that asks.
     if (isFirst && waiting > 0 && hasPage && screen?.isOpen()) void show();
   });
   follow();
@@ -65,7 +65,7 @@ export function createAsking(
     pagesGone(since) {
       hasPage = false;
       follow();
-      // Asked when no page was there to show it. What a page did show was left unanswered on purpose.
+      // Only questions that no page has shown. If a page showed it, the user left it unanswered on purpose.
       const isUnseen = approvals.pending().some(({ askedAt }) => Date.parse(askedAt) >= since.getTime());
       if (isUnseen) void show();
     },

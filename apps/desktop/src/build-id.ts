@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files that a build of another source leaves changed, and that a running app has read or goes on to read. */
+/** Files that change with the source, and that a running app has read or will read. */
 const files = ['trestle.js', 'driver-host.js', 'edition.json', join('ui', 'index.html')];
 
 /**
- * Tells two builds in one folder apart. An app that runs keeps the id that its folder had when it started. Files of a
- * package all have the same time, so the description of the build, which names its source, is read as well.
+ * Distinguishes two builds in one folder. A running app keeps the id from its start. All files of a package have the
+ * same time, so the build's description, which names its source, is read too.
  */
 export function buildId(dist: string): string {
   const hash = createHash('sha256');

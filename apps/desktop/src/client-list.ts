@@ -2,13 +2,13 @@ import type { ActivityEntry } from '@trestle/core';
 import type { ConnectedClient } from '@trestle/mcp-server';
 import type { SeenClient } from './client-tally.ts';
 
-/** A client of this run: what the server knows of it now, and what the log says that it did. */
+/** A client of this run: its current state in the server, and its calls in the log. */
 export interface ListedClient {
   clientName: string;
   tokenName: string;
-  /** How many of them are connected: each bridge process counts. */
+  /** The number of connections. Each bridge process counts. */
   connected: number;
-  /** Requests and subscriptions under way. */
+  /** The number of running requests and subscriptions. */
   active: number;
   protocolVersion: string | null;
   lastSeenAt: string;
@@ -17,7 +17,7 @@ export interface ListedClient {
   last: Pick<ActivityEntry, 'at' | 'action' | 'outcome' | 'connectionId'> | null;
 }
 
-/** The latest first. Clients of the same name and token are one line. */
+/** Most recent first. Clients with the same name and token share one line. */
 export function listClients(connected: ConnectedClient[], seen: SeenClient[]): ListedClient[] {
   const clients = new Map<string, ListedClient>();
   for (const { clientName, tokenName, calls, refused, last } of seen) {

@@ -1,6 +1,6 @@
 import type { ActivityEntry, Core } from '@trestle/core';
 
-/** A client as the log of this run shows it. */
+/** A client in the log of this run. */
 export interface SeenClient {
   clientName: string;
   tokenName: string;
@@ -11,7 +11,7 @@ export interface SeenClient {
 
 const pageSize = 500;
 
-/** Counts each client's calls since the app started; each look reads only the rows that came since the one before. */
+/** Counts each client's calls since the app started. Each update reads only the new rows. */
 export function createClientTally(core: Pick<Core, 'activity'>): () => SeenClient[] {
   let seenId = core.activity.list({ limit: 1 })[0]?.id ?? 0;
   const clients = new Map<string, SeenClient>();

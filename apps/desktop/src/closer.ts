@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@trestle/core';
 import type { Logger } from './log.ts';
 
-/** What has been opened, closed in the opposite order, once. */
+/** Closes opened parts once, in the opposite order. */
 export interface Closer {
-  /** Once it closes, what comes late is closed at once, and the one who opened it hears of it as an error. */
+  /** After closing has begun, a new part is closed at once, and its opener gets an error. */
   add(name: string, close: () => void | Promise<void>): void;
   /**
-   * Every part is told to close, and is waited for while time is left. False when something failed to close or took
-   * too long; the rest closes all the same.
+   * Closes every part and waits while there is time. False if a part failed to close or took too long. The others
+   * close anyway.
    */
   close(log: Logger, withinMs: number): Promise<boolean>;
 }

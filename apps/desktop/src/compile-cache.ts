@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { version } from './version.ts';
 
 /**
- * Keeps the compiled code of what is imported from here on, which saves a quarter of the start. The caller owns the
- * data directory: one folder a build, and those of other builds go.
+ * Caches the compiled code of later imports, which saves a quarter of the start. The caller owns the data directory.
+ * Each build has its own folder, and folders of other builds are deleted.
  */
 export function keepCompiledCode(dataDirectory: string, dist: string): void {
   const folder = join(dataDirectory, 'compile-cache');
@@ -18,6 +18,6 @@ export function keepCompiledCode(dataDirectory: string, dist: string): void {
     }
     enableCompileCache(join(folder, build));
   } catch {
-    // A full disk or a folder that cannot be written: the start takes longer, and is no worse.
+    // The disk is full or the folder is not writable. The start only takes longer.
   }
 }

@@ -7,7 +7,7 @@ export function dataDirectory(): string {
   return resolve(configuredDirectory());
 }
 
-/** The data directory, made if need be, closed to everyone else. */
+/** The data directory. Created if missing, closed to other users. */
 export function openDataDirectory(): string {
   const folder = dataDirectory();
   try {
@@ -20,20 +20,22 @@ export function openDataDirectory(): string {
   return folder;
 }
 
-/** One folder at a time: Node's recursive mkdir never returns where the parent is there and refuses with ENOENT (/proc). */
+/**
+ * Creates one folder at a time: Node's recursive mkdir never returns if the parent exists and answers ENOENT (/proc).
+ */
 function makeFolder(folder: string): void {
   const parent = dirname(folder);
   if (parent !== folder && !existsSync(parent)) makeFolder(parent);
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it at the same moment.
+    // Another process may have created it at the same moment.
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
     if (!isThere || !statSync(folder).isDirectory()) throw error;
   }
 }
 
-/** In words: what the storage says of a folder it cannot write to is that it cannot open a file. */
+/** A clear message: the storage would only say that it cannot open a file. */
 function unusable(folder: string, error: NodeJS.ErrnoException): AppError {
   const reasons: Record<string, string> = {
     EROFS: 'its disk is read-only',

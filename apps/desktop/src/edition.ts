@@ -4,30 +4,30 @@ import { pathToFileURL } from 'node:url';
 import type { CoreOptions } from '@trestle/core';
 import { z } from 'zod';
 
-/** How this copy came to the machine; absent: it is a checkout. */
+/** How this copy was installed. Absent: it is a checkout. */
 export const packageKinds = ['npm', 'deb', 'tarball', 'macos', 'windows', 'mcpb'] as const;
 export type PackageKind = (typeof packageKinds)[number];
 
 const editionSchema = z.strictObject({
   platform: z.enum(['desktop', 'mobile']),
   package: z.enum(packageKinds).optional(),
-  /** The version of the package, which says when it is a development build. */
+  /** The version of the package. It also marks a development build. */
   version: z.string().optional(),
-  /** The source it was made from. */
+  /** The commit that it was built from. */
   commit: z.string().optional(),
-  /** Relative to the built app: a registry on disk beside it. */
+  /** Relative to the built app: a registry on disk next to it. */
   registry: z.strictObject({ address: z.string(), keys: z.array(z.string()) }),
 });
 
 type Edition = z.infer<typeof editionSchema>;
 
-/** The build's own description; null where the app runs from its sources. */
+/** The build's own description. Null if the app runs from its sources. */
 export function editionIn(dist: string): Edition | null {
   const file = join(dist, 'edition.json');
   return existsSync(file) ? editionSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }
 
-/** The kind of app, its plugin registry and the keys that it pins, as the core takes them. */
+/** The kind of app, its plugin registry and its pinned keys, as the core expects them. */
 export function readEdition(dist: string): Pick<CoreOptions, 'platform' | 'registry' | 'registryOverride'> {
   const override = process.env.TRESTLE_REGISTRY;
   const named = override ? { registryOverride: override } : {};

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 
-/** Where this copy of Trestle is installed: the bundles are in a folder of it. */
+/** The folder of this installation. It contains the folder of the bundles. */
 export function installFolder(dist = dirname(process.argv[1] ?? '')): string {
   return resolve(dist, '..');
 }

@@ -6,14 +6,13 @@ export interface InstanceLock {
 }
 
 /**
- * Makes this process the only owner of the data directory's core, or gives null while another one is.
- * SQLite's file lock is used because the kernel drops it with the process: kill -9 leaves nothing stale,
- * which a file with a pid in it, or a socket alone, cannot promise.
+ * Makes this process the only owner of the data directory. Null if another process owns it. Uses SQLite's file lock
+ * because the kernel releases it with the process: kill -9 leaves no stale lock, unlike a pid file or a socket.
  */
 export function tryInstanceLock(dataDirectory: string): InstanceLock | null {
   const database = new DatabaseSync(join(dataDirectory, 'instance.lock'), { timeout: 0 });
   try {
-    // No journal file beside it: nothing is ever written.
+    // No journal file: nothing is ever written.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();

@@ -5,17 +5,17 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** Beside the file in use. */
+/** The number of older files to keep. */
 const kept = 3;
 
-/** The app sets it once it has read its settings, and whenever they change. */
+/** The app sets it after reading its settings, and when they change. */
 export interface LogLimit {
   megabytes: number;
 }
 
 /**
- * The app's log, `logs/trestle.log`. At a quarter of its limit it becomes trestle.1.log, and the oldest of the numbered
- * ones goes.
+ * The app's log, `logs/trestle.log`. At a quarter of its limit it is renamed to trestle.1.log, and the oldest file is
+ * deleted. Hand-written: it must write synchronously, and its limit can change while it runs.
  */
 export function openLog(
   dataDirectory: string,
@@ -26,7 +26,7 @@ export function openLog(
   const path = join(folder, 'trestle.log');
   const maxBytes = () => (limit.megabytes * 1024 ** 2) / (kept + 1);
   if (sizeOf(path) > maxBytes()) rotate(path);
-  // Synchronous: what led to a crash is on disk when it happens.
+  // Synchronous: the lines before a crash are on disk when it happens.
   const file = pino.destination({ dest: path, sync: true, mode: 0o600 });
   let written = sizeOf(path);
   const rotating = {
@@ -43,7 +43,7 @@ export function openLog(
   return pino({ base: { pid: process.pid }, redact: { paths: secretPaths, censor: '[secret]' } }, rotating);
 }
 
-/** After the limit was lowered: the oldest go until the rest fits. */
+/** After the limit was lowered: deletes the oldest files until the rest fits. */
 export function trimLogs(dataDirectory: string, { megabytes }: LogLimit): void {
   const path = join(logsFolder(dataDirectory), 'trestle.log');
   for (let index = kept; index > 0 && logBytes(dataDirectory) > megabytes * 1024 ** 2; index -= 1) {
@@ -51,7 +51,7 @@ export function trimLogs(dataDirectory: string, { megabytes }: LogLimit): void {
   }
 }
 
-/** The size of the log together with its older files. */
+/** The size of the log with its older files. */
 export function logBytes(dataDirectory: string): number {
   const path = join(logsFolder(dataDirectory), 'trestle.log');
   let bytes = 0;
@@ -63,7 +63,7 @@ function logsFolder(dataDirectory: string): string {
   return join(dataDirectory, 'logs');
 }
 
-/** No code logs these on purpose; an error object that carries its request would. */
+/** No code logs these on purpose, but an error object may contain its request. */
 const secretNames = ['apiKey', 'authorization', 'cookie', 'key', 'password', 'secret', 'token'];
 const secretPaths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 

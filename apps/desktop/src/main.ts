@@ -5,8 +5,8 @@ import { refuseOtherNode } from './required-node.ts';
 import { version } from './version.ts';
 
 /**
- * START HERE. The command line picks a command; each is imported only when it runs, so that `status` does
- * not load the whole app. `trestle start` leads to app.ts, where core, window, UI and MCP server are wired.
+ * START HERE. Picks a command. Each is imported only when it runs, so that `status` does not load the whole app.
+ * `trestle start` leads to app.ts, which wires core, window, UI and MCP server.
  */
 async function main(args: string[]): Promise<number> {
   refuseOtherNode();
@@ -23,7 +23,7 @@ async function main(args: string[]): Promise<number> {
     console.log(version);
     return 0;
   }
-  // What a registered handler of the scheme is called with; a bridge without a launcher beside it asks that way.
+  // The argument of a registered URL handler. A bridge without a launcher uses it.
   if (first === 'trestle://integrations/start-mcp') {
     process.env.TRESTLE_STARTED_BY = 'bridge';
     return run('start', ['--no-window']);

@@ -5,18 +5,18 @@ import { readEdition } from './edition.ts';
 import { type Logger, openLog } from './log.ts';
 import { recoverSessionEnvironment } from './session-environment.ts';
 
-/** The core over this data directory. The caller holds the instance lock and closes it. */
+/** Opens the core on this data directory. The caller holds the instance lock and closes the core. */
 export async function openCore(options: {
   dist: string;
   dataDirectory: string;
   log?: Logger;
-  /** Aborted: it need not be opened any more. */
+  /** Abort it to stop opening. */
   signal?: AbortSignal;
-  /** Called when there is something to close, a while before all of it is ready. */
+  /** Called as soon as there is something to close, before everything is ready. */
   opened?(core: Core): void;
 }): Promise<Core> {
   const { dist, dataDirectory } = options;
-  // Before the core looks for the keychain, which needs the session bus.
+  // Before the core opens the keychain, which needs the session bus.
   Object.assign(process.env, await recoverSessionEnvironment());
   const log = options.log ?? openLog(dataDirectory);
   const core = await createCore({
@@ -28,7 +28,7 @@ export async function openCore(options: {
     ...(options.signal && { signal: options.signal }),
   });
   options.opened?.(core);
-  // A registry on disk is read at once; commands and samples then know its drivers. Its status tells of a failure.
+  // A registry on disk is read at once, so commands and samples know its drivers. Its status reports a failure.
   if (core.drivers.registry().address?.startsWith('file:')) {
     await core.drivers.refresh({ signal: AbortSignal.timeout(10_000) }).catch(() => {});
   }

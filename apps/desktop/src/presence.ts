@@ -1,15 +1,15 @@
-/** Counts the open pages, and tells when the first one came and when the last one has been gone for a while. */
+/** Counts the open pages. Reports when the first one opens, and when the last one has been closed for a while. */
 export interface Presence {
   pageOpened(): () => void;
   count(): number;
 }
 
-/** A reload, or a laptop that wakes, reconnects within this time. */
+/** A reload or a waking laptop reconnects within this time. */
 const graceMs = 5000;
 
 export function createPresence(told: {
   onFirst(): void;
-  /** `since`: when it went. */
+  /** `since`: when it closed. */
   onLastGone(since: Date): void;
 }): Presence {
   let pages = 0;

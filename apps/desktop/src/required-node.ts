@@ -1,7 +1,7 @@
-/** The runtime this build was made and tested with; package.json pins the exact version. */
+/** The Node version of this build. package.json pins the exact version. */
 export const requiredNode = '26.10';
 
-/** Ends the process with one sentence on any other Node, before a missing built-in does it in worse words. */
+/** Ends the process with a clear message on any other Node, before a missing built-in fails. */
 export function refuseOtherNode(found = process.versions.node): void {
   if (found.startsWith(`${requiredNode}.`)) return;
   process.stderr.write(

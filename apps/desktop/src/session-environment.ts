@@ -6,8 +6,8 @@ const displayNames = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_CURRENT_D
 const recovered = [...displayNames, 'DBUS_SESSION_BUS_ADDRESS'];
 
 /**
- * What the desktop session would have given this process. AI clients start programs with little more than
- * HOME and PATH; without the session bus there is no keychain, and without DISPLAY no window.
+ * The environment variables of the desktop session. AI clients start programs with little more than HOME and PATH.
+ * Without the session bus there is no keychain, and without DISPLAY no window.
  */
 export async function recoverSessionEnvironment(
   env: NodeJS.ProcessEnv = process.env,
@@ -19,7 +19,7 @@ export async function recoverSessionEnvironment(
   const found: Record<string, string> = {};
   if (!env.XDG_RUNTIME_DIR) found.XDG_RUNTIME_DIR = runtime;
   if (system.exists(`${runtime}/bus`)) found.DBUS_SESSION_BUS_ADDRESS = `unix:path=${runtime}/bus`;
-  // Over SSH the session's screen is another room's: the address is printed instead.
+  // Over SSH the desktop's screen is somewhere else. The address is printed instead.
   const wantsDisplay = !hasDisplay(env) && !env.SSH_CONNECTION;
   if (wantsDisplay || !(env.DBUS_SESSION_BUS_ADDRESS ?? found.DBUS_SESSION_BUS_ADDRESS)) {
     const session = parseEnvironment(await system.showEnvironment({ ...env, ...found }));
@@ -56,7 +56,7 @@ const thisSystem: SessionSystem = {
   },
 };
 
-/** Lines of NAME=value; systemd writes a value with odd characters as $'…'. */
+/** Lines of NAME=value. systemd writes a value with special characters as $'…'. */
 function parseEnvironment(text: string): Record<string, string> {
   const entries = text
     .split('\n')

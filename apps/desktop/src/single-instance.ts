@@ -3,12 +3,12 @@ import { AppError } from '@trestle/core';
 import { callRunningApp, notRunning } from './control/client.ts';
 import { type InstanceLock, tryInstanceLock } from './instance-lock.ts';
 
-/** Either this process owns the core now, or an app is running that does. */
+/** Either this process owns the core now, or a running app does. */
 export type Claim = { owner: true; lock: InstanceLock } | { owner: false };
 
 /**
- * Waits out the moments in between: an app that has the lock but does not listen yet, one that is stopping,
- * and a command that has the core open for an instant.
+ * Waits for states that pass soon: an app that has the lock but does not listen yet, one that is stopping, or a
+ * command that has the core open briefly.
  */
 export async function claimInstance(
   dataDirectory: string,

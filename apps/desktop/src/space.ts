@@ -8,11 +8,11 @@ export interface SpaceUse extends LogUse {
   exports: { files: number; bytes: number };
   logs: { bytes: number };
   maps: { maps: number; bytes: number };
-  /** Of the disk that holds the data directory. */
+  /** The free space on the data directory's disk. */
   freeBytes: number;
 }
 
-/** The files that Trestle keeps by itself, and the room there is. Walks over files: for a page that shows it. */
+/** The files that Trestle keeps, and the free space. Reads many files, so call it only for a page that shows it. */
 export async function spaceUse(core: Core, dataDirectory: string): Promise<SpaceUse> {
   const { bavail, bsize } = statfsSync(dataDirectory);
   return {

@@ -2,16 +2,16 @@ import type { OpenTable } from '@trestle/mcp-server';
 
 export type TableToOpen = Parameters<OpenTable>[0];
 
-/** Shows a table in the pages that are open, or in a window that is opened for it. */
+/** Shows a table in the open pages, or opens a window for it. */
 export interface TableOpener {
   open: OpenTable;
-  /** Once there are windows. Opens one, or brings ours to the front; false where it cannot. */
+  /** Set when windows can be opened. Opens one, or brings ours to the front. False if it cannot. */
   attach(show: (hasPage: boolean) => Promise<boolean>): void;
-  /** What a page follows for as long as it is there. */
+  /** The callback of an open page. */
   on(listener: (table: TableToOpen) => void): () => void;
 }
 
-/** A browser that takes longer to start is not waited for. */
+/** How long to wait for a browser to start. */
 const pageWithinMs = 15_000;
 
 export function createTableOpener(): TableOpener {

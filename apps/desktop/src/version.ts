@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 
-/** The bundles have their description beside them. Read without its schema: every command prints or sends this. */
+/** The description is next to the bundles. Read without its schema, since every command prints or sends it. */
 function packagedVersion(): string | undefined {
   const file = join(import.meta.dirname, 'edition.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : undefined;

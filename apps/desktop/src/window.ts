@@ -6,7 +6,7 @@ import { openDefaultBrowser } from './window/default-browser.ts';
 import { type CreateLink, createEntryFiles } from './window/entry-files.ts';
 import { findBrowser } from './window/find-browser.ts';
 
-/** What could be shown: a window of our own, a tab in the default browser, or nothing. */
+/** The result: our own window, a tab in the default browser, or nothing. */
 export type Shown = 'window' | 'browser' | 'nothing';
 
 export interface AppWindow {
@@ -18,14 +18,14 @@ export interface AppWindow {
 
 export interface WindowOptions {
   dataDirectory: string;
-  /** Where the page is, without a secret. */
+  /** The page's address, without a secret. */
   address: string;
   createLink: CreateLink;
   onClosed: () => void;
   log: Logger;
 }
 
-/** The app never depends on it: every failure ends in `nothing`, and the address is printed instead. */
+/** The app never depends on a window: every failure returns `nothing`, and the address is printed instead. */
 export function createWindow(options: WindowOptions): AppWindow {
   let open: Promise<ChromiumWindow> | undefined;
   const files = createEntryFiles(options.dataDirectory, options.createLink);
@@ -47,7 +47,7 @@ export function createWindow(options: WindowOptions): AppWindow {
 
   async function launch(executable: string, env: NodeJS.ProcessEnv): Promise<void> {
     const openOne = () => openChromiumWindow({ executable, env, files, ...options });
-    // The window of an app that was killed a moment ago still ends, and holds the profile until then.
+    // The window of an app that was just killed is still closing, and holds the profile until then.
     const launched = openOne().catch(() => delay(1000).then(openOne));
     open = launched;
     try {

@@ -7,11 +7,11 @@ import { type Fragment, identifier, join, sql, toText } from './sql.ts';
 import type { Table } from './table.ts';
 import { fromStored, type Stored } from './values.ts';
 
-/** Carries out one change, which must touch exactly one row. Gives the row's key where it is new. */
+/** Applies one change, which must touch exactly one row. Returns the row's key if it is new. */
 export function applyChange(handle: Handle, table: Table, change: Change): RowKey | undefined {
   const statement = changeStatement(table, change);
   const wantsKey = table.description.key.length > 0 && changesKey(table, change);
-  // Virtual tables return nothing from an update, and their keys are rowids, which do not change.
+  // An update of a virtual table returns nothing. Its keys are rowids, which do not change.
   const returning = wantsKey && !table.virtual;
   const { rows, changes, rowid } = execute(
     handle,

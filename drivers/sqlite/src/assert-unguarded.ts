@@ -5,7 +5,7 @@ import { plainOrderProblem } from './plain-order.ts';
 import { plainUseProblem } from './plain-use.ts';
 import type { Table } from './table.ts';
 
-/** Refuses a caller's statement that uses a guarded column other than as a plain result column. */
+/** Refuses a statement that uses a guarded column other than as a plain result column. */
 export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | undefined): void {
   if (!guarded || guarded.length === 0) return;
   const schema = guardedSchema(handle, guarded);
@@ -13,7 +13,7 @@ export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | 
   if (problem !== null) throw maskedUse(problem);
 }
 
-/** A result's heads with where its values come from. */
+/** The column heads of a result, with the origin of their values. */
 export function withOrigins(
   handle: Handle,
   heads: (ColumnHead & { table: string | null; column: string | null })[],
@@ -25,7 +25,7 @@ export function withOrigins(
   );
 }
 
-/** Of a table's columns, for a page, count or export; none where nothing is guarded. */
+/** The column heads for a page, count or export. Empty if nothing is guarded. */
 export function sourcesIn(
   handle: Handle,
   { description: { name } }: Table,

@@ -21,7 +21,7 @@ const schema = `
   INSERT INTO words SELECT word FROM many;
 `;
 
-/** Each must leave the file as it is, with a client's right to read. */
+/** Each must leave the file unchanged when a client may only read. */
 const underRead = [
   'SELECT 1 -- \u2028; DROP TABLE planets',
   'SELECT 1 --\r DROP TABLE planets',
@@ -112,7 +112,7 @@ test('nothing that a reader sends changes the file or makes another, and the dri
   expect((await session.run({ text: 'SELECT 1', ceiling: 'read', limit: 1 }, call)).effect).toBe('read');
 });
 
-/** Each would change or delete more than a hundred rows, under a name that looks smaller. */
+/** Each would change or delete more than a hundred rows, and looks smaller than it is. */
 const overReach = [
   'DELETE FROM many WHERE id = id + 0',
   'DELETE FROM many WHERE id IN (SELECT id FROM many)',

@@ -4,10 +4,10 @@ import { type Fragment, identifier, join, sql } from './sql.ts';
 import { requireColumn, type Table } from './table.ts';
 import { type Stored, toStored } from './values.ts';
 
-/** The statement for one change whose key, where it needs one, is complete. */
+/** The statement for one change. Its key must be complete, if it needs one. */
 export function changeStatement(table: Table, change: Change): Fragment {
   const name = identifier(table.description.name);
-  // A constraint's own ON CONFLICT could replace or drop rows nobody asked about.
+  // A constraint's own ON CONFLICT could replace or drop other rows.
   const or = table.resolvesConflicts ? sql` OR ABORT` : sql``;
   switch (change.kind) {
     case 'insert': {
@@ -32,7 +32,7 @@ export function changeStatement(table: Table, change: Change): Fragment {
   }
 }
 
-/** Whether the change may give the row another key. */
+/** Whether the change may change the row's key. */
 export function changesKey(table: Table, change: Change): boolean {
   if (change.kind !== 'update') return change.kind === 'insert';
   return Object.keys(change.values).some((name) => requireColumn(table, name).inKey);

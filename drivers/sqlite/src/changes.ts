@@ -22,8 +22,8 @@ import { toReadableText } from './sql.ts';
 import type { Table } from './table.ts';
 
 /**
- * All changes in one transaction, each in a savepoint: a change that fails leaves the others to commit. Between rows
- * it hands over an empty report now and then, so that a cancel is heard; it is rolled back then.
+ * Applies all changes in one transaction, each in a savepoint. If one fails, the others still commit. From time to
+ * time it yields an empty report, so that a cancel can arrive. A cancel rolls everything back.
  */
 export function* saveChanges(
   handle: Handle,
@@ -46,7 +46,7 @@ export function* saveChanges(
       yield { sent: [], outcomes: end.outcomes };
       return;
     }
-    // RAISE(ROLLBACK) and the like undo the rows before: leave the culprit out and do those again.
+    // RAISE(ROLLBACK) undoes the earlier rows too. Skip the row that raised it and apply the others again.
     failed.set(end.culprit, end.outcome);
   }
 }
@@ -86,7 +86,7 @@ function* attemptAll(
 ): Generator<SaveReport, Attempt> {
   const { db } = handle;
   throwIfAborted(signal);
-  // A reader elsewhere is met here, before anything was done, and not at the commit.
+  // BEGIN IMMEDIATE meets another process's lock here, before any work, and not at the commit.
   db.exec('BEGIN EXCLUSIVE');
   const outcomes: ChangeOutcome[] = [];
   try {
@@ -108,7 +108,7 @@ function* attemptAll(
     return { kind: 'done', outcomes };
   } catch (error) {
     if (signal.aborted || (isDriverError(error) && error.code === 'above_ceiling')) throw error;
-    // A deferred constraint speaks only at the commit, and does not say which row it means.
+    // A deferred constraint fails only at the commit, and does not name its row.
     const details = { ...driverErrorDetails(translateError(error)), hint: 'None of the changes was saved.' };
     return {
       kind: 'done',
@@ -128,7 +128,7 @@ function applied(outcomes: ChangeOutcome[], changes: Change[]): number {
     .length;
 }
 
-/** How long rows are written before a cancel can be heard. */
+/** How long rows are written before a cancel can arrive. */
 const sliceMs = 50;
 
 export function attemptOne(handle: Handle, table: Table, change: Change): ChangeOutcome {

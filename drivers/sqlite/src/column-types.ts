@@ -6,9 +6,9 @@ import {
 } from '@trestle/driver-kit';
 
 /**
- * The type that editing and filtering go by. A column of SQLite can hold any value whatever it declares,
- * so a type is given only where writing through it keeps the value as SQLite would store it; the rest,
- * dates and JSON among them, is `any`, and its values pass exactly as they are.
+ * The type for editing and filtering. A column of SQLite can hold any value, whatever it declares. So a type is given
+ * only if writing through it stores the same value as SQLite would. All others, such as dates and JSON, are `any`,
+ * and their values pass unchanged.
  */
 export function columnType(declared: string): ColumnType {
   const name = declared.toUpperCase().replace(/\(.*/s, '').trim();
@@ -22,7 +22,7 @@ export function columnType(declared: string): ColumnType {
   return name === 'NUMERIC' || name === 'DECIMAL' || name === 'DEC' || name === 'MONEY' ? 'number' : 'any';
 }
 
-/** The operators a column takes and how it reads them. */
+/** The operators of a column, and how it reads their values. */
 export function filterSupport(
   type: ColumnType,
 ): Pick<ColumnDescription, 'operators' | 'matching' | 'valueForm'> {
@@ -34,7 +34,7 @@ export function filterSupport(
   const valueForm = valueForms[type];
   return {
     operators,
-    // Numbers and binary data have a form of their own, and no case to ignore.
+    // Numbers and binary data have their own form, and no case to ignore.
     ...(valueForm === undefined && { matching: textMatching }),
     ...(valueForm !== undefined && { valueForm }),
   };

@@ -153,7 +153,7 @@ test('a transaction that its killed writer left unfinished is rolled back, and r
   const count = () => session.count({ table: 't', filters: [], match: 'all' }, call);
   expect(await count()).toBe(1);
   const writer = spawn(process.execPath, ['-e', endlessWriter(file)], { stdio: 'ignore' });
-  // More than its cache holds must be in the file.
+  // More than fits into the cache, so it must be in the file.
   await expect.poll(() => statSync(file).size).toBeGreaterThan(20_000_000);
   writer.kill('SIGKILL');
   await new Promise((resolve) => writer.once('close', resolve));

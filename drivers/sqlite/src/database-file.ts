@@ -4,8 +4,8 @@ import { connectionFailed } from './errors.ts';
 import { type Handle, openHandle } from './handle.ts';
 
 /**
- * One database file with a read-only handle that stays open. Writers are opened for each use: an open
- * handle would go on writing into a file that has since been deleted or replaced.
+ * One database file with a read-only handle that stays open. A writer is opened for each use: an open writer would
+ * keep writing to a file that was deleted or replaced.
  */
 export class DatabaseFile {
   readonly path: string;
@@ -18,16 +18,16 @@ export class DatabaseFile {
     this.#reader = openHandle(this.path, 'ro');
   }
 
-  /** The read-only handle, on the file that is at the path now. */
+  /** The read-only handle for the file that is at the path now. */
   reader(): Handle {
     this.#assertOpen();
     const identity = identityOf(this.path);
-    // A file that this process may not look at may be another one by now.
+    // If this process cannot stat the file, it may have been replaced.
     if (identity === null || identity !== this.#identity) this.reopen();
     return this.#reader!;
   }
 
-  /** Proves that the path still leads to a database, and moves to it if it is another one. */
+  /** Checks that the path is still a database. Reopens it if the file was replaced. */
   reopen(): void {
     this.#assertOpen();
     const identity = identityOf(this.path);
@@ -37,16 +37,16 @@ export class DatabaseFile {
     this.#identity = identity;
   }
 
-  /** A read-only handle of its own, for a read that outlives a call. The caller closes it. */
+  /** A separate read-only handle, for a read that outlives a call. The caller closes it. */
   openReader(): Handle {
     this.#assertOpen();
     identityOf(this.path);
     return openHandle(this.path, 'ro');
   }
 
-  /** A handle that writes. The caller closes it. */
+  /** A handle for writing. The caller closes it. */
   openWriter(): Handle {
-    // The reader must see what is written, and so be on the same file.
+    // The reader must see the new data, so it must use the same file.
     this.reader();
     return openHandle(this.path, 'rw');
   }
@@ -70,9 +70,9 @@ export class DatabaseFile {
   }
 }
 
-/** Device and inode; null where this process may not look: the app grants no path with a star in it. */
+/** Device and inode. Null if this process cannot stat the file: the app grants no path that contains a star. */
 function identityOf(path: string): string | null {
-  // To be refused takes as long as a small query.
+  // A refused stat takes as long as a small query.
   if (process.permission && !process.permission.has('fs.read', path)) return null;
   try {
     const stat = statSync(path, { bigint: true });

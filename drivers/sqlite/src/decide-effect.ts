@@ -6,16 +6,16 @@ import type { Handle } from './handle.ts';
 import type { StatementShape } from './statement-shape.ts';
 import type { Token } from './tokenizer.ts';
 
-/** What a compiled statement does, from what it asked leave for; where that leaves doubt, the graver answer. */
+/** The effect of a compiled statement, from its authorizer requests. In doubt, the stronger effect. */
 export function decideEffect(
   handle: Handle,
   { shape, actions, words }: { shape: StatementShape; actions: Action[]; words: Token[] },
 ): Effect {
   if (shape.explain) return 'read';
-  // VACUUM cannot run in a transaction, so it cannot be undone.
+  // VACUUM cannot run in a transaction, so it cannot be rolled back.
   if (shape.verb === 'DROP' || shape.verb === 'VACUUM' || shape.drops) return 'destroy';
   if (actions.some(({ code }) => destroying.has(code))) return 'destroy';
-  // CREATE … IF NOT EXISTS asks for nothing when there is nothing to do.
+  // CREATE … IF NOT EXISTS requests nothing if the object exists.
   if (!actions.some(isWrite)) return readingVerbs.has(shape.verb) ? 'read' : 'write';
   if (isGraveCommand(handle, words)) return 'destroy';
   const own = actions.filter((action) => action.source === null && !isSchemaTable(action.first));
@@ -29,8 +29,8 @@ export function decideEffect(
 }
 
 /**
- * Whether the WHERE looks at the rows at all. It does not if it still compiles with the table taken away:
- * `WHERE 1`, `WHERE EXISTS (SELECT 1 FROM other)`.
+ * Whether the WHERE depends on the rows. It does not if it still compiles without the table: `WHERE 1`, `WHERE EXISTS
+ * (SELECT 1 FROM other)`.
  */
 function choosesRows(handle: Handle, shape: StatementShape): boolean {
   if ((shape.verb !== 'DELETE' && shape.verb !== 'UPDATE') || shape.where === null) return false;
@@ -44,7 +44,7 @@ function choosesRows(handle: Handle, shape: StatementShape): boolean {
 }
 
 function isWrite({ code, second }: Action): boolean {
-  // FTS3's optimize() writes from within a SELECT.
+  // FTS3's optimize() writes from inside a SELECT.
   if (code === c.SQLITE_FUNCTION) return second?.toLowerCase() === 'optimize';
   return !reading.has(code);
 }
@@ -57,11 +57,11 @@ const reading = new Set<number>([c.SQLITE_READ, c.SQLITE_SELECT, c.SQLITE_RECURS
 
 export const readingVerbs = new Set(['SELECT', 'VALUES', 'PRAGMA']);
 
-/** Statements whose updates and deletes are confined to rows that conflict, or to SQLite's own tables. */
+/** Statements that update or delete only conflicting rows or SQLite's own tables. */
 const bounded = new Set(['INSERT', 'REPLACE', 'ALTER', 'CREATE', 'ANALYZE', 'REINDEX']);
 
 const destroying = new Set<number>([
-  // A trigger runs later, under another statement's name, and may delete anything.
+  // A trigger runs later, as part of another statement, and may delete anything.
   c.SQLITE_CREATE_TRIGGER,
   c.SQLITE_DROP_INDEX,
   c.SQLITE_DROP_TABLE,

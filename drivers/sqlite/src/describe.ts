@@ -16,7 +16,7 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
     .filter((column) => column.keyPosition > 0)
     .sort((a, b) => a.keyPosition - b.keyPosition);
   const rowid = kind === 'table' && !withoutRowid ? reachableRowid(handle, name, raw) : null;
-  // An INTEGER PRIMARY KEY has no index of its own; one declared DESC does, and may hold NULL.
+  // An INTEGER PRIMARY KEY has no index. One declared DESC has an index, and may contain NULL.
   const alias =
     !withoutRowid &&
     primary.length === 1 &&
@@ -56,7 +56,7 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
   };
 }
 
-/** Counts by the text or reference that has the fewest values among the first rows: a category, and not a name. */
+/** Counts by the text or reference column with the fewest values in the first rows: a category, not a name. */
 function countQuery(
   handle: Handle,
   { name: table, kind, virtual }: SchemaEntry,
@@ -68,7 +68,7 @@ function countQuery(
   const grouping = columns.filter(
     ({ name, type, inKey }) => (type === 'text' || isReference(name)) && !inKey && !isUnique(name),
   );
-  // A view may have to read all of its tables for the first row.
+  // A view may need to read all of its tables for the first row.
   const counts = kind === 'view' || virtual ? [] : countValues(handle, table, grouping.slice(0, 50));
   const fewest = Math.min(...counts.filter((count) => count > 1));
   const column = grouping[Math.max(0, counts.indexOf(fewest))];
@@ -80,7 +80,7 @@ function countQuery(
 function countValues(handle: Handle, table: string, columns: ColumnDescription[]): number[] {
   if (columns.length === 0) return [];
   const names = columns.map(({ name }) => identifier(name));
-  // A column that is mostly empty has few values too.
+  // A mostly empty column has few values too.
   const counts = names.map(
     (name) => sql`iif(2 * count(nullif(${name}, '')) > count(*), count(DISTINCT ${name}), 0)`,
   );
@@ -88,7 +88,7 @@ function countValues(handle: Handle, table: string, columns: ColumnDescription[]
   try {
     return queryRows(handle, sql`SELECT ${join(counts, ', ')} FROM (${rows})`)[0]?.map(Number) ?? [];
   } catch {
-    // Such as a collation that only the application which made the file has. The description does not need it.
+    // For example a collation that only the application of this file has. The description does not need it.
     return [];
   }
 }
@@ -125,7 +125,7 @@ function readOptions(handle: Handle, table: string): { withoutRowid: boolean; st
   return { withoutRowid: row?.[0] === 1n, strict: row?.[1] === 1n };
 }
 
-/** The rowid goes by three names, and a column of the same name takes it away. */
+/** The rowid has three names. A column with such a name hides it. */
 function reachableRowid(handle: Handle, table: string, columns: RawColumn[]): string | null {
   const taken = new Set(columns.map((column) => asciiLower(column.name)));
   const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));

@@ -1,6 +1,6 @@
 import { DriverError, isDriverError } from '@trestle/driver-kit';
 
-/** SQLite's own words, with a code the app can act on. Result codes: https://sqlite.org/rescode.html */
+/** SQLite's own message, with a code that the app can act on. Result codes: https://sqlite.org/rescode.html */
 export function translateError(error: unknown, path?: string): DriverError {
   if (isDriverError(error)) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -50,10 +50,7 @@ export function lockedFile(message: string, cause: unknown): DriverError {
   return new DriverError({ code: 'locked', message, hint }, { cause });
 }
 
-/**
- * A writer was killed in the middle of a transaction. Its changes must be rolled back, which a read-only handle
- * may not do.
- */
+/** A writer was killed during a transaction. Its changes must be rolled back, which a read-only handle cannot do. */
 export function isLeftUnfinished(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (
@@ -79,7 +76,7 @@ export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new DriverError({ code: 'cancelled', message: 'Cancelled' });
 }
 
-/** The extended result code's low byte; undefined for an error that is not SQLite's. */
+/** The low byte of the extended result code. Undefined for other errors. */
 function primaryCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;

@@ -15,7 +15,7 @@ export interface Examined extends Classification {
   actions: Action[];
 }
 
-/** Compiles the text, which changes nothing, and says what it would do. Refuses what never runs. */
+/** Compiles the text, which changes nothing, and returns its effect. Refuses statements that never run. */
 export function examine(handle: Handle, given: string): Examined {
   const text = given.toWellFormed();
   const tokens = tokenize(text);
@@ -23,7 +23,7 @@ export function examine(handle: Handle, given: string): Examined {
   if (words.length === 0) throw invalid('There is no statement to run');
   if (text.includes('\0')) throw invalid('The statement contains a NUL character');
   let compiled = look();
-  // The first use of a virtual table compiles statements of the module's own, which are not this text's.
+  // The first use of a virtual table compiles statements of its module. They are not part of this text.
   if (compiled.actions.length > 0 && compiled.effect !== 'read') compiled = look();
   const { statement, actions, shape, effect } = compiled;
   const consumed = statement.sourceSQL;

@@ -9,7 +9,7 @@ import { VectorReader } from './vectors.ts';
 const batchSize = 1000;
 const maxBatchBytes = 16 * 1024 * 1024;
 
-/** One statement from beginning to end on a handle of its own: all batches show the same moment. */
+/** Runs one statement on its own handle, so all batches show the same moment. */
 export async function* exportRows(
   file: DatabaseFile,
   request: ExportRequest,

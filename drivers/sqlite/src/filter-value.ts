@@ -8,7 +8,7 @@ import {
 } from '@trestle/driver-kit';
 import { type Stored, toStored } from './values.ts';
 
-/** What a filter's value may equal in the database: more than one for a column that holds anything. */
+/** The stored values that a filter's value may equal. Several in a column of any type. */
 export type Operand = [Stored, ...Stored[]];
 
 export function oneOperand(column: ColumnDescription, filter: Filter): Operand {
@@ -18,7 +18,7 @@ export function oneOperand(column: ColumnDescription, filter: Filter): Operand {
 export function listOperands(column: ColumnDescription, filter: Filter): Operand[] {
   const scalars = listScalars(filter);
   if (scalars.length === 0) throw unrunnable(filter, 'the list is empty', 'a, b, "c, d"');
-  // SQLite binds 32,766 values at most, and other filters need some.
+  // SQLite binds at most 32,766 values, and other filters need some.
   if (scalars.length > 10_000) throw unrunnable(filter, 'the list has more than 10,000 values');
   return scalars.map((scalar) => readOperand(column, filter, scalar));
 }
@@ -29,7 +29,7 @@ export function bounds(column: ColumnDescription, filter: Filter): [Operand, Ope
   return [readOperand(column, filter, value[0]!), readOperand(column, filter, value[1]!)];
 }
 
-/** Text to look for inside a value, whatever the column's type. */
+/** Text to find inside a value, for any column type. */
 export function needle(filter: Filter): string {
   const text = String(oneScalar(filter));
   if (text === '') throw unrunnable(filter, 'there is no text to look for');
@@ -65,7 +65,7 @@ function listScalars(filter: Filter): FilterScalar[] {
 function readOperand(column: ColumnDescription, filter: Filter, scalar: FilterScalar): Operand {
   if (typeof scalar === 'object' || scalar === undefined) throw unrunnable(filter, 'a value is not a scalar');
   if (column.type === 'any') return anyOperand(filter, scalar);
-  // SQLite has no booleans of its own.
+  // SQLite has no booleans.
   const text =
     column.type === 'int' && /^(true|false)$/i.test(String(scalar))
       ? String(Number(/^true$/i.test(String(scalar))))
@@ -77,7 +77,7 @@ function readOperand(column: ColumnDescription, filter: Filter, scalar: FilterSc
   return [stored(filter, parsed.cell)];
 }
 
-/** A text that reads as a number may be meant as either: the column decides row by row. */
+/** A text that looks like a number may mean either. Each row's own type decides. */
 function anyOperand(filter: Filter, scalar: FilterScalar): Operand {
   if (typeof scalar !== 'string') return [stored(filter, scalar)];
   const parsed = parseCell(scalar, 'any');
@@ -92,7 +92,7 @@ function stored(filter: Filter, cell: Parameters<typeof toStored>[0]): Stored {
   }
 }
 
-/** 1e21 prints with an exponent, which is no form of a whole number. */
+/** 1e21 prints with an exponent, so it is not in the form of a whole number. */
 function plainInteger(value: number): string {
   return Number.isInteger(value) ? String(BigInt(value)) : String(value);
 }

@@ -5,7 +5,7 @@ import { type Fragment, identifier, join, sql } from './sql.ts';
 import { requireColumn, type Table } from './table.ts';
 import type { Stored } from './values.ts';
 
-/** The WHERE of a page, empty without filters. Every value is bound. */
+/** The WHERE of a page. Empty without filters. Every value is bound. */
 export function whereClause(table: Table, filters: Filter[], match: Match): Fragment {
   if (filters.length === 0) return sql``;
   const conditions = filters.map((filter) => {
@@ -72,8 +72,8 @@ function isOneOf(name: Fragment, values: Stored[]): Fragment {
 }
 
 /**
- * SQLite orders every number before every text and every text before every blob: without the type test,
- * `greater than 5` would match all texts.
+ * SQLite sorts numbers before texts and texts before blobs. Without the type test, `greater than 5` would match all
+ * texts.
  */
 function compare(column: ColumnDescription, operator: '<' | '<=' | '>' | '>=', operand: Operand): Fragment {
   const name = identifier(column.name);
@@ -81,7 +81,7 @@ function compare(column: ColumnDescription, operator: '<' | '<=' | '>' | '>=', o
   const sides = operand.map((value) => {
     if (typeof value !== 'string')
       return sql`typeof(${name}) IN ('integer', 'real') AND ${name} ${sign} ${value}`;
-    // The plus keeps a column's numeric affinity from turning the text '2023' into a number.
+    // The plus stops a column's numeric affinity from turning the text '2023' into a number.
     return column.type === 'any'
       ? sql`typeof(${name}) = 'text' AND +${name} ${sign} ${value}`
       : sql`typeof(${name}) = 'text' AND ${name} ${sign} ${value}`;
@@ -89,13 +89,13 @@ function compare(column: ColumnDescription, operator: '<' | '<=' | '>' | '>=', o
   return sides.length === 1 ? sides[0]! : sql`(${join(sides, ') OR (')})`;
 }
 
-/** Not LIKE: it stops at a NUL, so that a pattern beginning with one would match every row. */
+/** Not LIKE: it stops at a NUL, so a pattern that begins with one would match every row. */
 function contains(column: ColumnDescription, text: string): Fragment {
   const name = identifier(column.name);
   return sql`typeof(${name}) <> 'blob' AND instr(${lowerText(column)}, lower(${text})) > 0`;
 }
 
-/** In bytes: SQLite's substr on text stops at a NUL too. */
+/** Compares bytes: SQLite's substr on text also stops at a NUL. */
 function endsWith(column: ColumnDescription, text: string): Fragment {
   const name = identifier(column.name);
   const length = BigInt(Buffer.byteLength(text));
@@ -103,7 +103,7 @@ function endsWith(column: ColumnDescription, text: string): Fragment {
     AND substr(CAST(${lowerText(column)} AS BLOB), -${length}) = CAST(lower(${text}) AS BLOB)`;
 }
 
-/** SQLite writes the real number 5 as 5.0; the search goes by what a person sees. */
+/** SQLite prints the real number 5 as 5.0. The search uses the form that a person sees. */
 function lowerText(column: ColumnDescription): Fragment {
   const name = identifier(column.name);
   if (column.type === 'text') return sql`lower(${name})`;

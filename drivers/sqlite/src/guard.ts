@@ -1,23 +1,23 @@
 import { constants } from 'node:sqlite';
 import { refusalOf } from './refusals.ts';
 
-/** What SQLite asks leave for while it compiles a statement: https://sqlite.org/c3ref/c_alter_table.html */
+/** A request of SQLite's authorizer while it compiles a statement: https://sqlite.org/c3ref/c_alter_table.html */
 export interface Action {
   code: number;
   first: string | null;
   second: string | null;
   database: string | null;
-  /** The trigger or view that the action comes from; null for the statement's own. */
+  /** The trigger or view that causes the request. Null for the statement itself. */
   source: string | null;
 }
 
 /**
- * `own`: the driver's statements. `compile`: a caller's text, which may only ask for what is not refused.
- * `execute`: the same text as it runs, when virtual tables and VACUUM compile statements of their own.
+ * `own`: the driver's statements. `compile`: a caller's text. Refused requests fail. `execute`: the same text while
+ * it runs, when virtual tables and VACUUM compile their own statements.
  */
 type Phase = 'own' | 'compile' | 'execute';
 
-/** One handle's authorizer. It stays in place, so that a recompilation in mid-run is asked about too. */
+/** The authorizer of one handle. It stays set, so that a recompilation during a run is checked too. */
 export class Guard {
   #phase: Phase = 'own';
   #actions: Action[] = [];
@@ -39,7 +39,7 @@ export class Guard {
     return constants.SQLITE_DENY;
   };
 
-  /** Runs `work`, and gives what was asked for and the first refusal, with the error if there was one. */
+  /** Runs `work`. Returns the requests, the first refusal, and the error, if any. */
   watch<T>(phase: 'compile' | 'execute', work: () => T): Watched<T> {
     this.#phase = phase;
     this.#actions = [];

@@ -6,21 +6,24 @@ import { quoteIdentifier, sql } from './sql.ts';
 import { asciiLower } from './table.ts';
 import { isWord, nameOf, significant, tokenize } from './tokenizer.ts';
 
-/** Which columns of the file are guarded, under which names views show them, and what must not be read at all. */
+/**
+ * The guarded columns of the file, the names under which views show them, and the tables that must not be read at
+ * all.
+ */
 export interface GuardedSchema {
   /** The guarded column behind a column of a table or view. */
   base(relation: string, column: string): ColumnOrigin | null;
-  /** Why a table or view cannot be read at all. */
+  /** Why a table or view must not be read at all. */
   problem(relation: string): string | null;
   hasGuarded(relation: string): boolean;
   isView(name: string): boolean;
-  /** Indexes whose order is the order of guarded values, or whose rows are chosen by them. */
+  /** Indexes that are sorted by guarded values, or whose rows are selected by them. */
   indexes(): string[];
-  /** A column of this name is guarded somewhere; views may show guarded columns under further names. */
+  /** Whether any column of this name is guarded. Views may show guarded columns under other names. */
   isGuardedName(column: string): boolean;
 }
 
-/** Read again whenever the schema's version counter has moved. */
+/** Read again when the schema version changes. */
 export function guardedSchema(handle: Handle, guarded: Guarded): GuardedSchema {
   const version = queryRows(handle, sql`PRAGMA schema_version`)[0]![0] as bigint;
   const key = `${version} ${JSON.stringify(guarded)}`;
@@ -37,7 +40,7 @@ interface Relation {
   name: string;
   kind: 'table' | 'view' | 'virtual' | 'shadow';
   definition: string;
-  /** Guarded columns by name. SQLite's names ignore the case of A–Z alone: É and é are two. */
+  /** Guarded columns by name. SQLite ignores the case of A–Z only: É and é differ. */
   guarded: Map<string, ColumnOrigin>;
   problem: string | null;
 }
@@ -48,7 +51,7 @@ class FileSchema implements GuardedSchema {
   readonly #relations: Map<string, Relation>;
   readonly #triggers: Set<string>;
   #indexes: string[] | null = null;
-  /** Views whose definition has been looked at; one under way counts as looked at, since none can hold itself. */
+  /** Views whose definition was checked, or is being checked: a view cannot contain itself. */
   readonly #seen = new Set<string>();
 
   constructor(handle: Handle, guarded: Guarded) {
@@ -65,7 +68,7 @@ class FileSchema implements GuardedSchema {
   }
 
   problem(relation: string): string | null {
-    // Statistics of ANALYZE hold samples of the values.
+    // The statistics of ANALYZE contain sample values.
     if (/^sqlite_stat[34]$/i.test(relation)) return `${relation} holds values of masked columns`;
     return this.#relation(relation)?.problem ?? null;
   }
@@ -75,7 +78,7 @@ class FileSchema implements GuardedSchema {
   }
 
   isView(name: string): boolean {
-    // A trigger may have the name of a view, and what it reads is told under that name.
+    // A trigger may have the same name as a view. Its reads are reported under that name.
     const lower = asciiLower(name);
     return this.#relations.get(lower)?.kind === 'view' && !this.#triggers.has(lower);
   }
@@ -105,7 +108,7 @@ class FileSchema implements GuardedSchema {
     return relation;
   }
 
-  /** A view may show a guarded column as it is; one that computes with it, or chooses rows by it, tells of it. */
+  /** A view may show a guarded column unchanged. A view that computes with it, or selects rows by it, reveals it. */
   #lookInto(view: Relation): void {
     const problem = plainUseProblem(this.#handle, this, viewBody(view.definition));
     if (problem !== null) {
@@ -153,10 +156,10 @@ function guardTable(handle: Handle, relation: Relation, guarded: Guarded): void 
       ([name, hidden]) => ({ name: String(name), generated: hidden === 2n || hidden === 3n }),
     );
   } catch {
-    // A virtual table without its module: nothing can be read from it either.
+    // A virtual table without its module cannot be read at all.
   }
   const named = columns.filter(({ name }) => isGuarded(guarded, table, name));
-  // A generated column is computed from others of its row, and no question of the compiler tells from which.
+  // A generated column is computed from other columns of its row. The authorizer does not report which.
   const computed = named.length > 0 ? columns.filter(({ generated }) => generated) : [];
   for (const { name: column } of [...named, ...computed]) {
     relation.guarded.set(asciiLower(column), { table, column });
@@ -176,7 +179,7 @@ function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): str
   return [...new Set(tells.map(([name]) => String(name)))];
 }
 
-/** A full-text index over a guarded table answers from its content; so do the tables it is kept in. */
+/** A full-text index over a guarded table reveals its content, and so do its shadow tables. */
 function spreadToVirtualTables(relations: Relation[]): void {
   const tainted = new Set(relations.filter(({ guarded }) => guarded.size > 0).map(({ name }) => name));
   const virtual = relations.filter(({ kind }) => kind === 'virtual');

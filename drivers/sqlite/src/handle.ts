@@ -9,16 +9,16 @@ export interface Handle {
   readonly guard: Guard;
 }
 
-/** A statement must not fill the memory by one value. Stored rows that are larger cannot be read. */
+/** Limits one value, so that a statement cannot fill the memory. Larger stored rows cannot be read. */
 const longestValue = 128 * 1024 * 1024;
 
-/** Opens an existing file; `rw` without `c` is what keeps SQLite from creating a missing one. */
+/** Opens an existing file. `rw` without `c` stops SQLite from creating a missing one. */
 export function openHandle(path: string, mode: 'ro' | 'rw'): Handle {
   try {
     return open(path, mode);
   } catch (error) {
     if (mode === 'rw' || !isLeftUnfinished(error)) throw error;
-    // Opening it for writing rolls the unfinished transaction back.
+    // Opening for writing rolls back the unfinished transaction.
     open(path, 'rw').db.close();
     return open(path, mode);
   }
@@ -38,12 +38,12 @@ function open(path: string, mode: 'ro' | 'rw'): Handle {
       enableForeignKeyConstraints: true,
       allowExtension: false,
       limits: { length: longestValue },
-      // Also turns `WHERE "id" = 5` with a mistyped name into an error instead of a comparison of texts.
+      // Also makes a mistyped name in `WHERE "id" = 5` an error instead of a text comparison.
       enableDoubleQuotedStringLiterals: false,
-      // Shadow tables of virtual tables cannot be written, and the schema table cannot be edited.
+      // The shadow tables of virtual tables and the schema table cannot be written.
       defensive: true,
     });
-    // A view or trigger in the file must not call functions that reach further than the file.
+    // A view or trigger in the file must not call functions that reach outside the file.
     db.exec('PRAGMA trusted_schema = OFF');
     db.function('regexp', { deterministic: true, directOnly: true, useBigIntArguments: true }, matchesRegex);
     db.function('shown_number', { deterministic: true, directOnly: true }, String);

@@ -6,7 +6,9 @@ import { queryRows } from './query.ts';
 import { identifier, sql } from './sql.ts';
 import { findColumn, type Table } from './table.ts';
 
-/** All rows in one transaction. A row that a constraint refuses is looked up: where its key is there, it exists. */
+/**
+ * Inserts all rows in one transaction. A row that a constraint refuses is looked up: if its key is there, it exists.
+ */
 export function importRows(
   handle: Handle,
   request: ImportRequest,
@@ -23,7 +25,7 @@ function insertNew(handle: Handle, table: Table, change: Change): ChangeOutcome 
   return key && isThere(handle, table, key) ? { id: change.id, status: 'skipped', existing: true } : outcome;
 }
 
-/** Null where the row does not say its whole key. */
+/** Null if the row's key is incomplete. */
 function keyOf(table: Table, values: Record<string, unknown>): RowKey | null {
   const given = Object.entries(values).flatMap(([name, cell]) => {
     const column = findColumn(table, name);

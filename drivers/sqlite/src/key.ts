@@ -3,7 +3,7 @@ import { type Fragment, identifier, join, sql } from './sql.ts';
 import { findColumn, type Table } from './table.ts';
 import { toStored } from './values.ts';
 
-/** The condition that names one row; rejects a key that does not fit the table. */
+/** The condition for one row. Rejects a key that does not match the table. */
 export function keyCondition(table: Table, key: RowKey): Fragment {
   const { name, key: columns } = table.description;
   const given = Object.keys(key);

@@ -7,7 +7,7 @@ import { call, temporaryDatabase } from './testing/temporary-database.ts';
 const rounds = Number(process.env.TRESTLE_FUZZ_CASES ?? 4_000);
 const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20_261_115);
 
-/** Two files that differ in the guarded column alone. */
+/** Two files that differ only in the guarded column. */
 const schema = (emails: string[]) => `
   CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, email TEXT, age INTEGER);
   INSERT INTO users VALUES (1, 'Ada', '${emails[0]}', 36), (2, 'Bob', '${emails[1]}', 40), (3, 'Cy', '${emails[2]}', 36);
@@ -44,14 +44,14 @@ test(`of ${rounds} statements, those not refused tell nothing of a guarded value
     } else if (first.error === 'refused') counts.refused++;
     else counts.invalid++;
   }
-  // The generator must reach every kind of end, or it proves little.
+  // The generator must reach every kind of outcome, or the test proves little.
   expect(
     Object.values(counts).every((count) => count > rounds / 15),
     JSON.stringify(counts),
   ).toBe(true);
 });
 
-/** As an external client sees it. */
+/** The result as an external client sees it. */
 function shown({ results }: RunOutcome): { rows: Cell[][] } {
   const rows = results.flatMap((result) => {
     if (result.kind !== 'rows') return [];

@@ -43,7 +43,7 @@ const guarded: Guarded = [
   'odd users.émail',
 ].flatMap(maskedColumn);
 
-/** Each would tell something of a guarded value. */
+/** Each would reveal something about a guarded value. */
 const attacks = [
   'SELECT substr(email, 1, 3) FROM users',
   "SELECT email || '' FROM users",
@@ -274,7 +274,7 @@ function run(session: TemporaryDatabase['session'], text: string) {
   return session.run({ text, ceiling: 'destroy', limit: 10, guarded }, call);
 }
 
-/** No cell outside of a marked column holds a guarded value. */
+/** No cell outside a marked column contains a guarded value. */
 function expectHidden(rows: RowSet): void {
   for (let row = 0; row < rows.rowCount; row++) {
     const shown = rows.columns.flatMap(({ masked }, column) => (masked ? [] : [cellAt(rows, column, row)]));

@@ -6,8 +6,8 @@ import { sql } from './sql.ts';
 import { asciiLower } from './table.ts';
 
 /**
- * The tables and views the compiler was asked about. Undefined for statistics, which hold samples of any table, and for
- * definitions, which the compiler does not look into.
+ * The tables and views in the authorizer requests. Undefined for statistics, which contain samples of any table, and
+ * for definitions, which the compiler does not check.
  */
 export function namedTables(handle: Handle, actions: Action[]): string[] | undefined {
   const asked = new Set(
@@ -21,7 +21,7 @@ export function namedTables(handle: Handle, actions: Action[]): string[] | undef
   const rows = queryRows(handle, sql`SELECT name, type FROM pragma_table_list WHERE schema = 'main'`);
   const known = rows.map(([name, type]) => ({ name: String(name), type }));
   const named = known.filter(({ name }) => asked.has(asciiLower(name)));
-  // Rows of a virtual table can be read from the tables it is kept in.
+  // The rows of a virtual table can also be read from its shadow tables.
   const owners = known.filter(
     ({ name, type }) =>
       type === 'virtual' && named.some((one) => one.type === 'shadow' && one.name.startsWith(`${name}_`)),

@@ -32,7 +32,7 @@ export function browse(handle: Handle, request: BrowseRequest): Page {
   return { rows: toRowSet(heads, rows) };
 }
 
-/** Row by row is half as fast, and a small file cannot fill the memory. */
+/** Reading row by row takes twice as long, and a small file cannot fill the memory. */
 function readPage(handle: Handle, query: Fragment): Stored[][] {
   const [[pages, size]] = queryRows(
     handle,
@@ -59,7 +59,7 @@ export function count(handle: Handle, request: CountRequest): number {
   return Number(rows[0]![0]);
 }
 
-/** The rows found, in the order of the keys asked for. */
+/** The rows that were found, in the order of the requested keys. */
 export function readCells(handle: Handle, request: ReadCellsRequest): RowSet {
   const table = requireTable(handle, request.table);
   const mark = guardTable(table.description.name, request, sourcesIn(handle, table, request.guarded));
@@ -71,7 +71,7 @@ export function readCells(handle: Handle, request: ReadCellsRequest): RowSet {
   return toRowSet(columns.map(head).map(mark), rows);
 }
 
-/** With `sample`, as many of the rows as it says, drawn at random. */
+/** With `sample`: this many random rows. */
 export function selectRows(
   handle: Handle,
   request: ExportRequest,
@@ -90,7 +90,10 @@ export function selectRows(
   };
 }
 
-/** Draws keys alone: SQLite would otherwise sort whole rows, vectors and all. Rows without a key come as they are. */
+/**
+ * Selects only keys at random: otherwise SQLite would sort whole rows with their vectors. Rows without a key are
+ * sorted whole.
+ */
 function drawn(table: Table, where: Fragment, rows: number): Fragment {
   const { key, name } = table.description;
   if (key.length === 0) return where;
@@ -111,7 +114,7 @@ function chooseColumns(table: Table, asked: string[] | undefined): ColumnDescrip
   return [...chosen];
 }
 
-/** Ends in columns that tell all rows apart: pages would otherwise repeat and miss rows among ties. */
+/** The order ends with columns that identify every row. Otherwise pages would repeat and miss rows among ties. */
 function orderClause(table: Table, sort: Sort[], sourceOf: ReturnType<typeof sourcesIn>): Fragment {
   const terms = sort.map(({ column, order }) => {
     const name = identifier(requireColumn(table, column).name);
@@ -124,7 +127,7 @@ function orderClause(table: Table, sort: Sort[], sourceOf: ReturnType<typeof sou
 }
 
 function names(columns: ColumnDescription[]): Fragment {
-  // A page of a view can be asked for without any column: its rows still count.
+  // A page of a view may be requested without columns. Its rows still count.
   if (columns.length === 0) return sql`NULL`;
   return join(
     columns.map((column) => identifier(column.name)),

@@ -5,7 +5,7 @@ import type { Handle } from './handle.ts';
 import { compile } from './plain-use.ts';
 import { isWord, significant, type Token, tokenize } from './tokenizer.ts';
 
-/** Without an order of its own a statement may follow an index, and so tell the order of guarded values. */
+/** Without ORDER BY, a statement may follow an index and so reveal the order of guarded values. */
 export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: string): string | null {
   if (schema.indexes().length === 0) return null;
   const words = significant(tokenize(text));
@@ -18,7 +18,7 @@ export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: s
   return used === undefined ? null : `it would follow the index ${used}: add ORDER BY with another column`;
 }
 
-/** One number, in which no order shows; what a view reads for it does not show either. */
+/** One number, which shows no order. The reads of a view inside it do not show either. */
 function onlyCounts(words: Token[], actions: Action[]): boolean {
   const selects = words.filter((token) => isWord(token, 'SELECT', 'WITH')).length;
   const own = actions.filter(({ source }) => source === null);
@@ -31,6 +31,6 @@ function onlyCounts(words: Token[], actions: Action[]): boolean {
 
 function planOf(handle: Handle, text: string): string[] {
   const steps = handle.db.prepare(`EXPLAIN QUERY PLAN ${text}`).all() as unknown as unknown[][];
-  // `SCAN users USING COVERING INDEX users_email`; a search goes on with its terms.
+  // `SCAN users USING COVERING INDEX users_email`. In a search the terms follow.
   return steps.map((step) => String(step[3]).replace(/ \([^()]*\)$/, ''));
 }

@@ -6,9 +6,9 @@ import { statementShape } from './statement-shape.ts';
 import { isWord, nameOf, significant, type Token, tokenize } from './tokenizer.ts';
 
 /**
- * Why a statement must not run where columns are guarded; null where it uses them, if at all, as plain result
- * columns of one SELECT. The compiler tells every column that is read; what it does not tell (a join by common
- * names, an order by a result's number or alias) is read from the words. In doubt there is a problem.
+ * Why a statement must not run if columns are guarded. Null if it uses them only as plain result columns of one
+ * SELECT. The authorizer reports every column that is read. Joins by common names and orders by number or alias are
+ * not reported, so they are read from the text. In doubt, there is a problem.
  */
 export function plainUseProblem(handle: Handle, schema: GuardedSchema, text: string): string | null {
   const statement = compile(handle, text);
@@ -29,7 +29,7 @@ export interface Compiled {
 }
 
 export function compile(handle: Handle, text: string): Compiled | null {
-  // The first use of a virtual table compiles statements of the module's own, which are not this text's.
+  // The first use of a virtual table compiles statements of its module. They are not part of this text.
   handle.guard.watch('compile', () => handle.db.prepare(text));
   const watched = handle.guard.watch('compile', () => handle.db.prepare(text));
   return watched.ok && watched.refusal === null ? watched : null;
@@ -53,7 +53,7 @@ function relationProblem(schema: GuardedSchema, actions: Action[]): string | nul
   return null;
 }
 
-/** Whether a row conflicts tells whether a value is there, and the compiler asks for no column. */
+/** A conflict reveals whether a value exists, and the authorizer reports no column for it. */
 function conflictProblem(schema: GuardedSchema, words: Token[], actions: Action[]): string | null {
   const written = actions.find(
     ({ code, first }) =>
@@ -68,7 +68,7 @@ function conflictProblem(schema: GuardedSchema, words: Token[], actions: Action[
   return written && resolves ? `a conflict clause could tell masked values of ${written.first}` : null;
 }
 
-/** The compiler asks for nothing where a join names no column of its own. */
+/** The authorizer reports nothing for a join without column names. */
 function joinProblem(schema: GuardedSchema, words: Token[], actions: Action[]): string | null {
   for (const [index, word] of words.entries()) {
     if (isWord(word, 'NATURAL')) return 'NATURAL JOIN does not say which columns it compares: use ON';
@@ -117,7 +117,7 @@ function readProblem(reading: Reading): string | null {
   return restProblem(reading, first);
 }
 
-/** Words that bring values together, or let a result column be used under another name. */
+/** Keywords that combine values, or that let a result column be used under another name. */
 const combining = [
   'WITH',
   'UNION',
@@ -132,13 +132,13 @@ const combining = [
   'FILTER',
 ];
 
-/** How often each guarded column is read by the statement itself; a text where something else reads it. */
+/** How often the statement itself reads each guarded column, or the name of another reader. */
 function guardedReads(
   schema: GuardedSchema,
   actions: Action[],
   words: Token[],
 ): Map<string, number> | string {
-  // What a WITH names is told like a view, and could have a view's name.
+  // A WITH is reported like a view, and could have a view's name.
   const hasWith = words.some((token) => isWord(token, 'WITH'));
   const reads = new Map<string, number>();
   for (const { code, first, second, source } of actions) {
@@ -161,7 +161,7 @@ function resultCounts(schema: GuardedSchema, statement: StatementSync): Map<stri
   return counts;
 }
 
-/** What stands after the result columns: it must not read one, nor name one by its alias or number. */
+/** The part after the result columns. It must not read one, nor name one by its alias or number. */
 function restProblem({ handle, schema, text, own, statement }: Reading, name: string): string | null {
   const from = firstTopLevelFrom(significant(own));
   if (!from) return `${name} is read without a FROM`;

@@ -8,19 +8,22 @@ import { quoteIdentifier, sql } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 import { isWord, tokenize } from './tokenizer.ts';
 
-/** The tables whose rows a statement can reach. */
+/** The tables whose rows a statement can affect. */
 export interface ReachPlan {
   /** Written by the statement itself. */
   own: Table[];
-  /** Written for it by triggers and foreign keys. */
+  /** Written by triggers and foreign keys. */
   others: Table[];
-  /** Dropped, or rewritten without a column: each of its rows loses something, and no trigger tells. */
+  /** Dropped, or rewritten without a column: every row loses data, and no trigger fires. */
   whole: Table[];
-  /** Gets new rows and loses none. Not watched: with a trigger SQLite would first gather all rows of an INSERT … SELECT. */
+  /**
+   * Gets new rows and loses none. Not watched: with a trigger, SQLite would first collect all rows of an INSERT …
+   * SELECT.
+   */
   onlyNew: Table[];
-  /** A conflict may delete rows without a trigger. */
+  /** A conflict may delete rows without firing a trigger. */
   replaces: boolean;
-  /** The rows of a virtual table that is written count by the statement's own number of changes. */
+  /** For a virtual table, the statement's own change count is used. */
   countsOwn: boolean;
 }
 
@@ -33,7 +36,7 @@ export function statementPlan(handle: Handle, { actions, shape, text }: Examined
   return { own, others, whole, onlyNew, replaces, countsOwn: replaces || shape.verb !== 'INSERT' };
 }
 
-/** For inserts, updates and deletes of single rows: compiled, never run, they tell what they would write. */
+/** Inserts, updates and deletes of single rows. They are compiled but never run, to see what they would write. */
 export function savePlan(handle: Handle, table: Table): ReachPlan {
   const name = quoteIdentifier(table.description.name);
   const columns = table.description.columns.filter(
@@ -66,7 +69,7 @@ function touchedTables(handle: Handle, actions: Action[], drops: boolean): Pick<
     const written = altered ?? (writing.has(code) && database === 'main' ? first : null);
     if (written !== null && !/^sqlite_/i.test(written)) names.set(asciiLower(written), written);
   }
-  // The statement asks for its own table first.
+  // The first request names the statement's own table.
   const [own, ...others] = [...names.values()].map((name) => find(handle, name));
   const isStored = (table: Table | null | undefined) => table && table.description.kind !== 'view';
   return { own: [own].filter(isStored) as Table[], others: others.filter(isStored) as Table[] };
@@ -80,7 +83,7 @@ const writing = new Set<number>([
   c.SQLITE_DROP_VTABLE,
 ]);
 
-/** A table that the statement makes is not there yet. */
+/** A table that the statement creates does not exist yet. */
 function find(handle: Handle, name: string): Table | null {
   try {
     return requireTable(handle, name);
@@ -105,7 +108,7 @@ function isWhole(actions: Action[], drops: boolean, { description }: Table): boo
   );
 }
 
-/** A constraint of a table or a trigger on it may say REPLACE. */
+/** A constraint or a trigger of the table may say REPLACE. */
 function schemaReplaces(handle: Handle, tables: Table[]): boolean {
   const names = tables.map(({ description }) => asciiLower(description.name));
   const rows = queryRows(handle, sql`SELECT tbl_name FROM sqlite_schema WHERE sql LIKE '%replace%'`);

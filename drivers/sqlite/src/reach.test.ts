@@ -136,7 +136,7 @@ test('a table put into the place of the approved one is not dropped', async () =
   exec('ALTER TABLE scratch RENAME TO old; ALTER TABLE precious RENAME TO scratch;');
   const run = () => session.run({ text, ceiling: 'destroy', limit: 1, approved }, call);
   await expect(run()).rejects.toMatchObject({ code: 'loss_changed' });
-  // An empty one too: it is another table.
+  // Also an empty table: it is another table.
   exec('DELETE FROM scratch');
   await expect(run()).rejects.toMatchObject({ code: 'loss_changed' });
   expect(query('SELECT count(*) FROM scratch')).toEqual([[0n]]);

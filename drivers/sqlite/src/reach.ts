@@ -9,8 +9,8 @@ import { identifier, sql } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 
 /**
- * Counts the rows that were there before and are changed or deleted, inside an open transaction. SQLite's own counters
- * do not tell: they leave out rows that a conflict or a foreign key deletes, and count new ones.
+ * Counts the existing rows that are changed or deleted, inside an open transaction. SQLite's own counters do not
+ * help: they omit rows that a conflict or a foreign key deletes, and include new rows.
  */
 export class ReachCounter {
   readonly #handle: Handle;
@@ -18,9 +18,9 @@ export class ReachCounter {
   readonly #schema: string;
   readonly #watched: Table[];
   readonly #watch: RowWatch;
-  /** By table, before the statement; null where it cannot be counted. */
+  /** The counts per table before the statement. Null if it cannot be counted. */
   readonly #before: Map<Table, number | null>;
-  /** A dropped table takes its foreign keys along. */
+  /** A dropped table loses its foreign keys too. */
   readonly #cascades: { table: string; parent: string }[];
 
   constructor(handle: Handle, plan: ReachPlan) {
@@ -36,7 +36,7 @@ export class ReachCounter {
     this.#watch = new RowWatch(handle, this.#watched);
   }
 
-  /** `changes`: how many rows the statement names itself. */
+  /** `changes`: SQLite's count of the statement's own rows. */
   loss(changes: number): Loss {
     const { own, others } = this.#plan;
     const rows = new Map([...own, ...others].map((table) => [nameOf(table), this.#lost(table, changes)]));
@@ -58,12 +58,15 @@ export class ReachCounter {
     }
     const { changed, inserted, deleted } = this.#watch.of(index);
     if (before === null) return changed;
-    // Rows that went without a trigger: a conflict deleted them.
+    // Rows that were deleted without a trigger: a conflict deleted them.
     const replaced = before + inserted - deleted - (this.#count(table) ?? 0);
     return changed + Math.max(0, replaced);
   }
 
-  /** A table and one it refers to with an action both lost rows; of one that refers to itself, more than were named. */
+  /**
+   * Whether a cascade happened: a table and one that it refers to both lost rows. For a table that refers to itself:
+   * more rows than the statement named.
+   */
   #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
     const lost = new Map(
       [...rows].map(([name, count]) => [asciiLower(name), count ?? Number.POSITIVE_INFINITY]),

@@ -1,12 +1,12 @@
 import { constants as c } from 'node:sqlite';
 import type { Action } from './guard.ts';
 
-/** Why a statement that asks for this never runs, whatever its ceiling; null where it may. */
+/** Why a statement with this request never runs, whatever its ceiling. Null if it may. */
 export function refusalOf(action: Action, phase: 'compile' | 'execute'): string | null {
   const { code, first, second } = action;
   switch (code) {
     case c.SQLITE_ATTACH:
-      // VACUUM attaches a nameless temporary database while it runs.
+      // VACUUM attaches an unnamed temporary database while it runs.
       return phase === 'execute' && first === ''
         ? null
         : 'ATTACH is refused: a connection reaches its own file and no other.';
@@ -14,7 +14,7 @@ export function refusalOf(action: Action, phase: 'compile' | 'execute'): string 
       return 'DETACH is refused: a connection reaches its own file and no other.';
     case c.SQLITE_TRANSACTION:
     case c.SQLITE_SAVEPOINT:
-      // Full-text indexes and VACUUM use transactions of their own while they run.
+      // Full-text indexes and VACUUM use their own transactions while they run.
       return phase === 'execute'
         ? null
         : 'Transaction control is refused: each statement runs in a transaction of its own.';
@@ -90,7 +90,7 @@ const readsWithoutArgument = new Set([
   'user_version',
 ]);
 
-/** Files, extensions, the process's error log and raw pointers; some exist only in other builds of SQLite. */
+/** Functions for files, extensions, the error log and raw pointers. Some exist only in other builds of SQLite. */
 const refusedFunctions = new Set([
   'edit',
   'fsdir',

@@ -43,7 +43,7 @@ export function readForeignKeys(handle: Handle, table: string): ForeignKeyDescri
   );
 }
 
-/** The tables whose deletes and updates a foreign key of this one passes on to its own rows. */
+/** The tables whose deletes and updates reach this table's rows through a foreign key. */
 export function readCascades(handle: Handle, table: string): { table: string; parent: string }[] {
   const rows = queryRows(
     handle,

@@ -4,15 +4,15 @@ import type { Table } from './table.ts';
 import type { Stored } from './values.ts';
 
 export interface RowEvents {
-  /** Rows that were there before and were changed or deleted, each once. */
+  /** The existing rows that were changed or deleted, each counted once. */
   changed: number;
   inserted: number;
   deleted: number;
 }
 
 /**
- * Temporary triggers on the given tables, which tell every row that a statement, a trigger or a foreign key touches.
- * Only rows that REPLACE deletes fire none. They end with the handle.
+ * Temporary triggers on the given tables. They report every row that a statement, a trigger or a foreign key touches,
+ * except rows that REPLACE deletes. They are dropped with the handle.
  */
 export class RowWatch {
   readonly #counters: Counter[];
@@ -20,7 +20,7 @@ export class RowWatch {
   constructor(handle: Handle, tables: Table[]) {
     this.#counters = tables.map(() => new Counter());
     if (tables.length === 0) return;
-    // Registered after the statement was compiled, so that its own text cannot call it.
+    // Registered after the statement was compiled, so its text cannot call the function.
     handle.db.function(
       functionName,
       { varargs: true, useBigIntArguments: true },
@@ -52,7 +52,7 @@ export class RowWatch {
 
 const functionName = 'trestle_reached';
 
-/** More would fill the memory. From there on each event counts as a row of its own. */
+/** More would fill the memory. After this many, each event counts as a separate row. */
 const mostRemembered = 100_000;
 
 class Counter implements RowEvents {
@@ -97,7 +97,7 @@ function keyOf(identity: Stored[]): string {
   return identity.map((value) => `${typeof value} ${value}`).join('\n');
 }
 
-/** The rowid, else the primary key, else nothing. */
+/** The rowid, else the primary key, else none. */
 function identityOf({ rowid, description }: Table): string[] {
   if (rowid !== null) return [quoteIdentifier(rowid)];
   return description.key.map(quoteIdentifier);

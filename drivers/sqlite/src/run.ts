@@ -31,7 +31,7 @@ export function classify(file: DatabaseFile, text: string): Classification {
   return { effect, summary, ...(tables && { tables }) };
 }
 
-/** Does it and undoes it: nothing else tells what triggers, conflicts and foreign keys take along. */
+/** Runs the statement and rolls it back. Nothing else shows what triggers, conflicts and foreign keys affect. */
 export function measure(file: DatabaseFile, { text, guarded }: MeasureRequest): Loss {
   return file.write((writer) => {
     const examined = examine(writer, text);
@@ -45,7 +45,7 @@ export function measure(file: DatabaseFile, { text, guarded }: MeasureRequest): 
   });
 }
 
-/** Reads run on the read-only handle, whatever the ceiling: a wrong classification cannot write there. */
+/** Reads run on the read-only handle, whatever the ceiling, so a wrong classification cannot write. */
 export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
   if (!Number.isSafeInteger(request.limit) || request.limit < 0) {
     throw new DriverError({
@@ -59,7 +59,7 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
   assertPlainUse(reader, examined.text, request.guarded);
   if (examined.effect === 'read') return execute(reader, examined, request).value;
   return file.write((writer) => {
-    // Compiled again on the handle that runs it: the schema may have changed since.
+    // Compiled again on the handle that runs it: the schema may have changed.
     const again = examine(writer, request.text);
     assertCeiling(again, request.ceiling);
     assertPlainUse(writer, again.text, request.guarded);
@@ -77,7 +77,7 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
   });
 }
 
-/** The rows of RETURNING leave only after the commit. */
+/** The rows of RETURNING are returned only after the commit. */
 function inTransaction<T>({ db }: Handle, work: () => { value: T; commit: boolean }): T {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -110,7 +110,7 @@ function execute(
   if (watched.refusal !== null && !watched.ok) throw refused(watched.refusal);
   if (!watched.ok) throw translateError(watched.error);
   const { returned, ...result } = watched.value;
-  // The count of a statement that changes no rows is the one left over from the last that did.
+  // A statement that changes no rows leaves the count of the previous one.
   if (result.kind === 'affected' && !countsRows.has(shape.verb)) result.rows = 0;
   const changes = result.kind === 'affected' ? result.rows : returned;
   return { value: { effect, results: [result], messages: [] }, changes };
@@ -136,7 +136,7 @@ function resultOf(
       kept.push(cut);
     } else {
       truncated = true;
-      // A write with RETURNING is taken to its end, so that nothing depends on where reading stopped.
+      // A write with RETURNING is read to its end, so the effect does not depend on the row limit.
       if (!options.drain) break;
     }
   }

@@ -55,7 +55,7 @@ interface Schema {
 
 const cache = new WeakMap<Handle, Schema>();
 
-/** Read again whenever the schema's version counter has moved. */
+/** Read again when the schema version changes. */
 function schemaOf(handle: Handle): Schema {
   const version = queryRows(handle, sql`PRAGMA schema_version`)[0]![0] as bigint;
   const cached = cache.get(handle);
@@ -66,7 +66,7 @@ function schemaOf(handle: Handle): Schema {
 }
 
 function readEntries(handle: Handle): SchemaEntry[] {
-  // Tables that a virtual table keeps its data in cannot be written and mean nothing on their own.
+  // Shadow tables of a virtual table cannot be written and mean nothing on their own.
   const rows = queryRows(
     handle,
     sql`SELECT name, type, sql, sql LIKE 'create virtual table%' FROM sqlite_schema
@@ -82,7 +82,7 @@ function readEntries(handle: Handle): SchemaEntry[] {
   }));
 }
 
-/** A view whose tables are gone, or a virtual table without its module, must not take the others away. */
+/** A broken view, or a virtual table without its module, must not hide the other tables. */
 function columnNames(handle: Handle, table: string): string[] {
   try {
     const rows = queryRows(handle, sql`SELECT name FROM pragma_table_xinfo(${table}) WHERE hidden <> 1`);

@@ -33,7 +33,10 @@ import { structureOf } from './structure.ts';
 import { withSuggestion } from './suggest.ts';
 import { withVectorColumns } from './vectors.ts';
 
-/** Every call is synchronous inside: the signal counts at its start, and the link ends the process later. */
+/**
+ * Every call is synchronous. The signal is checked at its start. Later only the link can end it, by ending the
+ * process.
+ */
 export class SqliteSession implements Session {
   readonly server: ServerInfo;
   readonly #file: DatabaseFile;
@@ -55,7 +58,7 @@ export class SqliteSession implements Session {
         return {};
       } catch (error) {
         const { code, message } = translateError(error);
-        // Locked by another program, say: the database is there, and not well.
+        // For example locked by another program: the database exists but has a problem.
         if (code === 'connection_failed') throw error;
         return { warning: message };
       }
@@ -156,7 +159,7 @@ export class SqliteSession implements Session {
     this.#file.close();
   }
 
-  /** A statement that names what is not there is told the nearest name. */
+  /** An error about an unknown name suggests the nearest name. */
   #attemptText<T>(call: Call, work: () => T): T {
     try {
       return this.#attempt(call, work);

@@ -8,8 +8,8 @@ import { requireColumn, type Table } from './table.ts';
 import { toStored } from './values.ts';
 
 /**
- * Tells how a save ended that was about to commit when its process ended. The commit took all of its changes or none,
- * so where several are of one row, the last one tells for all of them.
+ * Finds out how a save ended if its process exited during the commit. The commit stored all changes or none. So of
+ * several changes of one row, the last decides for all.
  */
 export function settleChanges(handle: Handle, { table: name, changes }: ChangeSet): ChangeOutcome[] {
   const table = requireTable(handle, name);
@@ -19,7 +19,7 @@ export function settleChanges(handle: Handle, { table: name, changes }: ChangeSe
     if (!key) return { id: change.id, status: 'unknown' };
     const row = rowName(table, key);
     const isDone = last.get(row) ?? holds(handle, table, change, key);
-    // Changes of the row under its old key come before the change that gave it the new one.
+    // Changes under the old key precede the change that set the new key.
     for (const other of [row, change.kind === 'update' && change.key ? rowName(table, change.key) : row]) {
       if (!last.has(other)) last.set(other, isDone);
     }
@@ -28,14 +28,14 @@ export function settleChanges(handle: Handle, { table: name, changes }: ChangeSe
   return outcomes.toReversed();
 }
 
-/** Whether the row is as the change leaves it. */
+/** Whether the row has the values of the change. */
 function holds(handle: Handle, table: Table, change: Change, key: RowKey): boolean {
   const named = keyCondition(table, key);
   const isThere = (condition: Fragment) =>
     queryRows(handle, sql`SELECT 1 FROM ${identifier(table.description.name)} WHERE ${condition} LIMIT 1`)
       .length > 0;
   if (change.kind === 'delete') return !isThere(named);
-  // A comparison converts the value as storing it does. By the column's own order, NOCASE would take "a" for "A".
+  // A comparison converts the value as storing does. With the column's own collation, NOCASE would treat "a" as "A".
   const values = Object.entries(change.values).map(
     ([column, cell]) =>
       sql`${identifier(requireColumn(table, column).name)} IS ${toStored(cell)} COLLATE BINARY`,
@@ -43,7 +43,7 @@ function holds(handle: Handle, table: Table, change: Change, key: RowKey): boole
   return isThere(join([named, ...values], ' AND '));
 }
 
-/** The key of the row after the change; null where the change does not say it. */
+/** The row's key after the change. Null if the change does not contain it. */
 function keyAfter(table: Table, change: Change): RowKey | null {
   const { key: columns } = table.description;
   if (columns.length === 0) return null;

@@ -1,12 +1,12 @@
 import type { Stored } from './values.ts';
 
-/** SQL text with its values apart: `parts` has one element more than `values`. */
+/** SQL text with separate values: `parts` has one element more than `values`. */
 export interface Fragment {
   readonly parts: readonly string[];
   readonly values: readonly Stored[];
 }
 
-/** Values are bound, fragments are spliced in. Text from outside never becomes part of the SQL. */
+/** Values are bound, fragments are inserted. Text from outside never becomes part of the SQL. */
 export function sql(strings: TemplateStringsArray, ...inserts: (Fragment | Stored)[]): Fragment {
   const parts = [strings[0]!];
   const values: Stored[] = [];
@@ -44,7 +44,7 @@ export function toText(fragment: Fragment): string {
   return fragment.parts.join('?');
 }
 
-/** The statement with its values written in place: what a person reads, and what runs to the same effect. */
+/** The statement with its values inlined, for people. Running it has the same effect. */
 export function toReadableText(fragment: Fragment): string {
   return fragment.parts
     .map((part, index) => (index === 0 ? '' : literal(fragment.values[index - 1]!)) + part)
@@ -57,11 +57,11 @@ export function literal(value: Stored): string {
   if (typeof value === 'number') return realLiteral(value);
   if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;
   const quoted = value.split('\0').map((piece) => `'${piece.replaceAll("'", "''")}'`);
-  // SQL text ends at a NUL, so one inside a string has to be spelled out.
+  // SQL text ends at a NUL, so a NUL inside a string must be written as an expression.
   return quoted.length === 1 ? quoted[0]! : `(${quoted.join(' || char(0) || ')})`;
 }
 
-/** A name as SQL needs it: bare where that is unambiguous, else in double quotes. */
+/** A name in SQL: bare if unambiguous, else in double quotes. */
 export function quoteIdentifier(name: string): string {
   return /^[a-z_][a-z0-9_]*$/i.test(name) && !keywords.has(name.toUpperCase())
     ? name
@@ -78,7 +78,7 @@ function isFragment(insert: Fragment | Stored): insert is Fragment {
   return typeof insert === 'object' && insert !== null && 'parts' in insert;
 }
 
-/** https://sqlite.org/lang_keywords.html, with the two words that are not names but read like columns. */
+/** https://sqlite.org/lang_keywords.html, and two words that are not keywords but read like columns. */
 const keywords = new Set(
   `ABORT ACTION ADD AFTER ALL ALTER ALWAYS ANALYZE AND AS ASC ATTACH AUTOINCREMENT BEFORE BEGIN BETWEEN BY
   CASCADE CASE CAST CHECK COLLATE COLUMN COMMIT CONFLICT CONSTRAINT CREATE CROSS CURRENT CURRENT_DATE

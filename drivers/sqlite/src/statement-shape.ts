@@ -1,11 +1,11 @@
 import { isWord, significant, type Token } from './tokenizer.ts';
 
-/** What the compiler's questions cannot tell of a statement, read from its words. */
+/** Facts about a statement that the authorizer does not report, read from its text. */
 export interface StatementShape {
   explain: boolean;
-  /** The statement's main verb in capitals, after EXPLAIN and WITH; '' where there is none. */
+  /** The statement's main verb in capitals, after EXPLAIN and WITH, or ''. */
   verb: string;
-  /** Pieces of the text of a DELETE or UPDATE. */
+  /** Parts of the text of a DELETE or UPDATE. */
   with: string;
   from: string | null;
   where: string | null;
@@ -45,7 +45,7 @@ export function statementShape(text: string, tokens: Token[]): StatementShape {
   };
 }
 
-/** Leaves out what stands in parentheses, and keeps one token in its place. */
+/** Replaces each pair of parentheses with one token. */
 function topLevel(tokens: Token[]): Token[] {
   const result: Token[] = [];
   let depth = 0;
@@ -59,7 +59,7 @@ function topLevel(tokens: Token[]): Token[] {
   return result;
 }
 
-/** The index past `WITH [RECURSIVE] name [(…)] AS [NOT] [MATERIALIZED] (…), …`. */
+/** The index after `WITH [RECURSIVE] name [(…)] AS [NOT] [MATERIALIZED] (…), …`. */
 function afterWith(words: Token[], start: number): number {
   if (!isWord(words[start], 'WITH')) return start;
   let at = start + (isWord(words[start + 1], 'RECURSIVE') ? 2 : 1);

@@ -1,18 +1,18 @@
 import { type ColumnDescription, DriverError, suggestName, type TableDescription } from '@trestle/driver-kit';
 
-/** A described table with what the statements on it need to know. */
+/** A described table, with what its statements need. */
 export interface Table {
   description: TableDescription;
-  /** The name under which the rowid can be reached; null where there is none or columns hide it. */
+  /** The name of the rowid. Null if there is none or columns hide it. */
   rowid: string | null;
-  /** Columns that order rows completely and cheaply. */
+  /** Columns that give a complete and cheap order. */
   tiebreak: string[];
   virtual: boolean;
-  /** A constraint carries its own ON CONFLICT, which could replace or drop rows unasked. */
+  /** A constraint has its own ON CONFLICT, which could replace or drop other rows. */
   resolvesConflicts: boolean;
 }
 
-/** SQLite's names ignore the case of A–Z. */
+/** SQLite ignores the case of A–Z in names. */
 export function findColumn(table: Table, name: string): ColumnDescription | undefined {
   const { columns } = table.description;
   const lower = asciiLower(name);

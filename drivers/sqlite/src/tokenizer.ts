@@ -6,8 +6,8 @@ export interface Token {
 }
 
 /**
- * SQL cut into the pieces SQLite's own tokenizer sees (tokenize.c): enough to find keywords outside of
- * strings, names and comments. Never fails; the pieces joined are the text.
+ * Splits SQL into the tokens of SQLite's own tokenizer (tokenize.c), to find keywords outside strings, names and
+ * comments. Never fails. The joined tokens are the text.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
@@ -20,7 +20,7 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** The pieces that mean something. */
+/** The tokens without blanks and comments. */
 export function significant(tokens: Token[]): Token[] {
   return tokens.filter((token) => token.kind !== 'space' && token.kind !== 'comment');
 }
@@ -29,7 +29,7 @@ export function isWord(token: Token | undefined, ...words: string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }
 
-/** A token as the name it would be. */
+/** A token read as a name. */
 export function nameOf({ kind, text }: Token): string {
   if (kind !== 'quoted' && kind !== 'text') return text;
   const quote = text[0] === '[' ? ']' : text.at(-1)!;
@@ -39,7 +39,7 @@ export function nameOf({ kind, text }: Token): string {
 
 const fallback = { kind: 'other' as const, pattern: /[\s\S]/y };
 
-/** An unclosed string or comment runs to the end, as it does in SQLite. */
+/** An unclosed string or comment extends to the end, as in SQLite. */
 const rules: { kind: Token['kind']; pattern: RegExp }[] = [
   { kind: 'space', pattern: /[ \t\n\v\f\r\uFEFF]+/y },
   { kind: 'comment', pattern: /--[^\n]*/y },

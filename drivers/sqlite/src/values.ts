@@ -7,12 +7,12 @@ import {
   type RowSet,
 } from '@trestle/driver-kit';
 
-/** What node:sqlite binds, and what it returns with `readBigInts`. */
+/** The values that node:sqlite binds, and those that it returns with `readBigInts`. */
 export type Stored = null | string | number | bigint | Uint8Array;
 
 /**
- * A JavaScript number is bound as REAL, so that 5 would be stored as 5.0 wherever the column does not
- * convert it: whole numbers go in as integers.
+ * node:sqlite binds a JavaScript number as REAL, so 5 would be stored as 5.0 in a column without conversion. So whole
+ * numbers are bound as integers.
  */
 export function toStored(cell: Cell): Stored {
   if (cell === null || typeof cell === 'string' || cell instanceof Uint8Array) return cell;
@@ -28,7 +28,7 @@ export function fromStored(value: Stored): Cell {
   return value >= minSafe && value <= maxSafe ? Number(value) : value;
 }
 
-/** Cuts a row while it is read, so that large values do not pile up. */
+/** Cuts large values while a row is read, so they do not pile up. */
 export function cutRow(row: Stored[]): Stored[] {
   if (!row.some(isLarge)) return row;
   return row.map((value) => (isLarge(value) ? (cutCell(value) as Stored) : value));

@@ -5,15 +5,15 @@ import { identifier, sql } from './sql.ts';
 import type { Table } from './table.ts';
 import type { Stored } from './values.ts';
 
-/** Shorter lists of numbers are mostly coordinates. */
+/** Shorter lists of numbers are usually coordinates. */
 const leastDimensions = 4;
-/** No model gives vectors of more. */
+/** No model returns longer vectors. */
 const mostBytes = 1024 * 1024;
 const rowsTried = 12;
 
 /**
- * The description with the columns marked that hold vectors: lists of numbers as JSON, or float32 values as a blob.
- * SQLite has no type for them, so the first rows decide. A view may have to read all of its tables for the first row.
+ * Marks the columns that contain vectors: lists of numbers as JSON, or float32 values as a blob. SQLite has no vector
+ * type, so the first rows decide. A view may need to read all of its tables for the first row.
  */
 export function withVectorColumns(handle: Handle, { description, virtual }: Table): TableDescription {
   if (description.kind === 'view' || virtual) return description;
@@ -36,7 +36,7 @@ function canHoldVectors(type: string): boolean {
 
 function holdsVectors(handle: Handle, table: string, column: string): boolean {
   const name = identifier(column);
-  // Among the first rows only: a column that is mostly empty must not cost a walk through the whole table.
+  // Only the first rows: a mostly empty column must not cause a scan of the whole table.
   const first = sql`SELECT ${name} AS value FROM ${identifier(table)} LIMIT 200`;
   const size = sql`octet_length(value)`;
   const query = sql`SELECT value FROM (${first}) WHERE value IS NOT NULL AND ${size} <= ${BigInt(mostBytes)}
@@ -46,7 +46,7 @@ function holdsVectors(handle: Handle, table: string, column: string): boolean {
     const dimensions = vectors[0]?.length ?? 0;
     return dimensions >= leastDimensions && vectors.every((vector) => vector?.length === dimensions);
   } catch {
-    // Such as a generated column whose function is missing here. The description does not need it.
+    // For example a generated column whose function is missing here. The description does not need it.
     return false;
   }
 }
@@ -60,7 +60,7 @@ export class VectorReader {
     this.#columns = new Set(columns);
   }
 
-  /** The rows with the wanted columns as vectors. */
+  /** The rows with the requested columns as vectors. */
   read(rows: RowSet): RowSet {
     if (this.#columns.size === 0) return rows;
     const isVector = rows.columns.map(({ name }) => this.#columns.has(name));
@@ -105,7 +105,10 @@ function listIn(text: string): number[] | null {
   }
 }
 
-/** Little-endian, as sqlite-vec and numpy write them. Other bytes read as float32 give sizes that no model does. */
+/**
+ * Little-endian, as sqlite-vec and numpy write them. Other bytes read as float32 give magnitudes that no model
+ * returns.
+ */
 function floatsIn(bytes: Uint8Array): Float32Array | null {
   if (bytes.byteLength === 0 || bytes.byteLength % 4 !== 0) return null;
   const floats = new Float32Array(bytes.byteLength / 4);

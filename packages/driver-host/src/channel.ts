@@ -2,9 +2,9 @@ import type { Duplex } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 
 /**
- * Structured messages over a pipe, each behind its length. Node's own IPC channel speaks the same format at
- * the same speed, but throws in the reader's process, uncaught, when the other end writes bytes of its own to
- * the descriptor: a driver could end the app with one write. Here that ends the channel.
+ * Structured messages over a pipe, each with its length in front. Node's own IPC channel has the same format and
+ * speed. But if the other end writes raw bytes to the descriptor, it throws an uncaught error in the reader's
+ * process: a driver could end the app with one write. Here that only ends the channel.
  */
 export class Channel {
   readonly #stream: Duplex;
@@ -22,7 +22,7 @@ export class Channel {
     stream.on('close', () => this.#end());
   }
 
-  /** Throws where the message holds what cannot be copied, such as a function. */
+  /** Throws if the message contains a value that cannot be copied, such as a function. */
   send(message: unknown): void {
     const body = serialize(message);
     if (body.length > maximumLength) throw new RangeError('The message is larger than the link carries');
@@ -81,12 +81,12 @@ export class Channel {
 
 export interface ChannelHandlers {
   onMessage: (message: unknown) => void;
-  /** `offence` says what the other end did; absent where it only went away. */
+  /** `offence`: the rule that the other end broke. Absent if it only disconnected. */
   onEnd: (offence?: string) => void;
 }
 
 const headerLength = 4;
 const noMessage = 'wrote to the link what is no message';
 
-/** An answer has 64 MB at most, and a batch of an export a single cell more. Past this a header is forged or broken. */
+/** An answer is at most 64 MB, and a batch of an export at most one cell more. A larger length is forged or broken. */
 const maximumLength = 256 * 1024 * 1024;

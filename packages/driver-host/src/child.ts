@@ -8,9 +8,9 @@ import { raiseSecondWall } from './walls/second-wall.ts';
 import { takeAwaySignals } from './walls/take-away.ts';
 import { watchApp } from './watch-app.ts';
 
-/** Entry of a driver's process. It lives as long as the link: when the app dies, the pipe closes and so ends this. */
+/** The entry file of a driver's process. When the app dies, the pipe closes and this process ends. */
 
-// Ctrl-C in a terminal reaches the whole process group; the app closes its drivers in order instead.
+// Ctrl-C in a terminal reaches the whole process group. Ignored here: the app closes its drivers in order.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
 watchApp();

@@ -121,7 +121,7 @@ export class DriverService {
     stream.controller.abort();
   }
 
-  /** Answers `ended` for every cancel, that of a call already over included: the app waits for it. */
+  /** Answers `ended` to every cancel, also for a call that is over: the app waits for it. */
   async #cancel(id: number): Promise<void> {
     const call = this.#calls.get(id);
     if (call) {
@@ -157,7 +157,7 @@ export class DriverService {
 interface Options {
   send: (message: FromHost) => void;
   onClosed: () => void;
-  /** How the driver gets sockets; one that always refuses where it has no network. */
+  /** Gives the driver its sockets. Always refuses if the driver has no network. */
   openDial: (network: boolean) => Dial;
 }
 
@@ -171,7 +171,7 @@ interface StreamOpening {
 interface Stream {
   controller: AbortController;
   items: AsyncIterator<unknown>;
-  /** Aborted, and the app goes on to pull. */
+  /** Aborted, but the app still pulls the remaining items. */
   draining: boolean;
 }
 
@@ -185,7 +185,7 @@ async function importDriver(entry: string): Promise<Driver> {
   });
 }
 
-/** A driver that fails while it lets go must not take its other calls along. */
+/** If the driver fails while it cancels one call, its other calls must continue. */
 async function settled(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -9,7 +9,7 @@ import {
 } from '@trestle/driver-kit';
 import type { CallMethod } from './protocol.ts';
 
-/** Cuts large cells of an answer and refuses one that is too large, before it crosses to the app. */
+/** Cuts large cells of an answer, and refuses an answer that is too large, before it is sent to the app. */
 export function fitAnswer(method: CallMethod, value: unknown): unknown {
   for (const rows of rowSetsOf(method, value)) cutCells(rows);
   if (weigh(value, maxAnswerBytes) > maxAnswerBytes) throw answerTooLarge();

@@ -1,8 +1,8 @@
 import type { LinkTiming } from './timing.ts';
 
 /**
- * Notices a driver whose event loop no longer turns. It counts beats and not time: after the machine slept, or
- * while the app itself was busy, the answers are late but no beats were missed.
+ * Detects a driver whose event loop is blocked. It counts missed beats, not time: after the machine slept, or while
+ * the app was busy, answers are late but no beat was missed.
  */
 export class Heartbeat {
   readonly #timer: NodeJS.Timeout;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { DriverLogEntry } from '@trestle/driver-kit';
 
-/** Passes a driver's log on, with a limit: a driver that prints without end must not fill the app's log. */
+/** Passes on a driver's log, with a limit: a driver that prints without end must not fill the app's log. */
 export class HostLog {
   readonly #write: (entry: DriverLogEntry) => void;
   #windowStart = Number.NEGATIVE_INFINITY;
@@ -24,7 +24,7 @@ export class HostLog {
     else this.#write({ level: entry.level, message: entry.message.slice(0, lineLength) });
   }
 
-  /** Reads a stream of the process line by line; a line without an end is cut, not collected. */
+  /** Reads a stream of the process line by line. A line without an end is cut, not collected. */
   follow(stream: Readable, level: DriverLogEntry['level'], onLine?: (line: string) => void): void {
     const decoder = new StringDecoder('utf8');
     let rest = '';

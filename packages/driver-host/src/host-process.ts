@@ -25,7 +25,7 @@ import { closed, endedToCancel, exited, offended, unresponsive } from './stop-re
 import { defaultTiming } from './timing.ts';
 import { cancelled, type LinkCall } from './watch-call.ts';
 
-/** One driver process, from its start to its end. It is never revived: the link opens another. */
+/** One driver process, from start to exit. It is never restarted: the link opens a new one. */
 export class HostProcess {
   /** Resolves when the process is gone. */
   readonly exited: Promise<void>;
@@ -42,7 +42,7 @@ export class HostProcess {
   #ending: Ending | undefined;
   #outOfMemory = false;
 
-  /** Starts the process and connects. A cancel, a deadline or a refusal leaves no process behind. */
+  /** Starts the process and connects. If it is cancelled, times out or is refused, no process is left. */
   static async open(options: DriverLinkOptions, call: LinkCall): Promise<HostProcess> {
     if (call.signal.aborted) throw cancelled();
     const { child, entryUrl } = await spawnHost(options);
@@ -117,7 +117,7 @@ export class HostProcess {
     this.#log.follow(child.stderr as Readable, 'warn', (line) => {
       this.#outOfMemory ||= line.includes('heap out of memory');
     });
-    // A serial driver's event loop stands still while a call runs: its deadline is all there is.
+    // A call blocks a serial driver's event loop, so only the call's deadline applies.
     if (!this.#serial) {
       this.#heartbeat = new Heartbeat(timing, {
         busy: () => this.#calls.busy,
@@ -141,7 +141,7 @@ export class HostProcess {
     return this.#ending === undefined;
   }
 
-  /** After a cancel it can take a moment to tell whether the driver lives on: a call that begins waits for that. */
+  /** After a cancel it may take a moment until it is clear whether the process survives. A new call waits for that. */
   steady(): Promise<void> {
     return this.#calls.steady();
   }
@@ -157,7 +157,7 @@ export class HostProcess {
     return this.#calls.wait(id, { type: 'call', id, method, args }, call, () => this.#letGo(id));
   }
 
-  /** Asks for an item when the reader wants one: neither side ever holds more than that. */
+  /** Requests an item when the reader wants one, so neither side buffers more than one. */
   async *stream(
     method: StreamMethod,
     request: unknown,
@@ -175,7 +175,7 @@ export class HostProcess {
         if (call.signal.aborted) throw cancelled();
         if (this.#ending) throw new DriverError(this.#ending.error);
         const next = await this.#next(id, message, call, end).catch((error: unknown) => {
-          // The driver is through with it: to let go of it would end a serial driver's process.
+          // The driver has finished. A cancel now would end a serial driver's process.
           open = false;
           throw error;
         });
@@ -183,7 +183,7 @@ export class HostProcess {
           open = false;
           return;
         }
-        // A cancel must reach the driver even while the reader is busy with this item.
+        // A cancel must reach the driver even while the reader processes this item.
         call.signal.addEventListener('abort', end);
         yield next.item;
         call.signal.removeEventListener('abort', end);
@@ -199,8 +199,8 @@ export class HostProcess {
   }
 
   /**
-   * As `stream`, but a cancel only tells the driver to begin nothing more: the reader still gets what was under way.
-   * A driver that is not at its end `drainMs` later is stopped.
+   * Like `stream`, but a cancel only tells the driver to start nothing new. The reader still gets the outcomes of
+   * running work. A driver that has not finished after `drainMs` is stopped.
    */
   async *drainedStream(
     method: StreamMethod,
@@ -228,7 +228,7 @@ export class HostProcess {
     }
   }
 
-  /** Lets the driver close its session, and ends the process where that takes too long. */
+  /** Asks the driver to close its session. Kills the process if that takes too long. */
   async close(): Promise<void> {
     const ending = { error: closed(), expected: true };
     if (this.#serial && this.#calls.busy) this.#kill(ending);
@@ -246,7 +246,7 @@ export class HostProcess {
     return this.#options.manifest.concurrency === 'serial';
   }
 
-  /** To be stopped is the usual end of a serial driver's call, and a fault of any other driver. */
+  /** For a serial driver, being stopped is the normal end of a cancelled call. For other drivers it is a fault. */
   #stopStuck(): void {
     const { name } = this.#options.manifest;
     if (this.#serial) this.#kill({ error: endedToCancel(name), expected: true });
@@ -281,13 +281,13 @@ export class HostProcess {
         this.#heartbeat?.answered();
         break;
       case 'wall':
-        // The first is of the process itself. A driver could send others.
+        // The first message comes from the process itself. A driver could send more.
         if (!this.#wall) this.#options.onWall?.(message.wall);
         this.#wall = true;
     }
   }
 
-  /** False where it was ending already: the first reason stands. */
+  /** False if it was already ending. The first reason stays. */
   #end(ending: Ending): boolean {
     if (this.#ending) return false;
     this.#ending = ending;
@@ -301,7 +301,10 @@ export class HostProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** Without an offence the exit follows and tells why; a driver that only closed its end is ended here. */
+  /**
+   * Without an offence, the exit event follows and gives the reason. A driver that only closed its end is killed
+   * here.
+   */
   #onLinkEnd(offence: string | undefined): void {
     const { name } = this.#options.manifest;
     if (offence) this.#end({ error: offended(name, offence), expected: false });

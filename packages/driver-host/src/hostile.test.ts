@@ -211,13 +211,13 @@ test('messages a driver invents are ignored', async () => {
 
 const helpers = 'const require = (name) => process.getBuiltinModule(name);\n';
 
-/** What the script returns inside the driver's process, or the code of the error it meets. */
+/** The value that the script returns inside the driver's process, or its error code. */
 async function attempt(link: ScriptLink, script: string): Promise<Json> {
   return link.run(`${helpers} try { return await (async () => { ${script} })(); } catch (error) {
     return error.code ?? error.message; }`);
 }
 
-/** Nothing dials it. */
+/** Never dialled. */
 const someServer = { host: '127.0.0.1', port: 1 };
 
 async function createDatabase(): Promise<string> {

@@ -43,7 +43,7 @@ test('values cross untouched, a vector column as its own Float32Array', async ()
   const vectors = rows.values[1];
   if (vectors?.kind !== 'vectors') throw new Error('no vector column');
   expect(vectors.floats).toBeInstanceOf(Float32Array);
-  // The driver's array is four numbers of sixteen million bytes: only the four may travel.
+  // The driver's array is a view of four numbers in a buffer of sixteen million bytes. Only the four may be sent.
   expect(vectors.floats.buffer.byteLength).toBeLessThan(100_000);
 });
 

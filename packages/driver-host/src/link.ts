@@ -19,15 +19,15 @@ import { defaultTiming } from './timing.ts';
 import { type LinkCall, untilCancelled } from './watch-call.ts';
 
 export interface DriverLink {
-  /** Has only the methods the driver has: a missing method is a missing capability. */
+  /** Has only the methods that the driver has: a missing method is a missing capability. */
   readonly session: LinkSession;
   readonly capabilities: Capability[];
-  /** Of the process that runs now; after a crash there is none until the next call. */
+  /** The id of the running process. After a crash there is none until the next call. */
   readonly pid: number | undefined;
   close(): Promise<void>;
 }
 
-/** Starts a process for the driver and connects; rejects with the driver's own error where that fails. */
+/** Starts a process for the driver and connects. Rejects with the driver's own error. */
 export async function openDriverLink(
   options: DriverLinkOptions,
   call: { signal: AbortSignal; timeoutMs: number },
@@ -114,7 +114,8 @@ class Link implements DriverLink {
       return;
     }
     call.onTurn?.(true);
-    // In a process of its own a serial driver's export neither holds up other calls, nor ends when one is cancelled.
+    // A serial driver's export runs in its own process. So it does not block other calls, and does not end when one
+    // of them is cancelled.
     let host: HostProcess | undefined;
     try {
       host = await this.#openProcess(AbortSignal.any([call.signal, this.#lifetime.signal]), undefined);
@@ -137,7 +138,7 @@ class Link implements DriverLink {
     try {
       const host = await untilCancelled(this.#process(), call.signal);
       const { graceMs } = { ...defaultTiming, ...this.#options.timing };
-      // The driver of a serial database does one row after the other: none may keep the next report longer.
+      // A serial driver saves one row after the other. No row may delay the next report longer than this.
       const limits = this.#queue
         ? { timeoutMs: request.rowTimeoutMs, drainMs: graceMs }
         : { drainMs: 2 * request.rowTimeoutMs + graceMs };
@@ -150,7 +151,7 @@ class Link implements DriverLink {
     }
   }
 
-  /** The living process, or a new one: opened only when a call asks for it, so that a crash loop cannot spin. */
+  /** The running process, or a new one. It is opened only by a call, so a crashing driver cannot restart in a loop. */
   async #process(): Promise<HostProcess> {
     await this.#host.steady();
     if (this.#host.alive) return this.#host;
@@ -161,7 +162,7 @@ class Link implements DriverLink {
   }
 
   async #reopen(): Promise<HostProcess> {
-    // Two processes on one database would meet each other's locks.
+    // Two processes on one database would block each other with locks.
     await this.#host.exited;
     this.#host = await this.#openProcess(this.#lifetime.signal, this.#options.onExit);
     return this.#host;

@@ -93,7 +93,7 @@ test('a socket that breaks, ends or is closed tells the other side', async () =>
   expect(await link.run(say('end'))).toBe('bye');
   await link.run("const socket = await dial({ signal }); socket.write('wait', () => socket.destroy())");
   await expect.poll(() => ended).toEqual(['close']);
-  // A process that is gone leaves no socket behind.
+  // An ended process leaves no socket open.
   await link.run("const socket = await dial({ signal }); socket.write('wait')");
   await link.close();
   await expect.poll(() => ended).toEqual(['close', 'close']);
@@ -225,7 +225,7 @@ test.each([
   expect(reached).toBe(0);
 });
 
-/** The objects under sockets can be had without the checks of `net`: from open sockets and from async_hooks. */
+/** The handles below sockets are reachable without the checks of `net`: from open sockets and from async_hooks. */
 const handles = `
   const Pipe = process.stdout._handle.constructor;
   const seen = {};
@@ -236,7 +236,7 @@ const handles = `
   await new Promise((resolve) => setTimeout(resolve, 20));
   hook.disable();
   const [TCP, UDP] = [seen.TCPWRAP.constructor, seen.UDPWRAP.constructor];
-  /** Some return their error. */
+  /** Some functions return their error. */
   const thrown = (value) => { if (value instanceof Error) throw value; return value; };
 `;
 
@@ -357,7 +357,7 @@ function connect(options: string): string {
   return settled(`require('net').connect(${options}).on('connect', resolve)`);
 }
 
-/** The outcome of something that emits: its error, or what resolves it. */
+/** The outcome of an event emitter: its error, or the value that resolves it. */
 function settled(text: string): string {
   return `return await new Promise((resolve, reject) => {
     const emitter = ${text};
@@ -369,7 +369,7 @@ async function attempt(link: ScriptLink, script: string): Promise<Json> {
     return error.code ?? error.cause?.code ?? String(error); }`);
 }
 
-/** A server on a port of its own, closed when the test ends. */
+/** A server on its own port, closed when the test ends. */
 async function listening(onSocket: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {

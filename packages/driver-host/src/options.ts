@@ -6,29 +6,29 @@ import type { SecondWall } from './walls/second-wall.ts';
 export interface DriverLinkOptions {
   /** The built child process, `driver-host.js`. */
   hostEntry: string;
-  /** Holds the manifest and the entry; the only folder the driver can read. */
+  /** The folder with the manifest and the entry file. The driver can read no other folder. */
   driverDirectory: string;
   manifest: Manifest;
-  /** Ships with the app, and may therefore have node:sqlite where its manifest asks for it. */
+  /** The driver ships with the app, so it may use node:sqlite if its manifest asks for it. */
   bundled: boolean;
   /** With secrets, and with the text of files that are delivered as text. */
   fields: ConnectionFields;
   /**
-   * The fields that the connection itself holds. Host and port come from these, never from a default of the manifest, which an
-   * update could bring. Absent: `fields`.
+   * The stored fields of the connection. Host and port come from these, never from a default in the manifest, which
+   * an update could change. Defaults to `fields`.
    */
   saved?: ConnectionFields;
-  /** Absent: the Node that runs the app. */
+  /** Defaults to the Node that runs the app. */
   nodePath?: string;
-  /** What the driver logs, and every line it prints. */
+  /** Gets the driver's log messages, and every line that it prints. */
   log: (entry: DriverLogEntry) => void;
-  /** A process that had connected is gone. `expected`: the link ended it, to close or to cancel. */
+  /** A connected process has exited. `expected`: the link ended it, to close or to cancel. */
   onExit?: (exit: { expected: boolean; message: string }) => void;
-  /** How the kernel holds the driver's process; known before the driver is imported. */
+  /** How the kernel confines the driver's process. Known before the driver is imported. */
   onWall?: (wall: SecondWall) => void;
-  /** The stages of each dial, also of those that fail. */
+  /** Gets the stages of each dial, also of failed ones. */
   onDial?: (event: DialEvent) => void;
-  /** A stage of connecting begins: those of a dial, and those that the driver reports. */
+  /** A stage of connecting begins: a stage of the dial, or one that the driver reports. */
   onStage?: (stage: ConnectStage) => void;
   timing?: Partial<LinkTiming>;
 }

@@ -2,7 +2,7 @@ import { DriverError, type DriverErrorDetails } from '@trestle/driver-kit';
 import { type FromHost, firstCallId, type ToHost } from './protocol.ts';
 import { cancelled, type LinkCall, watchCall } from './watch-call.ts';
 
-/** The calls that one driver process has in hand, and those it was told to let go of. */
+/** The running calls of one driver process, and the cancelled calls that it has not ended yet. */
 export class PendingCalls {
   readonly #host: PendingCallsHost;
   readonly #waiting = new Map<number, Waiting>();
@@ -21,7 +21,7 @@ export class PendingCalls {
     return this.#nextId++;
   }
 
-  /** Sends a message and waits for its answer. `onStop` runs when the caller cancels or the time is up. */
+  /** Sends a message and waits for its answer. `onStop` runs when the caller cancels or the call times out. */
   wait(id: number, message: ToHost, call: LinkCall, onStop: (error: DriverError) => void): Promise<unknown> {
     if (call.signal.aborted) return Promise.reject(cancelled());
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -40,7 +40,7 @@ export class PendingCalls {
     return promise;
   }
 
-  /** An answer without a waiting call is late, or invented: both are ignored. */
+  /** An answer without a waiting call is late or invented. Ignores it. */
   settle(answer: Extract<FromHost, { type: 'reply' | 'failed' }>): void {
     const waiting = this.#waiting.get(answer.id);
     if (!waiting) return;
@@ -50,7 +50,7 @@ export class PendingCalls {
     else waiting.reject(new DriverError(answer.error));
   }
 
-  /** Asks the driver to let go; `onStuck` follows when it has not done so within the grace. */
+  /** Asks the driver to cancel a call. `onStuck` runs if it has not done so within the grace period. */
   cancel(id: number): void {
     if (this.#lettingGo.has(id)) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ export class PendingCalls {
     entry.resolve();
   }
 
-  /** Resolves when it is known of each call told to let go whether the driver did, or was ended for it. */
+  /** Resolves when every cancelled call has ended: the driver ended it, or the process was killed. */
   async steady(): Promise<void> {
     await Promise.all(Array.from(this.#lettingGo.values(), (entry) => entry.promise));
   }

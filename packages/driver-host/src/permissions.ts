@@ -1,15 +1,15 @@
 import type { Manifest } from '@trestle/driver-kit';
 
 /**
- * Node's flags for a driver's process. The permission model refuses all that they do not allow: other files, writing,
- * the network, processes, threads, addons, the inspector, WASI, FFI.
+ * Node's flags for a driver's process. The permission model refuses everything else: other files, writing, the
+ * network, processes, threads, addons, the inspector, WASI, FFI.
  */
 export function hostFlags(host: {
   entry: string;
   driverDirectory: string;
-  /** Files that the user chose for this connection. */
+  /** The files that the user chose for this connection. */
   chosenFiles: string[];
-  /** Folders that the user chose. They and all that they hold may be read, and written where `write` is set. */
+  /** The folders that the user chose. Their contents may be read, and written if `write` is set. */
   chosenFolders: { path: string; write: boolean }[];
   process: Manifest['process'];
   serial: boolean;
@@ -27,13 +27,13 @@ export function hostFlags(host: {
         `--allow-fs-read=${path}`,
         ...(write ? [`--allow-fs-write=${path}`] : []),
       ]),
-    // Never --allow-net, which opens every host and every Unix socket: the app dials.
+    // Never --allow-net: it allows every host and every Unix socket. The app dials instead.
     ...(network ? ['--use-system-ca'] : []),
-    // node:sqlite opens and writes any file, whatever the permission model says.
+    // node:sqlite opens and writes any file. The permission model does not stop it.
     ...(sqlite && host.bundled ? [] : ['--no-experimental-sqlite']),
-    // For the thread of watch-app.ts alone: the right is given up before the driver is imported.
+    // Only for the thread of watch-app.ts. The right is dropped before the driver is imported.
     ...(host.serial ? ['--allow-worker', '--disable-warning=PERM0006'] : []),
-    // For the second wall alone: the right is given up before the driver is imported.
+    // Only for the second wall. The right is dropped before the driver is imported.
     ...(hasSecondWall ? ['--allow-ffi', '--disable-warning=PERM0003'] : ['--no-experimental-ffi']),
     '--disable-sigusr1',
     `--max-old-space-size=${heapMegabytes}`,
@@ -41,12 +41,12 @@ export function hostFlags(host: {
   ];
 }
 
-/** Node takes a star for "all that begins like this". */
+/** Node reads a star as "every path with this prefix". */
 function isPlain(path: string): boolean {
   return !path.includes('*');
 }
 
-/** Of the app's environment a driver sees only what names the machine's trusted certificates. */
+/** From the app's environment a driver gets only the variables for the machine's trusted certificates. */
 export function hostEnvironment(environment: NodeJS.ProcessEnv, network: boolean): NodeJS.ProcessEnv {
   const names = [...(process.platform === 'win32' ? ['SystemRoot'] : []), ...(network ? trustVariables : [])];
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
@@ -54,8 +54,8 @@ export function hostEnvironment(environment: NodeJS.ProcessEnv, network: boolean
 
 const heapMegabytes = 1024;
 
-/** Where the numbers of the kernel's calls are known. Whether the kernel has the walls shows in the process. */
+/** Whether the kernel's call numbers are known here. Whether the kernel supports the walls shows in the process. */
 const hasSecondWall = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 
-/** Node itself reads these files before the permission model applies, so the driver needs no right to them. */
+/** Node reads these files before the permission model applies, so the driver needs no right to them. */
 const trustVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];

@@ -16,19 +16,22 @@ import {
 } from '@trestle/driver-kit';
 import type { SecondWall } from './walls/second-wall.ts';
 
-/** Everything that crosses the link: this file is the whole contract between the app and a driver's process. */
+/** Every message of the link. This file is the whole contract between the app and a driver's process. */
 
-/** `connect` is call 0, and so is `probe`, which only imports the driver. A stream is a call that answers one `pull` at a time, so nothing piles up. */
+/**
+ * `connect` is call 0, and so is `probe`, which only imports the driver. A stream answers one `pull` at a time, so
+ * nothing piles up.
+ */
 export type ToHost =
   | { type: 'connect'; entry: string; fields: ConnectionFields; network: boolean }
   | { type: 'probe'; entry: string }
-  /** Answered without the driver. */
+  /** Answered by the host process, without the driver. */
   | { type: 'greet' }
   | { type: 'call'; id: number; method: CallMethod; args: unknown[] }
-  /** The first pull of a stream carries its method and request. */
+  /** The first pull of a stream contains its method and request. */
   | { type: 'pull'; id: number; open?: { method: StreamMethod; request: unknown } }
   | { type: 'cancel'; id: number }
-  /** Aborts a stream whose remaining items the app goes on to pull. */
+  /** Aborts a stream. The app still pulls its remaining items. */
   | { type: 'drain'; id: number }
   | { type: 'ping' }
   | { type: 'close' };
@@ -36,22 +39,22 @@ export type ToHost =
 export type FromHost =
   | { type: 'reply'; id: number; value: unknown }
   | { type: 'failed'; id: number; error: DriverErrorDetails }
-  /** The answer to `cancel`: the driver has let go of the call. */
+  /** The answer to `cancel`: the driver has ended the call. */
   | { type: 'ended'; id: number }
   | { type: 'log'; entry: DriverLogEntry }
-  /** How far `connect` has come. */
+  /** The stage that `connect` has reached. */
   | { type: 'stage'; stage: ConnectStage }
   | { type: 'pong' }
-  /** The first message: how the kernel holds the process. */
+  /** The first message: how the kernel confines the process. */
   | { type: 'wall'; wall: SecondWall };
 
 export const connectId = 0;
 export const firstCallId = 1;
 
-/** The descriptor on which the process finds its end of the link. */
+/** The file descriptor of the link in the process. */
 export const linkDescriptor = 3;
 
-/** Where the process finds the pipe to the sockets that the app dials for it, if its manifest names a network. */
+/** The file descriptor of the pipe for sockets that the app dials, if the manifest names a network. */
 export const socketsDescriptor = 4;
 
 export const streamMethods = [
@@ -74,7 +77,7 @@ export function capabilitiesOf(session: Session): Capability[] {
   return optionalMethods.filter((method) => typeof session[method] === 'function');
 }
 
-/** Reads a message from a driver's process, which may hold anything: undefined where it is not one of ours. */
+/** Parses a message from a driver's process, which may send anything. Undefined if it is invalid. */
 export function parseFromHost(message: unknown): FromHost | undefined {
   if (!isRecord(message)) return undefined;
   const { type, id } = message;
@@ -112,7 +115,7 @@ export function parseStreamItem(value: unknown): StreamItem {
   return isRecord(value) && value.done === false ? { done: false, item: value.item } : { done: true };
 }
 
-/** A report of a save. A driver that forges one can lie about its own rows only. */
+/** A report of a save. A driver that forges one can lie only about its own rows. */
 export function parseSaveReport(value: unknown): SaveReport {
   const { sent, outcomes } = isRecord(value) ? value : {};
   return {

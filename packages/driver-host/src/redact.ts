@@ -7,7 +7,7 @@ import {
 
 export type Redact = (text: string) => string;
 
-/** Takes a connection's secrets out of whatever its driver prints or throws, as they are and as they travel. */
+/** Removes a connection's secrets from everything that its driver prints or throws. */
 export function redactSecrets(manifest: Manifest, fields: ConnectionFields): Redact {
   const forms = manifest.fields
     .filter(isSecretField)

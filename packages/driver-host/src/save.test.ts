@@ -2,7 +2,7 @@ import type { SaveReport, SaveRequest } from '@trestle/driver-kit';
 import { describe, expect, test } from 'vitest';
 import { openScriptLink, type ScriptLink } from './testing/script-link.ts';
 
-/** The script driver saves one row a report; the table's name says how. */
+/** The script driver saves one row per report. The table's name selects its behaviour. */
 const request = (table: string, rows = 3, rowTimeoutMs = 30_000): SaveRequest => ({
   table,
   rowTimeoutMs,

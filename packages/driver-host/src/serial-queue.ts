@@ -1,6 +1,6 @@
 import { cancelled } from './watch-call.ts';
 
-/** One task at a time, in order. A task cancelled before its turn never begins. */
+/** Runs one task at a time, in order. A task that is cancelled before its turn never starts. */
 export class SerialQueue {
   readonly #waiting: (() => void)[] = [];
   #busy = false;
@@ -14,7 +14,7 @@ export class SerialQueue {
     }
   }
 
-  /** Waits for its turn. The task ends when the function it gives is called. */
+  /** Waits for its turn. The task ends when the returned function is called. */
   async enter(signal: AbortSignal): Promise<() => void> {
     await this.#turn(signal);
     return () => {

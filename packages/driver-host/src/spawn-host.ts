@@ -7,13 +7,13 @@ import type { DriverLinkOptions } from './options.ts';
 import { hostEnvironment, hostFlags } from './permissions.ts';
 import { hostReach } from './walls/reach.ts';
 
-/** Starts a driver's process with its rights; `entryUrl` is what it is to import. */
+/** Starts a driver's process with its rights. `entryUrl`: the file that it imports. */
 export async function spawnHost(
   options: DriverLinkOptions,
 ): Promise<{ child: ChildProcess; entryUrl: string }> {
   const { manifest, bundled, nodePath = process.execPath } = options;
   try {
-    // The loader resolves links before it reads, and the permission model compares what it reads.
+    // The loader resolves links before it reads, and the permission model compares the resolved path.
     const entry = await realpath(options.hostEntry);
     const driverDirectory = await realpath(options.driverDirectory);
     const files = chosenFiles(options).map((file) => resolve(driverDirectory, file));
@@ -40,7 +40,7 @@ export async function spawnHost(
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...(manifest.process.network ? ['pipe' as const] : [])],
       windowsHide: true,
     });
-    // The listener stays: an error without one, such as of a kill that is refused later, would end the app.
+    // The listener stays: an unhandled error, such as a refused kill, would end the app.
     await new Promise((resolve, reject) => child.once('spawn', resolve).on('error', reject));
     endWithApp(child);
     return { child, entryUrl: pathToFileURL(join(driverDirectory, manifest.entry)).href };
@@ -64,7 +64,7 @@ function chosenFiles({ manifest, fields }: DriverLinkOptions): string[] {
   });
 }
 
-/** The permission model compares the path that a link leads to. */
+/** The permission model compares the path with links resolved. */
 async function chosenFolders({ manifest, fields }: DriverLinkOptions) {
   const folders: { path: string; write: boolean }[] = [];
   for (const field of manifest.fields) {
@@ -77,7 +77,7 @@ async function chosenFolders({ manifest, fields }: DriverLinkOptions) {
 
 const running = new Set<ChildProcess>();
 
-/** An app that exits in a hurry takes along drivers too busy to see that the link has closed. */
+/** Kills the drivers when the app exits quickly: a busy driver does not see that the link has closed. */
 function endWithApp(child: ChildProcess): void {
   if (running.size === 0) process.on('exit', killAll);
   running.add(child);

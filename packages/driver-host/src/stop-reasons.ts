@@ -1,6 +1,6 @@
 import type { DriverErrorDetails } from '@trestle/driver-kit';
 
-/** Why a driver's process ended, in the words its calls fail with. */
+/** Why a driver's process ended. Its calls fail with this message. */
 
 export function closed(): DriverErrorDetails {
   return {
@@ -10,7 +10,7 @@ export function closed(): DriverErrorDetails {
   };
 }
 
-/** Said to nobody but the log: the cancelled call has its own error, and a serial driver has no other. */
+/** Only for the log: the cancelled call has its own error, and a serial driver has no other call. */
 export function endedToCancel(driverName: string): DriverErrorDetails {
   return crashed(`The ${driverName} driver was ended, since its request cannot be interrupted otherwise.`);
 }

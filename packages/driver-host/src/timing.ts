@@ -1,12 +1,12 @@
-/** How long the link waits for a driver. The defaults suit people; tests shorten them. */
+/** How long the link waits for a driver. The defaults suit people. Tests shorten them. */
 export interface LinkTiming {
-  /** From a cancel until the driver must have let go of the call. */
+  /** The time between a cancel and the end of the call. */
   graceMs: number;
-  /** Between two questions to a busy driver whether its event loop still turns. */
+  /** The interval of heartbeats to a busy driver. */
   heartbeatMs: number;
-  /** Unanswered heartbeats after which a driver counts as hung. */
+  /** The number of unanswered heartbeats after which a driver counts as hung. */
   missedHeartbeats: number;
-  /** From `close` until the process is ended. */
+  /** The time between `close` and the kill. */
   closeMs: number;
 }
 

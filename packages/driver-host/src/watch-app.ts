@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Ends this process when the app is gone, also while a call keeps the event loop from seeing that the link has
- * closed. Must run before the driver is imported: what it uses is given up here, so that a driver has no threads.
+ * Ends this process when the app is gone, even while a call blocks the event loop so that it cannot see the closed
+ * link. Must run before the driver is imported: the right to start threads is dropped here.
  */
 export function watchApp(): void {
   if (!process.permission?.has('worker')) return;
@@ -10,14 +10,14 @@ export function watchApp(): void {
     eval: true,
     workerData: process.ppid,
     env: {},
-    // A thread does not inherit the process's limits, and a driver can reach its port: it gets no rights at all.
+    // A thread does not inherit the process's limits, and a driver can reach its port. So the thread gets no rights.
     execArgv: ['--permission', '--no-experimental-sqlite', '--no-experimental-ffi'],
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
   }).unref();
   process.permission.drop('worker');
 }
 
-/** Windows keeps the number of a parent that is gone; elsewhere the process gets another parent. */
+/** On Windows the parent's id stays after it exits. Elsewhere the process gets a new parent. */
 const watch = `
 const { workerData: app } = require('node:worker_threads');
 const isGone = () => {

@@ -1,15 +1,15 @@
 import { type Call, DriverError } from '@trestle/driver-kit';
 
-/** A call of the link: `timeoutMs` counts from the moment the driver begins; for a stream, for each batch. */
+/** A call of the link. `timeoutMs` starts when the driver begins the call. In a stream it applies to each batch. */
 export type LinkCall = Call & {
   timeoutMs?: number;
-  /** Told when a serial driver begins with the call, and when it is through with it. */
+  /** Called when a serial driver begins the call and when it has finished it. */
   onTurn?(isMine: boolean): void;
 };
 
 /**
- * Calls `onStop` once, when the caller cancels or the time is up. The function it returns takes every listener
- * and timer off again: a caller's signal may outlive thousands of calls.
+ * Calls `onStop` once, when the caller cancels or the time is up. Returns a function that removes all listeners and
+ * timers: a caller's signal may outlive thousands of calls.
  */
 export function watchCall(
   call: LinkCall,
@@ -34,7 +34,7 @@ export function watchCall(
   return release;
 }
 
-/** The promise, or `cancelled` as soon as the signal says so; the work behind the promise goes on. */
+/** The promise, or `cancelled` as soon as the signal fires. The work continues. */
 export function untilCancelled<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
     promise.catch(() => {});
@@ -60,5 +60,5 @@ function timedOut(driverName: string, timeoutMs: number): DriverError {
   });
 }
 
-/** A longer one fires at once. */
+/** Node fires a longer timer at once. */
 const longestTimer = 2 ** 31 - 1;

@@ -1,16 +1,16 @@
 import { DriverError } from './errors.ts';
 import type { Cell, Json, RowSet } from './values.ts';
 
-/** A larger cell is cut, and says so. */
+/** A larger cell is cut and marked. */
 export const maxCellBytes = 8 * 1024 * 1024;
 
-/** A larger answer is refused: one answer must not hold up everybody else. */
+/** A larger answer is refused: one answer must not block everybody else. */
 export const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** The length of a text after the cut. */
 const keptCharacters = 1_000_000;
 
-/** Roughly the bytes a value takes in memory, or a number past `enough` as soon as that is certain. */
+/** The approximate memory of a value in bytes. Stops counting above `enough`. */
 export function weigh(value: unknown, enough = Number.POSITIVE_INFINITY): number {
   let weight = 0;
   const waiting: object[] = [];
@@ -44,7 +44,7 @@ export function cutCell(cell: Cell): Cell {
   return `${cell.slice(0, keptCharacters)}… ⟨cut: ${cell.length} characters⟩`;
 }
 
-/** Whether this is what `cutCell` left of a larger value: saving it would lose the rest. */
+/** Whether `cutCell` cut this value. Saving it would lose the rest. */
 export function isCutCell(cell: Cell | undefined): boolean {
   if (typeof cell !== 'string') return false;
   if (cell.length > keptCharacters) return /… ⟨cut: \d+ characters⟩$/.test(cell.slice(-60));

@@ -1,6 +1,6 @@
 import type { Cell, ColumnType, Json } from './values.ts';
 
-/** A cell as text, in full: what a copy or a CSV export holds. NULL is the empty text there. */
+/** A cell as complete text, for a copy or a CSV export. NULL becomes the empty text. */
 export function cellToText(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'string') return cell;
@@ -9,7 +9,7 @@ export function cellToText(cell: Cell): string {
   return String(cell);
 }
 
-/** A cell as JSON for a reader that has only JSON: a large integer as digits in text, bytes as base64. */
+/** A cell as plain JSON: a large integer as text, bytes as base64. */
 export function cellToJson(cell: Cell): Json {
   if (typeof cell === 'bigint') return String(cell);
   if (cell instanceof Uint8Array) return bytesToBase64(cell);
@@ -19,7 +19,7 @@ export function cellToJson(cell: Cell): Json {
 
 export type ParsedCell = { ok: true; cell: Cell } | { ok: false; problem: string };
 
-/** Reads what a person typed into a cell of the given type; the problem shows the expected form. */
+/** Parses text that a person typed into a cell of the given type. The problem shows the expected form. */
 export function parseCell(text: string, type: ColumnType): ParsedCell {
   switch (type) {
     case 'text':
@@ -51,7 +51,7 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const datePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 const numberPattern = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Far above what any database stores. BigInt throws for millions of digits, and is slow long before. */
+/** Far above what any database stores. BigInt throws for millions of digits, and is slow long before that. */
 const mostDigits = 1000;
 
 function parseInteger(text: string): ParsedCell {
@@ -64,7 +64,7 @@ function parseInteger(text: string): ParsedCell {
 function parseNumber(text: string): ParsedCell {
   if (!numberPattern.test(text)) return problem('Expected a number such as 3.14');
   const number = Number(text);
-  // BigInt(Infinity) throws: digits beyond the range of a double end here.
+  // BigInt(Infinity) throws, so digits beyond the range of a double stop here.
   if (!Number.isFinite(number)) return problem('Expected a number between -1.8e308 and 1.8e308');
   const integer = parseInteger(text);
   // A whole number that a double would round keeps its digits.
@@ -78,7 +78,7 @@ function parseBoolean(text: string): ParsedCell {
   return problem('Expected true or false');
 }
 
-/** A plain date stands for its midnight in UTC. */
+/** A plain date means midnight UTC. */
 function parseDate(plainOrFull: string): ParsedCell {
   const text = isPlainDate(plainOrFull) ? `${plainOrFull}T00:00:00Z` : plainOrFull;
   return datePattern.test(text) && !Number.isNaN(Date.parse(text)) && isOnCalendar(text)
@@ -86,7 +86,7 @@ function parseDate(plainOrFull: string): ParsedCell {
     : problem('Expected a date such as 2026-07-28 or an RFC 3339 timestamp such as 2026-07-28T09:30:00Z');
 }
 
-/** A date without a time of day. Whether it is on the calendar is for `parseCell` to say. */
+/** A date without a time of day. `parseCell` checks whether the day exists. */
 export function isPlainDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
@@ -107,14 +107,14 @@ function parseJson(text: string): ParsedCell {
 /** JSON.parse reads any depth, but JSON.stringify and the wire codec overflow the stack on a very deep value. */
 const mostLevels = 500;
 
-/** JSON.parse reads 1e999 as Infinity, which JSON.stringify would write as null. */
+/** JSON.parse reads 1e999 as Infinity, which JSON.stringify writes as null. */
 function isPrintable(json: Json, levels: number): boolean {
   if (typeof json === 'number') return Number.isFinite(json);
   if (typeof json !== 'object' || json === null) return true;
   return levels > 0 && Object.values(json).every((inner) => isPrintable(inner, levels - 1));
 }
 
-/** Date.parse takes 30 February for 2 March, and 24:00 for the next day. */
+/** Date.parse reads 30 February as 2 March, and 24:00 as the next day. */
 function isOnCalendar(text: string): boolean {
   const [year, month, day, hour] = text.split(/[-T:]/i).map(Number);
   return new Date(Date.UTC(year!, month! - 1, day)).getUTCDate() === day && hour! < 24;
@@ -133,7 +133,7 @@ function parseBase64(text: string): ParsedCell {
   return { ok: true, cell: Uint8Array.from(atob(text), (char) => char.charCodeAt(0)) };
 }
 
-/** A column without a type of its own: a number where it reads as one and prints back the same, else text. */
+/** A column without a type: a number if the text reads as one and prints back the same, else text. */
 function parseAny(text: string): Cell {
   const integer = parseInteger(text);
   if (integer.ok && String(integer.cell) === text) return isInt64(integer.cell) ? integer.cell : text;
@@ -141,7 +141,7 @@ function parseAny(text: string): Cell {
   return number.ok && String(number.cell) === text ? number.cell : text;
 }
 
-/** Longer digits are an identifier more likely than a number, and no database would keep them as one. */
+/** More digits are probably an identifier. No database would store them as a number. */
 function isInt64(value: Cell): boolean {
   return typeof value !== 'bigint' || BigInt.asIntN(64, value) === value;
 }

@@ -3,14 +3,14 @@ import { isFieldVisible, isSecretField } from './fields.ts';
 import type { Manifest, ManifestField } from './manifest.ts';
 
 /**
- * The problems of a connection's fields, by field id, in the words that the form, the command line and an import
- * show. A value is never repeated where it may be a secret.
+ * The problems of a connection's fields, by field id. The form, the command line and imports show this text. It never
+ * repeats a value that may be a secret.
  */
 export function checkFields(
   manifest: Manifest,
-  /** With defaults. */
+  /** The values, with defaults filled in. */
   fields: ConnectionFields,
-  /** The secrets that are stored already; `optional`: a required secret may be missing. */
+  /** The stored secrets. `optional`: a required secret may be missing. */
   storedSecrets: readonly string[] | 'optional',
 ): Record<string, string> {
   const problems: Record<string, string> = {};
@@ -28,7 +28,7 @@ function missingProblem(
   { fields, storedSecrets }: { fields: ConnectionFields; storedSecrets: readonly string[] | 'optional' },
 ): string | undefined {
   if (!isFieldVisible(field, fields) || !isEmpty(fields[field.id])) return undefined;
-  // A secret that is left out stays as it is stored; null or an empty text removes it.
+  // A missing secret keeps its stored value. Null or an empty text removes it.
   const keeps = storedSecrets === 'optional' || storedSecrets.includes(field.id);
   if (isSecretField(field) && fields[field.id] === undefined && keeps) return undefined;
   if (field.required) return `${field.label} is required`;
@@ -39,7 +39,7 @@ function missingProblem(
   return choice === undefined ? `${field.label} is required` : `${field.label} is required by ${choice}`;
 }
 
-/** `Verify CA`, as the form names the choice that is made. */
+/** The label of the chosen option, such as `Verify CA`. */
 function valueLabel(manifest: Manifest, fields: ConnectionFields, id: string): string | undefined {
   const field = manifest.fields.find((one) => one.id === id);
   if (field?.type !== 'choice') return undefined;

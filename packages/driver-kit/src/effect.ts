@@ -1,6 +1,6 @@
 import { DriverError } from './errors.ts';
 
-/** What a statement does, from harmless to grave. A ceiling admits everything up to itself. */
+/** The effect of a statement, from weak to strong. A ceiling allows everything up to itself. */
 export type Effect = 'read' | 'write' | 'destroy';
 
 const order: Record<Effect, number> = { read: 0, write: 1, destroy: 2 };
@@ -17,7 +17,7 @@ export function gravest(...effects: [Effect, ...Effect[]]): Effect {
   return effects.reduce((high, next) => (order[next] > order[high] ? next : high));
 }
 
-/** Refuses a statement that does more than the ceiling admits. `summary` says in words what it does. */
+/** Refuses a statement with a stronger effect than the ceiling. `summary` describes the statement. */
 export function assertCeiling(
   { effect, summary }: { effect: Effect; summary: string },
   ceiling: Effect,

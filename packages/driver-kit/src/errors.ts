@@ -8,11 +8,11 @@ export type DriverErrorCode =
   | 'invalid_argument'
   | 'filter_unrunnable'
   | 'paging_limit'
-  /** The statement does more than its ceiling admits; `needs` says how much. */
+  /** The statement's effect is stronger than its ceiling. `needs` is the effect. */
   | 'above_ceiling'
-  /** The statement would now take away something other than the user approved. */
+  /** The statement would now delete other data than the user approved. */
   | 'loss_changed'
-  /** The statement is of a kind that never runs here, whatever the ceiling. */
+  /** A statement of this kind never runs here, whatever the ceiling. */
   | 'refused'
   | 'conflict'
   /** Another process holds a lock on the database. Nothing was done, so the same call can be sent again. */
@@ -33,7 +33,7 @@ export interface DriverErrorDetails {
   needs?: Effect;
 }
 
-/** The one error a driver throws. Across processes compare `code`; the class does not survive the link. */
+/** The only error that a driver throws. Across processes compare `code`: the class does not survive the link. */
 export class DriverError extends Error implements DriverErrorDetails {
   readonly code: DriverErrorCode;
   readonly hint?: string;
@@ -52,7 +52,7 @@ export function isDriverError(error: unknown): error is DriverError {
   return error instanceof Error && error.name === 'DriverError' && 'code' in error;
 }
 
-/** What of an error may cross a process: never its cause or stack, which can hold secrets. */
+/** The parts of an error that may cross a process: never its cause or stack, which may contain secrets. */
 export function driverErrorDetails(error: unknown): DriverErrorDetails {
   if (isDriverError(error)) {
     const { code, message, hint, needs } = error;

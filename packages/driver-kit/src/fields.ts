@@ -1,13 +1,13 @@
 import type { ConnectionFields } from './driver.ts';
 import type { Manifest, ManifestField, Suggestion } from './manifest.ts';
 
-/** Whether the form shows a field, given the values of the others. */
+/** Whether the form shows a field, given the other values. */
 export function isFieldVisible(field: ManifestField, values: Record<string, unknown>): boolean {
   const when = field.visibleWhen;
   return !when || when.oneOf.some((value) => value === values[when.field]);
 }
 
-/** Fields whose values live in the keychain and nowhere else. */
+/** Fields whose values are stored only in the keychain. */
 export function isSecretField(field: ManifestField): boolean {
   return field.type === 'secret' || field.type === 'secretHeaders';
 }
@@ -25,14 +25,14 @@ export function connectionAddress(manifest: Manifest, fields: ConnectionFields):
   return manifest.address.replace(/\{(\w+)\}/g, (_, id: string) => String(fields[id] ?? ''));
 }
 
-/** Values by field id that an address pasted into a field stands for; null where the text is not an address. */
+/** The field values that a pasted address stands for, or null if the text is not an address. */
 export function readPastedUrl(field: ManifestField, text: string): ConnectionFields | null {
   if (field.type !== 'text' || !field.pastedUrl) return null;
   const { port, schemes } = field.pastedUrl;
   const trimmed = text.trim();
   const bare = /^([\w.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?(\/.*)?$/i.exec(trimmed);
   if (bare) {
-    // A plain host is no address: pasting it changes nothing else.
+    // A plain host is not an address. Pasting it changes nothing else.
     if (bare[2] === undefined && bare[3] === undefined) return null;
     return { [field.id]: bare[1] ?? '', ...(bare[2] !== undefined && { [port]: Number(bare[2]) }) };
   }
@@ -40,12 +40,12 @@ export function readPastedUrl(field: ManifestField, text: string): ConnectionFie
   const scheme = url?.protocol.slice(0, -1) ?? '';
   const implied = Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined;
   if (!url || !implied || url.hostname === '') return null;
-  // User and password of an address are left behind: they are no place for a secret.
+  // User and password in an address are dropped: a secret does not belong there.
   const number = url.port === '' ? (scheme === 'https' ? 443 : 80) : Number(url.port);
   return { [field.id]: url.hostname, [port]: number, ...implied };
 }
 
-/** The suggestion that fits what stands in the form, unless its values are all there already. */
+/** The suggestion that matches the form, unless all its values are set already. */
 export function findSuggestion(manifest: Manifest, values: Record<string, unknown>): Suggestion | undefined {
   return manifest.suggestions?.find(({ when, set }) => {
     const text = String(values[when.field] ?? '')

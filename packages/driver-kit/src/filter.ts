@@ -1,4 +1,4 @@
-/** The eighteen operators of the grid. A driver says per column which of them it takes. */
+/** The eighteen operators of the grid. A driver lists for each column which ones it supports. */
 export const filterOperators = [
   'equals',
   'not_equals',
@@ -28,9 +28,8 @@ export interface Filter {
   column: string;
   operator: FilterOperator;
   /**
-   * One scalar, as typed or as JSON; the driver reads it by the column's type. `in_list` takes a
-   * comma-separated text (quotes protect a comma) or an array, `between` an array of two bounds,
-   * the is_… operators nothing.
+   * One scalar, as typed or as JSON. The driver parses it by the column's type. `in_list` takes a comma-separated
+   * text (quotes protect a comma) or an array, `between` an array of two bounds, and the is_… operators take nothing.
    */
   value?: FilterScalar | FilterScalar[];
 }
@@ -42,7 +41,7 @@ export interface Sort {
   order: 'asc' | 'desc';
 }
 
-/** How many values an operator takes: the filter bar draws its inputs from this. */
+/** The number of values of an operator. The filter bar draws its inputs from this. */
 export function operatorArity(operator: FilterOperator): 'none' | 'one' | 'two' | 'list' {
   switch (operator) {
     case 'is_null':
@@ -60,7 +59,7 @@ export function operatorArity(operator: FilterOperator): 'none' | 'one' | 'two' 
   }
 }
 
-/** Splits `a, "b, c", d` into its values. A doubled quote inside quotes stands for one quote; `""` is the empty text. */
+/** Splits `a, "b, c", d` into its values. Inside quotes a doubled quote means one quote. `""` is the empty text. */
 export function splitList(text: string): string[] {
   if (text.trim() === '') return [];
   const values: string[] = [];

@@ -2,35 +2,35 @@ import { DriverError } from './errors.ts';
 import type { ColumnHead, ColumnOrigin, RowKey } from './values.ts';
 
 /**
- * Columns whose values the caller may not learn; `*` in a name stands for any characters. A driver that is given
- * them marks every result column that comes from one as `masked`, fills `origin`, and refuses, before it touches
- * the database, every other use: expressions, filters, sorts, joins, copies. Where it cannot tell, it refuses.
+ * Columns whose values the caller may not see. `*` in a name matches any characters. The driver marks every result
+ * column that comes from one as `masked` and fills `origin`. It refuses every other use before it touches the
+ * database: expressions, filters, sorts, joins, copies. If it cannot tell, it refuses.
  */
 export type Guarded = readonly ColumnOrigin[];
 
-/** Case and Unicode form make no difference: hiding too much is the smaller mistake. */
+/** Ignores case and Unicode form: hiding too much is the smaller mistake. */
 export function isGuarded(guarded: Guarded | undefined, table: string, column: string): boolean {
   return (guarded ?? []).some((one) => fits(one.table, table) && fits(one.column, column));
 }
 
-/** Where the values of a column come from, and whether they are guarded there. */
+/** The source of a column's values, and whether it is guarded. */
 export interface ColumnSource {
   origin: ColumnOrigin;
   masked: boolean;
 }
 
-/** How a request uses columns beside its result. */
+/** How a request uses columns, apart from its result. */
 export interface GuardedUse {
   filters?: readonly { column: string }[];
   sort?: readonly { column: string }[];
-  /** Whether a row is there tells the value that was asked for. */
+  /** The presence of a row reveals the value in the filter. */
   keys?: readonly (RowKey | null)[];
   keywordColumns?: readonly { column: string }[];
   groupBy?: { column: string };
   rerank?: { column: string };
 }
 
-/** The one rule for a table: a guarded column is a plain result column, and nothing else. Gives what marks the results. */
+/** The rule for a table: a guarded column may only be a plain result column. Returns the marks for the results. */
 export function guardTable(
   table: string,
   { filters = [], sort = [], keys = [], keywordColumns = [], groupBy, rerank }: GuardedUse,
@@ -62,7 +62,7 @@ export function maskedUse(problem: string): DriverError {
   });
 }
 
-/** Reads `column` or `table.column`. A name may itself hold dots, so every reading counts. */
+/** Parses `column` or `table.column`. A name may contain dots, so every possible split counts. */
 export function maskedColumn(text: string): ColumnOrigin[] {
   const readings: ColumnOrigin[] = [{ table: '*', column: text }];
   for (let dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', dot + 1)) {

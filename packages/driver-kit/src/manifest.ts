@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filterOperators } from './filter.ts';
 
-/** Version of the contract in this package. A driver built for another major version does not load. */
+/** The version of the contract in this package. A driver for another major version does not load. */
 export const kitVersion = 1;
 
 const condition = z.strictObject({
@@ -22,7 +22,7 @@ const fieldBase = {
   required: z.boolean().optional(),
   advanced: z.boolean().optional(),
   visibleWhen: condition.optional(),
-  /** Needed while all of these hold. */
+  /** Required if all of these hold. */
   requiredWhen: z.array(condition).min(1).optional(),
 };
 
@@ -31,7 +31,7 @@ export const manifestFieldSchema = z.discriminatedUnion('type', [
     ...fieldBase,
     type: z.literal('text'),
     default: z.string().optional(),
-    /** The field holds a host: an address pasted into it fills the port too, and what its scheme stands for. */
+    /** The field contains a host. A pasted address also fills the port and the fields that its scheme implies. */
     pastedUrl: z.strictObject({ port: z.string(), schemes: z.record(z.string(), fieldValues) }).optional(),
   }),
   z.strictObject({
@@ -48,11 +48,11 @@ export const manifestFieldSchema = z.discriminatedUnion('type', [
     default: z.string(),
     choices: z.array(z.strictObject({ value: z.string(), label: z.string() })).min(2),
   }),
-  /** Kept in the keychain. */
+  /** Stored in the keychain. */
   z.strictObject({ ...fieldBase, type: z.literal('secret') }),
-  /** A list of header names with secret values, kept in the keychain. */
+  /** A list of header names with secret values, stored in the keychain. */
   z.strictObject({ ...fieldBase, type: z.literal('secretHeaders') }),
-  /** It has no default: a driver gets a file that the user chose, and no other. */
+  /** No default: a driver gets only a file that the user chose. */
   z.strictObject({
     ...fieldBase,
     type: z.literal('file'),
@@ -60,23 +60,23 @@ export const manifestFieldSchema = z.discriminatedUnion('type', [
     deliver: z.enum(['path', 'text']),
     extensions: z.array(z.string()).optional(),
   }),
-  /** A folder that the user chose. The driver gets its path, and its process may read what the folder holds. */
+  /** A folder that the user chose. The driver gets its path, and its process may read the folder's contents. */
   z.strictObject({
     ...fieldBase,
     type: z.literal('folder'),
-    /** The process may write there too. */
+    /** The process may also write there. */
     write: z.boolean().optional(),
   }),
 ]);
 
-/** A version names a folder: it must not be a path. */
+/** The version becomes a folder name, so it must not be a path. */
 export const versionPattern = /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]*[0-9A-Za-z])?$/;
 
 const manifestShape = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   name: z.string().min(1),
   summary: z.string(),
-  /** Vector databases come first where a user chooses. */
+  /** Vector databases are listed first. */
   kind: z.enum(['vector', 'relational']).optional(),
   /** SVG path data on a 24 by 24 canvas. */
   logo: z
@@ -86,25 +86,25 @@ const manifestShape = z.strictObject({
     .optional(),
   version: z.string().max(100).regex(versionPattern, 'is not of the form 1.2.3'),
   kit: z.number().int(),
-  /** The file, beside the manifest, that exports `driver`. */
+  /** The file next to the manifest that exports `driver`. */
   entry: z.string().regex(/^[\w.-]+\.js$/),
   platforms: z.array(z.enum(['desktop', 'mobile'])).min(1),
-  /** `serial`: calls cannot be interrupted, so they queue, and a cancel ends the process. */
+  /** `serial`: calls cannot be interrupted. So they queue, and a cancel ends the process. */
   concurrency: z.enum(['parallel', 'serial']),
-  /** What the driver's process is allowed beyond its own folder. */
+  /** The rights of the driver's process beyond its own folder. */
   process: z.strictObject({
-    /** The fields that hold host and port. The app dials there, and the process has no network of its own. */
+    /** The fields with host and port. The app dials there. The process itself has no network. */
     network: z.union(
       [z.literal(false), z.strictObject({ host: z.string(), port: z.string() })],
       'is neither false nor the fields of host and port, such as {"host": "host", "port": "port"}',
     ),
-    /** node:sqlite ignores the permission model: granted to drivers that ship with the app alone. */
+    /** node:sqlite ignores the permission model, so only drivers that ship with the app may use it. */
     sqlite: z.boolean(),
   }),
-  /** The database's own words for what the app calls a table and a row, singular and plural. */
+  /** The database's words for a table and a row, singular and plural. */
   terms: z.strictObject({ table: z.tuple([z.string(), z.string()]), row: z.tuple([z.string(), z.string()]) }),
   fields: z.array(manifestFieldSchema),
-  /** Offered in the form while a field's text ends like one of these and the values are not all there yet. */
+  /** The form offers these values if a field's text ends with one of these endings and a value is not set yet. */
   suggestions: z
     .array(
       z.strictObject({
@@ -114,12 +114,12 @@ const manifestShape = z.strictObject({
       }),
     )
     .optional(),
-  /** A line under the connection's name: `{host}:{port}`. */
+  /** The line under the connection's name: `{host}:{port}`. */
   address: z.string(),
   /** `none`: the database has no query language, and the app offers no editor. */
   editor: z.strictObject({ language: z.enum(['sql', 'graphql', 'none']), placeholder: z.string() }),
   operators: z.array(z.enum(filterOperators)),
-  /** The driver keeps to `guarded`. Without it, no client runs a query where columns are masked. */
+  /** The driver enforces `guarded`. Without it, no client runs a query if columns are masked. */
   guardsColumns: z.boolean().optional(),
 });
 
@@ -130,7 +130,7 @@ export const manifestSchema = manifestShape.superRefine((manifest, context) => {
       context.addIssue({ code: 'custom', message: `only the user may fill the field ${id}` });
   }
   const ids = manifest.fields.map(({ id }) => id);
-  // Of two fields with one id, a secret would arrive where the manifest names a host.
+  // If two fields had one id, a secret could end up as a host.
   for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index))) {
     context.addIssue({ code: 'custom', path: ['fields'], message: `two fields have the id ${id}` });
   }
@@ -149,7 +149,7 @@ export const manifestSchema = manifestShape.superRefine((manifest, context) => {
   }
 });
 
-/** A manifest may suggest values for these. Files, folders and secrets come from the user alone. */
+/** A manifest may suggest values for these fields. Files, folders and secrets come only from the user. */
 const plainTypes = new Set(['text', 'integer', 'boolean', 'choice']);
 
 function valuesSetByManifest({ fields, suggestions = [] }: z.infer<typeof manifestShape>): string[] {

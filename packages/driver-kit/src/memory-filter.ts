@@ -11,14 +11,14 @@ import {
 import type { Cell, ColumnHead, ColumnType } from './values.ts';
 
 /**
- * The rules of filtering for a driver that holds its rows in memory. NULL passes `is_null` alone; text compares
- * exactly and by code point; contains, starts with and ends with ignore the case of A–Z; bounds are inclusive.
+ * The filter rules for a driver that holds its rows in memory. NULL matches only `is_null`. Text is compared exactly
+ * and by code point. Contains, starts with and ends with ignore the case of A–Z. Bounds are inclusive.
  */
 
-/** Each operator, with the reason beside those that a column of this type does not take. */
+/** All operators. Those that a column of this type does not support have a reason. */
 export function memoryOperators(
   type: ColumnType,
-  /** Of the manifest. TypeScript reads a JSON file's texts as plain strings. */
+  /** The manifest's operators. TypeScript reads texts of a JSON file as plain strings. */
   operators: readonly string[],
 ): { operator: FilterOperator; refusal?: string }[] {
   const known = filterOperators.filter((operator) => operators.includes(operator));
@@ -28,7 +28,7 @@ export function memoryOperators(
   });
 }
 
-/** A test for one cell of the column. Throws `filter_unrunnable` where the filter cannot run. */
+/** A test for one cell of the column. Throws `filter_unrunnable` if the filter cannot run. */
 export function memoryFilter(filter: Filter, column: ColumnHead): (cell: Cell) => boolean {
   const refusal = refusalOf(filter.operator, column.type);
   if (refusal !== undefined) throw unrunnable(filter, refusal);
@@ -89,7 +89,7 @@ function passes(operator: FilterOperator, cell: Cell, values: Cell[][]): boolean
   }
 }
 
-/** Negative, zero or positive; undefined where the two cannot be ordered. */
+/** Negative, zero or positive. Undefined if the two cannot be ordered. */
 export function compareCells(a: Cell, b: Cell): number | undefined {
   if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
@@ -98,7 +98,7 @@ export function compareCells(a: Cell, b: Cell): number | undefined {
   return undefined;
 }
 
-/** JavaScript compares UTF-16 units, which puts 🪐 before U+FF01. */
+/** JavaScript compares UTF-16 units, which sorts 🪐 before U+FF01. */
 export function compareCodePoints(a: string, b: string): number {
   const left = Array.from(a, (char) => char.codePointAt(0)!);
   const right = Array.from(b, (char) => char.codePointAt(0)!);
@@ -168,7 +168,7 @@ function split(filter: Filter, text: string): string[] {
   }
 }
 
-/** A text that reads as a number stands for both in a column that holds anything. */
+/** In a column of any type, a text that reads as a number counts as both. */
 function operands(filter: Filter, scalar: FilterScalar, type: ColumnType): Cell[] {
   const parsed = parseCell(String(scalar), type);
   if (!parsed.ok) throw unrunnable(filter, parsed.problem);

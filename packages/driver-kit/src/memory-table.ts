@@ -3,7 +3,7 @@ import { compareCells, memoryFilter } from './memory-filter.ts';
 import type { BrowseRequest, CountRequest, Page } from './session.ts';
 import { type Cell, type ColumnHead, type RowSet, rowSetFromCells } from './values.ts';
 
-/** A table that a driver holds in memory: a file it has read, an answer it keeps. */
+/** A table in a driver's memory: a parsed file, or a stored answer. */
 export interface MemoryTable {
   columns: ColumnHead[];
   /** The names of the columns that identify a row. */
@@ -12,7 +12,7 @@ export interface MemoryTable {
   rows: Cell[][];
 }
 
-/** A page of the table: filtered, sorted (ties by the table's own order), cut. */
+/** A page of the table: filtered, sorted (ties in table order), cut. */
 export function browseMemory(table: MemoryTable, request: BrowseRequest): Page {
   const rows = sorted(table, matching(table, request), request.sort);
   const { limit, offset } = request;
@@ -23,7 +23,7 @@ export function countMemory(table: MemoryTable, request: CountRequest): number {
   return matching(table, request).length;
 }
 
-/** The rows that pass the filters. Every filter is checked before any row is looked at. */
+/** The rows that match the filters. All filters are checked before any row is read. */
 function matching(table: MemoryTable, { filters, match }: CountRequest): Cell[][] {
   const tests = filters.map((filter) => {
     const index = indexOf(table, filter.column);
@@ -51,7 +51,7 @@ function sorted(table: MemoryTable, rows: Cell[][], sort: BrowseRequest['sort'])
   });
 }
 
-/** NULL before everything; values of different kinds by kind, so that the order is the same each time. */
+/** NULL sorts first. Values of different kinds sort by kind, so the order is always the same. */
 function order(a: Cell, b: Cell): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   const difference = compareCells(a, b);

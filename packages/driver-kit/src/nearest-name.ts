@@ -1,4 +1,4 @@
-/** The name that was probably meant: the same but for its case, or a few letters apart; undefined where none is near. */
+/** The name that was probably meant: it differs only in case or in a few letters. Undefined if none is close. */
 export function nearestName(wanted: string, names: readonly string[]): string | undefined {
   const plain = wanted.toLowerCase();
   const near = names
@@ -8,7 +8,7 @@ export function nearestName(wanted: string, names: readonly string[]): string | 
   return near[0]?.name;
 }
 
-/** A hint for a name that is not among these. */
+/** A hint for a name that does not exist. */
 export function suggestName(wanted: string, names: readonly string[]): string {
   const near = nearestName(wanted, names);
   if (near !== undefined) return `Did you mean "${near}"?`;
@@ -19,9 +19,9 @@ export function suggestName(wanted: string, names: readonly string[]): string {
 
 const maxNames = 30;
 
-/** How many letters must be put in, taken out or replaced (Levenshtein). */
+/** The number of letters to insert, delete or replace (Levenshtein). */
 function distance(a: string, b: string): number {
-  // Longer ones are no slips of the pen, and would take long to compare.
+  // Longer names are no typing errors, and would take long to compare.
   if (Math.abs(a.length - b.length) > 20 || a.length > 200) return Number.POSITIVE_INFINITY;
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row++) {

@@ -1,7 +1,7 @@
 import { DriverError } from './errors.ts';
 import type { Session } from './session.ts';
 
-/** `classify`, `measure` and `run` for a driver whose manifest says that it has no query language. */
+/** `classify`, `measure` and `run` for a driver without a query language. */
 export const withoutEditor: Pick<Session, 'classify' | 'measure' | 'run'> = {
   classify: () => Promise.reject(noLanguage()),
   measure: () => Promise.reject(noLanguage()),

@@ -1,30 +1,30 @@
 import { DriverError } from './errors.ts';
 
-/** Counts the rows, there before the statement, that it changes or deletes. New rows do not count. */
+/** Counts the existing rows that a statement changes or deletes. New rows do not count. */
 export interface Loss {
   tables: TableLoss[];
-  /** Rows of further tables go along through a foreign key. */
+  /** Rows of other tables are affected through a foreign key. */
   cascades: boolean;
-  /** Differs as soon as the schema does: a table renamed into another's place shows here. */
+  /** Changes with the schema, so it reveals a table that was renamed into another's place. */
   schema: string;
 }
 
 export interface TableLoss {
   table: string;
   partition?: string;
-  /** Null where it cannot be counted. */
+  /** Null if the rows cannot be counted. */
   rows: number | null;
 }
 
-/** How far a statement may go. Without either it may go as far as its ceiling. */
+/** The limits of a statement. Without either, only the ceiling applies. */
 export interface ReachLimits {
-  /** More existing rows than this, or a cascade, and the statement is destructive. */
+  /** A statement that affects more existing rows, or cascades, is destructive. */
   reach?: number;
   /** The loss that the user approved. The statement runs only if the loss is still the same. */
   approved?: Loss;
 }
 
-/** In doubt it exceeds. */
+/** If the count is unknown, the limit counts as exceeded. */
 export function exceedsReach({ tables, cascades }: Loss, limit: number): boolean {
   return cascades || rowsLost(tables) === null || rowsLost(tables)! > limit;
 }
@@ -36,7 +36,7 @@ export function rowsLost(tables: readonly TableLoss[]): number | null {
   );
 }
 
-/** A driver calls this with what it counted, before it commits or sends the statement. */
+/** A driver calls this with its counts before it commits or sends the statement. */
 export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void {
   if (approved && !isSameLoss(approved, loss)) {
     throw new DriverError({

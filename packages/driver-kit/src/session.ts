@@ -6,77 +6,86 @@ import type { Loss, ReachLimits } from './reach.ts';
 import type { Cell, ColumnHead, Json, RowKey, RowSet } from './values.ts';
 
 /**
- * An open connection to one database. Every call takes a signal that reaches the socket or statement:
- * once it is aborted the call rejects with `cancelled` and no longer costs the server anything.
+ * An open connection to one database. Every call takes a signal that reaches the socket or statement. After an abort
+ * the call rejects with `cancelled` and costs the server nothing more.
  */
 export interface Session {
   readonly server: ServerInfo;
-  /** Proves that the server still answers *and* still accepts the credentials. */
+  /** Checks that the server still answers *and* still accepts the credentials. */
   health(call: Call): Promise<Health>;
   listTables(call: Call): Promise<TableSummary[]>;
   describeTable(table: string, call: Call): Promise<TableDescription>;
   browse(request: BrowseRequest, call: Call): Promise<Page>;
   count(request: CountRequest, call: Call): Promise<number>;
-  /** What `run` would do with this text, without doing it. */
+  /** The effect that `run` would have with this text, without running it. */
   classify(text: string, call: Call): Promise<Classification>;
   /** Counts the rows that the statement would change or delete, without running it. */
   measure(request: MeasureRequest, call: Call): Promise<Loss>;
   /**
-   * Refuses what exceeds `ceiling` *before* it touches the database, with `above_ceiling`. With `reach` or `approved`
-   * it counts what the statement changes or deletes, and undoes or does not send one that goes further.
+   * Refuses a statement above `ceiling` with `above_ceiling`, *before* it touches the database. With `reach` or
+   * `approved` it counts the rows that the statement changes or deletes. A statement beyond these limits is rolled
+   * back or not sent.
    */
   run(request: RunRequest, call: Call): Promise<RunOutcome>;
   close(): Promise<void>;
 
-  /** Optional from here on: a missing method is a missing capability. */
+  /** Optional from here on. A missing method is a missing capability. */
 
-  /** The first tables in the order of `listTables`, described together. For a database that reads its schema as a whole. */
+  /**
+   * Describes the first tables, in the order of `listTables`, at once. For a database that reads its schema as a
+   * whole.
+   */
   describeTables?(request: { limit: number }, call: Call): Promise<DescribedTables>;
   /**
-   * Reports as it goes. A change that fails leaves the others alone; two changes of one row keep their order. The
-   * driver names a change in `sent` before it sends it, and sends it when the reader asks for the next report. Each
-   * change gets one outcome, but those that an abort or an error of the whole save leaves unsent get none.
-   * After an abort nothing more is sent, what was sent still reports within twice `rowTimeoutMs`, and then the
-   * iteration rejects with `cancelled`. A driver that saves in one transaction names its changes before COMMIT.
+   * Reports progress. If one change fails, the others continue. Two changes of one row keep their order. The driver
+   * names a change in `sent` before it sends it, and sends it when the reader asks for the next report. Each change
+   * gets one outcome, except those that were not sent because of an abort or an error of the whole save. After an
+   * abort nothing more is sent. The sent changes still report within twice `rowTimeoutMs`, and then the iteration
+   * rejects with `cancelled`. A driver that saves in one transaction names its changes before COMMIT.
    */
   applyChanges?(request: SaveRequest, call: Call): AsyncIterable<SaveReport>;
   /**
-   * Stores many new rows in batches. It reports, names rows before it sends them, and cancels as `applyChanges` does.
-   * A row whose key exists is left alone and reported as `skipped` with `existing`. The driver gives a row without a
-   * key one of its own where it can, so that the row can be found again when its answer is lost.
+   * Stores many new rows in batches. Reporting, naming rows before sending them, and cancelling work as in
+   * `applyChanges`. A row whose key exists is left alone and reported as `skipped` with `existing`. If a row has no
+   * key, the driver creates one if it can, so that the row can be found if its answer is lost.
    */
   importRows?(request: ImportRequest, call: Call): AsyncIterable<SaveReport>;
   /**
-   * Looks at the rows of changes that were sent and never answered, because this driver's process or the app ended, and
-   * tells of each whether it was `applied` or `failed`; `unknown` where the row cannot tell, as of an insert that names
-   * no key. Changes nothing.
+   * Checks changes that were sent and never answered because the driver's process or the app ended. Reports each as
+   * `applied` or `failed`, or as `unknown` if the row cannot tell, such as an insert without a key. Changes nothing.
    */
   settleChanges?(changes: ChangeSet, call: Call): Promise<ChangeOutcome[]>;
-  /** The exact requests or statements `applyChanges` would send. */
+  /** The exact requests or statements that `applyChanges` would send. */
   previewChanges?(changes: ChangeSet, call: Call): Promise<ChangePreview[]>;
   /**
-   * Reads given columns of given rows: deferred columns of the rows in view, or a full value. The key columns
-   * come with them; a row that is gone is left out.
+   * Reads given columns of given rows: deferred columns of the visible rows, or a complete value. Includes the key
+   * columns. Leaves out rows that no longer exist.
    */
   readCells?(request: ReadCellsRequest, call: Call): Promise<RowSet>;
-  /** The structure of a table for a person to read. The app draws the sections as they come. */
+  /** The structure of a table for a person. The app shows the sections in this order. */
   describeStructure?(table: string, call: Call): Promise<TableStructure>;
   /** Tenants, for tables that are `partitioned`. */
   listPartitions?(table: string, call: Call): Promise<Partition[]>;
-  /** Makes a partition readable whose `activates` is set. */
+  /** Activates a partition whose `activates` is set, so that it can be read. */
   activatePartition?(request: { table: string; partition: string }, call: Call): Promise<void>;
-  /** The rows that cells of a reference column point to: a list for each cell, in its order. */
+  /** The rows that the cells of a reference column point to: one list per cell, in the same order. */
   readReferences?(request: ReadReferencesRequest, call: Call): Promise<ReferenceTarget[][]>;
-  /** Rows that a reference column may point to, found by their title. */
+  /** Rows that a reference column may point to, searched by title. */
   findReferences?(request: FindReferencesRequest, call: Call): Promise<ReferenceTarget[]>;
   search?(request: SearchRequest, call: Call): Promise<Page>;
-  /** The request as code that a program can run, in each language the driver knows. Asks the database nothing else. */
+  /**
+   * The request as code for a program, in each language that the driver supports. Sends no other request to the
+   * database.
+   */
   showRequest?(shown: ShownRequest, call: Call): Promise<RequestCode[]>;
-  /** All matching rows in batches, whatever their number, in constant memory. */
+  /** All matching rows in batches, in constant memory. */
   exportRows?(request: ExportRequest, call: Call): AsyncIterable<RowSet>;
-  /** About `rows` of the matching rows, each as likely as any other, in batches: for a table too large to read whole. */
+  /**
+   * A uniform random sample of about `rows` matching rows, in batches. For a table that is too large to read
+   * completely.
+   */
   sampleRows?(request: SampleRequest, call: Call): AsyncIterable<RowSet>;
-  /** Makes a table like another one of this kind of database, empty. */
+  /** Creates an empty table with the structure of another one. */
   createTable?(request: CreateTableRequest, call: Call): Promise<void>;
   /** What the editor needs for completion and lint. */
   editorSchema?(call: Call): Promise<EditorSchema>;
@@ -128,7 +137,7 @@ export interface ServerInfo {
 }
 
 export interface Health {
-  /** Set where the server answers but is not well; shown on the connection, which stays connected. */
+  /** Set if the server answers but reports a problem. The app shows it and stays connected. */
   warning?: string;
 }
 
@@ -138,71 +147,71 @@ export interface TableSummary {
   /** The table is read one partition (tenant) at a time. */
   partitioned?: boolean;
   comment?: string;
-  /** The statement that deletes the table with all its rows; absent where it cannot be deleted. */
+  /** The statement that deletes the table with all rows. Absent if it cannot be deleted. */
   dropText?: string;
 }
 
 export interface TableDescription extends TableSummary {
   columns: ColumnDescription[];
-  /** The columns that identify a row; empty where rows cannot be told apart. */
+  /** The columns that identify a row. Empty if rows cannot be identified. */
   key: string[];
-  /** Why rows cannot be inserted, updated or deleted; absent where they can. */
+  /** Why rows cannot be inserted, updated or deleted. Absent if they can. */
   readOnly?: { insert?: string; update?: string; delete?: string };
   indexes: IndexDescription[];
   foreignKeys: ForeignKeyDescription[];
-  /** The searches `search` takes on this table. */
+  /** The searches that `search` supports on this table. */
   searches?: SearchSupport;
-  /** The statement that made the table, where there is one. */
+  /** The statement that created the table, if there is one. */
   definition?: string;
-  /** A query in the editor's language that runs as it stands. Empty where the language is `none`. */
+  /** A query in the editor's language that runs unchanged. Empty if the language is `none`. */
   exampleQuery: string;
-  /** Another that counts rows by the values of a column. */
+  /** A query that counts rows by the values of a column. */
   countQuery?: string;
-  /** Facts that a reader must know. */
+  /** Facts that the reader must know. */
   notes: string[];
-  /** How to write queries here, for a reader that asks for it. */
+  /** How to write queries here, on request. */
   help?: string[];
 }
 
 export interface DescribedTables {
   tables: TableDescription[];
-  /** How many tables there are. */
+  /** The number of tables. */
   total: number;
 }
 
 export interface ColumnDescription extends ColumnHead {
   nullable: boolean;
   inKey: boolean;
-  /** Set where the value cannot be written, with the reason. */
+  /** Why the value cannot be written, if so. */
   readOnly?: string;
-  /** Read-only, but a new row may be given one (Weaviate's uuid). */
+  /** Read-only, but a new row may get a value (Weaviate's uuid). */
   insertable?: boolean;
-  /** What the database puts in when an insert leaves the column out. */
+  /** The value that the database uses if an insert leaves the column out. */
   defaultText?: string;
-  /** Left out of a page unless asked for by name; `readCells` fetches it. */
+  /** Not part of a page unless requested by name. `readCells` reads it. */
   deferred?: boolean;
-  /** In the page because it is part of the key, not for showing (SQLite's rowid). */
+  /** Part of the page only as a key. Not shown (SQLite's rowid). */
   hidden?: boolean;
-  /** Why rows cannot be sorted by it; absent where they can. */
+  /** Why rows cannot be sorted by this column. Absent if they can. */
   unsortable?: string;
-  /** Every operator the driver knows, with the reason beside those this column does not take. */
+  /** All operators of the driver. Those that this column does not support have a reason. */
   operators: OperatorSupport[];
-  /** How text matching works here, where it is not plain comparison. One line for all operators. */
+  /** How text is matched, if not by plain comparison. One line for all operators. */
   matching?: string;
-  /** The tables whose rows a cell points to. The cell is a JSON list; each element is a `value` of a target. */
+  /** The tables that a cell may refer to. The cell is a JSON list. Each element is the `value` of a target. */
   references?: string[];
-  /** Its values are vectors, whatever they are stored as, with the distance that they are compared by. */
+  /** The values are vectors, however they are stored. Names the distance that compares them. */
   vector?: { distance: 'cosine' | 'euclidean' };
-  /** The form a filter value or a cell must have, in words. */
+  /** The form of a filter value or a cell, in words. */
   valueForm?: string;
   comment?: string;
 }
 
 export interface OperatorSupport {
   operator: FilterOperator;
-  /** Why it does not run on this column. */
+  /** Why the operator does not run on this column. */
   refusal?: string;
-  /** How this operator matches, where that is not plain comparison. */
+  /** How this operator matches, if not by plain comparison. */
   matching?: string;
 }
 
@@ -210,12 +219,12 @@ export interface TableStructure {
   sections: StructureSection[];
 }
 
-/** Sections of `aside` stand beside the others where there is room. */
+/** Sections in `aside` are shown next to the others if there is room. */
 export type StructureSection = { title: string; aside?: boolean } & (
   | { kind: 'facts'; facts: { name: string; value: string }[] }
-  /** A boolean cell is drawn as a mark. A cell that has nothing to say is the empty text. */
+  /** A boolean cell is shown as a mark. A cell without content is the empty text. */
   | { kind: 'table'; columns: string[]; rows: (string | boolean)[][] }
-  /** A definition or a statement, whole. */
+  /** A complete definition or statement. */
   | { kind: 'code'; text: string }
 );
 
@@ -241,7 +250,7 @@ export interface CountRequest {
 }
 
 export interface BrowseRequest extends CountRequest {
-  /** Key columns come with the page whether named or not; absent = every column that is not deferred. */
+  /** Key columns are always included. Defaults to every column that is not deferred. */
   columns?: string[];
   sort: Sort[];
   limit: number;
@@ -250,13 +259,13 @@ export interface BrowseRequest extends CountRequest {
 
 export interface Page {
   rows: RowSet;
-  /** Of a search with `groupBy`: the groups in the order of the rows, with how many rows each has here. */
+  /** For a search with `groupBy`: the groups in the order of the rows, with the number of rows in this page. */
   groups?: { value: string; rows: number }[];
-  /** Something the reader of the page must know, such as a shortened last page. */
+  /** A note for the reader of the page, such as a shortened last page. */
   note?: string;
-  /** The last row that paging reaches, where the database has such a limit. */
+  /** The last row that paging can reach, if the database has such a limit. */
   depth?: number;
-  /** Of a search with `explain`, one for each row. Absent where the search has nothing to say but the distance. */
+  /** For a search with `explain`: one per row. Absent if the search knows only the distance. */
   explanations?: SearchExplanation[];
 }
 
@@ -271,7 +280,7 @@ export interface ReadCellsRequest {
 export interface ExportRequest extends CountRequest {
   columns?: string[];
   sort: Sort[];
-  /** Columns with `vector` whose values are wanted as vectors. A value that is none of the usual length is left out. */
+  /** Columns with `vector` whose values are requested as vectors. Values of another length are left out. */
   vectors?: string[];
 }
 
@@ -281,17 +290,17 @@ export interface SampleRequest extends Omit<ExportRequest, 'sort'> {
 
 export interface CreateTableRequest {
   name: string;
-  /** The `definition` that `describeTable` gave of the other one. */
+  /** The `definition` of the other table from `describeTable`. */
   definition: string;
-  /** Made with it, where it is `partitioned`. */
+  /** Partitions to create with the table, if it is `partitioned`. */
   partitions?: string[];
 }
 
 export interface Partition {
   name: string;
-  /** Set where it cannot be read now, with the reason (an offloaded tenant). */
+  /** Why it cannot be read now, if so (an offloaded tenant). */
   unavailable?: string;
-  /** `activatePartition` can make it readable. */
+  /** `activatePartition` can activate it. */
   activates?: boolean;
 }
 
@@ -315,17 +324,17 @@ export interface FindReferencesRequest {
 export interface ReferenceTarget {
   table: string;
   key: RowKey;
-  /** Null where the row is gone. */
+  /** Null if the row no longer exists. */
   title: string | null;
-  /** The element that stands for it in a cell. */
+  /** The element that refers to the row in a cell. */
   value: Json;
 }
 
 export interface Classification {
   effect: Effect;
-  /** What it does in words, for a confirmation: `Drop table planets`. */
+  /** A description for a confirmation: `Drop table planets`. */
   summary: string;
-  /** The tables it reads or writes, those behind views too; absent where it could be any. */
+  /** The tables that it reads or writes, including those behind views. Absent if it could be any. */
   tables?: string[];
 }
 
@@ -337,7 +346,7 @@ export interface MeasureRequest {
 export interface RunRequest extends ReachLimits {
   text: string;
   ceiling: Effect;
-  /** At most this many rows a result. */
+  /** The maximum number of rows per result. */
   limit: number;
   guarded?: Guarded;
 }
@@ -345,7 +354,7 @@ export interface RunRequest extends ReachLimits {
 export interface RunOutcome {
   effect: Effect;
   results: RunResult[];
-  /** Errors and warnings the server sent beside its data. */
+  /** Errors and warnings that the server sent with its data. */
   messages: RunMessage[];
 }
 
@@ -362,7 +371,7 @@ export interface RunMessage {
 
 export type Change =
   | { kind: 'insert'; id: string; values: Record<string, Cell> }
-  /** A null key marks a row that never had one: it is skipped and logged. */
+  /** A null key marks a row that never had one. It is skipped and logged. */
   | { kind: 'update'; id: string; key: RowKey | null; values: Record<string, Cell> }
   | { kind: 'delete'; id: string; key: RowKey | null };
 
@@ -383,22 +392,22 @@ export interface ImportRequest extends Omit<SaveRequest, 'changes' | 'reach'> {
   changes: Insert[];
 }
 
-/** News of a save since the last report. */
+/** The progress of a save since the last report. */
 export interface SaveReport {
-  /** Ids of the changes that are sent next. */
+  /** The ids of the changes that are sent next. */
   sent: string[];
   outcomes: ChangeOutcome[];
 }
 
 export interface ChangeOutcome {
-  /** The `id` of its change. */
+  /** The `id` of the change. */
   id: string;
-  /** `unknown`: the change was sent and its answer never came. */
+  /** `unknown`: the change was sent and never answered. */
   status: 'applied' | 'failed' | 'skipped' | 'unknown';
-  /** Of an import: skipped, since a row with this key is there. */
+  /** For an import: skipped, since a row with this key exists. */
   existing?: true;
   error?: DriverErrorDetails;
-  /** The key of an inserted row, or of a row whose key was changed. */
+  /** The key of an inserted row, or the new key of a row whose key changed. */
   key?: RowKey;
 }
 
@@ -410,30 +419,30 @@ export interface ChangePreview {
 export type SearchMode = 'near_text' | 'near_vector' | 'near_object' | 'keyword' | 'hybrid';
 
 export interface SearchSupport {
-  /** Each mode with the reason beside those that do not run here. */
+  /** All modes. Those that do not run here have a reason. */
   modes: { mode: SearchMode; refusal?: string }[];
   targetVectors: string[];
   /**
-   * Vectors that nothing here makes from text; '' is the one without a name. A hybrid search by them needs a vector
-   * beside the text, and a search near a text does not run.
+   * Vectors that the database does not make from text. '' is the unnamed one. A hybrid search on them needs a vector
+   * with the text, and a search near a text does not run.
    */
   broughtVectors?: string[];
   options?: SearchOptions;
 }
 
-/** The settings of a search beyond its mode. One that is absent is not offered. */
+/** The settings of a search beyond its mode. An absent one is not offered. */
 export interface SearchOptions {
-  /** How hybrid search joins its two rankings. The first is the default. */
+  /** How hybrid search combines its two rankings. The first is the default. */
   fusions?: SearchChoice[];
   /** The modes that can stop at a jump in score or distance. */
   autocut?: SearchMode[];
-  /** The modes that can leave out rows beyond a distance. */
+  /** The modes that can exclude rows beyond a distance. */
   maxDistance?: SearchMode[];
-  /** The columns that keyword and hybrid search look into. Each can have a whole weight of 1 or more. */
+  /** The columns that keyword and hybrid search use. Each can have an integer weight of 1 or more. */
   keywordColumns?: string[];
   /** Keyword and hybrid search can require every word of the text. */
   allWords?: boolean;
-  /** How the distances to several target vectors become one. The first is the default. */
+  /** How several distances are combined into one. The first is the default. */
   joins?: (SearchChoice & { weighted?: boolean })[];
   groupBy?: { columns: string[]; refusal?: string };
   rerank?: { columns: string[]; refusal?: string };
@@ -454,61 +463,61 @@ export interface SearchRequest extends CountRequest, SearchSettings {
   targetVector?: string;
   columns?: string[];
   limit: number;
-  /** Say of each row why it was found. May cost a second request. */
+  /** Explain why each row was found. May need a second request. */
   explain?: boolean;
 }
 
 /** Why a search found a row, in the database's own figures. */
 export interface SearchExplanation {
-  /** Words of the text that the row holds; empty where it holds none. Absent where keywords played no part. */
+  /** Words of the text that the row contains. Absent if keywords were not used. */
   terms?: SearchTerm[];
-  /** Hybrid: the side's part of the row's score. Absent where that side did not find the row. */
+  /** Hybrid: this side's part of the row's score. Absent if this side did not find the row. */
   keyword?: ScorePart;
   vector?: ScorePart;
 }
 
 export interface SearchTerm {
   term: string;
-  /** How often the row holds it; an older server multiplies by the weight of the property. */
+  /** How often the word occurs in the row. Older servers multiply by the weight of the property. */
   count: number;
-  /** Words in the text that holds it: the same count weighs less in a longer text. */
+  /** The number of words in the text. The same count weighs less in a longer text. */
   length?: number;
 }
 
 export interface ScorePart {
   /** The shares of both sides add up to the row's score. */
   share: number;
-  /** The side's own score, before it was scaled. */
+  /** This side's score before scaling. */
   score?: number;
 }
 
-/** Values for what `SearchOptions` offers. The driver rejects one that it does not offer here. */
+/** Values for the settings in `SearchOptions`. The driver rejects a setting that it does not offer here. */
 export interface SearchSettings {
   /** A name of `fusions`. */
   fusion?: string;
-  /** Stops before the n-th jump. */
+  /** Stop before the n-th jump. */
   autocut?: number;
   maxDistance?: number;
   /** Absent: every column of `keywordColumns`, with weight 1. */
   keywordColumns?: { column: string; weight: number }[];
   allWords?: boolean;
-  /** Several target vectors in place of `targetVector`. `join` is a name of `joins`. */
+  /** Several target vectors instead of `targetVector`. `join` is a name from `joins`. */
   targets?: { join: string; vectors: { name: string; weight?: number }[] };
   groupBy?: { column: string; groups: number; rowsPerGroup: number };
   /** `text` defaults to the text of the search. */
   rerank?: { column: string; text?: string };
 }
 
-/** A page of the grid or a search, to be shown as code. */
+/** A page of the grid or a search, to show as code. */
 export type ShownRequest =
   | { kind: 'browse'; request: BrowseRequest }
   | { kind: 'search'; request: SearchRequest };
 
-/** One way to write a request. It holds no secret of the connection. */
+/** A request as code. It contains no secret of the connection. */
 export interface RequestCode {
-  /** For the tab: `GraphQL`, `Python`. */
+  /** The tab's label: `GraphQL`, `Python`. */
   label: string;
-  /** For the file's ending and the colours: `graphql`, `http`, `python`, `typescript`, `sql`. */
+  /** For the file extension and the highlighting: `graphql`, `http`, `python`, `typescript`, `sql`. */
   language: string;
   text: string;
 }

@@ -1,8 +1,8 @@
-/** Values as they cross every boundary: in columns, with a vector column as one Float32Array. */
+/** Values as they are sent across every boundary: in columns, with a vector column as one Float32Array. */
 
 export type Json = null | string | number | boolean | Json[] | { [key: string]: Json };
 
-/** One cell. `bigint` only where the value does not fit a double exactly; `Uint8Array` for binary data. */
+/** One cell. `bigint` only if a double cannot hold the value exactly. `Uint8Array` for binary data. */
 export type Cell = null | string | number | bigint | boolean | Uint8Array | Json[] | { [key: string]: Json };
 
 export type ColumnType =
@@ -15,19 +15,19 @@ export type ColumnType =
   | 'bytes'
   | 'json'
   | 'vector'
-  /** The column holds whatever each row put there (SQLite). */
+  /** The column may hold a different type in each row (SQLite). */
   | 'any';
 
 export interface ColumnHead {
   name: string;
   type: ColumnType;
-  /** The database's own word for the type, for people. */
+  /** The database's name for the type, for people. */
   nativeType: string;
-  /** The stored column the values are read from, whatever the result calls it; absent for a computed one. */
+  /** The stored column that the values come from, whatever the result calls it. Absent for a computed column. */
   origin?: ColumnOrigin;
-  /** The values are of a guarded column, and are replaced before a caller that may not see them gets them. */
+  /** The values come from a guarded column. They are replaced for callers that may not see them. */
   masked?: boolean;
-  /** How well a row fits a search: computed, and worth no more than a few digits. */
+  /** How well a row matches a search. Computed, with only a few significant digits. */
   isMeasure?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface ColumnOrigin {
 
 export type ColumnValues =
   | { kind: 'cells'; cells: Cell[] }
-  /** `floats` holds `dimensions` numbers a row; `present[row]` is 0 where the row has no vector. */
+  /** `floats` has `dimensions` numbers per row. `present[row]` is 0 if the row has no vector. */
   | { kind: 'vectors'; dimensions: number; floats: Float32Array; present: Uint8Array };
 
 export interface RowSet {
@@ -73,7 +73,7 @@ export function rowSetFromCells(columns: ColumnHead[], rows: Cell[][]): RowSet {
   };
 }
 
-/** The shortest decimal that reads back as the same float32: 0.1 and not 0.10000000149011612. */
+/** The shortest decimal that parses to the same float32: 0.1 and not 0.10000000149011612. */
 export function float32ToNumber(value: number): number {
   if (!Number.isFinite(value)) return value;
   for (let digits = 6; digits <= 9; digits++) {

@@ -1,6 +1,6 @@
 import { packWire, unpackWire } from './wire.ts';
 
-/** Structured values one after the other in a stream of bytes, each behind its length (uint32, little-endian). */
+/** Structured values in a byte stream, each with its length in front (uint32, little-endian). */
 export function packFrame(value: unknown): Uint8Array<ArrayBuffer> {
   const body = packWire(value);
   const frame = new Uint8Array(headLength + body.length);
@@ -9,7 +9,7 @@ export function packFrame(value: unknown): Uint8Array<ArrayBuffer> {
   return frame;
 }
 
-/** Ends where the stream ends; a frame that was cut off is left out. */
+/** Ends with the stream. Ignores an incomplete last frame. */
 export async function* readFrames(stream: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const reader = stream.getReader();
   let held = new Uint8Array(0);
@@ -31,7 +31,7 @@ export async function* readFrames(stream: ReadableStream<Uint8Array>): AsyncGene
 
 const headLength = 4;
 
-/** With its head; null while it is not whole. */
+/** The frame with its head, or null while it is incomplete. */
 function frameLength(bytes: Uint8Array): number | null {
   if (bytes.length < headLength) return null;
   const length = headLength + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);

@@ -1,6 +1,6 @@
 /**
- * Any structured value as bytes, for the window: JSON, with typed arrays behind it and integers that a
- * double cannot hold as text. Layout: length of the JSON (uint32), JSON, padding to 4, arrays.
+ * Any structured value as bytes for the window: JSON, followed by typed arrays, with large integers as text. Layout:
+ * length of the JSON (uint32), JSON, padding to 4, arrays.
  */
 export function packWire(value: unknown): Uint8Array<ArrayBuffer> {
   const arrays: Uint8Array[] = [];
@@ -34,8 +34,8 @@ export function unpackWire(bytes: Uint8Array): unknown {
 }
 
 /**
- * The value with tags where JSON has no word; whatever needs none is left as it is and not copied. JSON's own
- * replacer and reviver would do, at a call for each cell: two to six times the time for a page of text.
+ * Tags the values that JSON cannot express. All others are not copied. JSON's replacer and reviver would also work,
+ * but a call per cell takes two to six times as long for a page of text.
  */
 function encode(value: unknown, place: (array: Float32Array | Uint8Array) => [number, number]): unknown {
   if (typeof value === 'number') {
@@ -63,7 +63,7 @@ function encode(value: unknown, place: (array: Float32Array | Uint8Array) => [nu
   for (const entry of entries) {
     const [key, given] = entry;
     const encoded = encode(given, place);
-    // A user's own object may have keys that look like ours.
+    // A user's object may have keys that look like our tags.
     const isDollar = key.charCodeAt(0) === 36;
     if (encoded === given && !isDollar) continue;
     entry[0] = isDollar ? `$${key}` : key;
@@ -73,7 +73,7 @@ function encode(value: unknown, place: (array: Float32Array | Uint8Array) => [nu
   return changed ? Object.fromEntries(entries) : value;
 }
 
-/** Undoes `encode`, in place: the value was parsed a moment ago and nobody else holds it. */
+/** Reverses `encode` in place: the value was just parsed and nobody else uses it. */
 function decode(value: unknown, read: (offset: number, length: number) => Uint8Array<ArrayBuffer>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

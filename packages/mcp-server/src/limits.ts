@@ -9,8 +9,8 @@ export type Admission = { ok: true; release: () => void } | { ok: false; reason:
 
 /**
  * Limits the concurrent requests and the requests per minute of one client. The key is a token or a bridge process. A
- * subscription has its own count, since it stays open as long as its client runs. Hand-written: rate limit packages
- * count per address, and all our clients share 127.0.0.1.
+ * subscription has its own count, since it stays open as long as its client runs. Hand-written: packages count
+ * requests, but not running requests, subscriptions, or the processes of one token together.
  */
 export class Limits {
   readonly #values: () => LimitValues;

@@ -17,19 +17,20 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export function run(program, flags) {
   const args = [...flags, join(root, 'dist', program), ...process.argv.slice(2)];
   const node = findNode();
-  // Takes this process over, so that no second one stands between a client and the bridge. Newer Nodes have it.
+  // Replaces this process, so that no second process is between a client and the bridge. Only newer Nodes can do
+  // that.
   if (process.platform !== 'win32' && typeof process.execve === 'function') {
     process.execve(node, [node, ...args], process.env);
   }
   const child = spawn(node, args, { stdio: 'inherit', windowsHide: true });
-  // A terminal sends Ctrl-C to both; the program decides, and this process waits for it.
+  // A terminal sends Ctrl-C to both. The program decides, and this process waits for it.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`Could not run ${node}: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }
 
-/** npm puts it below this package, or beside it. */
+/** npm installs it inside this package or next to it. */
 function findNode() {
   const platform = `${process.platform}-${process.arch}`;
   const runtime = runtimes[platform];

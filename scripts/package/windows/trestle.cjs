@@ -1,4 +1,4 @@
-// The whole program of trestle.exe: it starts the Node beside it, and ends as that ends.
+// The whole program of trestle.exe: it starts the Node next to it, and exits with its code.
 const { spawn } = require('node:child_process');
 const { dirname, join } = require('node:path');
 

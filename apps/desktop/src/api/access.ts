@@ -1,7 +1,7 @@
 import type { DataAccess } from '@trestle/core';
 import { person } from './trpc.ts';
 
-/** The person's access to a connection; the signal fires when the window gives up the request. */
+/** The user's access to a connection. The signal fires when the window cancels the request. */
 export function access(connectionId: string, signal: AbortSignal | undefined): DataAccess {
   return { caller: person, connectionId, signal: signal ?? new AbortController().signal };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Downloads } from './downloads.ts';
 import { activityFilter } from './schemas.ts';
 
-/** `POST /activity.csv` with a filter gives the path of the file. */
+/** `POST /activity.csv` with a filter returns the path of the file. */
 export function activityCsvRoute(core: Core, downloads: Downloads): Hono {
   const app = new Hono();
   app.post('/activity.csv', async (context) => {
@@ -27,7 +27,7 @@ function csvOf(core: Core, filter: z.infer<typeof activityFilter>): Response {
   });
 }
 
-/** Piece by piece, as the browser takes them: the log may be long. */
+/** Streams at the browser's speed: the log may be long. */
 function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.iterator]();
   return new ReadableStream({

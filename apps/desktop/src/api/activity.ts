@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { activityFilter } from './schemas.ts';
 import { procedure, router } from './trpc.ts';
 
-/** The log of what clients did. Its CSV is a download: see activity-csv.ts. */
+/** The activity log of clients. Its CSV is a download: see activity-csv.ts. */
 export const activityProcedures = router({
   list: procedure
     .input(activityFilter.extend({ limit: z.int().min(1).max(500), before: z.int().optional() }))
     .query(({ ctx, input }) => ctx.core.activity.list(input)),
-  /** Names to choose from in the filter, of the newest rows. */
+  /** Names for the filter, from the newest rows. */
   names: procedure.query(({ ctx }) => {
     const rows = ctx.core.activity.list({ limit: lookBack });
     return {
@@ -17,7 +17,7 @@ export const activityProcedures = router({
       actions: distinct(rows, ({ action }) => action),
     };
   }),
-  /** Older entries, and files that clients exported, that are gone because of a limit. */
+  /** Older entries and exported files that a limit removed. */
   removed: procedure.query(({ ctx }) => ({
     activity: ctx.core.removals.of('activity'),
     exports: ctx.core.removals.of('exports'),
@@ -25,7 +25,7 @@ export const activityProcedures = router({
   verify: procedure.mutation(({ ctx }) => ctx.core.activity.verify()),
 });
 
-/** A few milliseconds to read. An older name is still found by its text. */
+/** The number of rows to read, which takes a few milliseconds. An older name is still found by its text. */
 const lookBack = 2_000;
 
 function distinct(rows: ActivityEntry[], of: (row: ActivityEntry) => string | null): string[] {

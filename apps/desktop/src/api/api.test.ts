@@ -9,7 +9,7 @@ import { appRouter } from './router.ts';
 
 const window = { door: 'window', isPerson: () => true, unlock: () => {} } as const;
 
-/** One call as the window makes it: the answer's body. */
+/** Makes a call like the window. Returns the body of the answer. */
 async function call(path: string, init?: { input?: unknown; post?: unknown }, core: Partial<Core> = {}) {
   const input = init?.input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(init.input))}`;
   const body = init?.post === undefined ? {} : { method: 'POST', body: JSON.stringify(init.post) };

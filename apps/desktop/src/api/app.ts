@@ -12,24 +12,24 @@ export interface AppInfo {
   dataDirectory: string;
   /** The MCP server's state, for Settings → Integrations. */
   mcp(): McpStatus;
-  /** Clients that are connected, or called since the app started; the latest first. */
+  /** Clients that are connected, or that called since the app started. Most recent first. */
   clients(): ListedClient[];
-  /** Moves the MCP server back to the port of its setting, where that is free again. */
+  /** Moves the MCP server back to the port of its setting, if that is free again. */
   tryPreferredMcpPort(): Promise<void>;
   quit(): void;
-  /** Ends the key of every window, the one that asks included. */
+  /** Ends the key of every window, including the one that asks. */
   endWindows(): void;
-  /** A page is open for as long as its event stream is; call the answer when it ends. */
+  /** A page is open as long as its event stream. Call the returned function when the stream ends. */
   pageOpened(): () => void;
-  /** A client asks for a table to be shown; call the answer when the page goes. */
+  /** Calls back when a client asks to show a table. Call the returned function when the page closes. */
   onOpenTable(listener: (table: TableToOpen) => void): () => void;
-  /** Puts a sample's data back as it shipped. Refused for any other connection. */
+  /** Restores a sample's original data. Refused for any other connection. */
   resetSample(connectionId: string): Promise<void>;
-  /** Searches to try first; none where there is no sample. */
+  /** Suggested searches. Empty if there is no sample. */
   sampleSearches(): SampleSearch[];
-  /** Judged queries for the sample's tables; none where there is no sample. */
+  /** Judged queries for the sample's tables. Empty if there is no sample. */
   sampleQuerySets(): SampleQuerySet[];
-  /** An error nobody expected: for the log. */
+  /** Logs an unexpected error. */
   reportError(error: unknown, where: string): void;
 }
 
@@ -41,7 +41,7 @@ export const appProcedures = router({
     mcp: ctx.app.mcp(),
     logProblem: ctx.core.activity.problem(),
   })),
-  /** A window opened by a printed link is the person's once the passphrase was typed in it. */
+  /** A window from a printed link counts as the person's once the passphrase was typed in it. */
   unlock: procedure
     .input(z.strictObject({ passphrase: z.string().max(1000) }))
     .mutation(async ({ ctx, input }) => {
@@ -55,7 +55,7 @@ export const appProcedures = router({
     ctx.app.quit();
   }),
   endWindows: procedure.mutation(({ ctx }) => {
-    // After the answer is out: it goes to a window that then ends.
+    // After the answer was sent: its window closes then.
     setImmediate(() => ctx.app.endWindows());
   }),
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { administer, procedure, router } from './trpc.ts';
 
-/** What clients wait for. Only the window comes this way, so only the user can answer. */
+/** Questions of clients. Only the window uses these procedures, so only the user can answer. */
 export const approvalProcedures = router({
   pending: procedure.query(({ ctx }) => ctx.core.approvals.pending()),
-  /** Those that hold until the app stops. */
+  /** Approvals that hold until the app stops. */
   granted: procedure.query(({ ctx }) => ctx.core.approvals.granted()),
   withdraw: procedure.input(z.string()).mutation(({ ctx, input }) => administer(ctx).withdrawApproval(input)),
   answer: procedure

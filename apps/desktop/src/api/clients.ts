@@ -1,6 +1,6 @@
 import { procedure, router } from './trpc.ts';
 
 export const clientProcedures = router({
-  /** Those that are connected, or called since the app started; the latest first. */
+  /** Clients that are connected, or that called since the app started. Most recent first. */
   list: procedure.query(({ ctx }) => ctx.app.clients()),
 });

@@ -17,11 +17,11 @@ import { procedure, router } from './trpc.ts';
 
 const target = z.strictObject({
   client: z.string(),
-  /** The project, for a client that keeps a file in each. */
+  /** The project folder, for a client with a file per project. */
   workspace: z.string().nullable(),
 });
 
-/** "Write it for me": what `trestle connect --write` and `--undo` do. */
+/** "Write it for me": the same as `trestle connect --write` and `--undo`. */
 export const connectConfigProcedures = router({
   plan: procedure.input(target).query(({ ctx, input }) => {
     const options = optionsFor(input, ctx.app.dataDirectory);
@@ -51,7 +51,7 @@ function optionsFor({ client: id, workspace }: z.infer<typeof target>, dataDirec
   if (!client) throw new AppError({ code: 'not_found', message: `There is no client "${id}"` });
   const path = writableFile(client.config, thesePlaces(workspace ?? ''));
   if (path === null) throw noWritableFile(client);
-  // Writing makes the folders that a client's file needs; a project that is not there is a slip of the pen.
+  // Writing creates the folders of a client's file. A project folder that does not exist is a typing error.
   if (workspace && isAbsolute(workspace) && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory()) {
     throw new AppError({ code: 'not_found', message: `There is no folder ${workspace}` });
   }

@@ -11,12 +11,12 @@ import { administer, procedure, router } from './trpc.ts';
 /** Settings → Integrations → Connect a Client. */
 export const connectProcedures = router({
   config: connectConfigProcedures,
-  /** Each client with its numbered steps and what is to be copied, this install's bridge in it. */
+  /** Each client with its numbered steps and the text to copy, which names this installation's bridge. */
   clients: procedure.query(({ ctx }) => {
     const bridge = bridgeCommand();
     const mcp = ctx.app.mcp();
     const guides = allGuides(bridge, thesePlaces('<project>'));
-    // The token is minted by `http`, once the user asks for it.
+    // `http` creates the token when the user asks for it.
     const http = mcp.state === 'running' ? httpGuide(portsOf(ctx.core, mcp.port), '<token>') : null;
     return { bridge: commandLine(bridge), guides, http };
   }),
@@ -32,7 +32,7 @@ export const connectProcedures = router({
     const { token, secret } = await administer(ctx).createToken(input);
     return { token, guide: httpGuide(portsOf(ctx.core, mcp.port), secret) };
   }),
-  /** By client id its newest call, or null: a client is connected once the first has arrived. */
+  /** The newest call by client id, or null. A client is connected after its first call. */
   lastCalls: procedure
     .input(z.strictObject({ since: z.iso.datetime() }).optional())
     .query(({ ctx, input }) => {

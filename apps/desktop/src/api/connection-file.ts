@@ -4,7 +4,7 @@ import type { Manifest } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { connectionDraft } from './schemas.ts';
 
-/** Connections in a file. A part that may be left out has the default of the form. */
+/** Connections in a file. A missing optional part gets the form's default. */
 const fileShape = z.strictObject({
   connections: z.array(
     connectionDraft.extend({
@@ -19,7 +19,7 @@ const fileShape = z.strictObject({
 
 export type ConnectionFile = z.infer<typeof fileShape>;
 
-/** Throws with `name` of the file where its text is not one. */
+/** Throws if the text is invalid. The message contains `name`, the file's name. */
 export function readConnectionFile(text: string, name: string): ConnectionFile {
   let json: unknown;
   try {
@@ -33,10 +33,10 @@ export function readConnectionFile(text: string, name: string): ConnectionFile {
   throw invalid(`${name}: ${issue.path.join('.') || 'the file'}: ${issue.message}`);
 }
 
-/** Everything but secrets. Samples are left out. */
+/** Everything except secrets. Samples are left out. */
 export function connectionFileOf(connections: Connection[]) {
   return {
-    // All but these, so that a level or limit that is added later is never left out.
+    // Lists the parts to leave out, so that a level or limit added later is never forgotten.
     connections: connections
       .filter((connection) => !connection.sample)
       .map(
@@ -52,7 +52,7 @@ export function connectionFileOf(connections: Connection[]) {
   };
 }
 
-/** A window does not know the folder of a file that was chosen in it. */
+/** A window does not know the folder of a chosen file. */
 export function assertWholePaths({ connections }: ConnectionFile, manifests: Manifest[]): void {
   for (const { name, driver, fields } of connections) {
     const manifest = manifests.find(({ id }) => id === driver);

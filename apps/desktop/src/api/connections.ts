@@ -13,9 +13,9 @@ export const connectionProcedures = router({
     .input(z.strictObject({ id: z.string(), draft: connectionDraft }))
     .mutation(({ ctx, input }) => administer(ctx).updateConnection(input.id, input.draft)),
   remove: procedure.input(z.string()).mutation(({ ctx, input }) => administer(ctx).removeConnection(input)),
-  /** As a file for another Trestle: everything but secrets. */
+  /** A file for another Trestle: everything except secrets. */
   exportFile: procedure.query(({ ctx }) => connectionFileOf(ctx.core.connections.list())),
-  /** Tells what a file would change, or changes it. */
+  /** Returns what a file would change, or changes it. */
   importFile: procedure
     .input(
       z.strictObject({ name: z.string().max(300), text: z.string().max(5_000_000), dryRun: z.boolean() }),
@@ -33,7 +33,7 @@ export const connectionProcedures = router({
       z.strictObject({
         id: z.string().optional(),
         draft: connectionDraft,
-        /** Named in the events that tell how far the test has come. */
+        /** The id in the events about the test's progress. */
         testId: z.string().max(100).optional(),
       }),
     )
@@ -41,7 +41,7 @@ export const connectionProcedures = router({
       ctx.core.connections.test(draft, {
         id,
         onStage: (stage) => testId && ctx.core.events.emit({ type: 'testStage', testId, stage }),
-        // A program could have a stored key sent to a server of its own.
+        // A program could send a stored key to its own server.
         secretsFor: ctx.window.isPerson() ? 'anyFields' : 'sameFields',
         signal: signal ?? new AbortController().signal,
       }),

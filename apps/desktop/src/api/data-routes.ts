@@ -26,8 +26,8 @@ import {
 import { refuse, unpackBody } from './wire-body.ts';
 
 /**
- * What carries cells: `POST /data/<name>` with `packWire({ connectionId, request })`, answered the same way.
- * tRPC speaks JSON, which has no Float32Array, no bytes and no 64-bit integer.
+ * Routes for cells: `POST /data/<name>` with `packWire({ connectionId, request })`, answered in the same format. tRPC
+ * uses JSON, which has no Float32Array, no bytes and no 64-bit integers.
  */
 const operations = {
   browse: operation(browseRequest, (core, at, request) => core.data.browse(at, request)),

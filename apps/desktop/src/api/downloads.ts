@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 
-/** Files that the browser itself fetches and writes. It sends no header with that, so each has a path of its own. */
+/**
+ * Files that the browser fetches and saves itself. It sends no key header then, so each file has its own secret path.
+ */
 export interface Downloads {
-  /** A path that gives the file once, within a minute. */
+  /** A path that returns the file once, within a minute. */
   offer(open: () => Response | null): string;
-  /** No path that was given out works any more. */
+  /** Invalidates all paths. */
   clear(): void;
   readonly routes: Hono;
 }
@@ -18,7 +20,7 @@ export function createDownloads(now: () => number = Date.now): Downloads {
   routes.get('/:ticket', (context) => {
     const ticket = context.req.param('ticket');
     const offer = offers.get(ticket);
-    // A browser that looks ahead must not use up the path.
+    // A prefetch by the browser must not use up the path.
     if (context.req.method !== 'GET' || context.req.header('sec-purpose')) return context.body(null, 503);
     offers.delete(ticket);
     const file = offer && offer.until > now() ? offer.open() : null;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { AppInfo } from './app.ts';
 import { eventStream } from './events.ts';
 
-/** A stream as it is before anybody reads from it. */
+/** A stream that nobody has read yet. */
 function open(...signals: AbortSignal[]) {
   const hub = new EventEmitter();
   const core = {

@@ -2,13 +2,13 @@ import type { Core, CoreEvent } from '@trestle/core';
 import type { TableToOpen } from '../table-opener.ts';
 import type { AppInfo } from './app.ts';
 
-/** What the pages hear: what changed in the core, and what a client asks to be shown. */
+/** The events for pages: changes in the core, and requests of clients to show a table. */
 export type WindowEvent = CoreEvent | ({ type: 'openTable' } & TableToOpen);
 
 /**
- * `GET /events`: a line of JSON for each event. The page reads it with fetch, since an EventSource sends no headers.
- * Every live update shares this one stream: a browser opens six connections to a host at most. It listens from the
- * moment it is asked for: a page reads everything once when the stream opens, and no change after that may be lost.
+ * `GET /events`: one line of JSON per event. The page reads it with fetch, since an EventSource sends no headers. All
+ * live updates share this stream: a browser opens at most six connections per host. It listens from the first moment:
+ * a page reads everything once when the stream opens, and must miss no change after that.
  */
 export function eventStream(
   { core, app }: { core: Pick<Core, 'events'>; app: Pick<AppInfo, 'onOpenTable' | 'pageOpened'> },
@@ -32,7 +32,7 @@ export function eventStream(
         try {
           controller.close();
         } catch {
-          // The page has gone already.
+          // The page is gone already.
         }
       };
       // An empty line tells the page that the stream is open.

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { type AppErrorDetails, appErrorDetails, type ExportWriter, isAppError } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 
-/** Numbers turned into text before other work gets its turn: about 10 ms. */
+/** Values converted to text before other work runs: about 10 ms. */
 const cellsAtOnce = 10_000;
 
 export interface ExportProgress {
@@ -11,7 +11,7 @@ export interface ExportProgress {
   error?: AppErrorDetails;
 }
 
-/** One export: rows are read only as fast as the file takes them, and no longer once nobody wants them. */
+/** One export. Reads rows only as fast as the file is written, and stops when nobody wants them. */
 export class ExportJob {
   readonly #source: AsyncIterator<RowSet>;
   readonly #writer: ExportWriter;
@@ -29,7 +29,7 @@ export class ExportJob {
     return this.#progress;
   }
 
-  /** Reads the first rows: what cannot run at all is known before a file is begun. */
+  /** Reads the first rows, so an export that cannot run fails before its file begins. */
   async begin(): Promise<void> {
     this.#first = await this.#source.next();
   }
@@ -39,7 +39,7 @@ export class ExportJob {
     this.#stop();
   }
 
-  /** The file's bytes; undefined when they were taken already. */
+  /** The file's bytes. Undefined if they were taken already. */
   stream(): ReadableStream<Uint8Array> | undefined {
     if (this.#progress.state !== 'waiting') return undefined;
     this.#progress = { state: 'running', rows: 0 };
@@ -82,7 +82,7 @@ export class ExportJob {
     return end || undefined;
   }
 
-  /** A source that was told to stop ends as if it were complete: the file must not. */
+  /** A cancelled source ends like a complete one. The file must not look complete. */
   #checkWanted(): void {
     if (this.#abort.signal.aborted) throw new Error('The export was cancelled');
   }
@@ -100,7 +100,7 @@ export class ExportJob {
     this.#stop();
   }
 
-  /** A source that waits between two batches would otherwise never learn that it is over. */
+  /** Without this, a source that waits between two batches would never end. */
   #stop(): void {
     this.#abort.abort();
     this.#source.return?.().catch(() => {});

@@ -14,7 +14,7 @@ const body: ExportBody = {
   guardFormulas: true,
 };
 
-/** Routes over a core whose export yields numbers, with what became of it. */
+/** Routes on a core whose export yields numbers. Records how the export ended. */
 function routes(source: (request: ExportRequest) => AsyncGenerator<RowSet>) {
   const seen = { aborted: false, ended: false };
   const exportRows = async function* (access: DataAccess, request: ExportRequest) {

@@ -24,12 +24,12 @@ const exportBody = z.strictObject({
 export type ExportBody = z.input<typeof exportBody>;
 export type { ExportProgress } from './export-job.ts';
 
-/** A file that nobody fetches is given up; how an export ended can be asked for as long again. */
+/** An export that nobody fetches ends after this time. Its outcome stays available for the same time. */
 const keptMs = 60_000;
 
 /**
- * An export in two steps, so that the browser itself writes the file, however large it is: `POST /` begins it and
- * answers with its id and the path of the file. The window then asks how far it is.
+ * An export in two steps, so that the browser itself writes the file, however large. `POST /` starts it and answers
+ * with its id and the file's path. Then the window asks for its progress.
  */
 export function exportRoutes(core: Core, downloads: Downloads): Hono {
   const app = new Hono();
@@ -97,7 +97,7 @@ function fileOf(job: ExportJob, body: ExportBody): Response | null {
 
 function fileName({ request, format }: ExportBody): string {
   const name = [request.table, ...(request.partition === undefined ? [] : [request.partition])].join('-');
-  // By whole letters: half of one has no encoding, and the download would fail.
+  // Cut at whole characters: half a surrogate pair has no encoding, and the download would fail.
   const letters = Array.from(name.replace(/[^\p{L}\p{N}_.-]+/gu, '_')).slice(0, 80);
   return `${letters.join('')}.${format}`;
 }

@@ -6,7 +6,7 @@ import { AppError } from '@trestle/core';
 import { z } from 'zod';
 import { procedure, router } from './trpc.ts';
 
-/** Folders for the file chooser: a page in a browser never learns the path of a file the user picks. */
+/** Lists folders for the file chooser: a page in a browser never learns the path of a chosen file. */
 export const fileProcedures = router({
   list: procedure.input(z.strictObject({ folder: z.string().nullable() })).query(async ({ input }) => {
     const folder = resolve(input.folder ?? homedir());
@@ -34,7 +34,7 @@ async function read(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Null for what is neither a file nor a folder, and for a link that leads nowhere. */
+/** Null if it is neither a file nor a folder, and for a broken link. */
 async function describe(folder: string, entry: Dirent) {
   const path = join(folder, entry.name);
   const kind = entry.isSymbolicLink() ? await stat(path).catch(() => null) : entry;

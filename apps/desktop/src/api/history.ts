@@ -12,7 +12,7 @@ export const historyProcedures = router({
       }),
     )
     .query(({ ctx, input }) => ctx.core.history.search(input)),
-  /** Older statements that are gone because of a limit. */
+  /** The number of older statements that a limit removed. */
   removed: procedure.input(z.string()).query(({ ctx, input }) => ctx.core.removals.of('history', input)),
   remove: procedure.input(z.string()).mutation(({ ctx, input }) => ctx.core.history.remove(input)),
   clear: procedure

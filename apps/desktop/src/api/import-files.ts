@@ -14,12 +14,12 @@ import {
   surveyFile,
 } from '@trestle/core';
 
-/** A file that a window sent, as long as the window works with it. */
+/** A file from a window. It is kept as long as the window works with it. */
 export interface KeptFile {
   id: string;
   name: string;
   file: ImportFile;
-  /** The rows of it that failed in its last import. */
+  /** The rows that failed in the last import of this file. */
   failed: FailedReport | null;
 }
 
@@ -28,13 +28,13 @@ export interface FailedReport {
   rows: number;
 }
 
-/** The largest file. It is written to the disk of the data directory. */
+/** The maximum file size. The file is written to the data directory. */
 const mostBytes = 4 * 1024 * 1024 * 1024;
 
-/** A window that is closed forgets nothing by itself: the oldest file makes room. */
+/** A closed window does not remove its files. So the oldest file is dropped. */
 const mostFiles = 8;
 
-/** Files on their way into a table. They lie in the data directory and go when the window or the app is done with them. */
+/** Files to import. They are in the data directory, and are deleted when the window or the app is done with them. */
 export class ImportFiles {
   readonly #folder: () => string;
   readonly #kept = new Map<string, KeptFile>();
@@ -54,7 +54,7 @@ export class ImportFiles {
     });
   }
 
-  /** Writes the bytes as they come and reads the file to its end: a broken one is known before a row is sent. */
+  /** Writes the bytes as they arrive, then reads the whole file: a broken file is found before a row is sent. */
   async receive(name: string, body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<KeptFile> {
     const { id, path } = this.#place();
     try {
@@ -67,7 +67,7 @@ export class ImportFiles {
     }
   }
 
-  /** The failed rows of an import as a file of their own. */
+  /** The failed rows of an import, as a file. */
   async retry({ name, failed }: KeptFile, signal: AbortSignal): Promise<KeptFile> {
     if (!failed) throw new AppError({ code: 'not_found', message: 'No row of this file failed' });
     const { id, path } = this.#place();
@@ -80,7 +80,7 @@ export class ImportFiles {
     return this.#keep(id, name, path, signal);
   }
 
-  /** Writes failed rows as they come; `close` keeps them where there are any. */
+  /** Writes failed rows as they occur. `close` keeps the file if there are any. */
   async openFailed(kept: KeptFile) {
     await this.#dropFailed(kept);
     const path = `${kept.file.path}.failed`;
@@ -109,7 +109,7 @@ export class ImportFiles {
     await rm(kept.file.path, { force: true });
   }
 
-  /** Also removes what a killed app left. */
+  /** Also removes files that a killed app left. */
   clear(): void {
     this.#kept.clear();
     this.#isReady = false;
@@ -151,7 +151,7 @@ function counted(): Transform {
   });
 }
 
-/** The user knows the file by its name, and not by our path. */
+/** The user knows the file's name, not our path. */
 function named(error: unknown, path: string, name: string): unknown {
   if (!isAppError(error)) {
     const { code } = error as NodeJS.ErrnoException;

@@ -23,7 +23,7 @@ const planBody = z.strictObject({
   id: z.uuid(),
   connectionId: z.string(),
   table: z.string(),
-  /** Column of the table by column of the file; absent: as their names suggest. */
+  /** Maps the file's columns to the table's columns. Defaults to matching by name. */
   map: z.record(z.string(), z.string().nullable()).optional(),
   newIds: z.boolean().optional(),
 });
@@ -36,7 +36,7 @@ export type ImportPlanBody = z.input<typeof planBody>;
 export type ImportRunBody = z.input<typeof runBody>;
 export type { ImportFrame, ImportReport };
 
-/** A file that the app has read, for the window. */
+/** A file that the app has read, as the window sees it. */
 export interface ImportedFile {
   id: string;
   name: string;
@@ -47,20 +47,20 @@ export interface ImportedFile {
   sample: (string | null)[][];
 }
 
-/** Where each column goes, and how many of its values do not fit. */
+/** The target of each column, and how many of its values do not fit. */
 export interface CheckedPlan {
   map: Record<string, string | null>;
   fit: number;
   columns: Record<string, { count: number; first?: { line: number; problem: string } }>;
   otherRows: { count: number; first?: { line: number; problem: string } };
   missingId: 'derived' | 'database' | null;
-  /** Why it cannot run as it is. */
+  /** Why the import cannot run with this plan. */
   refusal?: { message: string; needsNewIds: boolean };
 }
 
 /**
- * An import by the window: `POST /file` takes the file as it is, `/plan` checks where its columns go, `/run` imports it
- * and answers lines of JSON as it goes. A window that goes away ends it after the rows that are under way.
+ * An import from the window. `POST /file` takes the file, `/plan` checks the columns' targets, and `/run` imports the
+ * rows and streams lines of JSON. If the window closes, the import stops after the rows that were sent.
  */
 export function importRoutes(core: Core, downloads: Downloads, files: ImportFiles): Hono {
   const app = new Hono();
@@ -209,7 +209,7 @@ function shown({ id, name, file }: KeptFile): ImportedFile {
   };
 }
 
-/** A cell of megabytes is not for a preview. */
+/** A preview shows only the beginning of a large cell. */
 const mostChars = 200;
 
 function shortText(value: unknown): string | null {

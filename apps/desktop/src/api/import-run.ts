@@ -22,10 +22,10 @@ export interface ImportProblem {
   problem: string;
 }
 
-/** The first problems in full. The file of failed rows has all of them. */
+/** The number of problems in full. The file of failed rows has all of them. */
 const shownProblems = 200;
 
-/** Between two lines: a window draws no faster, and small batches would be many lines. */
+/** The time between two lines: a window draws no faster, and small batches would send too many. */
 const paceMs = 100;
 
 interface Parts {
@@ -38,7 +38,7 @@ interface Parts {
   onEnd(): void;
 }
 
-/** Runs an import, and tells how far it is whenever it is asked. */
+/** Runs an import. Yields its progress when asked. */
 export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
   const { kept, plan, files, signal } = parts;
   const problems: ImportProblem[] = [];
@@ -62,7 +62,7 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
   })
     .finally(() => failed.close())
     .finally(parts.onEnd);
-  // A window that is gone asks for no more frames, and nobody hears of the end.
+  // A closed window asks for no more frames, so nobody sees the end.
   work.catch(() => {});
   try {
     for (;;) {

@@ -6,7 +6,7 @@ import { countRequest, rowKey } from './schemas.ts';
 export const nearestRequest = countRequest.extend({
   key: rowKey,
   vector: z.string(),
-  /** Comes with each row, for people to read. */
+  /** A column for people, returned with each row. */
   title: z.string().optional(),
   limit: z.int().min(1).max(100),
 });
@@ -14,13 +14,13 @@ export const nearestRequest = countRequest.extend({
 export interface NearestRow {
   key: RowKey;
   title: Cell;
-  /** 1 less the cosine of the angle between the two. */
+  /** 1 minus the cosine of the angle between the two. */
   distance: number;
 }
 
 /**
- * The rows nearest to one row, by comparing it with every other: exact, for a database that has no index of vectors.
- * Vectors are compared as they come, and none is kept.
+ * The rows nearest to one row, by comparison with every other row: exact, for a database without a vector index.
+ * Vectors are compared as they arrive, and none is kept.
  */
 export async function nearestRows(
   core: Core,
@@ -74,7 +74,7 @@ function* distances(rows: RowSet, vector: string, from: Float32Array) {
       squares += value * value;
     }
     const both = length * Math.sqrt(squares);
-    // A zero vector has no direction: it is as far from everything as can be.
+    // A zero vector has no direction, so it gets the largest distance.
     yield { row, distance: both === 0 ? 1 : Math.max(0, 1 - dot / both) };
   }
 }

@@ -1,7 +1,7 @@
 import { recordChange, recordKey } from './schemas.ts';
 import { procedure, router } from './trpc.ts';
 
-/** The windows' memory: tabs, layout, staged edits. The browser's own storage is per origin and port. */
+/** The state of the windows: tabs, layout, staged edits. The browser's own storage depends on origin and port. */
 export const recordProcedures = router({
   all: procedure.query(({ ctx }) => ctx.core.records.all()),
   get: procedure.input(recordKey).query(({ ctx, input }) => ctx.core.records.get(input)),

@@ -6,7 +6,7 @@ import { type RowFrame, rowStream } from './row-stream.ts';
 const column = { name: 'n', type: 'int', nativeType: 'int' } as const;
 const request = { table: 't', filters: [], match: 'all', columns: ['n'], limit: 4 };
 
-/** Asks a core whose rows come from `source`, and collects the frames of the answer. */
+/** Calls a core whose rows come from `source`. Returns the frames of the answer. */
 async function frames(source: () => AsyncGenerator<RowSet>, body: unknown = { connectionId: 'c', request }) {
   const seen = { ended: false };
   const exportRows = async function* (_: DataAccess) {

@@ -10,9 +10,9 @@ const body = z.strictObject({
   connectionId: z.string(),
   request: countRequest.extend({
     columns: z.array(z.string()),
-    /** Those of the columns that are wanted as vectors. */
+    /** The columns that are requested as vectors. */
     vectors: z.array(z.string()).optional(),
-    /** Draws the rows at random instead of taking the first ones. */
+    /** Takes random rows instead of the first ones. */
     sample: z.boolean().optional(),
     /** The stream ends after this many rows. */
     limit: z.int().min(1).max(100_000),
@@ -27,7 +27,7 @@ export type RowFrame =
 
 export type RowStreamBody = z.input<typeof body>;
 
-/** `POST /` streams given columns of all matching rows, as the database gives them: what the map draws. */
+/** `POST /` streams given columns of all matching rows in the database's order. The map uses it. */
 export function rowStream(core: Core): Hono {
   const app = new Hono();
   app.post('/', async (context) => {
@@ -52,7 +52,7 @@ async function* framesOf(batches: AsyncIterable<RowSet>, limit: number): AsyncGe
   let sent = 0;
   try {
     for await (const rows of batches) {
-      // Every batch is sent whole: cutting columns costs more than a few rows too many.
+      // Batches are sent whole: cutting columns costs more than a few extra rows.
       yield { rows };
       sent += rows.rowCount;
       if (sent >= limit) {

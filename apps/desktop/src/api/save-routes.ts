@@ -15,10 +15,10 @@ const saveBody = z.strictObject({
 const cancelBody = z.strictObject({ id: saveId });
 
 /**
- * `POST /` with `packWire({ id, connectionId, request, claim })` saves, and answers frames as the rows are saved: first
- * the answer to the claim, then each `{ outcomes }`, the last `{ done: true }` or `{ error }`. The window chooses the
- * id. `POST /cancel` with `packWire({ id })` sends no more of it, and so does a window that goes away; what was sent
- * is still noted.
+ * `POST /` with `packWire({ id, connectionId, request, claim })` saves rows and streams frames: the answer to the
+ * claim, then `{ outcomes }`, and last `{ done: true }` or `{ error }`. The window chooses the id. `POST /cancel`
+ * with `packWire({ id })` stops sending rows, and so does a closed window. The outcomes of sent rows are still
+ * recorded.
  */
 export function saveRoutes(core: Core): Hono {
   const app = new Hono();

@@ -1,7 +1,7 @@
 import { filterOperators } from '@trestle/driver-kit';
 import { z } from 'zod';
 
-/** Shapes that cross from the window into the app. */
+/** Schemas of the data that the window sends to the app. */
 
 export const connectionDraft = z.strictObject({
   name: z.string().trim().min(1, 'Give the connection a name').max(200),
@@ -110,7 +110,7 @@ export const shownRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('search'), request: searchRequest }),
 ]);
 
-/** Cells arrive through the wire codec, so they may be bigint or bytes: the driver judges them. */
+/** Cells arrive through the wire codec, so they may be bigint or bytes. The driver checks them. */
 const cell = z.custom<import('@trestle/driver-kit').Cell>((value) => value !== undefined);
 const row = z.record(z.string(), cell);
 export const rowKey = row;
@@ -130,7 +130,7 @@ export const changeSet = z.strictObject({
     .max(10_000),
 });
 
-/** The key holds the name of a table, which may be long. */
+/** The key contains a table name, which may be long. */
 export const recordKey = z.string().max(5_000);
 
 export const recordChange = z.strictObject({
@@ -142,7 +142,7 @@ export const recordChange = z.strictObject({
   after: z.uuid().optional(),
 });
 
-/** The name holds the filters, whose lists may be long. */
+/** The name contains the filters, whose lists may be long. */
 export const keptMapName = z.strictObject({ key: z.string().max(200_000) });
 
 export const savedTable = z.strictObject({ table: z.string(), partition: z.string().optional() });

@@ -11,18 +11,18 @@ import { ZodError } from 'zod';
 import type { AdmittedWindow } from '../ui-server/admission.ts';
 import type { AppInfo } from './app.ts';
 
-/** What the procedures get. They call the core and nothing else. */
+/** The context of the procedures. They call only the core. */
 export interface ApiContext {
   core: Core;
   app: AppInfo;
 }
 
 export interface RequestContext extends ApiContext {
-  /** The window that asks. */
+  /** The window of the request. */
   window: Pick<AdmittedWindow, 'door' | 'isPerson' | 'unlock'>;
 }
 
-/** The window is the person; MCP clients never come this way. */
+/** The window counts as the person. MCP clients never use these procedures. */
 export const person: Caller = { kind: 'person' };
 
 const t = initTRPC.context<RequestContext>().create({
@@ -41,7 +41,7 @@ function detailsOf(cause: unknown): AppErrorDetails | null {
 
 export const router = t.router;
 
-/** The changes that this window may make. */
+/** The acts of administration that this window may perform. */
 export function administer({ core, window }: RequestContext): Administration {
   return core.administer({ door: window.door, isPerson: window.isPerson() });
 }

@@ -1,7 +1,7 @@
 import type { AppErrorDetails } from '@trestle/core';
 import { unpackWire } from '@trestle/driver-kit';
 
-/** Undefined where the bytes are no packed value. */
+/** Undefined if the bytes are not a packed value. */
 export function unpackBody(body: ArrayBuffer): unknown {
   try {
     return unpackWire(new Uint8Array(body));

@@ -3,7 +3,7 @@ import { callRunningApp, notRunning } from '../control/client.ts';
 import type { OperationInput, OperationName, OperationResult } from '../control/core-operations.ts';
 import { openDataDirectory } from '../data-directory.ts';
 
-/** Runs an operation through the running app, or on the core itself when there is none. */
+/** Runs an operation through the running app, or directly on the core if there is none. */
 export async function askCore<Name extends OperationName>(
   dist: string,
   name: Name,
@@ -15,12 +15,12 @@ export async function askCore<Name extends OperationName>(
   );
 }
 
-/** Asks once more with the administrator passphrase where the act wants the person. */
+/** Asks again with the administrator passphrase if the act needs a person. */
 export async function withPassphrase<T>(ask: (passphrase: string | null) => Promise<T>): Promise<T> {
   try {
     return await ask(null);
   } catch (error) {
-    // Typed, never piped: a program with a shell must not answer for the person.
+    // Typed, never piped: a program with a shell must not act for the person.
     if (!isAppError(error) || error.code !== 'passphrase_needed' || !process.stdin.isTTY) throw error;
     process.stderr.write(`${error.message}.\n`);
     const { promptSecret } = await import('./prompt-secret.ts');
@@ -35,7 +35,7 @@ interface Given {
 
 async function askOnce(dist: string, name: OperationName, given: Given): Promise<unknown> {
   const dataDirectory = openDataDirectory();
-  // Again when the app began or ended between the two.
+  // Tries again if the app started or stopped in between.
   for (;;) {
     let answer = await callRunningApp(dataDirectory, name, given.input, given.passphrase);
     if (answer === notRunning) answer = await runHere(dist, dataDirectory, name, given);
@@ -78,7 +78,7 @@ async function runHere(
   }
 }
 
-/** Ctrl-C cancels the operation, so that the core still closes in order. */
+/** Ctrl-C cancels the operation, so the core still closes in order. */
 function interrupted(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());

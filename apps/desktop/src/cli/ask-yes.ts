@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks at a terminal. Anything but a yes is a no, and so is a program that cannot be asked. */
+/** Asks at a terminal. Anything but yes means no, and so does a missing terminal. */
 export async function askYes(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const prompt = createInterface({ input: process.stdin, output: process.stderr });

@@ -6,7 +6,7 @@ export interface Command {
   load(): Promise<{ execute: Execute }>;
 }
 
-/** Every command of `trestle`. One line here and one file beside it add another. */
+/** All commands of `trestle`. To add one, add a line here and a file in this folder. */
 export const commands: Record<string, Command> = {
   start: {
     usage: 'trestle [start] [--no-window]',

@@ -8,7 +8,7 @@ export function changeConfig(
   options: WriteOptions,
   flags: { undo: boolean; replace?: boolean | undefined; json?: boolean | undefined },
 ): number {
-  // The backup goes there, which holds what the file holds.
+  // The backup has the same content as the file, so it goes there.
   openDataDirectory();
   const { label, id } = options.client;
   if (flags.undo) {

@@ -88,7 +88,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const path = resolve(values.config ?? usual);
   expectOneOf(values);
   if (values.write || values.undo) {
-    // Continue has no file but a project's.
+    // Continue has only project files.
     const isOfProject =
       values.config === undefined && (values.workspace !== undefined || client.id === 'continue');
     const change = {
@@ -106,7 +106,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Those that lead to the same file again. */
+/** The flags that select the same file again. */
 function flagsOf({ config, workspace }: { config?: string; workspace?: string }, folder: string): string {
   if (config !== undefined) return ` --config ${quoted(resolve(config))}`;
   return workspace === undefined ? '' : ` --workspace ${quoted(folder)}`;
@@ -147,7 +147,7 @@ async function guideOverHttp(dist: string, flags: TokenFlags): Promise<ClientGui
       hint: 'Start Trestle with `trestle start --no-window`, and turn on Enable MCP Server.',
     });
   }
-  // A token that nobody asked for is one more that can be found and used.
+  // Nobody asked for this token, and each one can be found and misused.
   const ports = { port: status.mcpPort, preferred: status.preferredMcpPort };
   return httpGuide(ports, flags.token ? await makeToken(dist, flags) : '<token>');
 }
@@ -188,7 +188,7 @@ function printGuide(guide: ClientGuide, asJson: boolean | undefined): void {
   console.log(guide.label);
   for (const [index, { text, snippet }] of guide.steps.entries()) {
     console.log(`\n${index + 1}. ${text}`);
-    // Not indented: it is there to be copied.
+    // Not indented, so that it can be copied.
     if (snippet) console.log(`\n${snippet.text.trimEnd()}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { AiPolicy, ConnectionDraft, ExternalClients, SafeMode } from '@trestle/core';
 
-/** The levels of a connection, and how it is told apart, as flags of `connections add` and `connections edit`. */
+/** The access levels and the label of a connection, as flags of `connections add` and `connections edit`. */
 export const levelOptions = {
   'external-clients': { type: 'string' },
   'ai-policy': { type: 'string' },
@@ -16,7 +16,7 @@ type Levels = Pick<
   'externalClients' | 'aiPolicy' | 'safeMode' | 'reachLimit' | 'word' | 'color'
 >;
 
-/** Only those that are given. */
+/** Only the given flags. */
 export function readLevels(values: Values): Partial<Levels> {
   const externalClients = choice(values, 'external-clients', ['blocked', 'readOnly', 'readWrite']);
   const aiPolicy = choice(values, 'ai-policy', ['alwaysAllow', 'askEachTime', 'never']);

@@ -62,7 +62,7 @@ export async function add({ args, dist }: CommandContext): Promise<number> {
   return 0;
 }
 
-/** The driver decides which other flags there are, so it is read before the rest is parsed. */
+/** The driver determines the other flags, so it is parsed first. */
 function namedDriver(args: string[]): string | undefined {
   const index = args.indexOf('--driver');
   if (index >= 0) return args[index + 1];

@@ -8,7 +8,7 @@ import {
   readPastedUrl,
 } from '@trestle/driver-kit';
 
-/** A driver's fields as flags: `--ssl-mode`, or `--sslMode` as the manifest has it. */
+/** A driver's fields as flags: `--ssl-mode`, or `--sslMode` as in the manifest. */
 export function fieldOptions(manifest: Manifest): ParseArgsOptionsConfig {
   const options: ParseArgsOptionsConfig = {};
   for (const field of manifest.fields) {
@@ -35,7 +35,7 @@ export function readFieldFlags(
   return manifest.fields.reduce(splitAddress, fields);
 }
 
-/** `--host https://db.example` says as much as the address pasted into the form. */
+/** `--host https://db.example` works like the address pasted into the form. */
 function splitAddress(fields: ConnectionFields, field: ManifestField): ConnectionFields {
   const filled = readPastedUrl(field, String(fields[field.id] ?? ''));
   if (!filled) return fields;
@@ -48,7 +48,7 @@ function splitAddress(fields: ConnectionFields, field: ManifestField): Connectio
   return { ...fields, ...filled };
 }
 
-/** The app does not run in the folder where the command was given. */
+/** The app has another working directory than the command. */
 export function absolutePaths(
   manifest: Manifest,
   fields: ConnectionFields,

@@ -2,13 +2,13 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { AppError, failedRows, type ImportFile, type RowFailure, type SourceRow } from '@trestle/core';
 
 export interface FailedFile {
-  /** Where it was written; null while no row failed. */
+  /** The path of the file. Null while no row has failed. */
   readonly path: string | null;
   write(row: SourceRow, failure: RowFailure): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The report of failed rows. It is made with the first of them, and never put in the place of another file. */
+/** The report of failed rows. Created with the first failed row. Never overwrites a file. */
 export async function openFailedFile(path: string | undefined, file: ImportFile): Promise<FailedFile> {
   const report = failedRows(file);
   let handle: FileHandle | null = null;
@@ -29,7 +29,7 @@ export async function openFailedFile(path: string | undefined, file: ImportFile)
   };
 }
 
-/** Before anything is sent: a report that cannot be written would lose the reasons. */
+/** Checked before anything is sent: without the report, the reasons would be lost. */
 async function assertFree(path: string): Promise<void> {
   try {
     const handle = await open(path, 'wx', 0o600);

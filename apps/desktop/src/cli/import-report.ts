@@ -1,6 +1,6 @@
 import type { ImportFile, ImportPlan, ImportReport } from '@trestle/core';
 
-/** The first problems in full; the report's file has all of them. */
+/** The number of problems in full. The report file has all of them. */
 const shown = 20;
 
 export function problemLines() {
@@ -19,7 +19,7 @@ export function problemLines() {
   };
 }
 
-/** Where each column goes, with the first value of it. */
+/** The target of each column, with its first value. */
 export function previewLines(file: ImportFile, { columns, table, missingId }: ImportPlan): string[] {
   const lines = file.columns.map((name) => {
     const column = columns.get(name);
@@ -61,7 +61,7 @@ export function summaryLines(report: ImportReport, { isDry, table, failedFile, h
 interface Told {
   isDry: boolean;
   table: string;
-  /** Null where no row failed, or no file was asked for. */
+  /** Null if no row failed, or no file was requested. */
   failedFile: string | null;
   hasNewIds: boolean;
 }

@@ -1,10 +1,10 @@
 import type { ImportBatch, ImportedRow } from '@trestle/core';
 import { packWire } from '@trestle/driver-kit';
 
-/** A message to the running app has room for 16 MB of base64. */
+/** A message to the running app holds 16 MB of base64. */
 const mostBytes = 11 * 1024 * 1024;
 
-/** Packs a batch for the way to the app. A row that no message can hold fails with that reason. */
+/** Packs a batch for the app. A row that is too large for a message fails with that reason. */
 export async function packRows(
   rows: ImportedRow[],
   send: (packed: string) => Promise<ImportBatch>,

@@ -85,7 +85,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       });
     } finally {
       progress.end();
-      // An app that stopped has forgotten it already.
+      // An app that stopped has dropped the import already.
       await ask('imports.end', begun.id).catch(() => {});
     }
   }).finally(() => failed.close());

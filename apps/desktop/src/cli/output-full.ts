@@ -1,7 +1,7 @@
-/** Where a command writes to a full disk, it ends with a sentence: half an answer must not look like a whole one. */
+/** If the disk is full, the command ends with an error: half of an answer must not look complete. */
 export function endWhenOutputIsFull(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, such as `head`, closes the pipe. That is no failure.
+    // A reader such as `head` may close the pipe early. That is not a failure.
     if (!isFull(error)) return;
     process.stderr.write(`${outputFull(error).message}\n`);
     process.exit(1);

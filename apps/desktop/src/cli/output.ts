@@ -1,6 +1,6 @@
 import { asTyped } from './own-command.ts';
 
-/** One sentence for a person, and the exit code of a failure. */
+/** Prints one sentence for a person. Returns the exit code of a failure. */
 export function fail(sentence: string): number {
   process.stderr.write(`${sentence}\n`);
   return 1;
@@ -10,7 +10,7 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Columns as wide as their widest cell; the heads in capitals. */
+/** Columns as wide as their widest cell, with headings in capitals. */
 export function printTable(heads: string[], rows: string[][]): void {
   const lines = [heads.map((head) => head.toUpperCase()), ...rows.map((row) => row.map(printable))];
   const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
@@ -28,11 +28,11 @@ export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined;
   const message = error.message.replaceAll(/\s*\n\s*/g, '; ');
-  // A server's own words may be in it.
+  // The text may quote a server.
   return asTyped(printable(hint ? `${/[.!?]$/.test(message) ? message : `${message}.`} ${hint}` : message));
 }
 
-/** A name may hold anything, also what a terminal would obey. */
+/** A name may contain anything, also terminal control sequences. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '�');
 }

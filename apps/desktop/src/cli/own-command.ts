@@ -3,7 +3,7 @@ import { delimiter, join, sep } from 'node:path';
 import { isInNpxCache, quoted } from '../connect/bridge-command.ts';
 import { installFolder } from '../install-folder.ts';
 
-/** Puts what the user can type in the place of `trestle`, which is on PATH only where an installer put it there. */
+/** Replaces `trestle` with a command that the user can type: `trestle` is on PATH only after an install. */
 export function asTyped(text: string): string {
   if (!text.includes('`trestle')) return text;
   const command = ownCommand();

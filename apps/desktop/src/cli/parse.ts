@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
-/** Arguments by the standard parser, with `--help` understood everywhere. Null: the help was printed. */
+/** Parses arguments with Node's parser. Handles `--help` for every command. Null: the help was printed. */
 export function parse<Options extends ParseArgsOptionsConfig>(
   args: string[],
   help: string,
@@ -36,7 +36,7 @@ function parseStrictly<Options extends ParseArgsOptionsConfig>(
       strict: true,
     });
   } catch (error) {
-    // The parser goes on to explain how to write an argument that begins with a dash.
+    // The parser's message continues with advice on arguments that begin with a dash.
     throw new UsageError(`${(error as Error).message.split('. ')[0]}.`, help);
   }
 }

@@ -16,7 +16,7 @@ export const execute = family(help, { set: async () => set });
 
 async function set({ args, dist }: CommandContext): Promise<number> {
   if (!parse(args, help, {})) return 0;
-  // Never an argument or a pipe: both are easily left where a program reads them.
+  // Never from an argument or a pipe: a program could easily read both.
   if (!process.stdin.isTTY) throw new Error('The administrator passphrase is typed at a terminal.');
   const current = (await askCore(dist, 'passphrase.isSet'))
     ? await promptSecret('Current passphrase: ')

@@ -1,6 +1,6 @@
 import { AppError } from '@trestle/core';
 
-/** The thing with this id, or with this name when only one has it. */
+/** The item with this id, or with this name if only one has it. */
 export function pick<Thing extends { id: string; name: string }>(
   kind: string,
   things: Thing[],

@@ -95,7 +95,7 @@ async function install({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, installHelp, json, one);
   if (!parsed) return 0;
   const [what = ''] = parsed.positionals;
-  // The app does not run in the folder where the command was given.
+  // The app has another working directory than the command.
   const driver = isFile(what)
     ? await askCore(dist, 'plugins.installFile', resolve(what))
     : await askCore(dist, 'plugins.install', what);

@@ -3,16 +3,16 @@ import { callRunningApp, notRunning } from '../control/client.ts';
 import { installFolder } from '../install-folder.ts';
 import { untilGone } from './stop.ts';
 
-/** Stops the app that runs from this folder's earlier build. False where the running app is to go on. */
+/** Stops the app that runs from this folder's earlier build. False if the running app stays. */
 export async function stopEarlierBuild(
   dataDirectory: string,
   { dist, build, say }: { dist: string; build: string; say(line: string): void },
 ): Promise<boolean> {
-  // A bridge that found no handshake starts the app too. It must not end the user's windows.
+  // A bridge without a handshake starts the app too. It must not close the user's windows.
   if (process.env.TRESTLE_STARTED_BY === 'bridge') return false;
   const running = (await callRunningApp(dataDirectory, 'status')) as Partial<AppStatus> | typeof notRunning;
   if (running === notRunning) return true;
-  // An app from before builds had an id does not tell one.
+  // Older apps have no build id.
   if (running.folder !== installFolder(dist) || running.build === build || !running.pid) return false;
   say(`Trestle was updated. Stopping the earlier build that still runs (process ${running.pid}) …`);
   await callRunningApp(dataDirectory, 'stop');

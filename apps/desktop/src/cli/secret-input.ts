@@ -4,9 +4,9 @@ import { type ConnectionFields, isFieldVisible, isSecretField, type Manifest } f
 import { promptHeaders, promptSecret } from './prompt-secret.ts';
 
 /**
- * The secrets a connection with these fields takes: asked for one by one at a terminal; otherwise standard input holds
- * the one there is, or a JSON object by field id. Standard input is left alone where no secret is needed, unless
- * `always`: a script may never end it.
+ * The secrets that a connection with these fields needs. At a terminal, asks for each. Otherwise reads standard
+ * input: the single secret, or a JSON object by field id. If no secret is required, standard input is not read,
+ * unless `always` is set: a script may never close it.
  */
 export async function readSecrets(
   manifest: Manifest,
@@ -40,7 +40,7 @@ export async function readSecrets(
   throw new Error(`Standard input must hold a JSON object with ${ids.join(', ')}.`);
 }
 
-/** Headers may be given as they are kept, a list of names and values, or as an object by name. */
+/** Headers may be a list of names and values, as stored, or an object by name. */
 function readObject(piped: string): ConnectionFields | null {
   let parsed: unknown;
   try {

@@ -46,19 +46,19 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     if (shown) say(startedLine(shown, ready.printEntry()));
     return app.stopped;
   });
-  // A part that hangs while it starts, or a browser that does, does not hold up the stop.
+  // A part or a browser that hangs during the start must not block the stop.
   const code = await Promise.race([opening, app.stopped]);
   say(
     code === 0
       ? 'Trestle has stopped.'
       : `Trestle has stopped on an error; see the log in ${dataDirectory}/logs.`,
   );
-  // A handle that something left open must not keep a closed app alive.
+  // A handle that was left open must not keep a closed app alive.
   setTimeout(() => process.exit(code), 200).unref();
   return code;
 }
 
-/** The window opens where this launch can be seen; a shell without a display gets a link. */
+/** The window opens if this launch has a screen. A shell without one gets a link. */
 async function handOver(
   dataDirectory: string,
   { dist, wantsWindow }: { dist: string; wantsWindow: boolean },
@@ -67,7 +67,7 @@ async function handOver(
   if (running.folder !== undefined && running.folder !== installFolder(dist)) {
     say(`The copy in ${running.folder} runs already (version ${running.version}); it serves both.`);
   }
-  // A bridge starts the app when it finds no handshake. An app of an earlier version does not know the command.
+  // A bridge starts the app if it finds no handshake. An app of an earlier version does not know this command.
   await callRunningApp(dataDirectory, 'announceMcp').catch(() => {});
   const env = { ...process.env, ...(await recoverSessionEnvironment()) };
   if (wantsWindow && hasDisplay(env)) {
@@ -95,8 +95,8 @@ function startedLine(shown: Shown, { address, link, code }: PrintedEntry): strin
 }
 
 /**
- * A terminal or client that goes away later must not take the app with it. An output that takes nothing from the
- * start hides the link: the app would run, and nobody could open it.
+ * If the terminal or client closes later, the app must continue. But if the output fails at once, nobody sees the
+ * link: the app would run, and nobody could open it.
  */
 async function sayFirst(line: string): Promise<void> {
   const full = Promise.withResolvers<NodeJS.ErrnoException | undefined>();

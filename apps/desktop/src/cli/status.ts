@@ -10,7 +10,7 @@ const help = `Usage: trestle status [--json]
 Says whether Trestle runs, its process, version, and the addresses it listens on.
 Exits with 0 when it runs and with 3 when it does not.`;
 
-/** As init scripts have it for "not running". */
+/** The exit code of init scripts for "not running". */
 const stoppedCode = 3;
 
 export async function execute({ args }: CommandContext): Promise<number> {

@@ -1,7 +1,7 @@
 import { UsageError } from './parse.ts';
 import type { CommandContext, Execute } from './run-command.ts';
 
-/** A command that is a family of commands: `trestle tokens create`. */
+/** A command with subcommands: `trestle tokens create`. */
 export function family(help: string, members: Record<string, () => Promise<Execute>>): Execute {
   return async ({ args, dist }: CommandContext) => {
     const [name, ...rest] = args;

@@ -72,7 +72,7 @@ interface Download {
   isCheck: boolean;
 }
 
-/** The channel file is signed, and names the bytes: a file with other bytes is not kept. */
+/** The channel file is signed and contains the hash, so a file with other bytes is discarded. */
 async function download({ kind, address, channel, isCheck }: Download): Promise<number> {
   const name = packageFile(kind, channel.version);
   const offered = channel.packages.find((one) => one.name === name);

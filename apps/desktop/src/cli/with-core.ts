@@ -10,8 +10,8 @@ export type Ask = <Name extends OperationName>(
 ) => Promise<OperationResult<Name>>;
 
 /**
- * Several operations on one core: the running app's, or one that is opened here and kept until the work is done.
- * Ctrl-C cancels nothing by itself, since the work decides when it is safe to stop.
+ * Runs several operations on one core: the running app's, or one that is opened here until the work is done. Ctrl-C
+ * cancels nothing by itself. The work decides when it is safe to stop.
  */
 export async function withCore<T>(dist: string, work: (ask: Ask) => Promise<T>): Promise<T> {
   const dataDirectory = openDataDirectory();
@@ -22,7 +22,7 @@ export async function withCore<T>(dist: string, work: (ask: Ask) => Promise<T>):
     const claim = await claimInstance(dataDirectory, {
       onWait: () => process.stderr.write('Waiting for another Trestle command to finish …\n'),
     });
-    // The app began meanwhile.
+    // The app started in the meantime.
     if (!claim.owner) continue;
     try {
       return await onOwnCore(dist, dataDirectory, work);

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A configuration in a project that a stranger has prepared. */
+/** A configuration in a project from an attacker. */
 function project(id = 'cursor') {
   const workspace = join(folder, 'project');
   const path = join(workspace, '.client', 'config');
@@ -47,7 +47,7 @@ function project(id = 'cursor') {
     state: () => planConfig(options).state,
     write: (replace = false) => writeConfig({ ...options, replace }),
     undo: () => undoConfig(options),
-    /** Refused in words for the user, with nothing written and nothing left behind. */
+    /** Refused with a message for the user. Nothing is written or left behind. */
     expectRefused(words: string | RegExp, replace = true) {
       const before = readdirSync(workspace, { recursive: true }).toSorted();
       const error = caught(() => writeConfig({ ...options, replace }));

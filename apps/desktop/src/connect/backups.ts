@@ -6,18 +6,18 @@ import { z } from 'zod';
 const backupSchema = z.object({
   version: z.literal(1),
   path: z.string(),
-  /** What the file held before Trestle first wrote to it; null where there was none. Base64. */
+  /** The file's content before Trestle's first change, in base64. Null if there was no file. */
   original: z.string().nullable(),
-  /** SHA-256 of what was written: while the file still holds that, undoing gives back every byte. */
+  /** SHA-256 of the written content. While the file still matches, undo restores every byte. */
   written: z.string(),
-  /** The entry that ours took the place of. */
+  /** The entry that ours replaced. */
   replaced: z.record(z.string(), z.unknown()).nullable(),
   madeFolder: z.string().nullable(),
 });
 
 export type Backup = z.infer<typeof backupSchema>;
 
-/** What clients' configuration files were before. Private: such files hold keys of other servers. */
+/** Backups of clients' configuration files. Private: such files contain keys of other servers. */
 export class Backups {
   readonly #folder: string;
 
@@ -38,14 +38,14 @@ export class Backups {
     }
   }
 
-  /** On disk before the configuration is touched. */
+  /** Stored before the configuration is changed. */
   set(clientId: string, backup: Backup): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const path = this.pathOf(clientId, backup.path);
     const fresh = `${path}.new`;
     try {
       writeFileSync(fresh, `${JSON.stringify(backup, null, 2)}\n`, { mode: 0o600, flush: true });
-      // On a full disk the one that is there must stay whole.
+      // On a full disk the existing backup must stay complete.
       renameSync(fresh, path);
     } catch (error) {
       rmSync(fresh, { force: true });

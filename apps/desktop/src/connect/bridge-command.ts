@@ -9,14 +9,14 @@ export interface BridgeCommand {
 }
 
 /**
- * The bridge of this install, as a client's configuration names it. npx keeps its copy in a cache that it clears and
- * renames, so that an entry for it must ask npx again.
+ * The bridge of this installation, for a client's configuration. npx keeps its copy in a cache that it clears and
+ * renames, so an entry must call npx again.
  */
 export function bridgeCommand(from = import.meta.dirname, platform = process.platform): BridgeCommand {
   const path = bridgePath(from, platform);
   if (!isInNpxCache(path)) return { command: path, args: [] };
   const npx = ['npx', '-y', 'trestle-mcp'];
-  // npx is a .cmd file there, which cannot be started without a shell.
+  // On Windows npx is a .cmd file, which needs a shell to start.
   const [command, ...args] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
   return { command: command!, args };
 }
@@ -25,20 +25,20 @@ export function isInNpxCache(path: string): boolean {
   return path.split(sep).includes('_npx');
 }
 
-/** As a person types it, or reads it. */
+/** The command as a person types or reads it. */
 export function commandLine({ command, args }: BridgeCommand): string {
   return [command, ...args].map(quoted).join(' ');
 }
 
-/** As a shell takes it for one word. */
+/** Quoted as one word for a shell. */
 export function quoted(path: string): string {
   if (/^[\w@%+=:,./~-]+$/.test(path)) return path;
   return /^([a-z]:)?\\/i.test(path) ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
- * It stands beside the app's own launcher: in `bin/` above the bundles, in the `MacOS` folder of an application
- * bundle, at the top of the folder for Windows.
+ * It is next to the app's own launcher: in `bin/` above the bundles, in the `MacOS` folder of an application bundle,
+ * or at the top of the Windows folder.
  */
 function bridgePath(from: string, platform: NodeJS.Platform): string {
   const places =

@@ -7,12 +7,12 @@ import { httpSteps, type McpPorts, type Step, stepsFor } from './steps.ts';
 export interface ClientGuide {
   id: string;
   label: string;
-  /** Null where the client has no file that `--write` could add to. */
+  /** Null if the client has no file for `--write`. */
   configFile: string | null;
   steps: Step[];
 }
 
-/** `path`: another file than the client's usual one, such as a project's. */
+/** `path`: another file than the client's default, such as a project's. */
 export function guideFor(client: Client, bridge: BridgeCommand, places: Places, path?: string): ClientGuide {
   const { id, label, config } = client;
   const configFile = writableFile(config, places) === null ? null : (path ?? writableFile(config, places));

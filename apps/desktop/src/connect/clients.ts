@@ -1,7 +1,7 @@
 import { type BridgeCommand, commandLine, quoted } from './bridge-command.ts';
 import { joined, type Places, settingsFolder, xdgFolder } from './places.ts';
 
-/** The name under which Trestle appears in a client. */
+/** The name of Trestle in a client. */
 export const serverName = 'trestle';
 
 export type ConfigFormat =
@@ -11,23 +11,23 @@ export type ConfigFormat =
   | 'yaml'
   /** A YAML file for this one server. */
   | 'yamlFile'
-  /** Shown, and never written: no library at hand edits it and keeps the comments. */
+  /** Shown but never written: no available library edits it and keeps the comments. */
   | 'toml';
 
 export interface ClientConfig {
   format: ConfigFormat;
-  /** The top-level key that holds the servers. */
+  /** The top-level key of the servers. */
   key: string;
   /** A client without a file has a dialog for its servers. */
   file?(places: Places): string;
-  /** The file for one project alone, where the client knows such a thing beside its own. */
+  /** The file of one project, if the client has such files in addition to its own. */
   workspaceFile?(places: Places): string;
   entry(bridge: BridgeCommand): Record<string, unknown>;
-  /** The entry's key for the environment of the program; absent: `env`. */
+  /** The entry's key for the program's environment. Defaults to `env`. */
   environmentKey?: string;
 }
 
-/** The entry, which leads to this data directory where it is not the usual one. */
+/** The entry. It names the data directory if that is not the default. */
 export function entryOf(
   config: ClientConfig,
   bridge: BridgeCommand,
@@ -38,7 +38,7 @@ export function entryOf(
   return { ...entry, [environmentKeyOf(config)]: { TRESTLE_HOME: home } };
 }
 
-/** The file that `--write` adds to; null where the client has none, or none that can be edited safely. */
+/** The file that `--write` changes. Null if the client has none that can be edited safely. */
 export function writableFile({ format, file }: ClientConfig, places: Places): string | null {
   return format === 'toml' ? null : (file?.(places) ?? null);
 }
@@ -50,22 +50,22 @@ export function environmentKeyOf({ environmentKey = 'env' }: ClientConfig): stri
 export interface Client {
   id: string;
   label: string;
-  /** What it calls itself when it connects: good for showing, never for trust. */
+  /** The client's own name when it connects. Show it, but never trust it. */
   callsItself: RegExp;
-  /** How a person gets to the file. */
+  /** How a person opens the file. */
   open: string;
-  /** What makes the client read it. */
+  /** How to make the client read it. */
   afterwards: string;
   config: ClientConfig;
-  /** Registers without opening a file. */
+  /** A command that registers the bridge without opening a file. */
   command?(bridge: BridgeCommand, home?: string): string;
-  /** Lists what is registered. */
+  /** A command that lists the registered servers. */
   verify?: string;
 }
 
 const command = ({ command, args }: BridgeCommand) => ({ command, ...(args.length > 0 && { args }) });
 
-/** Every client that starts the bridge itself. One entry here adds another, to the window and the command line. */
+/** All clients that start the bridge themselves. To add one to the window and the command line, add an entry here. */
 export const clients: readonly Client[] = [
   {
     id: 'claude-desktop',
@@ -123,7 +123,7 @@ export const clients: readonly Client[] = [
       format: 'jsonc',
       key: 'context_servers',
       file: (places) => xdgFolder(places, places.platform === 'win32' ? 'Zed' : 'zed', 'settings.json'),
-      // Optional in the file, but the dialog that adds a server asks for it.
+      // Optional in the file, but the dialog for a new server asks for it.
       entry: ({ command, args }) => ({ command, args }),
     },
   },
@@ -168,7 +168,7 @@ export const clients: readonly Client[] = [
           ? settingsFolder(places, 'Block', 'goose', 'config', 'config.yaml')
           : xdgFolder(places, 'goose', 'config.yaml'),
       environmentKey: 'envs',
-      // Without `name` and `args` Goose passes over the entry as malformed.
+      // Without `name` and `args` Goose ignores the entry as malformed.
       entry: ({ command, args }) => ({
         name: serverName,
         type: 'stdio',

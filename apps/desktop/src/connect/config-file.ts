@@ -17,14 +17,14 @@ import {
 import { dirname } from 'node:path';
 import { AppError } from '@trestle/core';
 
-/** A project may come from a stranger, and its file is read and parsed whole. */
+/** The maximum size. A project may come from an attacker, and its file is read and parsed completely. */
 const maxBytes = 8 * 1024 * 1024;
 
-/** The bytes of a client's configuration; null where there is no file. */
+/** The bytes of a client's configuration. Null if there is no file. */
 export function readConfigFile(path: string): Buffer | null {
   try {
     const found = statSync(path);
-    // Opening a pipe would wait for somebody to write to it.
+    // Opening a pipe would wait for a writer.
     if (!found.isFile()) throw new Error('it is not a file');
     if (found.size > maxBytes)
       throw new Error(`it is larger than ${maxBytes / 1024 / 1024} MB. Add the entry by hand`);
@@ -41,8 +41,8 @@ function isLink(path: string): boolean {
 }
 
 /**
- * Replaces the file in one step, with its mode, through a link where one leads to it: dotfiles are often linked
- * from elsewhere. Gives the first folder it had to make.
+ * Replaces the file atomically and keeps its mode. Follows a link, since dotfiles are often linked. Returns the first
+ * folder that it created.
  */
 export function replaceConfigFile(path: string, bytes: Buffer, expected: Buffer | null): string | null {
   let made: string | undefined;
@@ -52,7 +52,7 @@ export function replaceConfigFile(path: string, bytes: Buffer, expected: Buffer 
     const target = expected === null ? path : realpathSync(path);
     temporary = `${target}.${randomBytes(6).toString('hex')}`;
     const mode = expected === null ? 0o600 : statSync(target).mode & 0o777;
-    // The folder's rights would let us replace it; whoever made it read-only wanted to keep it.
+    // We could replace it through the folder's rights. But a read-only file is meant to stay.
     if ((mode & 0o200) === 0) throw new Error('it is read-only. Make it writable, or add the entry by hand');
     const file = openSync(temporary, 'wx', mode);
     try {
@@ -82,12 +82,12 @@ export function removeConfigFile(path: string, madeFolder: string | null): void 
   if (madeFolder) removeEmptyFolders(dirname(path), madeFolder);
 }
 
-/** From the folder upwards to the one that was made first, as long as nothing else has come to be in them. */
+/** Removes the created folders from the inside out, as long as they are empty. */
 function removeEmptyFolders(folder: string, first: string): void {
   try {
     for (let at = folder; at.startsWith(first); at = dirname(at)) rmdirSync(at);
   } catch {
-    // Somebody has put something there.
+    // The folder is not empty.
   }
 }
 

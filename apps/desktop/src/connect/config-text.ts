@@ -1,8 +1,8 @@
 import { AppError } from '@trestle/core';
 
-/** A client's configuration as text, and the one entry of it that is ours. */
+/** A client's configuration as text, and our entry in it. */
 export interface ConfigText {
-  /** As the client will understand it. Throws where it cannot be understood. */
+  /** The configuration as the client will parse it. Throws if it is invalid. */
   read(text: string): Record<string, unknown>;
   set(text: string, entry: Record<string, unknown>): string;
   remove(text: string): string;
@@ -12,7 +12,7 @@ export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A file with a key named `__proto__` would show members that no client sees. */
+/** A key named `__proto__` would show members that no client sees. */
 export function own(map: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }

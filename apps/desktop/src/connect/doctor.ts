@@ -8,16 +8,16 @@ import { installFolder } from '../install-folder.ts';
 
 export interface Check {
   name: string;
-  /** Null: it could not be looked at, or Trestle is not running. */
+  /** Null: it could not be checked, or Trestle is not running. */
   ok: boolean | null;
   detail: string;
 }
 
-/** The app's own side first, then the way a client comes in, as the bridge itself sees it. */
+/** Checks the app first, then the path of a client, as the bridge itself sees it. */
 export async function examineApp(options: {
   dist: string;
   dataDirectory: string;
-  /** Asks the running app, or the core itself when there is none. */
+  /** Asks the running app, or the core itself if there is none. */
   look: () => Promise<OperationResult<'doctor.look'>>;
 }): Promise<Check[]> {
   const { dist, dataDirectory, look } = options;
@@ -25,7 +25,7 @@ export async function examineApp(options: {
   const status = (await callRunningApp(dataDirectory, 'status').catch(() => notRunning)) as
     | AppStatus
     | typeof notRunning;
-  // Without a folder that can be written the core cannot be opened, and asking would only say so again.
+  // Without a writable folder the core cannot be opened, and asking would only repeat that.
   const inside = folder.ok ? await coreChecks(look) : [];
   return [folder, ...appChecks(status, dist), ...inside, ...(await bridgeChecks(dist))];
 }
@@ -116,7 +116,7 @@ async function coreChecks(look: () => Promise<OperationResult<'doctor.look'>>): 
   }
 }
 
-/** Null and not false: nothing is broken, and the user cannot change the kernel. */
+/** Null, not false: nothing is broken, and the user cannot change the kernel. */
 function wallCheck({ seccomp, landlock }: OperationResult<'doctor.look'>['wall']): Check {
   const held = [...(seccomp ? ['seccomp'] : []), ...(landlock > 0 ? [`Landlock ${landlock}`] : [])];
   const own = "each driver runs in a process of its own, under Node's permission model";
@@ -133,7 +133,7 @@ function wallCheck({ seccomp, landlock }: OperationResult<'doctor.look'>['wall']
       };
 }
 
-/** The bridge is asked and not imitated: what it says is what a client meets. */
+/** Runs the real bridge, so the result is what a client gets. */
 async function bridgeChecks(dist: string): Promise<Check[]> {
   const args = ['--disable-sigusr1', join(dist, 'trestle-mcp.cjs'), '--doctor', '--json'];
   const text = await new Promise<string>((resolve) => {

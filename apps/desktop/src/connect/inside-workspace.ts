@@ -3,8 +3,8 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import { AppError } from '@trestle/core';
 
 /**
- * Refuses a file of a project that is really elsewhere. A project may come from a stranger, and a link in it could lead
- * the entry, which starts a program, into any file of the user.
+ * Refuses a project file that is really outside the project. A project may come from an attacker, and a link could
+ * redirect the entry, which starts a program, to any file of the user.
  */
 export function expectInside(workspace: string, path: string): void {
   const inside = relative(realOf(workspace), realOf(path));
@@ -16,7 +16,7 @@ export function expectInside(workspace: string, path: string): void {
   });
 }
 
-/** With every link followed, as far as the path exists. */
+/** The path with links resolved, as far as it exists. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);

@@ -9,7 +9,7 @@ import { type ConfigText, isMap, unparsable } from './config-text.ts';
 import { insertProperty, layoutOf, printed } from './json-insert.ts';
 import { removeProperty } from './json-remove.ts';
 
-/** Edits JSON where it stands: comments, order and layout of everything else stay. */
+/** Edits JSON in place: comments, order and layout of everything else stay. */
 export function jsonConfig(key: string, name: string, allows: { comments: boolean }): ConfigText {
   return {
     read(text) {

@@ -10,14 +10,14 @@ export function layoutOf(text: string): Layout {
   return { unit: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
-/** The value as it stands on a line that begins with this indentation. */
+/** The value for a line with this indentation. */
 export function printed(value: unknown, indent: string, { unit, eol }: Layout): string {
   return JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
 }
 
 /**
- * The text with one more property at the object's end. The library's own edit lays the neighbouring lines out
- * anew, and a comment at the end of a line would change its owner.
+ * Adds a property at the end of the object. The library's own edit reformats the neighbouring lines, and a comment at
+ * the end of a line would move to another property.
  */
 export function insertProperty(text: string, object: Node, name: string, value: unknown): string {
   const layout = layoutOf(text);
@@ -42,7 +42,7 @@ export function insertProperty(text: string, object: Node, name: string, value: 
     const added = comma === undefined ? `, ${property}` : ` ${property},`;
     return text.slice(0, at) + added + text.slice(at);
   }
-  // After what else is on the last property's line, which is about that property.
+  // After the rest of the last property's line, which belongs to that property.
   const at = Math.min(lineEnd(text, comma ?? end), text.slice(0, close).trimEnd().length);
   const added = `${layout.eol}${indent}${property}`;
   return comma === undefined
@@ -50,7 +50,7 @@ export function insertProperty(text: string, object: Node, name: string, value: 
     : `${text.slice(0, at)}${added},${text.slice(at)}`;
 }
 
-/** The place behind a trailing comma. */
+/** The position after a trailing comma. */
 export function commaAfter(text: string, end: number, close: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(end);
@@ -59,7 +59,7 @@ export function commaAfter(text: string, end: number, close: number): number | u
   return token === commaToken && at < close ? at + 1 : undefined;
 }
 
-/** `SyntaxKind.CommaToken`: a const enum, which a module compiled by itself cannot use. */
+/** `SyntaxKind.CommaToken` is a const enum, which an isolated module cannot use. */
 const commaToken = 5;
 
 export function lineEnd(text: string, from: number): number {

@@ -2,8 +2,8 @@ import type { Node } from 'jsonc-parser/lib/esm/main.js';
 import { commaAfter, lineEnd } from './json-insert.ts';
 
 /**
- * The text without that property, and with every comment that was there. The library's own edit takes all that
- * stands between the property and its neighbour, a comment about the neighbour included.
+ * Removes a property and keeps every comment. The library's own edit removes everything up to the neighbour,
+ * including a comment about the neighbour.
  */
 export function removeProperty(text: string, object: Node, property: Node): string {
   const siblings = object.children ?? [];
@@ -13,12 +13,12 @@ export function removeProperty(text: string, object: Node, property: Node): stri
   const { from, to } = widened(text, property.offset, comma ?? end);
   const rest = text.slice(to);
   if (comma !== undefined || !previous) return text.slice(0, from) + rest;
-  // It was the last one, so the comma before it goes too.
+  // It was the last property, so the comma before it is removed too.
   const before = commaAfter(text, previous.offset + previous.length, property.offset) ?? from;
   return text.slice(0, before - 1) + text.slice(before, from) + rest;
 }
 
-/** A line with nothing else on it goes whole; on a line with more, the space before it goes. */
+/** An otherwise empty line is removed completely. Elsewhere only the space before it. */
 function widened(text: string, from: number, to: number): { from: number; to: number } {
   const lineStart = text.lastIndexOf('\n', from - 1) + 1;
   const stop = lineEnd(text, to);

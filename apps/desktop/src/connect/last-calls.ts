@@ -9,7 +9,7 @@ export interface LastCall {
   at: string;
 }
 
-/** By client id the newest call of each, for the light that says "connected". */
+/** The newest call by client id, for the "connected" light. */
 export function lastCalls(core: Core): Record<string, LastCall | null> {
   const calls = core.activity.list({ limit: lookBack }).filter(isCall).map(toCall);
   const stdio = clients.map(({ id, callsItself }) => {
@@ -22,7 +22,7 @@ export function lastCalls(core: Core): Record<string, LastCall | null> {
   return { ...Object.fromEntries(stdio), [httpClient.id]: http };
 }
 
-/** The newest call of all through the bridge, for a client that calls itself something else. */
+/** The newest call through the bridge, for a client with another name. */
 export function lastBridgeCall(core: Core): LastCall | null {
   const found = core.activity
     .list({ limit: lookBack })
@@ -30,7 +30,7 @@ export function lastBridgeCall(core: Core): LastCall | null {
   return found && isCall(found) ? toCall(found) : null;
 }
 
-/** Enough for one busy client not to push the others out of sight, and a few milliseconds to read. */
+/** Enough that one busy client does not hide the others. Takes a few milliseconds to read. */
 const lookBack = 1_000;
 
 type Call = ActivityEntry & { clientName: string; tokenName: string };

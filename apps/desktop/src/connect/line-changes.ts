@@ -1,13 +1,13 @@
-/** A line that stays, comes or goes. */
+/** An unchanged, added or removed line. */
 export interface ChangedLine {
   kind: 'same' | 'added' | 'removed';
   text: string;
 }
 
-/** How many lines around a change are shown. The rest stays out: such files hold keys of other servers. */
+/** The number of context lines. The rest is hidden: such files contain keys of other servers. */
 const around = 2;
 
-/** The one run of lines in which two texts differ, with what stands around it. */
+/** The lines in which two texts differ, with context. */
 export function lineChanges(before: string, after: string): ChangedLine[] {
   const old = linesOf(before);
   const fresh = linesOf(after);

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { posix, resolve, win32 } from 'node:path';
 
-/** What decides where a client keeps its configuration. */
+/** The facts that determine a client's configuration path. */
 export interface Places {
   platform: NodeJS.Platform;
   home: string;
   env: Record<string, string | undefined>;
-  /** The project that a client's workspace file belongs to. */
+  /** The project of a client's workspace file. */
   workspace: string;
 }
 
@@ -14,7 +14,7 @@ export function thesePlaces(workspace = process.cwd()): Places {
   return { platform: process.platform, home: homedir(), env: process.env, workspace };
 }
 
-/** The data directory, where it is not the usual one: the client starts the bridge without our environment. */
+/** The data directory, if it is not the default: the client starts the bridge without our environment. */
 export function homeOf({ env }: Pick<Places, 'env'>): string | undefined {
   return env.TRESTLE_HOME ? resolve(env.TRESTLE_HOME) : undefined;
 }
@@ -23,7 +23,7 @@ export function joined({ platform }: Pick<Places, 'platform'>, ...parts: string[
   return (platform === 'win32' ? win32 : posix).join(...parts);
 }
 
-/** Where desktop programs keep their settings: Electron's `appData`. */
+/** The settings folder of desktop programs: Electron's `appData`. */
 export function settingsFolder(places: Places, ...parts: string[]): string {
   const { platform, home, env } = places;
   if (platform === 'darwin') return joined(places, home, 'Library', 'Application Support', ...parts);
@@ -33,7 +33,7 @@ export function settingsFolder(places: Places, ...parts: string[]): string {
   return joined(places, env.XDG_CONFIG_HOME || joined(places, home, '.config'), ...parts);
 }
 
-/** As programs of the XDG tradition have it, which use `~/.config` on macOS too. */
+/** The settings folder of XDG programs, which use `~/.config` on macOS too. */
 export function xdgFolder(places: Places, ...parts: string[]): string {
   if (places.platform === 'win32') return settingsFolder(places, ...parts);
   return joined(places, places.env.XDG_CONFIG_HOME || joined(places, places.home, '.config'), ...parts);

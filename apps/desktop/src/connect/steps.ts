@@ -3,7 +3,7 @@ import type { BridgeCommand } from './bridge-command.ts';
 import { type Client, type ClientConfig, entryOf, serverName } from './clients.ts';
 import { homeOf, type Places } from './places.ts';
 
-/** One numbered step; what is to be copied stands apart from the words. */
+/** One numbered step. The text to copy is separate. */
 export interface Step {
   text: string;
   snippet?: Snippet;
@@ -54,7 +54,7 @@ export function configSnippet(config: ClientConfig, bridge: BridgeCommand, home?
     : { language: 'json', text: JSON.stringify(whole, null, 2) };
 }
 
-/** A table of strings, lists of strings and one inner table: JSON's strings are TOML's basic strings. */
+/** A table of strings, lists of strings and one inner table. JSON strings are valid TOML basic strings. */
 function tomlTable(key: string, entry: Record<string, unknown>): string {
   const line = ([name, value]: [string, unknown]) => `${name} = ${JSON.stringify(value)}`;
   const { env, ...own } = entry;
@@ -63,12 +63,12 @@ function tomlTable(key: string, entry: Record<string, unknown>): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The extension takes a file only with a name, a version and the version of its own format. */
+/** The extension requires a name, a version and the version of its format. */
 export function yamlFile(key: string, entry: Record<string, unknown>): string {
   return yamlText({ name: 'Trestle', version: '1.0.0', schema: 'v1', [key]: [entry] });
 }
 
-/** Where the MCP server listens, and where its setting says. */
+/** The MCP server's port, and the port of its setting. */
 export interface McpPorts {
   port: number;
   preferred: number;

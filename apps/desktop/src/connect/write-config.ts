@@ -16,11 +16,11 @@ export interface WriteOptions {
   path: string;
   bridge: BridgeCommand;
   dataDirectory: string;
-  /** The data directory that the entry names, where it is not the usual one. */
+  /** The data directory in the entry, if it is not the default. */
   home?: string;
-  /** Flags that lead to the same file again, for hints. */
+  /** Flags that select the same file again, for hints. */
   flags?: string;
-  /** The project that the file belongs to, where it belongs to one. */
+  /** The project of the file, if any. */
   workspace?: string;
 }
 
@@ -29,12 +29,12 @@ export type WriteOutcome =
   | { outcome: 'written'; path: string; backup: string; created: boolean };
 
 export type UndoOutcome = {
-  /** `removed`: the file was there because of us. `entry`: the file has changed since, so only our entry went. */
+  /** `removed`: we had created the file. `entry`: the file has changed since, so only our entry was removed. */
   outcome: 'restored' | 'removed' | 'entry';
   path: string;
 };
 
-/** What `writeConfig` would do, which it then does: `conflict` where another entry has our name. */
+/** The change that `writeConfig` makes. `conflict`: another entry has our name. */
 export function planConfig({ client, path, bridge, dataDirectory, home, workspace }: WriteOptions) {
   if (workspace !== undefined) expectInside(workspace, path);
   const config = configText(client.config);
@@ -47,13 +47,13 @@ export function planConfig({ client, path, bridge, dataDirectory, home, workspac
   const isPresent = isServedBy(client.config, existing, entry);
   const after = isPresent ? text : config.set(text, entry);
   expectOnlyEntry(client.config, { before, after: config.read(after), entry: isPresent ? existing : entry });
-  // A file for one server holds nothing that could stay beside the entry.
+  // A file for one server contains only our entry.
   const isTaken = existing !== undefined || (client.config.format === 'yamlFile' && text.trim() !== '');
   const state = isPresent ? 'present' : isTaken ? 'conflict' : 'missing';
   return { state, bytes, text, after, existing, isUndoable, result: encode(mark, after) } as const;
 }
 
-/** Adds the bridge to a client's configuration and touches nothing else in it. */
+/** Adds the bridge to a client's configuration and changes nothing else. */
 export function writeConfig(options: WriteOptions & { replace: boolean }): WriteOutcome {
   const { client, path } = options;
   const { state, bytes, existing, result } = planConfig(options);
@@ -61,7 +61,7 @@ export function writeConfig(options: WriteOptions & { replace: boolean }): Write
   if (state === 'conflict' && !options.replace) throw different(options, existing);
   const backups = new Backups(options.dataDirectory);
   const earlier = backups.get(client.id, path);
-  // Twice written without a change in between is still one step away from the original.
+  // A second write without a change in between keeps the original backup.
   const first = earlier && bytes && earlier.written === digest(bytes) ? earlier : undefined;
   const backup: Backup = {
     version: 1,
@@ -76,7 +76,7 @@ export function writeConfig(options: WriteOptions & { replace: boolean }): Write
     const madeFolder = replaceConfigFile(path, result, bytes);
     if (madeFolder) backups.set(client.id, { ...backup, madeFolder });
   } catch (error) {
-    // Nothing was written, so there must be nothing new to undo.
+    // Nothing was written, so there is nothing new to undo.
     if (earlier) backups.set(client.id, earlier);
     else backups.remove(client.id, path);
     throw error;
@@ -84,7 +84,7 @@ export function writeConfig(options: WriteOptions & { replace: boolean }): Write
   return { outcome: 'written', path, backup: backups.pathOf(client.id, path), created: bytes === null };
 }
 
-/** Byte for byte what was there before; where the file has changed since, everything but our entry stays. */
+/** Restores the original bytes. If the file has changed since, only our entry is removed. */
 export function undoConfig({ client, path, dataDirectory, workspace }: WriteOptions): UndoOutcome {
   if (workspace !== undefined) expectInside(workspace, path);
   const backups = new Backups(dataDirectory);
@@ -120,8 +120,8 @@ function removeEntry(
 }
 
 /**
- * What the user or the client has added to our entry, such as an environment, is theirs: the client starts this
- * bridge, and that is all there is to ask. Arguments are another matter, since they change what is started.
+ * Additions of the user or the client to our entry, such as an environment, are allowed: it still starts this bridge.
+ * Other arguments are not, since they change what is started.
  */
 function isServedBy(config: ClientConfig, existing: unknown, entry: Record<string, unknown>): boolean {
   if (!isMap(existing)) return false;
@@ -141,7 +141,7 @@ function homeIn(environment: unknown): unknown {
   return isMap(environment) ? own(environment, 'TRESTLE_HOME') : undefined;
 }
 
-/** With such a variable our program runs code of somebody else. Windows takes names in any case. */
+/** Such a variable makes our program run foreign code. On Windows names ignore case. */
 function loadsCode(environment: unknown): boolean {
   return isMap(environment) && Object.keys(environment).some((name) => loaderVariables.test(name));
 }
@@ -157,7 +157,7 @@ export function configText(config: ClientConfig): ConfigText {
   };
 }
 
-/** A parser throws an error of its own where a file nests too deep or unfolds to too much. */
+/** A parser throws its own error if a file is nested too deeply or expands too much. */
 function parsing<T>(work: () => T): T {
   try {
     return work();
@@ -173,7 +173,7 @@ function editorOf(config: ClientConfig): ConfigText {
   return jsonConfig(config.key, serverName, { comments: config.format === 'jsonc' });
 }
 
-/** Our entry; the servers of a file of its own are a list. */
+/** Our entry. In a file for one server, the servers are a list. */
 function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig): unknown {
   const servers = own(value, key);
   if (format === 'yamlFile' && Array.isArray(servers))
@@ -189,8 +189,8 @@ function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig):
 }
 
 /**
- * What the client will read must be what it read before, and our entry. A key that is there twice, an anchor or
- * a merge could make an edit land where the client does not look.
+ * The client must read the same as before, plus our entry. With a duplicate key, an anchor or a merge, an edit could
+ * land where the client does not look.
  */
 function expectOnlyEntry(
   config: ClientConfig,
@@ -221,7 +221,7 @@ function expectOnlyEntry(
   });
 }
 
-/** For a client without a file that can be edited safely: the steps say what to do by hand. */
+/** For a client without a file that can be edited safely. The steps say what to do by hand. */
 export function noWritableFile({ id, label, command }: Client): AppError {
   return new AppError({
     code: 'unsupported',

@@ -12,7 +12,7 @@ import {
   spliced,
 } from './yaml-lines.ts';
 
-/** Edits YAML where it stands: everything but the entry stays as it was written. */
+/** Edits YAML in place: everything except the entry stays unchanged. */
 export function yamlConfig(key: string, name: string): ConfigText {
   return {
     read,
@@ -40,7 +40,7 @@ function parsed(text: string): Document {
   return document;
 }
 
-/** For what no change of the text can do. Comments and order stay; the layout becomes the printer's. */
+/** For edits that a text change cannot make. Comments and order stay. The layout becomes the printer's. */
 function changed(
   text: string,
   document: Document,
@@ -75,7 +75,7 @@ function withEntry(text: string, { contents }: Document, { key, name, entry }: P
   if (items.length === 0) return underKey(text, servers, { [name]: entry });
   const place = own && linesOf(text, own);
   if (place) return spliced(text, place, printedLines(text, { [name]: entry }, place.indent));
-  // After the last of the others, since a comment above the first belongs to the first.
+  // After the last entry, since a comment above the first belongs to the first.
   const last = linesOf(text, items.at(-1)!);
   const after = last && { start: last.end, end: last.end };
   return own || !after ? undefined : spliced(text, after, printedLines(text, { [name]: entry }, last.indent));
@@ -90,7 +90,7 @@ function withFlow(text: string, map: YAMLMap, name: string, value: unknown): str
   return `${text.slice(0, at)}${last ? ', ' : ' '}${fresh}${last ? '' : ' '}${text.slice(at)}`;
 }
 
-/** Beneath a key whose value is empty, `{}` or null, which gives way. */
+/** Below a key whose value is empty, `{}` or null. The value is replaced. */
 function underKey(text: string, servers: Pair, value: unknown): string {
   const [from = 0, to = 0] = (isNode(servers.value) && servers.value.range) || [];
   const rest = to > from ? text.slice(0, from).trimEnd() + text.slice(to) : text;
@@ -109,7 +109,7 @@ function withoutEntry(text: string, { contents }: Document, key: string, name: s
   if (!place) return undefined;
   const rest = spliced(text, place, '');
   if (items.length > 1) return rest;
-  // A key with nothing beneath it would be null, which is no map.
+  // A key without a value would be null, which is not a map.
   const colon = text.indexOf(':', isNode(servers.key) ? servers.key.range?.[1] : 0) + 1;
   return `${rest.slice(0, colon)} {}${rest.slice(colon)}`;
 }

@@ -3,7 +3,7 @@ import { type ConfigText, isMap, unparsable } from './config-text.ts';
 import { yamlFile } from './steps.ts';
 import { eolOf } from './yaml-lines.ts';
 
-/** A file for this one server; where it holds our entry already, that alone is changed. */
+/** A file for this one server. If it contains our entry already, only that is changed. */
 export function yamlFileConfig(key: string, name: string): ConfigText {
   const indexIn = (value: unknown): number => {
     const servers = isMap(value) ? value[key] : undefined;

@@ -1,6 +1,6 @@
 import { isMap as isMapNode, isNode, isScalar, type Pair, stringify, type YAMLMap } from 'yaml';
 
-/** From the first to behind the last character. */
+/** From the first character to after the last. */
 export interface Span {
   start: number;
   end: number;
@@ -8,12 +8,12 @@ export interface Span {
 
 export function spliced(text: string, { start, end }: Span, fresh: string): string {
   const before = text.slice(0, start);
-  // The last line of a file may lack its end.
+  // The last line of a file may have no line end.
   const joint = fresh === '' || before === '' || before.endsWith('\n') ? '' : eolOf(text);
   return before + joint + fresh + text.slice(end);
 }
 
-/** The value as lines of their own, laid out like the text that they go into. */
+/** The value as separate lines, formatted like the surrounding text. */
 export function printedLines(text: string, value: unknown, indent: string): string {
   const lines = stringify(value, { lineWidth: 0 }).trimEnd().split('\n');
   return lines.map((line) => `${indent}${line}${eolOf(text)}`).join('');
@@ -38,7 +38,7 @@ export function spanOf(pair: Pair): Span {
   return { start, end: isNode(last) ? (last.range?.[1] ?? start) : start };
 }
 
-/** The whole lines of an entry; undefined where its key is not the first thing on its line. */
+/** The complete lines of an entry. Undefined if its key is not the first text on its line. */
 export function linesOf(text: string, pair: Pair): (Span & { indent: string }) | undefined {
   const { start, end } = spanOf(pair);
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
@@ -46,7 +46,7 @@ export function linesOf(text: string, pair: Pair): (Span & { indent: string }) |
   return indent.trim() === '' ? { start: lineStart, end: lineAfter(text, end), indent } : undefined;
 }
 
-/** Where the line begins that follows this place. */
+/** The start of the line after this position. */
 export function lineAfter(text: string, end: number): number {
   if (text[end - 1] === '\n') return end;
   const newline = text.indexOf('\n', end);

@@ -16,20 +16,20 @@ export interface AppStatus {
   uiAddress: string;
   mcpState: ReturnType<AppInfo['mcp']>['state'];
   mcpPort: number | null;
-  /** The one of the settings, which may have been taken. */
+  /** The port of the settings. It may be in use. */
   preferredMcpPort: number;
-  /** Why the MCP server does not run although it should, or will lose clients. */
+  /** Why the MCP server is not running although it should, or will lose clients. */
   mcpProblem: string | null;
-  /** Why history and activity cannot be stored, and calls of clients are refused. */
+  /** Why history and activity cannot be stored. Calls of clients are refused then. */
   logProblem: string | null;
   dataDirectory: string;
-  /** Where this copy of Trestle is installed. */
+  /** The folder of this installation. */
   folder: string;
-  /** Changes with every build in that folder. */
+  /** Changes with each build in that folder. */
   build: string;
 }
 
-/** A launcher prints a link and a code. Each lets one browser in, once. */
+/** A link and a code for the launcher to print. Each admits one browser, once. */
 export interface PrintedEntry {
   address: string;
   link: string;
@@ -37,7 +37,7 @@ export interface PrintedEntry {
 }
 export type OpenOutcome = { shown: Shown } & PrintedEntry;
 
-/** Of the second launch's environment, what the window needs: it may know of a screen that we do not. */
+/** The parts of the second launch's environment that the window needs: it may have a screen that we do not know. */
 const displayEnvironment = z.strictObject({
   DISPLAY: z.string().optional(),
   WAYLAND_DISPLAY: z.string().optional(),
@@ -46,7 +46,7 @@ const displayEnvironment = z.strictObject({
 });
 export type DisplayEnvironment = z.infer<typeof displayEnvironment>;
 
-/** What the socket answers: the app's own commands, and the operations on the core. */
+/** The socket's commands: the app's own, and the operations on the core. */
 export function appCommands(app: {
   core: Core;
   samples: Samples;
@@ -82,7 +82,7 @@ export function appCommands(app: {
     },
     link: () => app.printEntry(),
     announceMcp: () => app.mcp.announce(),
-    // After the answer is out: stopping closes this very socket.
+    // After the answer was sent: stopping closes this socket.
     stop: () => void setImmediate(() => app.stop('trestle stop')),
   };
   return async (command, input, given) => {

@@ -25,7 +25,7 @@ afterAll(async () => {
 const request = (changes: object = {}) =>
   JSON.stringify({ secret: 'SECRET', command: 'link', input: null, passphrase: null, ...changes });
 
-/** SECRET stands for the right one: the request is refused for its shape alone. */
+/** SECRET is replaced by the right one, so the request is refused only for its form. */
 test.each([
   ['a secret in another case', request().replace('"SECRET"', '"secret"')],
   ['a secret with a blank', request({ secret: 'SECRET ' })],

@@ -5,7 +5,7 @@ import type { ControlAnswer } from './protocol.ts';
 import { readControlSecret } from './secret.ts';
 import { controlSocketPath } from './socket-path.ts';
 
-/** Asks the running app; `notRunning` when there is none. */
+/** Sends a request to the running app. Returns `notRunning` if there is none. */
 export async function callRunningApp(
   dataDirectory: string,
   command: string,
@@ -34,11 +34,11 @@ export async function callRunningApp(
 export const notRunning = Symbol('notRunning');
 
 function isNobodyThere(error: unknown): boolean {
-  // ECONNREFUSED: the socket's file outlived its process.
+  // ECONNREFUSED: the process is gone, and its socket file is left.
   return ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'].includes(codeOf(error));
 }
 
-/** An app that is killed while it has yet to read the command resets the socket. */
+/** If the app is killed before it reads the command, the socket is reset. */
 function isCut(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 }

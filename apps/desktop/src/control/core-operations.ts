@@ -12,8 +12,8 @@ import { connectionDraft, tokenDraft } from '../api/schemas.ts';
 const tablePlace = z.strictObject({ connectionId: z.string(), table: z.string() });
 
 /**
- * What the command line asks of the core. The running app answers these over its socket; without one, the
- * command opens the core and runs the very same function.
+ * The core operations of the command line. The running app answers them over its socket. Without one, the command
+ * opens the core and runs the same function.
  */
 export const coreOperations = {
   'drivers.list': operation(z.null(), (core) => core.drivers.known()),
@@ -44,7 +44,7 @@ export const coreOperations = {
   'sessions.open': operation(z.string(), (core, connectionId, { signal }) =>
     core.sessions.open({ caller: { kind: 'person' }, connectionId, signal }),
   ),
-  /** Gives the status that it had before. */
+  /** Returns the status from before. */
   'sessions.close': operation(z.string(), async (core, id) => {
     const before = core.sessions.status(id);
     await core.sessions.close(id);
@@ -84,7 +84,7 @@ export const coreOperations = {
     plugin(await core.drivers.install(id, { signal })),
   ),
   'plugins.search': operation(z.null(), async (core, _input, { signal }) => {
-    // The last good index still answers where the registry cannot be reached; the status says so.
+    // If the registry cannot be reached, the last valid index is used. The status says so.
     await core.drivers.refresh({ signal }).catch(() => {});
     return { registry: core.drivers.registry(), drivers: core.drivers.listed() };
   }),
@@ -130,7 +130,7 @@ export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(coreOperations, name);
 }
 
-/** Judges the input, which came from another process, and runs the operation. */
+/** Checks the input, which came from another process, and runs the operation. */
 export async function runOperation(
   core: Core,
   name: OperationName,
@@ -147,7 +147,7 @@ export async function runOperation(
   return run(core, parsed.data, { ...means, administration });
 }
 
-/** What an operation has beside the core. */
+/** What an operation gets in addition to the core. */
 interface Means {
   administration: Administration;
   signal: AbortSignal;

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** An import of some thousand connections fits; a peer that never ends its line does not. */
+/** Large enough for an import of some thousand connections, too small for a peer that never ends its line. */
 const maxLineBytes = 16 * 1024 * 1024;
 
-/** The first line a peer sends; null when it hangs up before, or sends more than a line may hold. */
+/** The first line of a peer. Null if it hangs up early or sends too much. */
 export function readLine(socket: Socket): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -6,7 +6,7 @@ export const controlRequest = z.strictObject({
   secret: z.string(),
   command: z.string(),
   input: z.unknown(),
-  /** The administrator passphrase, where the user typed it. */
+  /** The administrator passphrase, if the user typed it. */
   passphrase: z.string().nullable(),
 });
 export type ControlRequest = z.infer<typeof controlRequest>;

@@ -3,8 +3,8 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The running app's socket wants this secret with every command. A driver that found a way to a socket of its user
- * cannot read this file: the permission model gives it its own folder and chosen files.
+ * Every command to the running app's socket needs this secret. A driver that reaches the socket cannot read this
+ * file: the permission model allows only its own folder and the chosen files.
  */
 export interface ControlSecret {
   matches(given: unknown): boolean;
@@ -22,7 +22,7 @@ export function createControlSecret(dataDirectory: string): ControlSecret {
   };
 }
 
-/** Empty where no app has left one: the app then refuses the command. */
+/** Empty if no app has written one. The app then refuses the command. */
 export function readControlSecret(dataDirectory: string): string {
   try {
     return readFileSync(secretPath(dataDirectory), 'utf8');

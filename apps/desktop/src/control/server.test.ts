@@ -27,7 +27,7 @@ async function serve(handle: HandleCommand): Promise<string> {
   return controlSocketPath(folder);
 }
 
-/** What the socket answers to raw bytes. */
+/** The socket's answer to raw bytes. */
 async function send(path: string, bytes: string): Promise<string> {
   const socket = connect(path);
   socket.on('error', () => {});

@@ -16,7 +16,7 @@ export interface ControlServer {
   close(): Promise<void>;
 }
 
-/** Call it only while holding the instance lock: it removes whatever a killed process left at the path. */
+/** Call it only while holding the instance lock: it removes the socket that a killed process left. */
 export async function serveControl(dataDirectory: string, handle: HandleCommand): Promise<ControlServer> {
   const path = controlSocketPath(dataDirectory);
   const secret = createControlSecret(dataDirectory);

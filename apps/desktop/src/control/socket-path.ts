@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { AppError } from '@trestle/core';
 
 /**
- * Where the running app listens for commands. It follows from the data directory alone: processes started
- * by AI clients have no XDG_RUNTIME_DIR and no TMPDIR, and must still find the same place.
+ * The path of the running app's command socket. It depends only on the data directory: processes that AI clients
+ * start have no XDG_RUNTIME_DIR and no TMPDIR, and must find the same path.
  */
 export function controlSocketPath(dataDirectory: string, platform = process.platform): string {
   const hash = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16);
   if (platform === 'win32') return `\\\\.\\pipe\\trestle-${hash}`;
   const path = join(dataDirectory, 'control.sock');
-  // sun_path holds 104 bytes on macOS and 108 on Linux; a longer path is cut off, not refused.
+  // sun_path has 104 bytes on macOS and 108 on Linux. A longer path is silently cut off.
   return Buffer.byteLength(path) < 100 ? path : join(shortFolder(), `${hash}.sock`);
 }
 
-/** A folder in /tmp that nobody else can have made or can enter. */
+/** A folder in /tmp that only this user owns and can enter. */
 function shortFolder(): string {
   const uid = process.getuid?.() ?? 0;
   const folder = `/tmp/trestle-${uid}`;

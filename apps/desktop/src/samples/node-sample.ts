@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts';
 const driver = 'weaviate';
 const host = '127.0.0.1';
 
-/** Set once the sample has been made, and kept after its connection was deleted: it does not come back. */
+/** Set when the sample was created. It stays after the connection is deleted, so the sample does not come back. */
 const rememberedAs = 'app.sampleNode';
 interface Remembered {
   connectionId: string;
@@ -16,12 +16,12 @@ interface Remembered {
 
 export interface NodeSample {
   readonly connectionId: string;
-  /** Every edit undone. */
+  /** Undoes every edit. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The sample node and the connection to it; undefined where the user has deleted that or moved it. */
+/** The sample node and its connection. Undefined if the user deleted or changed the connection. */
 export async function openNodeSample(
   core: Core,
   options: { dist: string; dataDirectory: string; log: Logger },
@@ -52,7 +52,7 @@ export async function openNodeSample(
   }
 }
 
-/** A connection with the port of this run: made, brought up to date, or left alone. */
+/** The connection with the port of this run: created, updated, or left alone. */
 async function connect(
   core: Core,
   connection: Connection | undefined,
@@ -91,7 +91,7 @@ function putBeforeOtherSamples(core: Core, id: string): void {
   core.connections.reorder([...ids.slice(0, at), id, ...ids.slice(at)]);
 }
 
-/** The node goes with its connection, at once when the user deletes that. */
+/** The node stops when the user deletes its connection. */
 function closeWith(core: Core, id: string, node: VectorNode): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const close = () => {

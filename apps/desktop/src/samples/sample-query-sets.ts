@@ -1,4 +1,4 @@
-/** Queries with the rows that a person found right, for the sample's collections. */
+/** Queries for the sample's collections, with the rows that a person judged as right. */
 export interface SampleQuerySet {
   connectionId: string;
   table: string;
@@ -9,8 +9,8 @@ export interface SampleQuerySet {
 type Rows = Record<string, string>;
 
 /**
- * Made by hand: all rows of the collection were read for each query, and a row is right where its text says what is
- * asked. The names are for the reader; the ids count.
+ * Judged by hand: all rows of the collection were read for each query. A row is right if its text answers the query.
+ * The names are for the reader. Only the ids count.
  */
 const sets: { table: string; name: string; queries: [text: string, right: Rows][] }[] = [
   {
@@ -241,5 +241,5 @@ export function sampleQuerySets(connectionId: string): SampleQuerySet[] {
   }));
 }
 
-/** The rows as the reader sees them, for the test that holds names and ids together. */
+/** The rows with names, for the test that compares names and ids. */
 export const sampleJudgements = sets;

@@ -1,13 +1,13 @@
-/** A search that the first screen offers to click. */
+/** A suggested search on the first screen. */
 export interface SampleSearch {
   connectionId: string;
   table: string;
   text: string;
-  /** Where the table has several vectors. */
+  /** Set if the table has several vectors. */
   targetVector?: string;
 }
 
-/** The tests of the sample node hold what each of them finds first. */
+/** The sample node's tests check the first result of each. */
 const searches: Omit<SampleSearch, 'connectionId'>[] = [
   { table: 'Mission', text: 'looking for planets around other stars' },
   { table: 'Species', text: 'hot, dry places', targetVector: 'habitat' },

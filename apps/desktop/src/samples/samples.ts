@@ -6,21 +6,21 @@ import { type SampleSearch, sampleSearches } from './sample-searches.ts';
 import { isSqliteSample, makeSqliteSampleOnce, resetSqliteSample } from './sqlite-sample.ts';
 
 export interface Samples {
-  /** Puts a sample's data back as it shipped. Refused for any other connection. */
+  /** Restores a sample's original data. Refused for any other connection. */
   reset(connectionId: string): Promise<void>;
   searches(): SampleSearch[];
   querySets(): SampleQuerySet[];
   close(): Promise<void>;
 }
 
-/** The samples of the first start. What goes wrong with them is logged: the app works without. */
+/** Creates the samples at the first start. Failures are logged: the app works without samples. */
 export async function openSamples(
   core: Core,
   options: { dist: string; dataDirectory: string; log: Logger },
 ): Promise<Samples> {
   const logged = (error: unknown) => options.log.error({ err: error }, 'a sample could not be made');
   let node = await openNodeSample(core, options).catch(logged);
-  // At the first start without a copy of the registry's index, nobody knows the driver's fields yet.
+  // At the first start without a copy of the registry's index, the driver's fields are not known yet.
   const stop = core.events.on(({ type }) => {
     if (type !== 'registryChanged' || node) return;
     void openNodeSample(core, options).then((late) => {
@@ -62,13 +62,13 @@ function notOurs({ name }: Connection): AppError {
   });
 }
 
-/** Opened again for a window that had it open. */
+/** Reopened for a window that had it open. */
 async function whileClosed(core: Core, connectionId: string, work: () => void): Promise<void> {
   const wasOpen = core.sessions.status(connectionId).state !== 'disconnected';
   await core.sessions.close(connectionId);
   work();
   if (!wasOpen) return;
   const signal = AbortSignal.timeout(30_000);
-  // The session's own status says why it did not open; the sample is put back all the same.
+  // The session's status says why it did not open. The sample is restored anyway.
   await core.sessions.open({ caller: { kind: 'person' }, connectionId, signal }).catch(() => {});
 }

@@ -4,7 +4,7 @@ import type { Connection, Core } from '@trestle/core';
 
 const driver = 'sqlite';
 
-/** Remembered apart from the connection: a sample the user deleted does not come back. */
+/** Stored separately from the connection: a deleted sample does not come back. */
 const rememberedAs = 'app.samplesMade';
 
 interface Places {
@@ -12,7 +12,7 @@ interface Places {
   dataDirectory: string;
 }
 
-/** At the first start, puts a sample database and a connection to it in the data directory. */
+/** At the first start, creates a sample database and its connection in the data directory. */
 export async function makeSqliteSampleOnce(core: Core, places: Places): Promise<void> {
   const isThere = core.connections.list().some((one) => one.sample && one.driver === driver);
   if (core.uiState.get(rememberedAs) || isThere) return;
@@ -34,14 +34,14 @@ export async function makeSqliteSampleOnce(core: Core, places: Places): Promise<
   core.uiState.set(rememberedAs, true);
 }
 
-/** False where the user has pointed the connection at a file of their own. */
+/** False if the user changed the connection's file. */
 export function isSqliteSample(connection: Connection, places: Places): boolean {
   return connection.driver === driver && connection.fields.file === sampleFile(places);
 }
 
-/** The file as it shipped. Whoever calls this has closed the session: an open one would stay on the old file. */
+/** Restores the original file. The caller must have closed the session: an open one would keep the old file. */
 export function resetSqliteSample(places: Places): void {
-  // SQLite would replay what a killed driver left beside the old file into the new one.
+  // SQLite would apply the old file's journal, left by a killed driver, to the new file.
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(sampleFile(places) + suffix, { force: true });
   putFile(places);
 }

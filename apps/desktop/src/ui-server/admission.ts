@@ -2,30 +2,30 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createCodeLimit, looksLikeCode, newCode, readCode } from './one-time-code.ts';
 
 /**
- * How a window came in. `window`: the app itself opened it on the user's screen, or the browser read the link from a
- * file that only its owner can read. It counts as the person, since it shows on the person's screen: a program that
- * does the same is seen. `link`: somebody typed a printed link or code. Every program that can run `trestle` gets
- * those too, unseen, so the gravest acts want the administrator passphrase there.
+ * How a window was admitted. `window`: the app itself opened it on the user's screen, or the browser read the link
+ * from a file that only its owner can read. It counts as the person: if a program does the same, the person sees it.
+ * `link`: somebody typed a printed link or code. Any program that can run `trestle` can do that unseen, so the most
+ * dangerous acts also need the administrator passphrase.
  */
 export type WindowDoor = 'window' | 'link';
 
-/** A browser that came in. All its pages share one key, since they share one origin. */
+/** An admitted browser. All its pages share one key, since they share one origin. */
 export interface AdmittedWindow {
   readonly door: WindowDoor;
-  /** Whether the person sits there: the app opened it, or the administrator passphrase was typed. */
+  /** Whether a person uses it: the app opened it, or the administrator passphrase was typed. */
   isPerson(): boolean;
   unlock(): void;
   /** Fires when the key ends. */
   readonly ended: AbortSignal;
 }
 
-/** Decides who may use the window's listener. Nothing is kept on disk: every key ends with the app. */
+/** Decides who may use the window's listener. Nothing is stored on disk: every key ends with the app. */
 export interface Admission {
   /** A secret for one entry. */
   createKey(door: WindowDoor, options?: { lifeMs?: number; onUsed?: () => void }): string;
-  /** The same, short enough to be typed. It always counts as a link. */
+  /** The same, short enough to type. It always counts as a link. */
   createCode(): string;
-  /** The window's key for a one-time key or code, which is then used up. */
+  /** Exchanges a one-time key or code for the window's key. */
   redeem(proof: string): { key: string } | { refused: 'unknown' | 'tooMany' };
   find(key: string | undefined): AdmittedWindow | undefined;
   /** Ends every window, link and code. */
@@ -91,7 +91,7 @@ export function createAdmission({
       return code;
     },
     redeem(proof) {
-      // A key has 256 random bits and needs no limit. A stranger's guesses at a code must not block a link.
+      // A key has 256 random bits and needs no limit. Wrong guesses of a code must not block a link.
       const isCode = looksLikeCode(proof);
       if (isCode && !codeTries.take()) return { refused: 'tooMany' };
       const id = digest(isCode ? readCode(proof) : proof);
@@ -112,7 +112,7 @@ export function createAdmission({
   };
 }
 
-/** Looking a digest up tells nothing about the value by its timing. */
+/** The timing of a lookup by digest reveals nothing about the value. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -14,7 +14,7 @@ import { type Admitted, hostGate, keyGate, originGate, protectiveHeaders } from 
 import { limitBody } from './limit-body.ts';
 import { waitingPage } from './public-pages.ts';
 
-/** The window's listener. The page and its files are public; whatever tells or changes something wants the key. */
+/** The window's listener. The page and its files are public. Everything that reads or changes data needs the key. */
 export function createUiApp(options: {
   admission: Admission;
   seats: Seats;
@@ -42,7 +42,7 @@ export function createUiApp(options: {
       req: context.req.raw,
       router: appRouter,
       createContext: () => ({ ...api, window: context.get('window') }),
-      // Text to classify can be longer than an address may be.
+      // The text to classify can be longer than a URL may be.
       allowMethodOverride: true,
       onError: ({ error, path }) => {
         if (error.code === 'INTERNAL_SERVER_ERROR') api.app.reportError(error.cause ?? error, path ?? 'api');
@@ -50,7 +50,7 @@ export function createUiApp(options: {
     }),
   );
   const limit = limitBody(64);
-  // A file to import is written to the disk as it comes, and has a limit of its own.
+  // A file to import is streamed to the disk and has its own limit.
   app.use('/data/*', (context, next) =>
     context.req.path === '/data/import/file' ? next() : limit(context, next),
   );
@@ -58,7 +58,7 @@ export function createUiApp(options: {
 
   app.use('/assets/*', async (context, next) => {
     await next();
-    // Their names carry a hash of what they hold.
+    // Their names contain a hash of their content.
     if (context.res.ok) context.res.headers.set('cache-control', 'private, max-age=31536000, immutable');
   });
   app.get('/*', serveStatic({ root: folder }));

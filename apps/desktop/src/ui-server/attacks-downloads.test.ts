@@ -20,7 +20,7 @@ const asked = (table = 'planets') =>
     guardFormulas: true,
   });
 
-/** The path of a file that the window has asked for. */
+/** The path of a file that the window requested. */
 async function offered(table?: string): Promise<string> {
   const answer = await ui.ask('/data/export', { method: 'POST', headers: key, body: asked(table) });
   return JSON.parse(answer.text).file;
@@ -28,7 +28,7 @@ async function offered(table?: string): Promise<string> {
 
 const told = (body: string) => body.includes(exportedText);
 
-/** It gave nothing away, and the window still gets its file. */
+/** The attack got nothing, and the window still gets its file. */
 async function expectUnharmed(path: string, answer: { status: number; text: string }): Promise<void> {
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(told(answer.text)).toBe(false);

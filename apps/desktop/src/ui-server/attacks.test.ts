@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => ui.close());
 
-/** `theme` is what the settings hold: an answer with it told something. */
+/** The settings contain `theme`. An answer with it has leaked something. */
 const told = (body: string) => /"theme"|"dark"/.test(body);
 
 describe('without a key, another spelling of a closed path', () => {
@@ -180,7 +180,7 @@ describe('an answer', () => {
   );
 });
 
-/** HOST stands for our own. */
+/** HOST is replaced by our own. */
 async function raw(bytes: string): Promise<string> {
   const { host, hostname, port } = new URL(ui.address());
   const socket = connect(Number(port), hostname);

@@ -5,7 +5,7 @@ import { limitBody } from './limit-body.ts';
 
 const body = z.strictObject({ proof: z.string().max(200) });
 
-/** `POST /enter { proof }`: a one-time key or code against the window's key. */
+/** `POST /enter { proof }` exchanges a one-time key or code for the window's key. */
 export function enterRoute(admission: Admission): Hono {
   const app = new Hono();
   app.use(limitBody(1));

@@ -3,13 +3,16 @@ import type { Seats } from '@trestle/mcp-server';
 import type { MiddlewareHandler } from 'hono';
 import type { Admission, AdmittedWindow } from './admission.ts';
 
-/** A cookie would go to every port of this machine, another user's server among them. A header goes where we send it. */
+/**
+ * A cookie would be sent to every port of this machine, also to another user's server. A header goes only where we
+ * send it.
+ */
 export const keyHeader = 'x-trestle-key';
 
-/** The gates pass this on to the routes behind them. */
+/** The gates pass this to the routes behind them. */
 export type Admitted = { Bindings: HttpBindings; Variables: { window: AdmittedWindow } };
 
-/** A page that rebinds its own name to 127.0.0.1 still sends its own name as Host. */
+/** With DNS rebinding, a page still sends its own name as Host. */
 export function hostGate(port: () => number): MiddlewareHandler {
   return async (context, next) => {
     const host = context.req.header('host') ?? '';
@@ -18,7 +21,7 @@ export function hostGate(port: () => number): MiddlewareHandler {
   };
 }
 
-/** Refuses requests that another page sends. A site has no port, so every server of this machine is the same site. */
+/** Refuses requests from other pages. A "site" ignores ports, so every server of this machine is the same site. */
 export function originGate(): MiddlewareHandler {
   return async (context, next) => {
     const site = context.req.header('sec-fetch-site');
@@ -48,7 +51,7 @@ export function keyGate(admission: Admission, seats: Seats): MiddlewareHandler<A
   };
 }
 
-/** For every answer, refusals included. */
+/** For every answer, including refusals. */
 export function protectiveHeaders(): MiddlewareHandler {
   const policy = [
     "default-src 'self'",
@@ -83,7 +86,7 @@ const refusal = {
   hint: 'Open Trestle again from its launcher, or run trestle --no-window in a terminal for a code.',
 };
 
-/** Read as an error by tRPC and by the window's reader of bytes alike. */
+/** tRPC and the window's byte reader both read this as an error. */
 const notAdmitted = {
   error: { ...refusal, data: { code: 'UNAUTHORIZED', httpStatus: 401, app: refusal } },
 };

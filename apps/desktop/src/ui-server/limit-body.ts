@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 
 /**
- * Refuses larger bodies, also those that do not say their length. Hono's own limit hands the listener's
- * request to `new Request()`, which the platform's class does not take for one of its own and throws.
+ * Refuses larger bodies, also those without a stated length. Hono's own limit passes the listener's request to `new
+ * Request()`, which throws because it is not the platform's class.
  */
 export function limitBody(megabytes: number): MiddlewareHandler {
   const most = megabytes * 1024 * 1024;
@@ -24,7 +24,7 @@ export function limitBody(megabytes: number): MiddlewareHandler {
   };
 }
 
-/** Undefined where there is more. */
+/** Undefined if there is more. */
 async function readUpTo(body: ReadableStream<Uint8Array>, most: number) {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto';
 
-/** Without I, O, 0 and 1, which are read for each other. 32 letters, so a byte has no favourites among them. */
+/** Without I, O, 0 and 1, which look alike. 32 letters, so each is equally likely for a random byte. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const length = 8;
 
-/** Such as `K7PQ-3XNA`: 40 random bits. */
+/** For example `K7PQ-3XNA`: 40 random bits. */
 export function newCode(): string {
   const text = [...randomBytes(length)].map((byte) => letters[byte % letters.length]).join('');
   return `${text.slice(0, 4)}-${text.slice(4)}`;
 }
 
-/** A code as it was made, however it was typed. */
+/** Normalises a typed code. */
 export function readCode(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 }
 
-/** A key is much longer than a code, with every blank and hyphen that a person may type. */
+/** The maximum length of a code with all blanks and hyphens that a person may type. A key is much longer. */
 export function looksLikeCode(proof: string): boolean {
   return proof.length <= 20;
 }
 
 const triesPerMinute = 10;
 
-/** Ten guesses a minute find one of 40 bits in two hundred thousand years. */
+/** At ten guesses a minute, finding a code of 40 bits takes two hundred thousand years. */
 export function createCodeLimit(now: () => number): { take(): boolean } {
   let tries: number[] = [];
   return {

@@ -1,7 +1,7 @@
-/** A new window shows this for the moment until the app sends it on. */
+/** A new window shows this until the app navigates it. */
 export const waitingPage = page('Opening Trestle …');
 
-/** Leads a browser to a link that must not stand among its arguments. */
+/** Sends a browser to a link that must not be in its arguments. */
 export function leadingPage(link: string): string {
   return page('Opening Trestle …', `<meta http-equiv="refresh" content="0; url=${link}">\n`);
 }

@@ -11,20 +11,20 @@ import { createAdmission, type WindowDoor } from './admission.ts';
 import { createUiApp } from './app.ts';
 
 export interface UiServer {
-  /** Without a key: only a browser that is already in can use it. */
+  /** Without a key: only an admitted browser can use it. */
   readonly address: string;
-  /** An address that lets one browser in, once. */
+  /** An address that admits one browser, once. */
   createLink(door: WindowDoor, options?: Parameters<CreateLink>[0]): string;
-  /** A code that lets one browser in, once, typed on the page at the address. */
+  /** A code that admits one browser, once. It is typed on the page at the address. */
   createCode(): string;
-  /** Every open page must come in again. */
+  /** All open pages must be admitted again. */
   endWindows(): void;
   close(): Promise<void>;
 }
 
-/** A fixed port keeps the origin, and with it what the browser allows the page, from run to run. */
+/** A fixed port keeps the origin, and so the browser's permissions for the page, from run to run. */
 const preferredPort = 23507;
-/** A browser opens six to a host. */
+/** A browser opens six connections per host. */
 const windowSockets = 128;
 
 export async function serveUi(options: {
@@ -49,7 +49,7 @@ export async function serveUi(options: {
     folder: options.folder,
     port: () => port,
   });
-  // A query's input is part of its address, and may be a long statement.
+  // A query's input is part of its URL, and may be a long statement.
   const limits = { maxHeaderSize: 128 * 1024 };
   const server = createServer(limits, getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on('connection', (socket) => seats.take(socket));
@@ -61,7 +61,7 @@ export async function serveUi(options: {
   const address = `http://127.0.0.1:${port}/`;
   return {
     address,
-    // Behind a #, so that the browser sends it to nobody: the page reads it and takes it out of the address.
+    // After a #, so the browser does not send it. The page reads it and removes it from the address.
     createLink: (door, more) => `${address}#key=${admission.createKey(door, more)}`,
     createCode: () => admission.createCode(),
     endWindows() {
@@ -75,7 +75,7 @@ export async function serveUi(options: {
   };
 }
 
-/** Lets answers under way finish; the event streams never would, so they are cut. */
+/** Lets running answers finish. Event streams never end, so they are cut. */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const cut = setTimeout(() => server.closeAllConnections(), 300);

@@ -7,7 +7,7 @@ import { packWire, rowSetFromCells } from '@trestle/driver-kit';
 import type { AppInfo } from '../api/app.ts';
 import { serveUi } from './server.ts';
 
-/** Every exported file holds it. */
+/** Every exported file contains it. */
 export const exportedText = 'a row of the export';
 
 export const settingsPath = '/api/settings.get';
@@ -23,7 +23,7 @@ interface AskOptions {
   body?: string | Uint8Array;
 }
 
-/** For tests: the real listener over a core that knows its settings and has one browse that never ends, one export that does. */
+/** For tests: the real listener on a core with settings, one browse that never ends and one export that does. */
 export async function openTestListener() {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-ui-'));
   mkdirSync(join(folder, 'ui', 'assets'), { recursive: true });
@@ -35,7 +35,7 @@ export async function openTestListener() {
   const serve = (port: number) => serveUi({ context: below, folder: join(folder, 'ui'), port });
   let server = await serve(0);
 
-  /** Over node:http, since fetch refuses to send a Host, an Origin or a path with dots in it. */
+  /** Uses node:http, since fetch refuses to send a Host, an Origin or a path with dots. */
   function open(path: string, { method = 'GET', headers = {} }: AskOptions = {}) {
     const { hostname, port } = new URL(server.address);
     return httpRequest({ hostname, port, path, method, headers });
@@ -50,7 +50,7 @@ export async function openTestListener() {
     return { status: answer.statusCode!, headers: answer.headers, text };
   }
 
-  /** A page's own headers with the key that a link gives. */
+  /** A page's headers, with the key from a link. */
   async function enter(): Promise<{ 'x-trestle-key': string; origin: string }> {
     const answer = await tryEntry(proof());
     return { 'x-trestle-key': JSON.parse(answer.text).key, origin: origin() };
@@ -61,7 +61,7 @@ export async function openTestListener() {
     return ask('/enter', { method: 'POST', headers: { origin: origin(), ...headers }, body });
   }
 
-  /** The secret of a fresh link. */
+  /** The secret of a new link. */
   const proof = () => new URL(server.createLink('link')).hash.replace('#key=', '');
   const origin = () => server.address.slice(0, -1);
 
@@ -88,7 +88,7 @@ export async function openTestListener() {
   };
 }
 
-/** What the listener talks to, and what of it the tests look at. */
+/** The parts behind the listener, and those that the tests check. */
 function createBelow(dataDirectory: string) {
   const browsing = Promise.withResolvers<DataAccess>();
   const listeners = new Set<(event: CoreEvent) => void>();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `channel.json` beside the registry's index: the newest version, and its packages. */
+/** `channel.json` next to the registry's index: the newest version and its packages. */
 export const channelSchema = z.strictObject({
   format: z.literal(1),
   version: z.string().regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/),
@@ -11,7 +11,7 @@ export const channelSchema = z.strictObject({
   packages: z
     .array(
       z.strictObject({
-        /** File name beside the registry's folder; never a path. */
+        /** A file name next to the registry's folder, never a path. */
         name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._~+-]*$/),
         size: z.int().positive(),
         sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -22,7 +22,7 @@ export const channelSchema = z.strictObject({
 
 export type Channel = z.infer<typeof channelSchema>;
 
-/** The bytes under the signature. The first line keeps a signature from serving another purpose. */
+/** The signed bytes. The first line prevents reuse of a signature for another purpose. */
 export function channelStatement(payload: string): Uint8Array {
   return new TextEncoder().encode(`trestle channel 1\n${payload}`);
 }

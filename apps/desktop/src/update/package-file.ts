@@ -1,6 +1,6 @@
 import type { PackageKind } from '../edition.ts';
 
-/** Which of a release's files replaces this copy. npm finds its own. */
+/** The file of a release that replaces this copy. npm finds its own. */
 export function packageFile(
   kind: Exclude<PackageKind, 'npm'>,
   version: string,

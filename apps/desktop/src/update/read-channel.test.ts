@@ -34,7 +34,7 @@ function signed(
   };
 }
 
-/** Reads a channel file with that content. */
+/** Reads a channel file with the given content. */
 function reading(content: unknown, keys: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-channel-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -7,7 +7,7 @@ const fileSchema = z.strictObject({
   signatures: z.array(z.strictObject({ key: z.string(), signature: z.string() })).max(4),
 });
 
-/** The channel file beside the registry's index, signed by one of the keys that this build pins. */
+/** Reads the channel file next to the registry's index. One of the keys that this build pins must have signed it. */
 export async function readChannel(
   { address, keys }: { address: string; keys: string[] },
   signal: AbortSignal,

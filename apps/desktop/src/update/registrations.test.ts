@@ -28,7 +28,7 @@ test('install adds commands, icon and menu entry of this user, and uninstall tak
     `Exec="${join(home, 'my \\"tools\\" 100%%', 'trestle', 'bin', 'trestle')}" %u`,
   );
   expect(lstatSync(join(home, '.local', 'bin', 'trestle-mcp')).isSymbolicLink()).toBe(true);
-  // Twice is as once.
+  // Running it twice has the same result.
   for (const { add } of all) add();
   for (const { remove } of all) remove();
   expect(lstatSync(entry, { throwIfNoEntry: false })).toBeUndefined();

@@ -14,15 +14,15 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError } from '@trestle/core';
 
-/** One thing that `trestle install` does for this user alone, and `trestle uninstall` takes back. */
+/** One registration that `trestle install` makes for this user, and `trestle uninstall` removes. */
 export interface Registration {
-  /** For the user, as a place or a name. */
+  /** A place or a name, for the user. */
   what: string;
   add(): void;
   remove(): void;
 }
 
-/** A menu entry, an icon, the scheme and commands on PATH turn an unpacked folder into a program of the desktop. */
+/** A menu entry, an icon, the URL scheme and commands on PATH make an unpacked folder a desktop program. */
 export function registrations(root: string, platform = process.platform): Registration[] {
   if (platform === 'linux') return linuxRegistrations(root);
   if (platform === 'win32') return windowsRegistrations(root);
@@ -58,7 +58,7 @@ function linuxRegistrations(root: string): Registration[] {
         refreshMenu(dirname(desktop));
       },
       remove: () => {
-        // Another copy's entry stays.
+        // The entry of another copy stays.
         if (!existsSync(desktop) || !readFileSync(desktop, 'utf8').includes(command)) return;
         rmSync(desktop);
         refreshMenu(dirname(desktop));
@@ -67,12 +67,12 @@ function linuxRegistrations(root: string): Registration[] {
   ];
 }
 
-/** As the desktop entry format quotes an argument. */
+/** Quotes an argument for a desktop entry. */
 function desktopQuoted(path: string): string {
   return `"${path.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
 }
 
-/** Desktops without the tool read the folder by themselves. */
+/** Desktops without this tool read the folder themselves. */
 function refreshMenu(folder: string): void {
   spawnSync('update-desktop-database', [folder], { stdio: 'ignore' });
 }
@@ -102,7 +102,7 @@ function link(path: string, target: string): Registration {
 
 const schemeKey = 'HKCU\\Software\\Classes\\trestle';
 
-/** Of this user alone, so that no administrator is needed. */
+/** For this user only, so no administrator is needed. */
 export function windowsRegistrations(root: string, reg = runReg): Registration[] {
   const command = `"${join(root, 'trestle.exe')}" "%1"`;
   return [

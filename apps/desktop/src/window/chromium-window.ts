@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { type DevtoolsPipe, openDevtoolsPipe } from './devtools-pipe.ts';
 import type { CreateLink, EntryFiles } from './entry-files.ts';
 
-/** One Chromium process with one window. It ends with its window, and the window ends with the app. */
+/** One Chromium process with one window. The process ends with its window, and the window ends with the app. */
 export interface ChromiumWindow {
-  /** Resolves when the window is gone, however that came. */
+  /** Resolves when the window is closed, for whatever reason. */
   readonly closed: Promise<void>;
   bringToFront(): Promise<void>;
   close(): void;
@@ -20,11 +20,11 @@ export async function openChromiumWindow(options: {
   address: string;
   createLink: CreateLink;
   files: EntryFiles;
-  /** Windows cannot hand a child these pipes. */
+  /** Windows cannot pass these pipes to a child. */
   hasPipe?: boolean;
 }): Promise<ChromiumWindow> {
   const { hasPipe = process.platform !== 'win32' } = options;
-  // Other users can read arguments. The link follows over the pipe, or is in a file.
+  // Other users can read arguments. So the link is sent over the pipe, or is in a file.
   const first = hasPipe ? `${options.address}waiting` : pathToFileURL(options.files.create().path).href;
   const child = spawn(options.executable, chromiumArguments(options.dataDirectory, first, hasPipe), {
     env: options.env,
@@ -42,7 +42,7 @@ export async function openChromiumWindow(options: {
   const ended = closed.then(() => {
     throw new Error('The browser ended without showing a window');
   });
-  // Nobody may be waiting for it any more when the window closes.
+  // Nobody may be waiting for it when the window closes.
   ended.catch(() => {});
   const pages = await Promise.race([followPages(pipe), ended]);
   await showLink(pipe, await Promise.race([pages.first, ended]), options.createLink({}));
@@ -82,7 +82,7 @@ interface TargetInfo {
   type: string;
 }
 
-/** Knows the open pages, and ends the browser with the last: macOS keeps one running without windows. */
+/** Tracks the open pages, and ends the browser with the last: on macOS it would keep running without windows. */
 async function followPages(pipe: DevtoolsPipe) {
   const pages = new Set<string>();
   const first = Promise.withResolvers<string>();

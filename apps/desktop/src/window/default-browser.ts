@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import type { EntryFiles } from './entry-files.ts';
 
-/** Some browsers cannot read the data directory (snaps), and some systems open a page in an editor. */
+/** Some browsers (snaps) cannot read the data directory, and some systems open a page in an editor. */
 const patienceMs = 5000;
 
-/** Opens the window in the default browser; false where there is none. */
+/** Opens the window in the default browser. False if there is none. */
 export async function openDefaultBrowser(options: {
   files: EntryFiles;
-  /** Without a secret. The page there takes a code that the launcher prints. */
+  /** Without a secret. The page asks for a code that the launcher prints. */
   address: string;
   env: NodeJS.ProcessEnv;
 }): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function openDefaultBrowser(options: {
   return true;
 }
 
-/** Nothing secret may be in the target: other users can read the arguments of a process. */
+/** The target must contain no secret: other users can read the arguments of a process. */
 function open(target: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const [command, ...args] = {
     darwin: ['open', target],
@@ -30,7 +30,7 @@ function open(target: string, env: NodeJS.ProcessEnv): Promise<boolean> {
     const child = spawn(command!, args, { env, stdio: 'ignore', detached: true });
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));
-    // A browser that stays in the foreground has opened the page.
+    // If the browser stays in the foreground, it has opened the page.
     setTimeout(() => resolve(true), 3000).unref();
     child.unref();
   });

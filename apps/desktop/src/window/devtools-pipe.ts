@@ -1,7 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 
-/** The browser's own control channel over two pipes, which no other process can reach, unlike a port. */
+/**
+ * The browser's control channel over two pipes. Unlike a port, no other process can reach it. Hand-written:
+ * playwright-core would be a large dependency for five commands.
+ */
 export interface DevtoolsPipe {
   send(method: string, params?: object, sessionId?: string): Promise<Record<string, unknown>>;
   on(method: string, listener: (params: Record<string, unknown>) => void): void;

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { leadingPage } from '../ui-server/public-pages.ts';
 
 /**
- * Pages in the data directory that lead a browser in. Every user of the machine can read the arguments of a process,
- * so a browser is given the name of a file that only its owner can read, and the link is in the file.
+ * Pages in the data directory that admit a browser. Every user of the machine can read the arguments of a process. So
+ * a browser gets the name of a file that only its owner can read, and the link is in the file.
  */
 export interface EntryFiles {
-  /** The file goes when its link was used, or after a minute. */
+  /** The file is deleted when its link was used, or after a minute. */
   create(): { path: string; isUsed(): boolean };
   close(): void;
 }
 
-/** Makes a link that works once. */
+/** Creates a link that works once. */
 export type CreateLink = (options: { lifeMs?: number; onUsed?: () => void }) => string;
 
 const lifeMs = 60_000;
@@ -21,7 +21,7 @@ const fileName = /^open-[0-9a-f]{16}\.html$/;
 
 export function createEntryFiles(dataDirectory: string, createLink: CreateLink): EntryFiles {
   const paths = new Set<string>();
-  // Left by an app that was killed. Their links died with it.
+  // Files of a killed app. Their links are no longer valid.
   for (const name of readdirSync(dataDirectory)) {
     if (fileName.test(name)) rmSync(join(dataDirectory, name), { force: true });
   }

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /**
- * A Chromium, Chrome or Edge that can show a page as a window of its own. TRESTLE_CHROMIUM names another; empty, it
- * leaves the window to the default browser.
+ * A Chromium, Chrome or Edge that can show a page as its own window. TRESTLE_CHROMIUM names another. If it is empty,
+ * the default browser is used.
  */
 export function findBrowser(env: NodeJS.ProcessEnv, platform = process.platform): string | undefined {
   if (env.TRESTLE_CHROMIUM === '') return undefined;
@@ -31,8 +31,8 @@ function candidates(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[]
     ]);
   }
   const folders = [...(env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
-  // A snap may not write to hidden folders, so it cannot keep its profile with our data; Debian's
-  // chromium-browser is a real one, Ubuntu's only starts the snap.
+  // A snap cannot write to hidden folders, so it cannot keep its profile in our data directory. Debian's
+  // chromium-browser is a real browser. Ubuntu's only starts the snap.
   const hasSnap = existsSync('/snap/bin/chromium');
   const names = [
     'chromium',

@@ -7,7 +7,7 @@ import type { ContractTarget, TableSpec } from '@trestle/driver-kit/testing';
 import manifest from '../../manifest.json' with { type: 'json' };
 import { toStored } from '../values.ts';
 
-/** SQLite as the contract sees it; `connect` decides whether directly or through another process. */
+/** SQLite for the contract suite. `connect` decides: directly or through another process. */
 export function sqliteTarget(options: {
   connect: (file: string) => Promise<Session>;
   interrupts: boolean;

@@ -14,12 +14,12 @@ export interface TemporaryDatabase {
   file: string;
   session: Session;
   log: DriverLogEntry[];
-  /** Straight to the file, beside the driver. */
+  /** Writes directly to the file, not through the driver. */
   query(text: string): unknown[][];
   exec(text: string): void;
 }
 
-/** A database in a folder of its own, open in the driver, gone when the test is over. */
+/** A database in its own folder, open in the driver, deleted after the test. */
 export async function temporaryDatabase(schema: string, name = 'test.db'): Promise<TemporaryDatabase> {
   const folder = temporaryFolder();
   const file = join(folder, name);

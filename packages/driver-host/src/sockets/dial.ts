@@ -4,20 +4,20 @@ import { type ConnectionFields, DriverError, type Manifest } from '@trestle/driv
 
 type NetworkFields = Exclude<Manifest['process']['network'], false>;
 
-/** Where a connection's server is: the values of the two fields that its manifest names. */
+/** The address of a connection's server: the values of the two fields that its manifest names. */
 export interface DialTarget {
   host: string;
   port: number;
 }
 
-/** Reported for each dial, in order. `failed` ends it. */
+/** The stages of each dial, in order. `failed` is the last. */
 export type DialEvent =
   | { stage: 'resolve' | 'connect'; state: 'begun' | 'done' }
   | { stage: 'resolve' | 'connect'; state: 'failed'; reason: DialFailure; message: string };
 
 export type DialFailure = 'resolve_failed' | 'refused' | 'timed_out' | 'unreachable';
 
-/** Throws where a field holds no host or no port. */
+/** Throws if a field contains no host or no port. */
 export function dialTarget(network: NetworkFields, fields: ConnectionFields): DialTarget {
   const host = String(fields[network.host] ?? '')
     .trim()
@@ -32,7 +32,7 @@ export function addressOf({ host, port }: DialTarget): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Connects to the target. Rejects with `connection_failed` and the reason in words, or with `cancelled`. */
+/** Connects to the target. Rejects with `connection_failed` and the reason, or with `cancelled`. */
 export async function dial(
   target: DialTarget,
   options: { signal: AbortSignal; timeoutMs: number; onEvent?: (event: DialEvent) => void },
@@ -70,7 +70,7 @@ async function resolve(host: string, signal: AbortSignal): Promise<Address[]> {
   const onAbort = () => reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    // A lookup cannot be cancelled. Its answer is dropped.
+    // A DNS lookup cannot be cancelled. Its answer is ignored.
     return await Promise.race([lookup(host, { all: true }), aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);
@@ -86,7 +86,7 @@ function connected({ host, port }: DialTarget, addresses: Address[], signal: Abo
     keepAlive: true,
     keepAliveInitialDelay: 60_000,
     allowHalfOpen: true,
-    // The addresses of the stage before: a second lookup could give others.
+    // Uses the addresses of the previous stage: a second lookup could return others.
     lookup: (_host, { all }, done) =>
       all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family),
   });
@@ -100,7 +100,7 @@ function connected({ host, port }: DialTarget, addresses: Address[], signal: Abo
 }
 
 function codeOf(error: unknown): string {
-  // One error for each address that was tried.
+  // One error per address that was tried.
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   return (error as NodeJS.ErrnoException).code ?? '';
 }

@@ -1,11 +1,12 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * Several byte streams over one pipe: a header of nine bytes, then the frame's bytes. Node could hand a connected
- * socket over instead, but only through its own IPC channel, which throws in the app when a driver writes to it.
+ * Several byte streams over one pipe: a header of nine bytes, then the bytes of the frame. Node could pass a
+ * connected socket instead, but only through its IPC channel, which throws in the app when a driver writes raw bytes
+ * to it.
  */
 export const frameType = {
-  /** Driver to app: dial. It carries nothing, so a driver cannot name a host. */
+  /** Driver to app: dial. The frame is empty, so a driver cannot name a host. */
   open: 1,
   opened: 2,
   /** App to driver: no socket. The body is the error as JSON. */
@@ -15,21 +16,21 @@ export const frameType = {
   end: 5,
   /** The socket is gone. The body is an error code, or empty. */
   close: 6,
-  /** The other side may send so many bytes more; a number of four bytes. */
+  /** The other side may send this many more bytes (uint32). */
   credit: 7,
 } as const;
 
 export type FrameType = (typeof frameType)[keyof typeof frameType];
 
-/** How many bytes may be on their way for one socket, in each direction. */
+/** The number of bytes in flight per socket and direction. */
 export const windowBytes = 1024 * 1024;
 
 export interface FrameHandlers {
-  /** Data comes in the pieces in which it is read. Every other frame comes whole. */
+  /** Data is passed on in the chunks in which it is read. All other frames are passed on complete. */
   onFrame: (type: FrameType, id: number, body: Buffer) => void;
-  /** `offence` says what the other end did; absent where it only went away. */
+  /** `offence`: the rule that the other end broke. Absent if it only disconnected. */
   onEnd: (offence?: string) => void;
-  /** The pipe takes bytes again. */
+  /** The pipe accepts bytes again. */
   onDrain?: () => void;
 }
 
@@ -51,7 +52,7 @@ export class FrameChannel {
     if (handlers.onDrain) stream.on('drain', handlers.onDrain);
   }
 
-  /** False where enough waits for the pipe: `onDrain` follows. */
+  /** False if the pipe's buffer is full. `onDrain` follows. */
   send(type: FrameType, id: number, body: Uint8Array = empty): boolean {
     if (!this.#open) return true;
     const header = Buffer.allocUnsafe(headerLength);
@@ -71,7 +72,10 @@ export class FrameChannel {
     this.send(frameType.credit, id, body);
   }
 
-  /** Not the pipe's own limit: one read reaches it, and a transfer that stops after each read takes a quarter longer. */
+  /**
+   * Larger than the pipe's own limit, which one read reaches. A transfer that stops after each read takes a quarter
+   * longer.
+   */
   get isFull(): boolean {
     return this.#stream.writableLength >= windowBytes / 2;
   }
@@ -130,5 +134,5 @@ function isFrameType(type: number): type is FrameType {
 const empty = Buffer.alloc(0);
 const headerLength = 9;
 
-/** Of every frame but data: the words of an error are the longest. */
+/** The limit of every frame except data. Error messages are the longest. */
 const longestBody = 64 * 1024;

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { JoinedWrites } from './joined-writes.ts';
 
-/** A socket that takes a write only when `release` is called. */
+/** A socket that accepts a write only when `release` is called. */
 function stalledSocket() {
   const taken: Buffer[] = [];
   let release = () => {};

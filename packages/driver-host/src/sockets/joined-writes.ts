@@ -1,13 +1,13 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Writes to a socket that may take nothing for a while. The pieces that wait are joined: a driver may send single bytes,
- * and a write for each would take some hundred times its size.
+ * Writes to a socket that may block for a while. Joins the waiting chunks: a driver may send single bytes, and one
+ * write for each would take a hundred times the memory.
  */
 export class JoinedWrites {
   readonly #socket: Writable;
   readonly #onWritten: (bytes: number) => void;
-  /** Each but the last is full. */
+  /** Every chunk except the last is full. */
   #blocks: Buffer[] = [];
   #held = 0;
   #writing = 0;
@@ -18,7 +18,7 @@ export class JoinedWrites {
     this.#onWritten = onWritten;
   }
 
-  /** Bytes that the socket has not taken yet. */
+  /** Bytes that the socket has not accepted yet. */
   get waiting(): number {
     return this.#writing + this.#held;
   }
@@ -28,7 +28,7 @@ export class JoinedWrites {
     else this.#hold(bytes);
   }
 
-  /** After all that was written. */
+  /** Runs after everything was written. */
   end(): void {
     this.#ending = true;
     if (this.#writing === 0) this.#socket.end();

@@ -6,10 +6,10 @@ export class RelayedSocket extends Duplex {
   readonly #channel: FrameChannel;
   readonly #id: number;
   readonly #onGone: () => void;
-  /** Bytes that the app still takes. */
+  /** Bytes that the app still accepts. */
   #credit = windowBytes;
   #waiting: (() => void) | undefined;
-  /** Bytes that were read and not yet given back as credit. */
+  /** Bytes that were read and not yet returned as credit. */
   #consumed = 0;
 
   constructor(channel: FrameChannel, id: number, onGone: () => void) {
@@ -28,9 +28,9 @@ export class RelayedSocket extends Duplex {
     this.push(null);
   }
 
-  /** The app's socket is gone. Without a code it closed in order. */
+  /** The app's socket is closed. No code: a normal close. */
   receiveClose(code: string): void {
-    // Both sides have ended. The stream closes by itself once all that came is read; to destroy it would drop the rest.
+    // Both sides have ended. The stream closes by itself when everything was read. Destroying it would drop the rest.
     if (code === '' && this.writableFinished) this.push(null);
     else if (code === '') this.destroy();
     else this.destroy(Object.assign(new Error(`The connection was lost (${code})`), { code }));
@@ -66,7 +66,7 @@ export class RelayedSocket extends Duplex {
     done(error);
   }
 
-  /** In large pieces: a frame for each chunk would double the number of writes. */
+  /** Sent in large chunks: one frame per chunk would double the number of writes. */
   #giveCredit(): void {
     if (this.#consumed < windowBytes / 4) return;
     this.#channel.sendCredit(this.#id, this.#consumed);

@@ -79,7 +79,7 @@ test('more bytes than the credit allows end the link, single or not', async () =
   const { channel, until } = frames(driver);
   channel.send(frameType.open, 1);
   await until(frameType.opened);
-  // The kernel takes some megabytes for a server that does not read.
+  // The kernel buffers some megabytes for a server that does not read.
   for (let sent = 0; sent < 64; sent++) channel.send(frameType.data, 1, Buffer.alloc(1024 * 1024));
   expect(await offended.promise).toBe('sent more than its socket takes');
 });
@@ -114,7 +114,7 @@ function frameOf(type: FrameType, id: number): Buffer {
   return frame;
 }
 
-/** Its byte tells its place. */
+/** Each byte encodes its position. */
 function oneByteFrame(place: number): Buffer {
   const frame = Buffer.alloc(10);
   frame.writeUInt8(frameType.data);
@@ -137,7 +137,7 @@ async function answerAfter(bytes: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The types of all frames that came. `until` waits for the first of one type. */
+/** The types of all received frames. `until` waits for the first of a type. */
 function frames(pipe: Duplex) {
   const came: FrameType[] = [];
   const waiting: (() => void)[] = [];

@@ -8,14 +8,14 @@ import { FrameChannel, type FrameType, frameType, readCredit, windowBytes } from
 import { JoinedWrites } from './joined-writes.ts';
 
 interface Options {
-  /** Throws where the connection's fields name no server. */
+  /** Throws if the connection's fields name no server. */
   target: () => DialTarget;
   onDial?: (event: DialEvent) => void;
-  /** The driver did what no driver does by mistake. */
+  /** The driver broke a rule that no driver breaks by mistake. */
   onOffence: (offence: string) => void;
 }
 
-/** Dials for one driver process, in the app, and passes the bytes of each socket on. */
+/** Dials for one driver process, inside the app, and relays the bytes of each socket. */
 export class SocketRelay {
   readonly #options: Options;
   readonly #channel: FrameChannel;
@@ -42,7 +42,7 @@ export class SocketRelay {
 
   #receive(type: FrameType, id: number, body: Buffer): void {
     if (type === frameType.open) this.#open(id, body);
-    // A frame of a socket that has just closed here was sent before the driver knew.
+    // The driver sent this frame before it knew that the socket was closed.
     const one = this.#sockets.get(id);
     if (!one) return;
     switch (type) {
@@ -119,14 +119,17 @@ export class SocketRelay {
     });
   }
 
-  /** The driver sends no more than it has credit for, so what waits here is bounded. */
+  /** The driver sends only as much as its credit allows, so this buffer is bounded. */
   #write({ writes }: Relayed, body: Buffer): void {
     if (!writes || writes.waiting + body.length > 2 * windowBytes)
       this.#channel.end('sent more than its socket takes');
     else writes.write(body);
   }
 
-  /** Not for each frame: a driver that sends single bytes and reads nothing would fill the app's memory with credit. */
+  /**
+   * Not for each frame: a driver that sends single bytes and reads nothing would fill the app's memory with credit
+   * frames.
+   */
   #onWritten(one: Relayed, id: number, bytes: number): void {
     one.written += bytes;
     if (one.written < windowBytes / 4) return;
@@ -160,12 +163,12 @@ export class SocketRelay {
 
 interface Relayed {
   controller: AbortController;
-  /** Undefined while it is dialled. */
+  /** Undefined while dialling. */
   socket: Socket | undefined;
   writes: JoinedWrites | undefined;
-  /** Bytes that the driver still takes. */
+  /** Bytes that the driver still accepts. */
   credit: number;
-  /** Bytes that the socket has taken and that were not yet given back as credit. */
+  /** Bytes that the socket accepted and that were not yet returned as credit. */
   written: number;
 }
 

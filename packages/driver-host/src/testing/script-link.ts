@@ -4,7 +4,7 @@ import { type DriverLink, type LinkCall, openDriverLink } from '../index.ts';
 import { type ScriptOptions, scriptLinkOptions } from './script-options.ts';
 
 export interface ScriptLink extends DriverLink {
-  /** Runs the text inside the driver's process and gives what it returns. */
+  /** Runs the text inside the driver's process and returns its result. */
   run(text: string, call?: Partial<LinkCall>): Promise<Json>;
   log: DriverLogEntry[];
   exits: { expected: boolean; message: string }[];

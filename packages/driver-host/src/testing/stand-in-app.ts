@@ -3,7 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import { openDriverLink } from '../index.ts';
 import { scriptLinkOptions } from './script-options.ts';
 
-/** An app with one driver, for what a test must not do to its own process. Arguments: the driver's script, what follows, for how long. */
+/**
+ * An app with one driver, for things that a test must not do to its own process. Arguments: the driver's script, the
+ * next step, and its duration.
+ */
 const [script = '', then = 'stay', turns = '0'] = process.argv.slice(2);
 const call = { signal: new AbortController().signal, timeoutMs: 20_000 };
 const link = await openDriverLink(scriptLinkOptions({}, { log: () => {} }), call);
@@ -11,7 +14,7 @@ const running = link.session.run({ text: script, ceiling: 'read', limit: 1 }, ca
 if (then === 'inspect' || then === 'signalled') {
   await running.catch(() => {});
   if (then === 'signalled') process.kill(process.pid, 'SIGUSR1');
-  // The inspector starts on a thread of its own, a moment after the signal.
+  // The inspector starts on its own thread, shortly after the signal.
   for (let waits = 0; waits < Number(turns) && !inspector.url(); waits++) await setTimeout(100);
   console.log(JSON.stringify({ inspector: inspector.url()?.split(':')[0] ?? null }));
   await link.close();

@@ -1,13 +1,13 @@
-/** Numbers of the calls that a driver's process has no use for. Source: the kernel's tables for each architecture. */
+/** Numbers of the system calls that a driver's process does not need. Source: the kernel's tables per architecture. */
 export interface DeniedCalls {
   /** The kernel's number for this architecture. */
   audit: number;
   always: number[];
-  /** Refused unless the first argument is this process, or 0 where that means the same. */
+  /** Refused unless the first argument is this process, or 0 with the same meaning. */
   onOthers: { number: number; orZero: boolean }[];
   /** Refused unless it starts a thread. */
   threadsOnly: number[];
-  /** Answered as if the kernel did not know it. */
+  /** Answered as if the kernel did not have it. */
   unknown: number[];
 }
 
@@ -28,7 +28,7 @@ export function deniedCalls(arch: string): DeniedCalls | undefined {
   };
 }
 
-/** On x86-64 and on arm64; -1 where it does not exist. */
+/** The number on x86-64 and on arm64. -1: it does not exist. */
 const table: Record<string, [number, number]> = {
   socket: [41, 198],
   socketpair: [53, 199],
@@ -119,7 +119,8 @@ const table: Record<string, [number, number]> = {
 };
 
 /**
- * Calls newer than the common numbering: pidfd_*, io_uring_setup and _register, the new mount calls, process_madvise,
- * mount_setattr. io_uring_enter stays: libuv has a ring in each event loop, and ends the process when it is refused.
+ * Calls that are newer than the common numbering: pidfd_*, io_uring_setup and _register, the new mount calls,
+ * process_madvise, mount_setattr. io_uring_enter stays allowed: libuv has a ring in each event loop, and aborts when
+ * it is refused.
  */
 const sameNumbers = [424, 425, 427, 428, 429, 430, 431, 432, 433, 434, 438, 440, 442];

@@ -1,15 +1,15 @@
 import type { SystemCalls } from './system-calls.ts';
 
-/** The files that a driver's process may reach. */
+/** The files that a driver's process may access. */
 export interface Reach {
   read: string[];
   write: string[];
 }
 
 /**
- * Restricts files, TCP, signals and abstract Unix sockets of this thread and of those it starts, as far as the
- * kernel knows how. Returns the version of Landlock, 0 where there is none. Needs `no_new_privs`.
- * Source: linux/landlock.h, and the kernel's userspace-api/landlock.
+ * Restricts files, TCP, signals and abstract Unix sockets for this thread and the threads that it starts, as far as
+ * the kernel supports it. Returns Landlock's version, or 0. Needs `no_new_privs`. Source: linux/landlock.h, and the
+ * kernel's userspace-api/landlock.
  */
 export function restrictByLandlock(system: SystemCalls, { read, write }: Reach): number {
   const version = system.call('landlockCreateRuleset', 0, 0, askVersion);
@@ -31,12 +31,12 @@ export function restrictByLandlock(system: SystemCalls, { read, write }: Reach):
   }
 }
 
-/** A path that is not there needs no rule. */
+/** A path that does not exist needs no rule. */
 function allow(system: SystemCalls, ruleset: number, path: string, access: bigint): void {
   const fd = system.call('openat', currentDirectory, Buffer.from(`${path}\0`), openPath);
   if (fd < 0) return;
   if (!addRule(system, ruleset, fd, access)) {
-    // The rights of a folder are refused for a file.
+    // The kernel rejects folder rights on a file.
     addRule(system, ruleset, fd, access & ofFile);
   }
   system.call('close', fd);

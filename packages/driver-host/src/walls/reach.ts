@@ -2,13 +2,13 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Reach } from './landlock.ts';
 
-/** The files that Landlock leaves to a driver's process: its own, the chosen ones, and those that Node reads. */
+/** The files that Landlock allows a driver's process: its own, the chosen ones, and those that Node reads. */
 export async function hostReach(host: {
   /** The driver's folder and the host's entry. */
   own: string[];
   files: string[];
   folders: { path: string; write: boolean }[];
-  /** The driver opens its files with node:sqlite. */
+  /** Whether the driver opens its files with node:sqlite. */
   sqlite: boolean;
   environment: NodeJS.ProcessEnv;
 }): Promise<Reach> {
@@ -23,26 +23,26 @@ export async function hostReach(host: {
   ];
   const write = host.folders.filter((folder) => folder.write).map(({ path }) => path);
   if (!host.sqlite) return { read, write };
-  // SQLite writes a journal beside the database, and temporary files of its own.
+  // SQLite writes a journal next to the database, and its own temporary files.
   const databases = await Promise.all(
     host.files.map(async (file) => [file, await realpath(file).catch(() => file)]),
   );
   return { read, write: [...write, ...databases.flat().map((file) => dirname(file)), '/tmp', '/var/tmp'] };
 }
 
-/** Node looks for a package.json in each folder above a module, and fails where it finds one that it cannot read. */
+/** Node looks for a package.json in each folder above a module. It fails if one exists that it cannot read. */
 function packageFiles(path: string): string[] {
   const folder = dirname(path);
   return [join(folder, 'package.json'), ...(folder === path ? [] : packageFiles(folder))];
 }
 
-/** Libraries, certificates, time zones, and what Node asks about the machine. None of them is the user's. */
+/** Libraries, certificates, time zones, and files about the machine that Node reads. None of them is the user's. */
 const systemFiles = [
   '/usr',
   '/lib',
   '/lib64',
   '/etc',
-  // Where /etc/ssl leads on openSUSE, NixOS and Guix.
+  // The target of /etc/ssl on openSUSE, NixOS and Guix.
   '/var/lib/ca-certificates',
   '/nix/store',
   '/gnu/store',

@@ -2,8 +2,8 @@ import { deniedCalls } from './denied-calls.ts';
 import type { SystemCalls } from './system-calls.ts';
 
 /**
- * Refuses the calls that reach other processes, the network and the kernel's insides, on every thread of this
- * process. Returns whether the kernel took it. Needs `no_new_privs`. Source: linux/seccomp.h, linux/filter.h.
+ * Refuses system calls that reach other processes, the network or kernel internals, on every thread of this process.
+ * Returns whether the kernel accepted the filter. Needs `no_new_privs`. Source: linux/seccomp.h, linux/filter.h.
  */
 export function restrictBySeccomp(
   system: SystemCalls,
@@ -17,7 +17,7 @@ export function restrictBySeccomp(
   return system.call('seccomp', setFilter, everyThread | keepSpeculation, program) === 0;
 }
 
-/** Undefined for an architecture whose numbers are not known. */
+/** Undefined for an architecture with unknown numbers. */
 export function seccompFilter(pid: number, arch: string): Buffer | undefined {
   const calls = deniedCalls(arch);
   if (!calls) return undefined;
@@ -27,10 +27,10 @@ export function seccompFilter(pid: number, arch: string): Buffer | undefined {
     [jumpEqual, 1, 0, audit],
     [give, 0, 0, killProcess],
     [loadWord, 0, 0, numberOffset],
-    // The x32 calls of x86-64 have numbers of their own.
+    // The x32 calls of x86-64 have their own numbers.
     ...(arch === 'x64' ? [[jumpAtLeast, 0, 1, 0x4000_0000], refuse] : []),
     ...always.flatMap((number) => [[jumpEqual, 0, 1, number], refuse]),
-    // The C library falls back to `clone`, whose flags can be judged.
+    // The C library falls back to `clone`, whose flags a filter can check.
     ...unknown.flatMap((number) => [
       [jumpEqual, 0, 1, number],
       [give, 0, 0, errorOf(ENOSYS)],
@@ -64,12 +64,12 @@ export function seccompFilter(pid: number, arch: string): Buffer | undefined {
 
 const setFilter = 1;
 const everyThread = 1;
-/** Without it older kernels slow the whole process down. */
+/** Without this flag, older kernels slow down the whole process. */
 const keepSpeculation = 4;
 
 const numberOffset = 0;
 const archOffset = 4;
-/** Its lower half: process numbers and flags of threads have no more. */
+/** The lower half of the argument: process ids and thread flags need no more. */
 const firstArgument = 16;
 
 const loadWord = 0x20;

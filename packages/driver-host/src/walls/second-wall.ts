@@ -2,16 +2,16 @@ import { type Reach, restrictByLandlock } from './landlock.ts';
 import { restrictBySeccomp } from './seccomp.ts';
 import { openSystemCalls } from './system-calls.ts';
 
-/** How the kernel holds a driver's process, beside Node's permission model. */
+/** How the kernel confines a driver's process, in addition to Node's permission model. */
 export interface SecondWall {
-  /** Version of Landlock; 0 where it does not hold the process. */
+  /** The version of Landlock. 0: it is not active. */
   landlock: number;
   seccomp: boolean;
 }
 
 /**
- * Must run before the driver is imported, and before Node has used its thread pool: Landlock holds this thread and
- * those it starts. The right to call native code, which it needs, is given up here.
+ * Must run before the driver is imported, and before Node uses its thread pool: Landlock applies to this thread and
+ * the threads that it starts. It needs native calls. The right to them is dropped here.
  */
 export function raiseSecondWall(reach: Reach): SecondWall {
   const none = { landlock: 0, seccomp: false };
@@ -27,7 +27,7 @@ export function raiseSecondWall(reach: Reach): SecondWall {
       system.close();
     }
   } catch {
-    // Node changed FFI, which is experimental. The driver runs behind the first wall alone, and the log says so.
+    // Node changed FFI, which is experimental. The driver then runs behind the first wall only, and the log says so.
     return none;
   } finally {
     process.permission.drop('ffi');

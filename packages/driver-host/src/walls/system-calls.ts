@@ -1,15 +1,15 @@
 import type * as Ffi from 'node:ffi';
 
-/** Calls the kernel, where Node itself has no function for it. */
+/** Calls the kernel for functions that Node does not have. */
 export interface SystemCalls {
-  /** The result, or the error as a negative number, as the kernel gives it. */
+  /** The result, or the error as a negative number, as the kernel returns it. */
   call(name: CallName, ...args: (number | Uint8Array)[]): number;
-  /** Where the bytes are; they must stay referenced while the kernel reads them. */
+  /** The address of the bytes. They must stay referenced while the kernel reads them. */
   addressOf(bytes: Uint8Array): bigint;
   close(): void;
 }
 
-/** Undefined where FFI is not to be had. */
+/** Undefined if FFI is not available. */
 export function openSystemCalls(): SystemCalls | undefined {
   const numbers = callNumbers(process.arch);
   const ffi = process.getBuiltinModule('node:ffi') as typeof Ffi | undefined;

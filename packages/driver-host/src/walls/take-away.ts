@@ -2,8 +2,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 
 /**
- * Takes from this process what the permission model leaves to a driver: signals to other processes, their priority,
- * other users. Must run before the driver is imported; named imports get the same.
+ * Removes the rights that the permission model leaves to a driver: signals to other processes, their priority, other
+ * users. Must run before the driver is imported. Named imports are changed too.
  */
 export function takeAwaySignals(): void {
   for (const name of ofProcess) replace(process, name, `process.${name}`);
@@ -11,7 +11,7 @@ export function takeAwaySignals(): void {
   syncBuiltinESMExports();
 }
 
-/** `process.exit`, `abort` and `reallyExit` end this process alone, and stay. */
+/** `process.exit`, `abort` and `reallyExit` stay: they end only this process. */
 const ofProcess = [
   'kill',
   '_kill',

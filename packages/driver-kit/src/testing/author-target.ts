@@ -2,15 +2,15 @@ import type { ConnectionFields } from '../driver.ts';
 import type { ContractDatabase, ContractQueries, ContractTarget } from './target.ts';
 
 /**
- * The `target` that a driver's author exports from `contract.ts`. The check connects by itself: it starts the
- * driver in a process with the rights that its manifest asks for, as the app does.
+ * The `target` that a driver's author exports from `contract.ts`. The check connects itself: it starts the driver in
+ * a process with the rights of its manifest, as the app does.
  */
 export interface AuthorTarget
   extends Pick<
     ContractTarget,
     'types' | 'bigIntegers' | 'has' | 'readsTablesOnce' | 'matches' | 'compareTexts'
   > {
-  /** Left out where the manifest's editor language is `none`. */
+  /** Absent if the manifest's editor language is `none`. */
   queries?: ContractQueries;
   /** Called once before the suite. */
   open(): Promise<Omit<ContractDatabase, 'connect'> & { fields: ConnectionFields }>;

@@ -221,7 +221,7 @@ export function describeChanges(fixture: Fixture): void {
       if (!fixture.session.settleChanges || !hasTypedKey()) return;
       const table = await fixture.freshTable();
       const rows = [...(await byOrdinal(table)).values()].map((row) => keyOf(fixture.description, row));
-      // Two keys that nobody has any more.
+      // Two keys that no row has any more.
       const [freed, free] = [rows[0]!, rows[1]!];
       const gone: Change[] = [freed, free].map((key, at) => ({ kind: 'delete', id: `d${at}`, key }));
       await save(fixture.session, { table, changes: gone });
@@ -265,7 +265,7 @@ export function describeChanges(fixture: Fixture): void {
     });
   });
 
-  /** A new row may be given its key. */
+  /** A new row may get its key from the user. */
   function hasTypedKey(): boolean {
     return fixture.description.key.every((name) => {
       const column = columnNamed(fixture.description, name);

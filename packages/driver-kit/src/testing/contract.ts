@@ -22,9 +22,8 @@ export { follow, save } from './save.ts';
 export type { ContractDatabase, ContractQueries, ContractTarget, TableSpec } from './target.ts';
 
 /**
- * The suite that every driver passes. What it expects follows from what the driver itself declares: an
- * operator either finds exactly the right rows or is refused as `describeTable` says; a method that is
- * missing is a capability that is not there.
+ * The suite that every driver passes. Its expectations follow from the driver's own declarations. An operator finds
+ * exactly the right rows, or is refused as `describeTable` says. A missing method is a missing capability.
  */
 export function describeDriverContract(name: string, target: ContractTarget): void {
   describe(`driver contract: ${name}`, () => {

@@ -86,7 +86,7 @@ export function describeFilters(fixture: Fixture, target: ContractTarget): void 
     const request = browseAll(fixture.table, { filters: [filter] });
     await failure(fixture.session.browse(request, call()), 'filter_unrunnable');
     await failure(fixture.session.count(request, call()), 'filter_unrunnable');
-    // Nor may it slip through beside a filter that runs.
+    // It must also be refused next to a filter that runs.
     const beside: Filter = { column: 'ordinal', operator: 'equals', value: 1 };
     const either = browseAll(fixture.table, { filters: [beside, filter], match: 'any' });
     await failure(fixture.session.browse(either, call()), 'filter_unrunnable');
@@ -98,7 +98,7 @@ export function describeFilters(fixture: Fixture, target: ContractTarget): void 
   }
 }
 
-/** Filters with values that some of the sample's rows hold, and one that none does. */
+/** Filters with values that occur in the sample, and one with a value that does not. */
 function filtersFor(type: ColumnType, operator: FilterOperator): Filter[] {
   const column = columnOf[type];
   const values = operator === 'regex' ? ['^M.*s$'] : isTextual(operator) ? needles : scalars[type];

@@ -15,12 +15,12 @@ import {
 import type { Cell } from '../values.ts';
 import type { ContractDatabase, ContractTarget, TableSpec } from './target.ts';
 
-/** What every part of the contract works with; filled before the first test. */
+/** The objects that all parts of the contract use. Filled before the first test. */
 export interface Fixture {
   target: ContractTarget;
   database: ContractDatabase;
   session: Session;
-  /** The sample, which no part changes. */
+  /** The sample. No test changes it. */
   table: string;
   spec: TableSpec;
   description: TableDescription;
@@ -71,7 +71,7 @@ export function keyOf(description: TableDescription, row: Row): RowKey {
   return Object.fromEntries(description.key.map((name) => [name, row[name] ?? null]));
 }
 
-/** The error of a call that must fail, with a code that is among those given. */
+/** The error of a call that must fail with one of the given codes. */
 export async function failure(work: Promise<unknown>, ...codes: DriverErrorDetails['code'][]) {
   const outcome = await work.then(
     (value) => ({ value }),

@@ -19,7 +19,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       const controller = new AbortController();
       const request = { text: target.queries.slow, ceiling: 'read' as const, limit: 10 };
       const running = failure(fixture.session.run(request, { signal: controller.signal }), 'cancelled');
-      // Long enough to have begun; how it ends does not depend on it.
+      // Long enough for the call to begin. The outcome does not depend on it.
       await delay(200);
       controller.abort();
       await running;
@@ -68,7 +68,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       ['exportRows', session.exportRows && firstBatch(session, given)],
     ];
     const begun = list.filter((entry): entry is [string, Promise<unknown>] => entry[1] !== undefined);
-    // They are looked at one by one, and those that wait for it have failed already.
+    // The calls are awaited one by one, so some may have failed before.
     for (const [, work] of begun) work.catch(() => {});
     return begun;
   }

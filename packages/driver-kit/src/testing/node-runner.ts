@@ -1,6 +1,6 @@
 /**
- * Stands in for `vitest` where the contract suite runs without it: the check of a driver in an installed app. The
- * build puts this file in its place. It has what the suite uses.
+ * Replaces `vitest` for the contract suite in an installed app, where a driver is checked without it. The build
+ * substitutes this file. It has only what the suite uses.
  */
 import { after, before, describe as nodeDescribe, test as nodeTest } from 'node:test';
 import { chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect';

@@ -2,8 +2,8 @@ import { compareCodePoints, type Filter, type FilterScalar, parseCell, splitList
 import type { Cell, ColumnType } from '../values.ts';
 
 /**
- * Whether a row passes a filter, in plain words: NULL passes is_null alone; text comparison is exact and
- * by code point; contains, starts with and ends with ignore the case of A–Z; bounds are inclusive.
+ * Whether a row matches a filter. NULL matches only is_null. Text is compared exactly and by code point. Contains,
+ * starts with and ends with ignore the case of A–Z. Bounds are inclusive.
  */
 export function matches(filter: Filter, cell: Cell, type: ColumnType): boolean {
   if (filter.operator === 'is_null') return cell === null;
@@ -49,7 +49,7 @@ export function matches(filter: Filter, cell: Cell, type: ColumnType): boolean {
   }
 }
 
-/** Negative, zero or positive; undefined where the two cannot be ordered. */
+/** Negative, zero or positive. Undefined if the two cannot be ordered. */
 export function compareCells(a: Cell, b: Cell): number | undefined {
   if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
@@ -63,7 +63,7 @@ function scalarsOf({ operator, value }: Filter): FilterScalar[] {
   return operator.endsWith('in_list') && typeof value === 'string' ? splitList(value) : [value];
 }
 
-/** A text that reads as a number stands for both in a column that holds anything. */
+/** In a column of any type, a text that reads as a number counts as both. */
 function operands(scalar: FilterScalar, type: ColumnType): Cell[] {
   const parsed = parseCell(String(scalar), type);
   if (!parsed.ok) throw new Error(`The contract chose a value that does not fit: ${parsed.problem}`);

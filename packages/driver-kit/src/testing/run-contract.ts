@@ -136,7 +136,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
   }
 }
 
-/** A database without a query language says so, in `classify` and in `run`. */
+/** A database without a query language refuses `classify` and `run` with that reason. */
 function describeNoLanguage(fixture: Fixture, target: ContractTarget): void {
   describe('run', () => {
     test('a driver without a query language refuses every text', async () => {

@@ -1,7 +1,7 @@
 import type { Cell, ColumnType } from '../values.ts';
 import type { ContractTarget, TableSpec } from './target.ts';
 
-/** Name of the column that holds a value of the given type in the sample. */
+/** The name of the sample's column of the given type. */
 export const columnOf: Record<ColumnType, string> = {
   text: 'title',
   int: 'amount',
@@ -15,7 +15,7 @@ export const columnOf: Record<ColumnType, string> = {
   any: 'loose',
 };
 
-/** `ordinal` tells the rows apart, whatever the key of the database is. */
+/** `ordinal` identifies the rows, whatever key the database uses. */
 export function sampleTable(target: ContractTarget, name: string): TableSpec {
   const columns = [
     { name: 'ordinal', type: 'int' as const },
@@ -43,7 +43,7 @@ export function plainTable(name: string, count: number): TableSpec {
   };
 }
 
-/** Values that come back as they went in; the lengths share no factor with each other, so pairs vary. */
+/** Values that survive a round trip. The list lengths share no factor, so the pairs vary. */
 export function valuesOf(target: ContractTarget, type: ColumnType): Cell[] {
   if (type === 'int' && target.bigIntegers) return [...values.int, 9007199254740993n, -9223372036854775808n];
   return type === 'text' ? titles : values[type];

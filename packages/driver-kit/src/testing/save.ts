@@ -23,7 +23,7 @@ export async function save(
   });
 }
 
-/** Reads a save to its end, however it ends, and holds each report to the contract. */
+/** Reads a save to its end, however it ends, and checks each report against the contract. */
 export async function follow(
   reports: AsyncIterable<SaveReport>,
   onReport: (report: SaveReport) => void = () => {},

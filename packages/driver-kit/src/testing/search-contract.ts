@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Page, SearchMode, SearchRequest } from '../index.ts';
 import { call, type Fixture, rowsOf } from './fixture.ts';
 
-/** By keywords alone: the sample has no vectors, and a database may have no model that makes them. */
+/** Only keyword search: the sample has no vectors, and a database may have no model for them. */
 export function describeSearch(fixture: Fixture): void {
   describe('search', () => {
     test('keywords find the rows that hold the word, best first', async () => {
@@ -39,7 +39,7 @@ export function describeSearch(fixture: Fixture): void {
     });
   });
 
-  /** Undefined where the driver has no such search. */
+  /** Undefined if the driver has no such search. */
   async function find(asked: Partial<SearchRequest> & { mode: SearchMode }): Promise<Page | undefined> {
     const { session, table, description } = fixture;
     const support = description.searches?.modes.find(({ mode }) => mode === asked.mode);

@@ -46,7 +46,7 @@ export function describeValues(fixture: Fixture, target: ContractTarget): void {
     });
   });
 
-  /** In the order of `ordinal`; a deferred column is fetched for the rows of the page. */
+  /** In the order of `ordinal`. Deferred columns are read for the rows of the page. */
   async function readColumn(table: string, column: string): Promise<Cell[]> {
     const request = browseAll(table, { sort: [{ column: 'ordinal', order: 'asc' }] });
     const rows = await readRows(fixture.session, request);

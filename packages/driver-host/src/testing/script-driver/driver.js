@@ -7,7 +7,7 @@ const evaluate = (text, context) =>
 const text = (name) => ({ name, type: 'text', nativeType: 'text' });
 const cells = (values) => ({ kind: 'cells', cells: values });
 
-/** Kept between calls, to tell one process from the next. */
+/** Kept between calls, to distinguish processes. */
 const memory = { calls: 0, produced: 0, returned: false, aborted: false };
 
 export const driver = {

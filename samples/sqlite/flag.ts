@@ -22,7 +22,7 @@ export function drawFlag({ stripes, colours }: StripedFlag): Uint8Array {
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
-    // Level 0 stores the bytes as they are: the result does not depend on the zlib at hand.
+    // Level 0 stores the bytes uncompressed, so the result does not depend on the zlib version.
     chunk('IDAT', deflateSync(Buffer.from(rows.flat()), { level: 0 })),
     chunk('IEND', Buffer.alloc(0)),
   ]);

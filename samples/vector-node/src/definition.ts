@@ -1,4 +1,4 @@
-/** A collection's schema, in the words of `GET /v1/schema`. */
+/** A collection's schema, as in `GET /v1/schema`. */
 export interface ClassDefinition {
   class: string;
   description?: string;
@@ -80,7 +80,7 @@ export function isMultiTenant(definition: ClassDefinition): boolean {
   return definition.multiTenancyConfig?.enabled === true;
 }
 
-/** The vector without a name is called `default` in here. */
+/** The unnamed vector is called `default` here. */
 export const unnamedVector = 'default';
 
 export interface VectorSpace {

@@ -28,7 +28,7 @@ it('gives every object of the sample a vector of length 1', () => {
   }
 });
 
-/** The first three are those that a new user is offered. */
+/** The first three are suggested to a new user. */
 const phrases: [className: string, vector: string, phrase: string, first: string[]][] = [
   ['Species', 'habitat', 'hot, dry places', ['Dromedary', 'Desert locust', 'Red kangaroo']],
   ['Mission', 'default', 'dust from a comet', ['Stardust', 'Giotto', 'Rosetta']],

@@ -6,14 +6,14 @@ import { knownWords, stem } from './words.ts';
 export type Embed = (text: string) => Float32Array;
 
 /**
- * A text as a vector of length 1, in two parts. The first is what its words mean: the mean of their vectors. It knows
- * that a desert is dry, and little more of a long sentence than what that is about. The second is which words they
- * are: it finds the one sentence that says "comet". Rare words weigh more in both. A text without any known word gives
- * zeros. The table is read at the first call.
+ * A text as a unit vector with two parts. The first part is the meaning: the mean of the word vectors. It knows that
+ * a desert is dry, but of a long sentence it keeps only the topic. The second part is the words themselves: it finds
+ * the one sentence that says "comet". Rare words weigh more in both. A text without known words gives zeros. The
+ * table is read at the first call.
  */
 export const embed: Embed = createEmbedder(new URL('../data/word-vectors.bin', import.meta.url));
 
-/** For a bundle, where the table does not lie beside this file. */
+/** For a bundle, where the table is not next to this file. */
 export function createEmbedder(file: URL | string): Embed {
   let table: WordTable | undefined;
   return (text) => {
@@ -42,7 +42,7 @@ function sums(table: WordTable, text: string): [meaning: Float32Array, wording: 
   return [meaning, wording];
 }
 
-/** One direction for each word: the bits of its digest as signs. Those of two words are nearly at right angles. */
+/** One direction per word: the bits of its digest as signs. Two such directions are almost orthogonal. */
 function directionOf(word: string): Int8Array {
   const known = directions.get(word);
   if (known) return known;

@@ -1,7 +1,7 @@
-/** What the server refuses, with its own words. The status counts over REST alone; GraphQL always answers 200. */
+/** A refusal with the server's own message. The status matters only for REST: GraphQL always answers 200. */
 export class ServerError extends Error {
   readonly status: number;
-  /** `empty` has no body at all, `coded` is `{code, message}`, `schema` puts `allowed` beside the list. */
+  /** `empty` has no body, `coded` is `{code, message}`, `schema` puts `allowed` next to the list. */
   readonly shape: 'list' | 'coded' | 'empty' | 'schema';
   readonly code: number;
 
@@ -29,7 +29,7 @@ export function notFound(): ServerError {
   return new ServerError(404, '', { shape: 'empty' });
 }
 
-/** A value that a parameter or body field cannot hold, refused before any handler sees it. */
+/** An invalid value of a parameter or body field. Refused before any handler runs. */
 export function malformed(message: string): ServerError {
   return new ServerError(422, message, { shape: 'coded', code: 601 });
 }
@@ -42,7 +42,7 @@ export function schemaRefusal(message: string): ServerError {
   return new ServerError(422, message, { shape: 'schema' });
 }
 
-/** A failed search: GraphQL puts this in front of it. */
+/** The prefix that GraphQL adds to a failed search. */
 export const onlyStopwords =
   'invalid search term, only stopwords provided. Stopwords can be configured in class.invertedIndexConfig.stopwords';
 

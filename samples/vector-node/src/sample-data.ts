@@ -4,7 +4,7 @@ import museumNotes from '../data/museum-notes.json' with { type: 'json' };
 import schema from '../data/schema.json' with { type: 'json' };
 import species from '../data/species.json' with { type: 'json' };
 
-/** In Weaviate's own form, as `POST /v1/objects` takes it, without vectors: those come from `embed`. */
+/** In the form of `POST /v1/objects`, without vectors: `embed` makes those. */
 export interface SampleObject {
   class: string;
   id: string;
@@ -12,7 +12,7 @@ export interface SampleObject {
   properties: Record<string, unknown>;
 }
 
-/** As `POST /v1/schema` takes it. */
+/** In the form of `POST /v1/schema`. */
 export interface SampleClass {
   class: string;
   properties: SampleProperty[];
@@ -31,5 +31,5 @@ export interface SampleProperty {
 
 export const sampleClasses: SampleClass[] = schema.classes;
 
-/** An object stands after those it points at: inserted one by one in this order, every reference holds. */
+/** An object comes after its targets: inserted in this order, every reference is valid. */
 export const sampleObjects: SampleObject[] = [...missions, ...species, ...inventions, ...museumNotes];

@@ -5,7 +5,7 @@ import { float32Vector } from './store/float32.ts';
 import type { Entry } from './store/journal.ts';
 import { vectorTexts } from './vector-texts.ts';
 
-/** The sample as the entries that make it. The vectors are computed once and kept for a reset. */
+/** The journal entries that create the sample. The vectors are computed once and kept for a reset. */
 export function createSeed(embed: Embed): () => Entry[] {
   let entries: Entry[] | undefined;
   return () => {

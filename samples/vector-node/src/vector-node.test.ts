@@ -82,7 +82,7 @@ test('the digest of a key lets the same callers in as the key', async () => {
   expect(await Promise.all(statuses)).toEqual(keys.map((key) => [key, good.includes(key ?? '') ? 200 : 401]));
 });
 
-/** A node whose word vectors are read by `embed`, which tells how often. */
+/** A node whose word vectors are read by `embed`, with a count of the reads. */
 async function countingNode({ failures = 0 } = {}) {
   const seen = { embedded: 0, failed: [] as unknown[] };
   const node = await runningNode({

@@ -6,23 +6,23 @@ import { createHttpServer } from './http/server.ts';
 import { Journal } from './store/journal.ts';
 
 export interface VectorNodeOptions {
-  /** Another one where this is taken; a free one without it. */
+  /** The preferred port. If it is in use, or none is given, a free port. */
   port?: number;
-  /** Without it or its digest everyone on this machine may ask. */
+  /** Without it or its digest, everyone on this machine has access. */
   apiKey?: string;
-  /** SHA-256 of the key in hex, for one who does not keep the key itself. */
+  /** SHA-256 of the key in hex, for a caller that does not store the key. */
   keyDigest?: string;
-  /** Where edits are kept from run to run; without it they end with the process. */
+  /** The file of edits. Without it they are lost with the process. */
   dataFolder?: string;
-  /** The version of Weaviate that it gives itself out for. */
+  /** The Weaviate version that it reports. */
   version?: string;
-  /** With the sample's collections, unless false. */
+  /** Whether it contains the sample's collections. Defaults to true. */
   seed?: boolean;
   /** QUERY_MAXIMUM_RESULTS. */
   maximumResults?: number;
-  /** For a bundle, where the word table does not lie beside the code. */
+  /** For a bundle, where the word table is not next to the code. */
   embed?: Embed;
-  /** The data did not load; the request is refused, and the next one tries again. */
+  /** Called if the data fails to load. The request is refused, and the next one tries again. */
   onLoadFailed?(error: unknown): void;
 }
 
@@ -35,8 +35,8 @@ export interface VectorNode {
 }
 
 /**
- * The sample server on loopback. It listens at once; its routes, data and vectors are loaded for the first request
- * with the right key, so that one who does not use the sample pays neither time nor memory for it.
+ * The sample server on loopback. It listens at once. Its routes, data and vectors are loaded by the first request
+ * with the right key, so an unused sample costs neither time nor memory.
  */
 export async function startVectorNode(options: VectorNodeOptions = {}): Promise<VectorNode> {
   const keyDigest =
@@ -54,7 +54,7 @@ export async function startVectorNode(options: VectorNodeOptions = {}): Promise<
     port,
     async reset() {
       const loading = loaded.begun();
-      // What has not been read yet must not be loaded for this.
+      // Data that is not loaded yet must not be loaded for this.
       if (loading) (await loading).database.reset();
       else new Journal(options.dataFolder).clear();
     },
@@ -66,7 +66,7 @@ export async function startVectorNode(options: VectorNodeOptions = {}): Promise<
   };
 }
 
-/** What many ask for is loaded once, and again after a failure. */
+/** Loads a shared value once, and again after a failure. */
 function loadOnce<Loaded>(load: () => Promise<Loaded>, onFailed: (error: unknown) => void = () => {}) {
   let loading: Promise<Loaded> | undefined;
   const get = () => {

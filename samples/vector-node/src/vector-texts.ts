@@ -1,9 +1,8 @@
 import type { SampleClass } from './sample-data.ts';
 
 /**
- * The text behind each vector of an object, by vector name; the one vector of a class without named
- * vectors is `default`. As the text2vec modules of Weaviate 1.27 and 1.39 do: the text properties that the
- * class does not leave out, in the order of their names.
+ * The text of each vector of an object, by vector name. The unnamed vector of a class is `default`. Like the text2vec
+ * modules of Weaviate 1.27 and 1.39: the text properties that the class does not skip, sorted by name.
  */
 export function vectorTexts(
   definition: SampleClass,

@@ -1,10 +1,10 @@
 /**
- * Word vectors in one file: a header of three little-endian uint32 (words, dimensions, bytes of the word list),
- * the words by falling frequency, one a line, then a float32 scale a word, then int8 components.
+ * Word vectors in one file: a header of three little-endian uint32 (words, dimensions, bytes of the word list), the
+ * words in descending order of frequency, one per line, then a float32 scale per word, then int8 components.
  */
 export interface WordTable {
   dimensions: number;
-  /** Position by falling frequency: 0 is the commonest word. */
+  /** The rank by frequency: 0 is the most common word. */
   rank(word: string): number | undefined;
   addTo(sum: Float32Array, rank: number, weight: number): void;
 }

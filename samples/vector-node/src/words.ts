@@ -1,7 +1,7 @@
 /**
- * The words of a text that the table knows. A compound counts as one word where it is known whole
- * ("x-ray"), otherwise as its parts; a word with accents also counts without them ("dalí" as "dali").
- * Numbers are left out: a year would outweigh what the sentence is about.
+ * The words of a text that the table knows. A known compound counts as one word ("x-ray"), otherwise as its parts. A
+ * word with accents also counts without them ("dalí" as "dali"). Numbers are left out: a year would outweigh the
+ * topic of the sentence.
  */
 export function knownWords(text: string, isKnown: (word: string) => boolean): string[] {
   const words: string[] = [];
@@ -13,7 +13,7 @@ export function knownWords(text: string, isKnown: (word: string) => boolean): st
   return words.filter((word) => word && !NUMBER.test(word));
 }
 
-/** The same for the forms of one word: land, lands, landed, landing. */
+/** The same stem for the forms of one word: land, lands, landed, landing. */
 export function stem(word: string): string {
   const ending = /(?:ing|ed|es|er|ly|s|e)$/;
   return word

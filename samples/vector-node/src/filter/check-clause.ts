@@ -4,7 +4,7 @@ import type { Clause, Leaf } from './where.ts';
 
 type FindClass = (name: string) => ClassDefinition | undefined;
 
-/** Throws in the server's words where a clause does not fit the schema. */
+/** Throws with the server's message if a clause does not match the schema. */
 export function checkClause(clause: Clause, className: string, findClass: FindClass): void {
   const refusal = refusalOf(clause, className, findClass);
   if (refusal !== null) throw unprocessable(refusal);
@@ -86,7 +86,7 @@ function uuidRefusal(leaf: Leaf, property: PropertyDefinition): string | null {
     : null;
 }
 
-/** The property inside `len(…)`; null for any other name. */
+/** The property inside `len(…)`. Null for any other name. */
 export function lengthOf(name: string): string | null {
   return /^len\((.+)\)$/.exec(name)?.[1] ?? null;
 }

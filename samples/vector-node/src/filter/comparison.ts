@@ -6,11 +6,11 @@ export type Ordinal = number | bigint | string | boolean;
 
 export interface Test {
   (object: StoredObject): boolean;
-  /** Of a test that goes through many keys of the index: which keys an object has, and which of them pass. */
+  /** For a test that reads many keys of the index: the keys of an object, and those that match. */
   keys?: { read: (object: StoredObject) => Ordinal[]; holds: (key: Ordinal) => boolean };
 }
 
-/** Whether any of the values that `read` gives stands so to the leaf's value; NotEqual: none of them equals it. */
+/** Whether any value from `read` compares this way to the leaf's value. NotEqual: no value equals it. */
 export function testOf(
   leaf: Pick<Leaf, 'operator' | 'value'>,
   read: (object: StoredObject) => Ordinal[],
@@ -45,7 +45,7 @@ function relation(operator: string): (order: number) => boolean {
   }
 }
 
-/** Texts by code point, as their bytes in the index compare; numbers of either kind exactly. */
+/** Compares texts by code point, like their bytes in the index, and numbers of both kinds exactly. */
 export function compareValues(a: Ordinal, b: Ordinal): number {
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   return a < b ? -1 : a > b ? 1 : 0;
@@ -60,7 +60,7 @@ export function compareTexts(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** A surrogate stands for a code point above all others of the basic plane. */
+/** A surrogate means a code point above all others of the basic plane. */
 function byCodePoint(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -17,7 +17,7 @@ export interface FilterContext {
   tenant: string | undefined;
 }
 
-/** A clause as a test of one object. Missing values fail every test but a negated one, as in the inverted index. */
+/** A clause as a test of one object. Missing values fail every test except a negated one, as in the inverted index. */
 export function compile(clause: Clause, context: FilterContext): Test {
   if (clause.kind === 'leaf') return compileLeaf(clause, context);
   const tests = clause.operands.map((operand, index) => {
@@ -43,7 +43,7 @@ function compileLeaf(leaf: Leaf, context: FilterContext): Test {
   return leaf.operator.startsWith('Contains') ? containsTest(leaf, context) : singleTest(leaf, context);
 }
 
-/** One Equal for each value. A stop word among others counts for nothing in ContainsAny alone. */
+/** One Equal per value. Only ContainsAny ignores a stop word among others. */
 function containsTest(leaf: Leaf, context: FilterContext): Test {
   const word = { text: 'string', date: 'string', int: 'int', number: 'float64', boolean: 'bool' }[
     leaf.type as string
@@ -101,7 +101,7 @@ function singleTest(leaf: Leaf, context: FilterContext): Test {
   return valueTest(leaf, target, element);
 }
 
-/** Shown without the words that other search failures get in front. */
+/** Shown without the prefix of other search failures. */
 export class MissingIndex extends Error {
   constructor(name: string) {
     super(
@@ -115,7 +115,7 @@ function valueTest(leaf: Leaf, property: PropertyDefinition, element: string): T
   const test = testOf({ ...leaf, value: bound }, (object) =>
     object.elements(property.name).map((value) => ordinal(value, element)),
   );
-  // A range index answers whole, not key by key.
+  // A range index answers as a whole, not key by key.
   return property.indexRangeFilters ? (object) => test(object) : test;
 }
 
@@ -145,7 +145,7 @@ function idTest(leaf: Leaf): Test {
   return ({ id }) => pattern.test(id);
 }
 
-/** The index holds milliseconds as text, and compares them as text. */
+/** The index stores milliseconds as text, and compares them as text. */
 function timestampTest(leaf: Leaf, name: string, { definition }: FilterContext): Test {
   if (!definition.invertedIndexConfig?.indexTimestamps) {
     throw resolveFailure(
@@ -168,12 +168,12 @@ function nullTest(leaf: Leaf, property: PropertyDefinition, { definition }: Filt
     );
   }
   if (!isIndexed(property)) throw missingBucket(`${property.name}_nullState`);
-  // Of these the server keeps no null state: neither true nor false finds anything.
+  // The server stores no null state for these: neither true nor false finds anything.
   if (['geoCoordinates', 'phoneNumber', 'blob'].includes(kindOf(property).element)) return () => false;
   return (object) => isBlank(object.read(property.name)) === leaf.value;
 }
 
-/** Without the null state the index knows the lengths of present values alone. */
+/** Without the null state, the index has only the lengths of present values. */
 function lengthTest(leaf: Leaf, property: PropertyDefinition, { definition }: FilterContext): Test {
   if (!definition.invertedIndexConfig?.indexPropertyLength) {
     throw resolveFailure(

@@ -2,9 +2,9 @@ import type { StoredObject } from '../store/stored-object.ts';
 import { compareValues, type Ordinal, type Test } from './comparison.ts';
 
 /**
- * A filter of one clause stops reading the index once it has as many objects as the page asks for, key by key
- * from the smallest, and the sort comes after: seen on 1.27.27 and 1.39.0. A client that does not know this shows
- * wrong rows, so the sample must not hide it.
+ * A filter of one clause reads the index key by key from the smallest, and stops when it has enough objects for the
+ * page. The sort comes after that. Seen on 1.27.27 and 1.39.0. A client that does not know this shows wrong rows, so
+ * the sample must behave the same.
  */
 export function firstKeys(objects: StoredObject[], test: Test, limit: number): StoredObject[] {
   const { keys } = test;

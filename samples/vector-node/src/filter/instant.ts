@@ -1,4 +1,4 @@
-/** An RFC 3339 time in nanoseconds since 1970, as the index holds it; null where the text is none. */
+/** An RFC 3339 time in nanoseconds since 1970, as in the index. Null if the text is invalid. */
 export function instantOf(text: string): bigint | null {
   const parts = rfc3339.exec(text);
   if (!parts) return null;
@@ -12,7 +12,7 @@ export function instantOf(text: string): bigint | null {
 const rfc3339 =
   /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** Date.parse takes 30 February for 2 March. */
+/** Date.parse reads 30 February as 2 March. */
 function isRealDay(day: string): boolean {
   const parsed = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);

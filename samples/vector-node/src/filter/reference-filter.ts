@@ -6,7 +6,7 @@ import type { Reference, StoredObject } from '../store/stored-object.ts';
 import { compile, type FilterContext } from './compile.ts';
 import type { Leaf } from './where.ts';
 
-/** An object passes if any object that it points to passes the rest of the path. */
+/** An object matches if any object that it points to matches the rest of the path. */
 export function referenceTest(
   leaf: Leaf,
   property: PropertyDefinition,

@@ -5,7 +5,7 @@ import { likePattern } from './like-pattern.ts';
 import { stopwordsOf, tokenize, tokenizePattern } from './tokenizer.ts';
 import type { Leaf } from './where.ts';
 
-/** Every term of the value for itself, all of them together: also for NotEqual, so that one term excludes a row. */
+/** Each term of the value must match. The same holds for NotEqual, so one term excludes a row. */
 export function textTest(leaf: Leaf, property: PropertyDefinition, definition: ClassDefinition): Test {
   const tokenization = property.tokenization ?? 'word';
   const text = String(leaf.value);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { likePattern } from './like-pattern.ts';
 import { tokenize, tokenizePattern } from './tokenizer.ts';
 
-// Cases of Weaviate's own tokenizer tests, and the ones where Go and JavaScript differ.
+// Cases from Weaviate's own tokenizer tests, and cases where Go and JavaScript differ.
 test.each([
   ['word', ' Hello You*-beautiful_world?!', ['hello', 'you', 'beautiful', 'world']],
   ['lowercase', ' Hello You*-beautiful_world?!', ['hello', 'you*-beautiful_world?!']],

@@ -1,4 +1,4 @@
-/** How a text becomes the terms of the index, as Weaviate's entities/tokenizer does it. */
+/** Splits a text into the terms of the index, like Weaviate's entities/tokenizer. */
 export function tokenize(text: string, tokenization: string): string[] {
   switch (tokenization) {
     case 'lowercase':
@@ -24,7 +24,7 @@ export function tokenizePattern(text: string, tokenization: string): string[] {
 
 const notAlphanumeric = /[^\p{L}\p{N}]+/gu;
 const notInPattern = /[^\p{L}\p{N}*?]+/gu;
-/** Go's unicode.IsSpace, which unlike \s knows U+0085 and not U+FEFF. */
+/** Go's unicode.IsSpace. Unlike \s it includes U+0085 and excludes U+FEFF. */
 const spaces = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const space = new RegExp(`[${spaces}]+`, 'u');
 const outerSpace = new RegExp(`^[${spaces}]+|[${spaces}]+$`, 'gu');
@@ -33,7 +33,7 @@ function isTerm(term: string): boolean {
   return term !== '';
 }
 
-/** Go lowers a letter at a time: no final sigma, and one letter stays one letter. */
+/** Go lowercases one letter at a time: no final sigma, and one letter stays one letter. */
 export function goLower(text: string): string {
   if (!/[\u0130\u03a3]/.test(text)) return text.toLowerCase();
   return Array.from(text, (char) => (char === '\u0130' ? 'i' : char.toLowerCase())).join('');

@@ -1,6 +1,6 @@
 import { unprocessable } from '../errors.ts';
 
-/** A `where` as it comes: over GraphQL, or in the body of a batch delete. */
+/** A `where` as received: over GraphQL, or in the body of a batch delete. */
 export interface WhereInput {
   operator?: string;
   path?: string[] | null;
@@ -13,10 +13,10 @@ export type FilterType = 'text' | 'int' | 'number' | 'boolean' | 'date' | 'geoCo
 export interface Leaf {
   kind: 'leaf';
   operator: string;
-  /** One property, or property, collection, property, … along references. */
+  /** One property, or a path along references: property, collection, property, … */
   path: string[];
   type: FilterType;
-  /** The field it came in, for messages. */
+  /** The field that contained it, for messages. */
   field: string;
   value: unknown;
 }
@@ -51,7 +51,7 @@ const fields: Record<string, FilterType> = {
   valueGeoRange: 'geoCoordinates',
 };
 
-/** The shape alone; whether the properties exist and fit is `checkClause`'s matter. */
+/** Checks only the shape. `checkClause` checks whether the properties exist and fit. */
 export function readWhere(input: WhereInput): Clause {
   const operator = input.operator ?? '';
   if (!operators.some((known) => known === operator))
@@ -74,7 +74,7 @@ function readPath(path: string[]): string[] {
 
 function readValue(operator: string, input: WhereInput): { type: FilterType; field: string; value: unknown } {
   const given = Object.entries(input).flatMap(([name, value]) => {
-    // Over REST a list has a field of its own.
+    // Over REST a list has its own field.
     const field = name.replace(/Array$/, '');
     const type = Object.hasOwn(fields, field) ? fields[field] : undefined;
     const isSet = value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);

@@ -11,7 +11,7 @@ import type { HitGroup } from '../search/group.ts';
 import type { Hit } from '../search/hit.ts';
 import { vectorScalar } from './scalars.ts';
 
-/** `properties`: the fields of the collection, which the hits of a group have too. */
+/** `properties`: the fields of the collection. The hits of a group have them too. */
 export function additionalType(
   definition: ClassDefinition,
   properties: GraphQLFieldConfigMap<Hit, unknown>,
@@ -47,7 +47,7 @@ function vectorsType(definition: ClassDefinition): GraphQLObjectType {
   return new GraphQLObjectType({ name: `${definition.class}AdditionalVectors`, fields });
 }
 
-/** Hits of a group have a distance and no score, as on the server: a search by words answers 0. */
+/** Hits of a group have a distance and no score, as on the server. A keyword search answers 0. */
 function groupType(
   definition: ClassDefinition,
   properties: GraphQLFieldConfigMap<Hit, unknown>,

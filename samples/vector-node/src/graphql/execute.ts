@@ -19,7 +19,7 @@ export interface GraphqlRequest {
   variables?: unknown;
 }
 
-/** Runs operations against the schema of the moment, which is built again when a collection changes. */
+/** Runs operations on the current schema, which is rebuilt when a collection changes. */
 export class GraphqlExecutor {
   readonly #database: Database;
   readonly #limits: Limits;

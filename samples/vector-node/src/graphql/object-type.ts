@@ -18,7 +18,7 @@ import { findTarget } from '../store/references.ts';
 import type { Reference } from '../store/stored-object.ts';
 import { additionalType } from './additional-type.ts';
 
-/** The types of all collections, which may point to each other. */
+/** The types of all collections. They may refer to each other. */
 export interface ObjectTypes {
   get(className: string): GraphQLObjectType | undefined;
   beacon: GraphQLObjectType;
@@ -83,7 +83,7 @@ function referenceUnion(
   });
 }
 
-/** A reference whose target is gone is left out. */
+/** A reference to a deleted target is left out. */
 function targetsOf({ object }: Hit, property: PropertyDefinition, database: Database): Hit[] | null {
   const references = object.read(property.name) as Reference[] | undefined;
   if (!references) return null;
@@ -162,7 +162,7 @@ function answerValue(value: unknown, property: PropertyDefinition): unknown {
   return Array.isArray(value) ? value.map(int32) : int32(value);
 }
 
-/** The server answers null, without an error, for what the type cannot hold. */
+/** For a value that the type cannot hold, the server answers null without an error. */
 function int32(value: unknown): number | null {
   return typeof value === 'number' && value >= -(2 ** 31) && value < 2 ** 31 ? value : null;
 }

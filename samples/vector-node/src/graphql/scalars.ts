@@ -1,6 +1,6 @@
 import { type ConstValueNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
-/** A filter value: one, or a list of them. Big integers stay exact. */
+/** A filter value or a list of them. Big integers stay exact. */
 export function valueScalar(name: string, kind: 'text' | 'int' | 'number' | 'boolean'): GraphQLScalarType {
   return new GraphQLScalarType({
     name,
@@ -24,7 +24,7 @@ export function valueScalar(name: string, kind: 'text' | 'int' | 'number' | 'boo
 
 const jsTypes = { text: 'string', int: 'number', number: 'number', boolean: 'boolean' };
 
-/** In a list the server takes what is no number for 0. */
+/** In a list the server reads a non-number as 0. */
 function lenient(kind: string): number | undefined {
   return kind === 'int' || kind === 'number' ? 0 : undefined;
 }

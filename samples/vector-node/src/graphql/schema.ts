@@ -24,7 +24,7 @@ import { whereInput } from './where-input.ts';
 
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>;
 
-/** `Get` and `Aggregate` over the collections of the moment, named as the server names them. */
+/** `Get` and `Aggregate` over the current collections, with the server's names. */
 export function buildGraphqlSchema(database: Database, limits: Limits): GraphQLSchema {
   const definitions = database.schema.all();
   const types = new Map<string, GraphQLObjectType>();
@@ -50,7 +50,7 @@ export function buildGraphqlSchema(database: Database, limits: Limits): GraphQLS
     resolve: () => ({}),
   });
   return new GraphQLSchema({
-    // A property may begin with two underscores, which a strict check would refuse for all collections.
+    // A property may begin with two underscores. A strict check would then refuse all collections.
     assumeValid: true,
     query: new GraphQLObjectType({
       name: 'WeaviateObj',
@@ -109,14 +109,14 @@ function aggregateField(
   };
 }
 
-/** A null argument is an absent one. */
+/** A null argument counts as absent. */
 function present(input: Record<string, unknown>): GetInput {
   return Object.fromEntries(
     Object.entries(input).filter(([, value]) => value !== null && value !== undefined),
   );
 }
 
-/** The server reads the selection of a collection itself, and knows plain fields only. */
+/** The server reads the selection of a collection itself, and supports only plain fields. */
 function refuseFragments(info: GraphQLResolveInfo): void {
   for (const { selectionSet } of info.fieldNodes) {
     for (const { kind } of selectionSet?.selections ?? []) {

@@ -29,7 +29,7 @@ export function sharedSearchTypes() {
 
 export type SharedSearchTypes = ReturnType<typeof sharedSearchTypes>;
 
-/** `nearText` is there with a text module only. */
+/** `nearText` exists only with a text module. */
 export function searchArguments(
   definition: ClassDefinition,
   { fusion, combination, weights }: SharedSearchTypes,

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServerError } from '../errors.ts';
 
-/** Refuses in the three ways in which the server does. */
+/** Refuses in the same three ways as the server. */
 export function checkKey(header: string | undefined, keyDigest: string | undefined): void {
   if (keyDigest === undefined) {
     if (header === undefined) return;

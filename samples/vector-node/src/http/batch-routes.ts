@@ -17,7 +17,7 @@ export function batchRoutes(database: Database, limits: Limits): Routes {
   };
 }
 
-/** Each object for itself: one that fails leaves the others alone. */
+/** Each object is independent: if one fails, the others are stored. */
 function importObjects(database: Database, body: unknown): object[] {
   const objects = isMap(body) && Array.isArray(body.objects) ? (body.objects as ObjectBody[]) : [];
   if (objects.length === 0)
@@ -88,7 +88,7 @@ function deleteMatching(
   };
 }
 
-/** A filter that does not fit is the client's fault; one that fails in the index counts as the server's. */
+/** An invalid filter is the client's error. A filter that fails in the index counts as the server's. */
 function whereFailure(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   const shape = /^(?:invalid 'where' filter|could not extract filters): (?:invalid where filter: )?/;

@@ -2,7 +2,7 @@ import { type ClassDefinition, findProperty, kindOf, unnamedVector } from '../de
 import { readBeacon } from '../store/beacon.ts';
 import type { Reference, StoredObject } from '../store/stored-object.ts';
 
-/** An object as `GET` gives it. */
+/** An object in the form of `GET`. */
 export function readAnswer(
   object: StoredObject,
   definition: ClassDefinition,
@@ -20,7 +20,7 @@ export function readAnswer(
   };
 }
 
-/** As a write answers: with the timestamps among the properties where the collection indexes them. */
+/** The answer to a write: the timestamps are among the properties if the collection indexes them. */
 export function writeAnswer(
   object: StoredObject,
   definition: ClassDefinition,

@@ -49,7 +49,7 @@ export function objectRoutes(database: Database, limits: Limits): Routes {
   };
 }
 
-/** Deprecated on the server, and taken at their word there: without a class, DELETE takes the uuid everywhere. */
+/** Deprecated on the server, but still literal: without a class, DELETE removes the uuid from every collection. */
 function classlessRoutes(database: Database): Routes[string] {
   const holders = (id: string) =>
     database.schema.all().filter((definition) => holds(database, definition, id));
@@ -86,7 +86,7 @@ function classlessRoutes(database: Database): Routes[string] {
   };
 }
 
-/** As on the server, one multi-tenant collection is enough to make the classless routes fail. */
+/** As on the server: one multi-tenant collection makes the classless routes fail. */
 function holds(database: Database, definition: ClassDefinition, id: string): boolean {
   requireTenant(database, definition, undefined, 'repo: object by id: search index');
   return database.objects.get(definition.class, undefined, id) !== undefined;
@@ -118,7 +118,7 @@ function listObjects(database: Database, query: URLSearchParams, limits: Limits)
       "msg:cursor api: invalid 'after' parameter code:400 err:offset cannot be set with after and limit parameters",
     );
   }
-  // With an empty cursor the server answers nothing instead.
+  // With an empty cursor, the server answers nothing instead.
   const start = query.get('after') !== null && offset > 0 ? objects.length : offset;
   const page = objects.slice(start, start + Math.max(0, limit));
   return {
@@ -174,7 +174,7 @@ function deleteOne(database: Database, className: string, id: string, tenant: st
       `delete object from vector repo: delete from index "${index}": determine shard: ${refusal}`,
     );
   }
-  // Success, whether it was there or not.
+  // Success even if it did not exist.
   if (!database.objects.get(definition.class, tenant, id)) return;
   database.commit({ op: 'delete', class: definition.class, ...(tenant && { tenant }), id });
 }

@@ -2,7 +2,7 @@ import { ServerError } from '../errors.ts';
 
 export interface RouteRequest {
   method: string;
-  /** The parts of the path that the pattern leaves open, decoded. */
+  /** The decoded path parameters. */
   params: Record<string, string>;
   query: URLSearchParams;
   body: unknown;

@@ -5,7 +5,7 @@ import type { RouteAnswer, Router } from './router.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
 
-/** The router is asked for by requests that may come in alone. */
+/** Only authenticated requests load the router. */
 export function createHttpServer(router: () => Promise<Router>, keyDigest: string | undefined): Server {
   return createServer((request, response) => {
     answerTo(request, router, keyDigest)

@@ -17,7 +17,7 @@ export function tenantRoutes(database: Database): Routes {
         const tenants = readTenants(body);
         const { class: className } = database.schema.get(params.class ?? '');
         const known = database.schema.tenants(className);
-        // One that exists stays as it is.
+        // An existing tenant stays unchanged.
         const fresh = tenants
           .filter(({ name }) => !known.has(name))
           .map(({ name, activityStatus = 'HOT' }) => ({ name, activityStatus: statusOf(activityStatus) }));

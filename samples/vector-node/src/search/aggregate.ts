@@ -8,7 +8,7 @@ export interface Group {
   objects: StoredObject[];
 }
 
-/** One group of everything, or one for each value of a property, the largest first. */
+/** One group for everything, or one per value of a property, largest first. */
 export function groupsOf(
   objects: StoredObject[],
   path: string[] | undefined,
@@ -95,7 +95,7 @@ export function valuesOf(objects: StoredObject[], property: PropertyDefinition):
   return objects.flatMap((object) => object.elements(property.name));
 }
 
-/** The first to be most frequent in the given order. */
+/** The most frequent value. Ties: the first in the given order. */
 function mostFrequent<Value>(values: Value[]): Value | undefined {
   const counts = new Map<Value, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -105,7 +105,7 @@ function mostFrequent<Value>(values: Value[]): Value | undefined {
   )[0];
 }
 
-/** Go's %v: an exponent from a million on, with two digits at least. */
+/** Go's %v: an exponent from a million on, with at least two digits. */
 function groupName(value: unknown): string {
   if (typeof value === 'object' && value !== null) {
     return 'beacon' in value ? String(value.beacon) : JSON.stringify(value);

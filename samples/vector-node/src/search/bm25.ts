@@ -5,13 +5,13 @@ import { float32 } from '../store/float32.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import type { Hit } from './hit.ts';
 
-/** How many words of the query an object must hold. */
+/** The number of query words that an object must contain. */
 export interface SearchOperator {
   operator?: string;
   minimumOrTokensMatch?: number;
 }
 
-/** BM25F over the searchable text properties, best first. `all` gives the statistics, `objects` the candidates. */
+/** BM25F over the searchable text properties, best first. `all` is for the statistics, `objects` are the candidates. */
 export function bm25(
   definition: ClassDefinition,
   asked: { query?: string; properties?: string[]; searchOperator?: SearchOperator },

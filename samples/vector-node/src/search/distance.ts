@@ -1,6 +1,6 @@
 import { float32 } from '../store/float32.ts';
 
-/** Smaller is nearer, in single precision as the server has it. */
+/** Smaller is nearer. In single precision, as on the server. */
 export function distanceBetween(metric: string, a: readonly number[], b: readonly number[]): number {
   switch (metric) {
     case 'dot':
@@ -16,12 +16,12 @@ export function distanceBetween(metric: string, a: readonly number[], b: readonl
   }
 }
 
-/** Only a cosine distance has one. */
+/** Only a cosine distance has a certainty. */
 export function certaintyOf(distance: number): number {
   return 1 - Math.fround(distance) / 2;
 }
 
-/** The server brings both to length 1 in single precision, and multiplies then. */
+/** The server normalises both in single precision, and then multiplies. */
 function cosine(a: readonly number[], b: readonly number[]): number {
   return Math.max(-1, Math.min(1, Math.fround(dot(normalised(a), normalised(b)))));
 }

@@ -10,13 +10,13 @@ import type { StoredObject } from '../store/stored-object.ts';
 export interface FilterRequest {
   where: WhereInput | undefined;
   tenant: string | undefined;
-  /** Goes in front of a failed search; empty where the server puts nothing there. */
+  /** The prefix of a failed search. Empty if the server adds none. */
   doing: string;
-  /** Offset and limit together, where the server stops reading the index there. */
+  /** Offset plus limit, if the server stops reading the index there. */
   pageEnd?: number;
 }
 
-/** The objects that pass, in docId order; null without a filter. */
+/** The matching objects in docId order. Null without a filter. */
 export function filtered(
   database: Database,
   definition: ClassDefinition,

@@ -28,7 +28,7 @@ export interface Limits {
 
 const defaultLimit = 100;
 
-/** What `Get { Collection(…) }` finds. */
+/** The result of `Get { Collection(…) }`. */
 export function runGet(
   database: Database,
   definition: ClassDefinition,

@@ -8,7 +8,7 @@ export interface GroupByInput {
   objectsPerGroup?: number;
 }
 
-/** The hits of one value of a property, best first. */
+/** The hits with one value of a property, best first. */
 export interface HitGroup {
   id: number;
   path: string[];
@@ -16,7 +16,7 @@ export interface HitGroup {
   hits: Hit[];
 }
 
-/** One hit for each group, which carries the group's others. Groups come in the order of their best hits. */
+/** One hit per group. It contains the other hits of the group. Groups are sorted by their best hits. */
 export function groupHits(hits: Hit[], asked: GroupByInput, definition: ClassDefinition): Hit[] {
   const path = asked.path ?? [];
   const name = path[0] ?? '';

@@ -3,7 +3,7 @@ import type { StoredObject } from '../store/stored-object.ts';
 import type { Hit } from './hit.ts';
 
 export interface HybridWeights {
-  /** 1 is vector search alone, 0 keyword search alone. */
+  /** 1 is vector search only, 0 is keyword search only. */
   alpha: number;
   fusion: 'relativeScoreFusion' | 'rankedFusion';
 }
@@ -14,7 +14,7 @@ interface ResultSet {
   hits: { object: StoredObject; score: number }[];
 }
 
-/** Two rankings as one: by their scores brought to the same scale, or by their ranks. */
+/** Combines two rankings: by their scores on the same scale, or by their ranks. */
 export function fuse(keyword: Hit[], vector: Hit[], { alpha, fusion }: HybridWeights): Hit[] {
   const sets: ResultSet[] = [
     {

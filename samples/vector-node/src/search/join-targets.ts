@@ -7,10 +7,10 @@ export interface TargetsInput {
   weights?: Record<string, number>;
 }
 
-/** Joins an object's distances to several target vectors. Gives null for an object that lacks one of them. */
+/** Combines an object's distances to several target vectors. Null for an object that lacks one of them. */
 export type Join = (distances: (number | null)[]) => number | null;
 
-/** `all`: the distances of every candidate, which relative scores are measured against. */
+/** `all`: the distances of every candidate. Relative scores need them. */
 export function joinOf(targets: TargetsInput | undefined, all: (number | null)[][]): Join {
   const names = targets?.targetVectors ?? [];
   const weights = () => names.map((name) => weightOf(targets, name));

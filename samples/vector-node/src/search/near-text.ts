@@ -21,7 +21,7 @@ export interface NearText {
   targets?: TargetsInput;
 }
 
-/** The concepts' meaning, moved as asked. */
+/** The vector of the concepts, moved as requested. */
 export function textVector(
   asked: NearText,
   space: VectorSpace,

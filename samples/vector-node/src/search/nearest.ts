@@ -12,7 +12,7 @@ export interface Bounds {
 
 const search = 'explorer: get class: concurrentTargetVectorSearch): explorer: get class:';
 
-/** The spaces that a search goes through: with several it must say which. */
+/** The vectors that a search uses. If there are several, it must name one. */
 export function targetSpaces(definition: ClassDefinition, targets: string[] | undefined): VectorSpace[] {
   const spaces = vectorSpaces(definition);
   if (!targets || targets.length === 0) {
@@ -30,7 +30,7 @@ export function targetSpaces(definition: ClassDefinition, targets: string[] | un
   });
 }
 
-/** Nearest first. Of several target vectors the smallest distance counts, unless `join` says otherwise. */
+/** Nearest first. With several target vectors the smallest distance counts, unless `join` says otherwise. */
 export function nearest(
   objects: StoredObject[],
   targets: { space: VectorSpace; vector: readonly number[] }[],

@@ -31,7 +31,7 @@ export interface SearchInput {
 }
 
 interface Among {
-  /** The whole shard, for the statistics of words. */
+  /** The whole shard, for the word statistics. */
   all: StoredObject[];
   candidates: StoredObject[];
   limit: number;

@@ -10,7 +10,7 @@ export interface SortInput {
   order?: string | null;
 }
 
-/** Stable; rows without the value come first ascending and last descending. Texts compare without case. */
+/** A stable sort. Rows without the value are first when ascending and last when descending. Texts ignore case. */
 export function sortObjects(
   objects: StoredObject[],
   sort: SortInput[],

@@ -5,7 +5,7 @@ import { capitalised } from './class-defaults.ts';
 import type { Database } from './database.ts';
 import { isMap, uuidPattern } from './value-check.ts';
 
-/** As the server does: an unknown collection or property is made from the value that was sent. */
+/** Like the server, creates an unknown collection or property from the value that was sent. */
 export function extendSchema(
   database: Database,
   className: string,

@@ -1,12 +1,12 @@
 import { uuidPattern } from './value-check.ts';
 
 export interface BeaconTarget {
-  /** Absent in the old form, which names no collection. */
+  /** Absent in the old form, which has no collection. */
   className?: string;
   id: string;
 }
 
-/** `weaviate://localhost/<Class>/<uuid>`; null where the text is none. */
+/** `weaviate://localhost/<Class>/<uuid>`. Null if the text is not a beacon. */
 export function readBeacon(beacon: unknown): BeaconTarget | null {
   if (typeof beacon !== 'string') return null;
   const [, className, id] = /^weaviate:\/\/[^/]+\/(?:([A-Z][_0-9A-Za-z]*)\/)?([^/]+)$/.exec(beacon) ?? [];

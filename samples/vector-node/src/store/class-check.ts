@@ -7,10 +7,10 @@ import {
 } from '../definition.ts';
 import { schemaRefusal } from '../errors.ts';
 
-/** The module that the sample's word vectors stand behind. */
+/** The name of the module that the sample's word vectors provide. */
 export const textModule = 'text2vec-transformers';
 
-/** Throws in the server's words where the class cannot be made. */
+/** Throws with the server's message if the class cannot be created. */
 export function checkClass(definition: ClassDefinition, exists: (className: string) => boolean): void {
   if (!/^[A-Z][_0-9A-Za-z]{0,254}$/.test(definition.class)) {
     throw schemaRefusal(`'${definition.class}' is not a valid class name`);

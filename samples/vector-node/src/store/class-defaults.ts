@@ -1,6 +1,6 @@
 import { type ClassDefinition, kindOf, type PropertyDefinition } from '../definition.ts';
 
-/** A definition as the server gives it back: what the request left open is filled in. */
+/** A definition as the server returns it, with defaults filled in. */
 export function withDefaults(given: ClassDefinition): ClassDefinition {
   const { vectorConfig, vectorizer, vectorIndexType, vectorIndexConfig, ...rest } = given;
   return {
@@ -51,7 +51,7 @@ export function propertyWithDefaults(given: PropertyDefinition): PropertyDefinit
   };
 }
 
-/** False is left out, as the server leaves it out. */
+/** False is left out, as on the server. */
 function invertedIndex({ invertedIndexConfig: given = {} }: ClassDefinition) {
   const flags = ['indexNullState', 'indexPropertyLength', 'indexTimestamps'] as const;
   return {

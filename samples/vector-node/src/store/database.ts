@@ -10,11 +10,11 @@ import { vectorsFor } from './vectorise.ts';
 export interface DatabaseOptions {
   embed: Embed;
   dataFolder?: string;
-  /** What a fresh database holds. */
+  /** The content of a new database. */
   seed: () => Entry[];
 }
 
-/** Collections, objects and the journal of edits, changed in one place so that they cannot part. */
+/** Collections, objects and the journal of edits. All changes go through here, so they stay consistent. */
 export class Database {
   schema = new SchemaStore();
   objects = new ObjectStore();
@@ -35,7 +35,7 @@ export class Database {
     this.#journal.append(entries);
   }
 
-  /** Every edit undone, rows and collections alike. */
+  /** Undoes every edit of rows and collections. */
   reset(): void {
     this.#journal.clear();
     const version = this.schema.version + 1;
@@ -50,16 +50,16 @@ export class Database {
     return this.objects.get(className, tenant, id) as StoredObject;
   }
 
-  /** An edit of a collection that a newer sample no longer has is of no use to anyone. */
+  /** Drops an edit of a collection that a newer sample no longer has. */
   #replay(entry: Entry): void {
     try {
       this.#apply(entry.op === 'put' ? this.#withVectors(entry) : entry);
     } catch {
-      // The rest of the edits still count.
+      // The other edits still count.
     }
   }
 
-  /** Vectors that an earlier release made may have another length, and one of them would fail every search. */
+  /** Vectors of an earlier release may have another length, and one of them would fail every search. */
   #withVectors(entry: Extract<Entry, { op: 'put' }>): Entry {
     const definition = this.schema.get(entry.class);
     const { properties, vectors } = entry.object;

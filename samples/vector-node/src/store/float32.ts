@@ -1,4 +1,4 @@
-/** The shortest decimal that is this number in single precision: how the server prints vectors and distances. */
+/** The shortest decimal of a single-precision number, as the server prints vectors and distances. */
 export function float32(value: number): number {
   const single = Math.fround(value);
   for (const digits of [6, 7, 8]) {

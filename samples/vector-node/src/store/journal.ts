@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import type { ClassDefinition, PropertyDefinition } from '../definition.ts';
 import type { Tenant } from './schema-store.ts';
 
-/** One change of the sample, enough to make it again. */
+/** One change of the sample, with everything needed to repeat it. */
 export type Entry =
   | { op: 'addClass'; class: string; definition: ClassDefinition }
   | { op: 'replaceClass'; class: string; definition: ClassDefinition }
@@ -29,7 +29,7 @@ export interface EntryObject {
   updatedAt: number;
 }
 
-/** The edits since the sample was fresh, a line each: a kill between two lines loses neither. */
+/** The edits since the sample was created, one line each: a kill between two lines loses neither. */
 export class Journal {
   readonly #file: string | null;
 
@@ -43,12 +43,12 @@ export class Journal {
     appendFileSync(this.#file, linesOf(entries), { mode: 0o600 });
   }
 
-  /** Reads the edits back and writes them shorter: only what a later line has not undone. */
+  /** Reads the edits and rewrites them without those that a later line undoes. */
   read(): Entry[] {
     if (this.#file === null || !existsSync(this.#file)) return [];
     const text = readFileSync(this.#file, 'utf8');
     const kept = withoutUndone(text.split('\n').flatMap((line) => parseLine(line) ?? []));
-    // Also where a kill cut the last line off: the next one must not be glued to it.
+    // Also after a kill cut off the last line: the next line must not be appended to it.
     if (linesOf(kept) !== text) this.#rewrite(kept);
     return kept;
   }
@@ -69,7 +69,7 @@ function linesOf(entries: Entry[]): string {
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 }
 
-/** The last line may have been cut off by a kill. */
+/** A kill may have cut off the last line. */
 function parseLine(line: string): Entry | null {
   try {
     return line === '' ? null : (JSON.parse(line) as Entry);

@@ -2,7 +2,7 @@ import { StoredObject } from './stored-object.ts';
 
 export type ObjectContent = Omit<ConstructorParameters<typeof StoredObject>[0], 'docId'>;
 
-/** The objects of every collection, each tenant's apart, in memory. */
+/** The objects of every collection in memory, separate for each tenant. */
 export class ObjectStore {
   readonly #shards = new Map<string, Map<string, Map<string, StoredObject>>>();
   #nextDocId = 0;
@@ -14,13 +14,13 @@ export class ObjectStore {
       ?.get(id);
   }
 
-  /** A new vector or place on the map gives it a new place in the order of filtered results, as on the server. */
+  /** A new vector or coordinate changes its position among filtered results, as on the server. */
   put(tenant: string | undefined, content: ObjectContent): StoredObject {
     const shard = this.#shard(content.className, tenant ?? '');
     const before = shard.get(content.id);
     const keepsPlace = before !== undefined && placing(before) === placing(content);
     const object = new StoredObject({ ...content, docId: keepsPlace ? before.docId : this.#nextDocId++ });
-    // Deleted first, so that the shard keeps docId order.
+    // Deleted first, so the shard stays in docId order.
     if (!keepsPlace) shard.delete(object.id);
     shard.set(object.id, object);
     return object;
@@ -53,12 +53,12 @@ export class ObjectStore {
     ];
   }
 
-  /** In uuid order, as an unfiltered list comes. */
+  /** In uuid order, like an unfiltered list. */
   byId(className: string, tenant: string | undefined): StoredObject[] {
     return this.inOrder(className, tenant).sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** Some other object's vector of this name: all of a shard's have one length. */
+  /** Another object's vector of this name: in a shard all have one length. */
   sampleVector(
     className: string,
     tenant: string | undefined,

@@ -25,7 +25,7 @@ export function createObject(database: Database, body: ObjectBody, place = 'id')
   return store(database, definition, { tenant, id, properties, vectors, createdAt: now, updatedAt: now });
 }
 
-/** As a batch does it: an id that exists is written over. */
+/** Like a batch: an existing id is overwritten. */
 export function upsertObject(database: Database, body: ObjectBody): StoredObject {
   const { definition, tenant, id, properties, vectors } = prepare(database, body, 'id');
   const before = database.objects.get(definition.class, tenant, id);
@@ -52,7 +52,7 @@ export function replaceObject(
   return store(database, definition, { tenant: body.tenant, id, properties, vectors, ...times });
 }
 
-/** Null takes a property away; references are added to those that are there; everything else is replaced. */
+/** Null removes a property. References are added to the existing ones. Everything else is replaced. */
 export function mergeObject(database: Database, className: string, id: string, body: ObjectBody): void {
   if (!database.schema.find(className)) throw notFound();
   const tenant = body.tenant;

@@ -1,8 +1,8 @@
 import type { CheckedValue } from './value-check.ts';
 
 /**
- * Numbers in the international form, with the commonest country codes. The server has a library of every
- * country's numbering plan; the sample needs none of it beyond showing the fields.
+ * Parses numbers in the international form, with the most common country codes. The server has a library with every
+ * country's numbering plan. The sample only needs to show the fields.
  */
 export function phoneNumber(value: unknown): CheckedValue {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import type { Reference, StoredObject } from './stored-object.ts';
 import { isMap } from './value-check.ts';
 
-/** The references as they are stored; one that points nowhere is refused. */
+/** The stored form of references. Refuses one without a target. */
 export function checkReferences(
   database: Database,
   className: string,
@@ -37,7 +37,7 @@ function targetOf(one: unknown): BeaconTarget {
   throw unprocessable(`invalid object: invalid cref URI: 2nd path segment must be uuid, but got '${last}'`);
 }
 
-/** A target may stand in any tenant; a collection without tenants has the one shard. */
+/** A target may be in any tenant. A collection without tenants has one shard. */
 export function findTarget(database: Database, className: string, id: string): StoredObject | undefined {
   const definition = database.schema.find(className);
   if (!definition) return undefined;

@@ -8,7 +8,7 @@ export interface Tenant {
   activityStatus: string;
 }
 
-/** The collections and their tenants. `version` moves with every change: the GraphQL schema follows it. */
+/** The collections and their tenants. `version` changes with every change, and the GraphQL schema follows it. */
 export class SchemaStore {
   version = 0;
   readonly #classes = new Map<string, ClassDefinition>();
@@ -57,7 +57,7 @@ export class SchemaStore {
     return property;
   }
 
-  /** Description and settings may change; the properties come and go by their own routes. */
+  /** Updates description and settings. Properties have their own routes. */
   replace(className: string, given: ClassDefinition): ClassDefinition {
     const before = this.get(className);
     const after = withDefaults({ ...given, class: before.class, properties: before.properties });
@@ -81,7 +81,7 @@ export class SchemaStore {
     return this.#tenants.get(definition.class) ?? new Map();
   }
 
-  /** Why this tenant cannot be asked, in the server's words; null where it can. */
+  /** Why this tenant cannot be queried, in the server's words. Null if it can. */
   tenantRefusal(definition: ClassDefinition, tenant: string | undefined): string | null {
     if (!isMultiTenant(definition)) {
       return tenant

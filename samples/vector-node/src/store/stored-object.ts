@@ -1,7 +1,7 @@
 import { kindOf, type PropertyDefinition } from '../definition.ts';
 import { tokenize } from '../filter/tokenizer.ts';
 
-/** One object of a shard. It is never changed: an edit puts a new one in its place. */
+/** One object of a shard. It is immutable: an edit replaces it. */
 export class StoredObject {
   readonly className: string;
   readonly id: string;
@@ -9,7 +9,7 @@ export class StoredObject {
   readonly vectors: ReadonlyMap<string, readonly number[]>;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Filtered, unsorted results come in this order. */
+  /** Filtered, unsorted results are in this order. */
   readonly docId: number;
   readonly #terms = new Map<string, string[]>();
 
@@ -36,13 +36,13 @@ export class StoredObject {
     return Object.hasOwn(this.properties, name) ? this.properties[name] : undefined;
   }
 
-  /** The values behind a property, one or many. */
+  /** The values of a property, one or many. */
   elements(name: string): unknown[] {
     const value = this.read(name);
     return value === undefined ? [] : Array.isArray(value) ? value : [value];
   }
 
-  /** The terms that the index holds for a text property, with repeats. */
+  /** The index terms of a text property, with repeats. */
   terms(property: PropertyDefinition): string[] {
     const tokenization = property.tokenization ?? 'word';
     const key = `${tokenization} ${property.name}`;

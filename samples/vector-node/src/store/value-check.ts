@@ -7,7 +7,7 @@ export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-
 
 export type CheckedValue = { value: unknown } | { refusal: string };
 
-/** The value as it is stored, or why the property cannot hold it, in the server's words. */
+/** The value as stored, or the server's message if the property cannot hold it. */
 export function checkValue(value: unknown, property: PropertyDefinition, className: string): CheckedValue {
   const { element, isArray } = kindOf(property);
   const about = `${words[element]}${isArray ? ' array' : ''} property '${property.name}' on class '${className}'`;

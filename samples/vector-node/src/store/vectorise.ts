@@ -8,7 +8,7 @@ import { float32Vector } from './float32.ts';
 
 export type Vectors = Map<string, readonly number[]>;
 
-/** The vectors that came with a request; those that did not and have a module are made from the text. */
+/** The vectors of a request. Missing ones are made from the text if they have a module. */
 export function vectorsFor(
   definition: ClassDefinition,
   properties: Record<string, unknown>,
@@ -26,7 +26,7 @@ export function vectorsFor(
   ]);
 }
 
-/** After an edit: a vector of a module follows its text, any other stays. */
+/** After an edit: a module's vector follows its text. Others stay. */
 export function vectorsAfter(
   definition: ClassDefinition,
   edit: {
@@ -44,7 +44,7 @@ export function vectorsAfter(
   return new Map([...kept, ...stale.map((name) => [name, vectorOf(is[name] ?? '', embed)] as const)]);
 }
 
-/** `vector` and `vectors` of a request, held against the collection's own. */
+/** `vector` and `vectors` of a request, checked against the collection's own. */
 export function givenVectors(definition: ClassDefinition, body: Record<string, unknown>): Vectors {
   const vectors: Vectors = new Map();
   const spaces = vectorSpaces(definition).map(({ name }) => name);

@@ -3,7 +3,7 @@ import { startVectorNode, type VectorNode, type VectorNodeOptions } from '../vec
 
 export interface Answer {
   status: number;
-  /** Parsed where it is JSON; empty text stays empty text. */
+  /** Parsed if it is JSON. An empty text stays an empty text. */
   body: unknown;
 }
 
@@ -12,7 +12,7 @@ export interface RunningNode extends VectorNode {
   graphql(query: string): Promise<{ data?: Record<string, never>; errors?: { message: string }[] }>;
 }
 
-/** A node of the test's own, stopped when it is over. */
+/** A node for one test, stopped after it. */
 export async function runningNode(options: VectorNodeOptions = {}): Promise<RunningNode> {
   const node = await startVectorNode(options);
   onTestFinished(() => node.stop());

@@ -52,7 +52,7 @@ const uglyMoments: Record<string, Moment> = {
     await window.json('/data/export', {
       request: { table: 'elements', filters: [], match: 'all' },
       format: 'csv',
-      guardFormulas: false,
+      escapeFormulas: false,
     });
   },
   'a driver that hangs in a save and a statement': async (window, app) => {

@@ -63,7 +63,7 @@ async function beginExport(home: Home, app: RunningApp): Promise<void> {
     connectionId,
     request: { table: 'big', filters: [], match: 'all', columns: ['n'] },
     format: 'csv',
-    guardFormulas: false,
+    escapeFormulas: false,
   });
   expect(await answer.json()).toMatchObject({ id: expect.any(String) });
 }

@@ -121,7 +121,7 @@ export class Bridge {
   async #initialize(request: RpcRequest, signal: AbortSignal): Promise<void> {
     this.#client = clientFrom(request);
     const discover: RpcRequest = { jsonrpc: '2.0', id: request.id, method: 'server/discover' };
-    const { result, error } = await this.#exchange(discover, signal);
+    const { result, error } = await this.#request(discover, signal);
     if (signal.aborted) return;
     if (!result) {
       this.#write({ jsonrpc: '2.0', id: request.id, error });
@@ -137,7 +137,7 @@ export class Bridge {
     let params = request.params;
     for (let round = 0; ; round++) {
       const id = round === 0 ? request.id : `${String(request.id)}-${round}`;
-      const response = await this.#exchange({ ...request, id, params }, signal);
+      const response = await this.#request({ ...request, id, params }, signal);
       const required = inputRequired(response);
       if (!required) return response;
       const { requestState } = required;
@@ -147,7 +147,7 @@ export class Bridge {
   }
 
   /** Returns the response. Notifications of the call go to the client as they arrive. */
-  async #exchange(request: RpcRequest, signal: AbortSignal): Promise<RpcResponse> {
+  async #request(request: RpcRequest, signal: AbortSignal): Promise<RpcResponse> {
     let response: RpcResponse | undefined;
     const onMessage = (received: RpcMessage) => {
       if (!('method' in received)) response = received;

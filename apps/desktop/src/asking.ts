@@ -1,5 +1,5 @@
 import type { Core } from '@trestle/core';
-import { hasDisplay } from './session-environment.ts';
+import { hasDisplay } from './desktop-environment.ts';
 import type { Shown } from './window.ts';
 
 /** Makes a client's question visible: tells the core whether the user can be asked, and opens a window. */

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Core, createCore } from '@trestle/core';
+import { recoverDesktopEnvironment } from './desktop-environment.ts';
 import { readEdition } from './edition.ts';
 import { type Logger, openLog } from './log.ts';
-import { recoverSessionEnvironment } from './session-environment.ts';
 
 /** Opens the core on this data directory. The caller holds the instance lock and closes the core. */
 export async function openCore(options: {
@@ -17,7 +17,7 @@ export async function openCore(options: {
 }): Promise<Core> {
   const { dist, dataDirectory } = options;
   // Before the core opens the keychain, which needs the session bus.
-  Object.assign(process.env, await recoverSessionEnvironment());
+  Object.assign(process.env, await recoverDesktopEnvironment());
   const log = options.log ?? openLog(dataDirectory);
   const core = await createCore({
     home: dataDirectory,

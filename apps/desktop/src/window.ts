@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { hasDisplay } from './desktop-environment.ts';
 import type { Logger } from './log.ts';
-import { hasDisplay } from './session-environment.ts';
 import { type ChromiumWindow, openChromiumWindow } from './window/chromium-window.ts';
 import { openDefaultBrowser } from './window/default-browser.ts';
 import { type CreateLink, createEntryFiles } from './window/entry-files.ts';

@@ -1,7 +1,7 @@
 import { constants as c } from 'node:sqlite';
 import type { Effect } from '@trestle/driver-kit';
+import type { Action } from './authorizer.ts';
 import { isGraveCommand } from './full-text-command.ts';
-import type { Action } from './guard.ts';
 import type { Handle } from './handle.ts';
 import type { StatementShape } from './statement-shape.ts';
 import type { Token } from './tokenizer.ts';

@@ -1,8 +1,8 @@
 import type { StatementSync } from 'node:sqlite';
 import { type Classification, DriverError } from '@trestle/driver-kit';
+import type { Action, Watched } from './authorizer.ts';
 import { decideEffect } from './decide-effect.ts';
 import { translateError } from './errors.ts';
-import type { Action, Watched } from './guard.ts';
 import type { Handle } from './handle.ts';
 import { type StatementShape, statementShape } from './statement-shape.ts';
 import { summarize } from './summary.ts';
@@ -52,7 +52,7 @@ export function examine(handle: Handle, given: string): Examined {
 }
 
 function compile(handle: Handle, text: string): Extract<Watched<StatementSync>, { ok: true }> {
-  const watched = handle.guard.watch('compile', () => handle.db.prepare(text));
+  const watched = handle.authorizer.watch('compile', () => handle.db.prepare(text));
   if (watched.refusal !== null) throw refused(watched.refusal);
   if (!watched.ok) throw translateError(watched.error);
   return watched;

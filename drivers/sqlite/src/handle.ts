@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { Authorizer } from './authorizer.ts';
 import { isLeftUnfinished, translateError } from './errors.ts';
-import { Guard } from './guard.ts';
 import { matchesRegex } from './regex.ts';
 
 export interface Handle {
   readonly db: DatabaseSync;
-  readonly guard: Guard;
+  readonly authorizer: Authorizer;
 }
 
 /** Limits one value, so that a statement cannot fill the memory. Larger stored rows cannot be read. */
@@ -27,7 +27,7 @@ export function openHandle(path: string, mode: 'ro' | 'rw'): Handle {
 function open(path: string, mode: 'ro' | 'rw'): Handle {
   const url = pathToFileURL(path);
   url.searchParams.set('mode', mode);
-  const guard = new Guard();
+  const authorizer = new Authorizer();
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(url, {
@@ -48,8 +48,8 @@ function open(path: string, mode: 'ro' | 'rw'): Handle {
     db.function('regexp', { deterministic: true, directOnly: true, useBigIntArguments: true }, matchesRegex);
     db.function('shown_number', { deterministic: true, directOnly: true }, String);
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
-    db.setAuthorizer(guard.authorize);
-    return { db, guard };
+    db.setAuthorizer(authorizer.authorize);
+    return { db, authorizer };
   } catch (error) {
     db?.close();
     throw translateError(error, path);

@@ -1,5 +1,5 @@
 import { constants as c, type StatementSync } from 'node:sqlite';
-import type { Action } from './guard.ts';
+import type { Action } from './authorizer.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { statementShape } from './statement-shape.ts';
@@ -30,8 +30,8 @@ export interface Compiled {
 
 export function compile(handle: Handle, text: string): Compiled | null {
   // The first use of a virtual table compiles statements of its module. They are not part of this text.
-  handle.guard.watch('compile', () => handle.db.prepare(text));
-  const watched = handle.guard.watch('compile', () => handle.db.prepare(text));
+  handle.authorizer.watch('compile', () => handle.db.prepare(text));
+  const watched = handle.authorizer.watch('compile', () => handle.db.prepare(text));
   return watched.ok && watched.refusal === null ? watched : null;
 }
 

@@ -1,6 +1,6 @@
 import { constants as c } from 'node:sqlite';
+import type { Action } from './authorizer.ts';
 import type { Examined } from './examine.ts';
-import type { Action } from './guard.ts';
 import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import { requireTable } from './schema.ts';
@@ -49,7 +49,7 @@ export function savePlan(handle: Handle, table: Table): ReachPlan {
     ...(sets === '' ? [] : [`UPDATE ${name} SET ${sets}`]),
   ];
   const actions = texts.flatMap(
-    (text) => handle.guard.watch('compile', () => handle.db.prepare(text)).actions,
+    (text) => handle.authorizer.watch('compile', () => handle.db.prepare(text)).actions,
   );
   const { own, others } = touchedTables(handle, actions, false);
   return {

@@ -104,7 +104,7 @@ function execute(
 ): { value: RunOutcome; changes: number } {
   const plain = statement.columns().map(resultHead);
   const heads = guarded.length > 0 ? withOrigins(handle, plain, guarded) : plain.map(withoutOrigin);
-  const watched = handle.guard.watch('execute', () =>
+  const watched = handle.authorizer.watch('execute', () =>
     resultOf(statement, heads, { limit, drain: effect !== 'read' }),
   );
   if (watched.refusal !== null && !watched.ok) throw refused(watched.refusal);

@@ -1,6 +1,6 @@
 import { constants as c } from 'node:sqlite';
+import type { Action } from './authorizer.ts';
 import { readingVerbs } from './decide-effect.ts';
-import type { Action } from './guard.ts';
 import type { StatementShape } from './statement-shape.ts';
 
 /** One line for a confirmation: `Delete every row of planets`, `Drop table planets`. */

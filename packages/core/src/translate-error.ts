@@ -1,3 +1,4 @@
+import { redactDetails } from '@trestle/driver-host';
 import { driverErrorDetails, isDriverError } from '@trestle/driver-kit';
 import { AppError, type AppErrorDetails, appErrorDetails, isAppError } from './errors.ts';
 
@@ -17,30 +18,6 @@ const quoting = new Set<AppErrorDetails['code']>([
   'connection_failed',
   'permission_denied',
 ]);
-
-export function redactDetails<Details extends AppErrorDetails>(
-  details: Details,
-  redact: (text: string) => string,
-): Details {
-  return {
-    ...details,
-    message: redact(details.message),
-    ...(details.hint !== undefined && { hint: redact(details.hint) }),
-  };
-}
-
-/** Replaces the given secrets, also in their URL-encoded and Base64 (Basic header) forms. */
-export function redactor(secrets: readonly string[]): (text: string) => string {
-  const forms = new Set<string>();
-  for (const secret of secrets) {
-    // A shorter secret would match ordinary words and numbers.
-    if (secret.length < 4) continue;
-    forms.add(secret).add(encodeURIComponent(secret)).add(Buffer.from(secret).toString('base64'));
-  }
-  // If one secret contains another, the longer must be replaced first. Otherwise its rest would stay.
-  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((rest, form) => rest.replaceAll(form, '•••'), text);
-}
 
 export function cancelledError(message = 'Cancelled'): AppError {
   return new AppError({ code: 'cancelled', message });

@@ -17,7 +17,7 @@ import {
   type StreamMethod,
   type ToHost,
 } from './protocol.ts';
-import { redactError, redactSecrets } from './redact.ts';
+import { redactDetails, redactSecrets } from './redact.ts';
 import { dialTarget } from './sockets/dial.ts';
 import { SocketRelay } from './sockets/socket-relay.ts';
 import { spawnHost } from './spawn-host.ts';
@@ -266,7 +266,7 @@ export class HostProcess {
         this.#calls.settle(message);
         break;
       case 'failed':
-        this.#calls.settle({ ...message, error: redactError(message.error, this.#redact) });
+        this.#calls.settle({ ...message, error: redactDetails(message.error, this.#redact) });
         break;
       case 'ended':
         this.#calls.ended(message.id);

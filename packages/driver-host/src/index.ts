@@ -1,6 +1,7 @@
 export { type DriverLink, openDriverLink } from './link.ts';
 export type { DriverLinkOptions } from './options.ts';
 export { probeDriver, probeWall } from './probe.ts';
+export { redactDetails, redactor } from './redact.ts';
 export type { LinkSession } from './session.ts';
 export type { DialEvent, DialFailure } from './sockets/dial.ts';
 export type { LinkTiming } from './timing.ts';

@@ -1,27 +1,29 @@
-import {
-  type ConnectionFields,
-  type DriverErrorDetails,
-  isSecretField,
-  type Manifest,
-} from '@trestle/driver-kit';
+import { type ConnectionFields, isSecretField, type Manifest } from '@trestle/driver-kit';
 
 export type Redact = (text: string) => string;
 
 /** Removes a connection's secrets from everything that its driver prints or throws. */
 export function redactSecrets(manifest: Manifest, fields: ConnectionFields): Redact {
-  const forms = manifest.fields
-    .filter(isSecretField)
-    .flatMap(({ id }) => secretsIn(fields[id]))
-    // Shorter ones would take ordinary words and numbers out of every sentence.
+  return redactor(manifest.fields.filter(isSecretField).flatMap(({ id }) => secretsIn(fields[id])));
+}
+
+/** Replaces the given secrets, also in their URL-encoded and Base64 (Basic header) forms. */
+export function redactor(secrets: readonly string[]): Redact {
+  const forms = secrets
+    // A shorter secret would match ordinary words and numbers.
     .filter((secret) => secret.length >= 4)
     .flatMap((secret) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]);
+  // If one secret contains another, the longer must be replaced first. Otherwise its rest would stay.
   const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
   return (text) => longestFirst.reduce((rest, form) => rest.replaceAll(form, '•••'), text);
 }
 
-export function redactError(error: DriverErrorDetails, redact: Redact): DriverErrorDetails {
-  const { message, hint } = error;
-  return { ...error, message: redact(message), ...(hint !== undefined && { hint: redact(hint) }) };
+export function redactDetails<Details extends { message: string; hint?: string }>(
+  details: Details,
+  redact: Redact,
+): Details {
+  const { message, hint } = details;
+  return { ...details, message: redact(message), ...(hint !== undefined && { hint: redact(hint) }) };
 }
 
 function secretsIn(value: ConnectionFields[string] | undefined): string[] {

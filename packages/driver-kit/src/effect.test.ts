@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exceeds, gravest, lowest } from './effect.ts';
+import { exceeds, lowest, strongest } from './effect.ts';
 
 test('a ceiling admits everything up to itself', () => {
   const effects = ['read', 'write', 'destroy'] as const;
@@ -7,7 +7,7 @@ test('a ceiling admits everything up to itself', () => {
   expect(admitted).toEqual([['read'], ['read', 'write'], ['read', 'write', 'destroy']]);
 });
 
-test('of several effects the lowest and the gravest', () => {
+test('of several effects the lowest and the strongest', () => {
   expect(lowest('write', 'destroy', 'read')).toBe('read');
-  expect(gravest('read', 'destroy', 'write')).toBe('destroy');
+  expect(strongest('read', 'destroy', 'write')).toBe('destroy');
 });

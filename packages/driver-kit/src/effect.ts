@@ -13,7 +13,7 @@ export function lowest(...effects: [Effect, ...Effect[]]): Effect {
   return effects.reduce((low, next) => (order[next] < order[low] ? next : low));
 }
 
-export function gravest(...effects: [Effect, ...Effect[]]): Effect {
+export function strongest(...effects: [Effect, ...Effect[]]): Effect {
   return effects.reduce((high, next) => (order[next] > order[high] ? next : high));
 }
 

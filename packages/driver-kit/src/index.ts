@@ -19,7 +19,7 @@ export {
   type DriverLogEntry,
   type FieldValue,
 } from './driver.ts';
-export { assertCeiling, type Effect, exceeds, gravest, lowest } from './effect.ts';
+export { assertCeiling, type Effect, exceeds, lowest, strongest } from './effect.ts';
 export {
   DriverError,
   type DriverErrorCode,

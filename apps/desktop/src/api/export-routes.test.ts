@@ -11,7 +11,7 @@ const body: ExportBody = {
   connectionId: 'c1',
   request: { table: 'plan ets', filters: [], match: 'all', columns: ['n'] },
   format: 'csv',
-  guardFormulas: true,
+  escapeFormulas: true,
 };
 
 /** Routes on a core whose export yields numbers. Records how the export ended. */

@@ -18,7 +18,7 @@ const exportBody = z.strictObject({
   connectionId: z.string(),
   request: countRequest.extend({ columns: z.array(z.string()).min(1) }),
   format: z.enum(exportFormats),
-  guardFormulas: z.boolean(),
+  escapeFormulas: z.boolean(),
 });
 
 export type ExportBody = z.input<typeof exportBody>;
@@ -49,13 +49,13 @@ export function exportRoutes(core: Core, downloads: Downloads): Hono {
       const error = { code: 'invalid_argument', message: z.prettifyError(parsed.error) };
       return Response.json({ error }, { status: 400 });
     }
-    const { connectionId, request, format, guardFormulas } = parsed.data;
+    const { connectionId, request, format, escapeFormulas } = parsed.data;
     const abort = new AbortController();
     const giveUp = () => abort.abort();
     context.req.raw.signal.addEventListener('abort', giveUp);
     const job = new ExportJob({
       source: core.data.exportRows(access(connectionId, abort.signal), { ...request, sort: [] }),
-      writer: exportWriter(format, { columns: request.columns, guardFormulas }),
+      writer: exportWriter(format, { columns: request.columns, escapeFormulas }),
       abort,
     });
     try {

@@ -1,8 +1,8 @@
 import { activityProcedures } from './activity.ts';
 import { appProcedures } from './app.ts';
 import { approvalProcedures } from './approvals.ts';
+import { clientSetupProcedures } from './client-setup.ts';
 import { clientProcedures } from './clients.ts';
-import { connectProcedures } from './connect.ts';
 import { connectionProcedures } from './connections.ts';
 import { fileProcedures } from './files.ts';
 import { historyProcedures } from './history.ts';
@@ -28,7 +28,7 @@ export const appRouter = router({
   clients: clientProcedures,
   records: recordProcedures,
   files: fileProcedures,
-  connect: connectProcedures,
+  clientSetup: clientSetupProcedures,
   plugins: pluginProcedures,
   samples: sampleProcedures,
 });

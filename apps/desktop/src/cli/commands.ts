@@ -72,7 +72,7 @@ export const commands: Record<string, Command> = {
   doctor: {
     usage: 'trestle doctor [--json]',
     summary: 'check everything an AI client needs, and say what to do',
-    load: () => import('./connect-doctor.ts'),
+    load: () => import('./doctor.ts'),
   },
 };
 

@@ -1,4 +1,4 @@
-import { undoConfig, type WriteOptions, writeConfig } from '../connect/write-config.ts';
+import { undoConfig, type WriteOptions, writeConfig } from '../client-setup/write-config.ts';
 import { openDataDirectory } from '../data-directory.ts';
 import { printJson } from './output.ts';
 import { asTyped } from './own-command.ts';

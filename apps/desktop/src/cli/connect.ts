@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { AppError } from '@trestle/core';
-import { bridgeCommand, commandLine, quoted } from '../connect/bridge-command.ts';
-import { type ClientGuide, guideFor, httpGuide } from '../connect/catalog.ts';
-import { type Client, clients, httpClient, writableFile } from '../connect/clients.ts';
-import { homeOf, thesePlaces } from '../connect/places.ts';
-import { noWritableFile } from '../connect/write-config.ts';
+import { bridgeCommand, commandLine, quoted } from '../client-setup/bridge-command.ts';
+import { type ClientGuide, guideFor, httpGuide } from '../client-setup/catalog.ts';
+import { type Client, clients, httpClient, writableFile } from '../client-setup/clients.ts';
+import { homeOf, thesePlaces } from '../client-setup/places.ts';
+import { noWritableFile } from '../client-setup/write-config.ts';
 import type { AppStatus } from '../control/app-commands.ts';
 import { callRunningApp, notRunning } from '../control/client.ts';
 import { dataDirectory } from '../data-directory.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { ImportedConnection } from '@trestle/core';
-import { type ConnectionFile, connectionFileOf, readConnectionFile } from '../api/connection-file.ts';
+import { type ConnectionFile, readConnectionFile } from '../api/connection-file.ts';
 import { askCore } from './ask-core.ts';
 import { absolutePaths } from './field-flags.ts';
 import { printable, printJson } from './output.ts';
@@ -59,16 +59,6 @@ function importedLines({ name, outcome, changes, raises, droppedSecrets }: Impor
 }
 
 const outcomes = { created: 'New      ', replaced: 'Replaced ', unchanged: 'Unchanged' };
-
-const exportHelp = `Usage: trestle connections export
-
-Prints the saved connections as a file for \`trestle connections import\`: everything but secrets. Samples are left out.`;
-
-export async function exportAll({ args, dist }: CommandContext): Promise<number> {
-  if (!parse(args, exportHelp, { json: { type: 'boolean' } })) return 0;
-  printJson(connectionFileOf(await askCore(dist, 'connections.list')));
-  return 0;
-}
 
 async function readImport(file: string): Promise<ConnectionFile> {
   const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8').catch(() => null);

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
-import { isInNpxCache, quoted } from '../connect/bridge-command.ts';
+import { isInNpxCache, quoted } from '../client-setup/bridge-command.ts';
 import { installFolder } from '../install-folder.ts';
 
 /** Replaces `trestle` with a command that the user can type: `trestle` is on PATH only after an install. */

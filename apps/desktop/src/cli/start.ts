@@ -3,8 +3,8 @@ import { keepCompiledCode } from '../compile-cache.ts';
 import type { AppStatus, DisplayEnvironment, OpenOutcome, PrintedEntry } from '../control/app-commands.ts';
 import { callRunningApp } from '../control/client.ts';
 import { openDataDirectory } from '../data-directory.ts';
+import { hasDisplay, recoverDesktopEnvironment } from '../desktop-environment.ts';
 import { installFolder } from '../install-folder.ts';
-import { hasDisplay, recoverSessionEnvironment } from '../session-environment.ts';
 import { claimInstance } from '../single-instance.ts';
 import type { Shown } from '../window.ts';
 import { isFull, outputFull } from './output-full.ts';
@@ -69,7 +69,7 @@ async function handOver(
   }
   // A bridge starts the app if it finds no handshake. An app of an earlier version does not know this command.
   await callRunningApp(dataDirectory, 'announceMcp').catch(() => {});
-  const env = { ...process.env, ...(await recoverSessionEnvironment()) };
+  const env = { ...process.env, ...(await recoverDesktopEnvironment()) };
   if (wantsWindow && hasDisplay(env)) {
     const outcome = (await callRunningApp(dataDirectory, 'open', displayOf(env))) as OpenOutcome;
     const isInFront = outcome.shown === 'window';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError, compareVersions, readRegistryFile, registryAddress } from '@trestle/core';
-import { isInNpxCache } from '../connect/bridge-command.ts';
+import { isInNpxCache } from '../client-setup/bridge-command.ts';
 import { registryAddress as addressOf, editionIn } from '../edition.ts';
 import { installFolder } from '../install-folder.ts';
 import type { Channel } from '../update/channel.ts';

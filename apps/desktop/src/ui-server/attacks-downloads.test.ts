@@ -17,7 +17,7 @@ const asked = (table = 'planets') =>
     connectionId: 'c1',
     request: { table, filters: [], match: 'all', columns: ['n'] },
     format: 'csv',
-    guardFormulas: true,
+    escapeFormulas: true,
   });
 
 /** The path of a file that the window requested. */

@@ -8,7 +8,7 @@ import { Select } from '../shared/select.tsx';
 import styles from './export.module.css';
 import type { ExportBody } from './export-api.ts';
 
-export interface ExportChoice extends Pick<ExportBody, 'format' | 'guardFormulas'> {
+export interface ExportChoice extends Pick<ExportBody, 'format' | 'escapeFormulas'> {
   columns: string[];
   filtered: boolean;
 }
@@ -25,7 +25,7 @@ export function ExportDialog(props: {
   const [format, setFormat] = useState<ExportBody['format']>('csv');
   const [filtered, setFiltered] = useState(props.filterCount > 0);
   const [withLate, setWithLate] = useState(false);
-  const [guardFormulas, setGuardFormulas] = useState(true);
+  const [escapeFormulas, setEscapeFormulas] = useState(true);
   const lateNames = late.map(({ name }) => name).join(', ');
   return (
     <Dialog
@@ -42,7 +42,7 @@ export function ExportDialog(props: {
             onClick={() =>
               props.onExport({
                 format,
-                guardFormulas,
+                escapeFormulas,
                 filtered,
                 columns: columns.filter(({ deferred }) => withLate || !deferred).map(({ name }) => name),
               })
@@ -83,8 +83,8 @@ export function ExportDialog(props: {
           <Checkbox
             label="Safe to open in a spreadsheet"
             help="Text that begins like a formula gets an apostrophe in front. Turn it off for an exact copy."
-            checked={guardFormulas}
-            onCheckedChange={setGuardFormulas}
+            checked={escapeFormulas}
+            onCheckedChange={setEscapeFormulas}
           />
         )}
       </div>

@@ -23,12 +23,12 @@ export function ConnectPage() {
   const guides = useQuery({
     // The HTTP shape holds the port.
     queryKey: [...queryKeys.connectGuides, mcp],
-    queryFn: ({ signal }) => api.connect.clients.query(undefined, { signal }),
+    queryFn: ({ signal }) => api.clientSetup.clients.query(undefined, { signal }),
     placeholderData: (before) => before,
   });
   const calls = useQuery({
     queryKey: [...queryKeys.connectGuides, 'calls'],
-    queryFn: ({ signal }) => api.connect.lastCalls.query({ since: everSince }, { signal }),
+    queryFn: ({ signal }) => api.clientSetup.lastCalls.query({ since: everSince }, { signal }),
     // Calls have no event of their own.
     refetchInterval: 1500,
     staleTime: 0,

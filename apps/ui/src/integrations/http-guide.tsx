@@ -18,7 +18,7 @@ export function HttpGuide(props: { guide: ConnectGuide | null; call?: LastCall |
   const [permission, setPermission] = useState<Token['permission']>('readOnly');
   const mint = useMutation({
     mutationFn: () =>
-      api.connect.http.mutate({ name: name.trim(), permission, allowlist: null, expiresAt: null }),
+      api.clientSetup.http.mutate({ name: name.trim(), permission, allowlist: null, expiresAt: null }),
   });
   // Without one the server is not running, which the page says above.
   const guide = props.guide && (mint.data?.guide ?? props.guide);

@@ -19,7 +19,7 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
   const target = { client: guide.id, workspace: needsFolder ? folder.trim() : null };
   const plan = useQuery({
     queryKey: [...queryKeys.connectGuides, 'plan', target],
-    queryFn: ({ signal }) => api.connect.config.plan.query(target, { signal }),
+    queryFn: ({ signal }) => api.clientSetup.config.plan.query(target, { signal }),
     enabled: !needsFolder || folder.trim() !== '',
     // The client, or the user, may change the file at any time.
     staleTime: 0,
@@ -33,11 +33,14 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
   };
   const write = useMutation({
     mutationFn: () =>
-      api.connect.config.write.mutate({ ...target, replace: plan.data?.state === 'conflict' }),
+      api.clientSetup.config.write.mutate({ ...target, replace: plan.data?.state === 'conflict' }),
     onSettled: again,
     onSuccess: () => setShown(false),
   });
-  const undo = useMutation({ mutationFn: () => api.connect.config.undo.mutate(target), onSettled: again });
+  const undo = useMutation({
+    mutationFn: () => api.clientSetup.config.undo.mutate(target),
+    onSettled: again,
+  });
   const cancel = () => {
     setShown(false);
     section.current?.focus();

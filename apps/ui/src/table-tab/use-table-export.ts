@@ -7,7 +7,7 @@ export function useTableExport(connectionId: string, store: TableStore, table: s
   const exporting = useExport();
   return {
     ...exporting,
-    begin({ filtered, columns, format, guardFormulas }: ExportChoice) {
+    begin({ filtered, columns, format, escapeFormulas }: ExportChoice) {
       const { partition, filters, match } = store.getState();
       const request = {
         table,
@@ -16,7 +16,7 @@ export function useTableExport(connectionId: string, store: TableStore, table: s
         match,
       };
       void exporting.start(
-        { connectionId, request: { ...request, columns }, format, guardFormulas },
+        { connectionId, request: { ...request, columns }, format, escapeFormulas },
         (signal) => api.tables.count.query({ connectionId, request }, { signal }),
       );
     },

@@ -1,3 +1,4 @@
+import { csvField, escapeFormula } from '../csv-field.ts';
 import type { ActivityEntry } from '../types.ts';
 
 const columns = [
@@ -17,12 +18,11 @@ const columns = [
 export const csvHead = `${columns.join(',')}\r\n`;
 
 export function csvLine(entry: ActivityEntry): string {
-  return `${columns.map((column) => csvField(entry[column])).join(',')}\r\n`;
+  return `${columns.map((column) => fieldOf(entry[column])).join(',')}\r\n`;
 }
 
 /** A client chooses its own name, and a spreadsheet would run one that begins like a formula. */
-function csvField(value: string | number | null): string {
+function fieldOf(value: string | number | null): string {
   if (value === null) return '';
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvField(typeof value === 'string' ? escapeFormula(value) : String(value));
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { redactor } from '@trestle/driver-host';
 import type { ConnectStage, ManifestField } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { visibleConnections } from '../access/decide-access.ts';
@@ -10,7 +11,7 @@ import { linkOpener } from '../sessions/link-opener.ts';
 import type { LinkOpener } from '../sessions/managed-session.ts';
 import type { SessionPool } from '../sessions/session-pool.ts';
 import type { Timing } from '../timing.ts';
-import { redactor, toAppError } from '../translate-error.ts';
+import { toAppError } from '../translate-error.ts';
 import type {
   Connection,
   ConnectionDraft,

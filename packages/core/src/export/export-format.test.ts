@@ -12,8 +12,8 @@ function rowsOf(...cells: Cell[]): RowSet {
   );
 }
 
-function write(format: ExportFormat, rows: RowSet[], guardFormulas = true): string {
-  const writer = exportWriter(format, { columns: ['id', 'text'], guardFormulas });
+function write(format: ExportFormat, rows: RowSet[], escapeFormulas = true): string {
+  const writer = exportWriter(format, { columns: ['id', 'text'], escapeFormulas });
   return rows.map((batch) => writer.rows(batch, 0, batch.rowCount)).join('') + writer.end();
 }
 

@@ -1,4 +1,5 @@
 import { type Cell, cellAt, cellToJson, cellToText, type RowSet } from '@trestle/driver-kit';
+import { csvField, escapeFormula } from '../csv-field.ts';
 
 export const exportFormats = ['csv', 'json', 'jsonl'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -14,7 +15,7 @@ export interface ExportOptions {
   /** The header of a CSV file that has no rows. */
   columns: string[];
   /** CSV only: put an apostrophe before text that a spreadsheet would run as a formula. */
-  guardFormulas: boolean;
+  escapeFormulas: boolean;
 }
 
 export function exportWriter(format: ExportFormat, options: ExportOptions): ExportWriter {
@@ -28,15 +29,12 @@ export function exportWriter(format: ExportFormat, options: ExportOptions): Expo
   }
 }
 
-/** RFC 4180. NULL is an empty field and the empty text is `""`, so a reader can tell them apart. */
-function csvWriter({ columns, guardFormulas }: ExportOptions): ExportWriter {
+function csvWriter({ columns, escapeFormulas }: ExportOptions): ExportWriter {
   let hasHeader = false;
   const field = (cell: Cell): string => {
     if (cell === null) return '';
-    if (cell === '') return '""';
     const text = cellToText(cell);
-    const guarded = guardFormulas && typeof cell === 'string' && isFormula(text) ? `'${text}` : text;
-    return /[",\r\n]|^\s|\s$/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+    return csvField(escapeFormulas && typeof cell === 'string' ? escapeFormula(text) : text);
   };
   const header = (names: string[]) => {
     hasHeader = true;
@@ -52,11 +50,6 @@ function csvWriter({ columns, guardFormulas }: ExportOptions): ExportWriter {
     },
     end: () => (hasHeader ? '' : header(columns)),
   };
-}
-
-/** Excel, LibreOffice and Google Sheets take such text for a formula (OWASP, CSV injection). */
-function isFormula(text: string): boolean {
-  return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text);
 }
 
 function jsonWriter(): ExportWriter {

@@ -1,3 +1,4 @@
+import { csvField } from '../csv-field.ts';
 import { jsonRowText } from './parse-json-row.ts';
 import { reportColumns } from './plan-import.ts';
 import type { SourceRow, SourceValue } from './source-row.ts';
@@ -39,7 +40,7 @@ export function failedRows({ format, delimiter, columns }: ImportFile): FailedRo
 function csvReport(own: string[], delimiter: string, all: string[]): FailedRows {
   let hasHeader = false;
   const record = (fields: SourceValue[]) =>
-    `${fields.map((field) => csvField(field, delimiter)).join(delimiter)}\r\n`;
+    `${fields.map((field) => csvField(field === null ? null : String(field), delimiter)).join(delimiter)}\r\n`;
   const header = () => {
     if (hasHeader) return '';
     hasHeader = true;
@@ -55,12 +56,4 @@ function csvReport(own: string[], delimiter: string, all: string[]): FailedRows 
     },
     end: header,
   };
-}
-
-function csvField(field: SourceValue, delimiter: string): string {
-  if (field === null) return '';
-  const text = String(field);
-  return text === '' || text.includes(delimiter) || /["\r\n]|^\s|\s$/.test(text)
-    ? `"${text.replaceAll('"', '""')}"`
-    : text;
 }

@@ -1,8 +1,8 @@
-import type { LinkSession } from '@trestle/driver-host';
+import { type LinkSession, redactDetails } from '@trestle/driver-host';
 import type { Change, ChangeOutcome, ChangeSet, DriverErrorDetails, SaveReport } from '@trestle/driver-kit';
 import { appErrorDetails } from '../errors.ts';
 import type { Mask } from '../masking/mask.ts';
-import { redactDetails, toAppError } from '../translate-error.ts';
+import { toAppError } from '../translate-error.ts';
 import type { Data } from '../types.ts';
 import { assertFewRows } from './assert-few-rows.ts';
 import type { Operation } from './call.ts';

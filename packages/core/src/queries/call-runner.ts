@@ -203,8 +203,8 @@ export class CallRunner {
   #announce<T>(call: Call<T>, ceiling: Effect): void {
     const { log } = this.#parts;
     if (call.access.caller.kind === 'person') return;
-    const { wants, gravest = wants } = call.operation;
-    if (lowest(gravest, ceiling) === 'read') log.assertWritable();
+    const { wants, strongest = wants } = call.operation;
+    if (lowest(strongest, ceiling) === 'read') log.assertWritable();
     else call.intent = log.begin(unfinishedEntry(call));
   }
 

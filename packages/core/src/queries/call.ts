@@ -13,7 +13,7 @@ export interface Operation<T> {
   /** The effect that the caller must be allowed to have. */
   wants: Effect;
   /** The strongest effect that the operation may have. Defaults to `wants`. */
-  gravest?: Effect;
+  strongest?: Effect;
   /** Defaults to: no limit. */
   timeoutMs?: number;
   /** A stream that ends by itself after an abort, so that running changes still get their outcome. */

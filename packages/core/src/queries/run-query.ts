@@ -16,16 +16,16 @@ import { unanswered } from './unanswered.ts';
 export function createRunQuery(parts: DataParts): Data['runQuery'] {
   const runStatement = createRunStatement(parts);
   return (access, { text, limit, ceiling = 'write' }) => {
-    const gravest = lowest(ceiling, highest(access.caller));
-    return runStatement(access, { action: 'query', wants: 'read', gravest, text }, async (at) => ({
+    const strongest = lowest(ceiling, highest(access.caller));
+    return runStatement(access, { action: 'query', wants: 'read', strongest, text }, async (at) => ({
       limit,
-      ceiling: lowest(gravest, at.ceiling),
+      ceiling: lowest(strongest, at.ceiling),
       ...(at.reach !== undefined && { reach: at.reach }),
     }));
   };
 }
 
-type Statement = Pick<Operation<RunOutcome>, 'action' | 'wants' | 'gravest'> & { text: string };
+type Statement = Pick<Operation<RunOutcome>, 'action' | 'wants' | 'strongest'> & { text: string };
 
 /** `again`: the data has changed since the approval. */
 type Prepare = (at: Admitted, options: { again: boolean }) => Promise<Omit<RunRequest, 'text' | 'guarded'>>;

@@ -168,7 +168,7 @@ export class Registry {
     return { keys: this.#options.pinned?.keys ?? [], sequence: 0, fetchedAt: null };
   }
 
-  /** Another build of the app pins other keys, so it starts anew with its registry. */
+  /** Another build of the app pins other keys, so it starts again with its registry. */
   #nameOf(address: URL): string {
     return this.isOwn ? `${address.href} ${this.#options.pinned?.keys.join(' ')}` : address.href;
   }

@@ -1,9 +1,8 @@
-import { type DriverLink, openDriverLink, type SecondWall } from '@trestle/driver-host';
+import { type DriverLink, openDriverLink, redactor, type SecondWall } from '@trestle/driver-host';
 import type { ConnectionFields, ManifestField } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import type { DriverCatalog } from '../plugins/installed-driver.ts';
 import { SharedTask } from '../shared-task.ts';
-import { redactor } from '../translate-error.ts';
 import { driverFields } from './driver-fields.ts';
 import type { LinkOpener } from './managed-session.ts';
 

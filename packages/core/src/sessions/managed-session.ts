@@ -1,10 +1,10 @@
-import type { DriverLink } from '@trestle/driver-host';
+import { type DriverLink, redactor } from '@trestle/driver-host';
 import type { ConnectStage } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { AppError, type AppErrorDetails, appErrorDetails } from '../errors.ts';
 import { SharedTask } from '../shared-task.ts';
 import type { Timing } from '../timing.ts';
-import { cancelledError, redactor, toAppError } from '../translate-error.ts';
+import { cancelledError, toAppError } from '../translate-error.ts';
 import type { SessionStatus } from '../types.ts';
 import { OpenLink } from './open-link.ts';
 

@@ -18,26 +18,26 @@ export class Storage {
   }
 
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
-    return this.#guard(() => {
+    return this.#attempt(() => {
       const { changes, lastInsertRowid } = this.#prepare(sql).run(...values);
       return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
     });
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#guard(() => this.#prepare(sql).get(...values));
+    return this.#attempt(() => this.#prepare(sql).get(...values));
   }
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#guard(() => this.#prepare(sql).all(...values));
+    return this.#attempt(() => this.#prepare(sql).all(...values));
   }
 
   /** A transaction: all or nothing. */
   transaction<T>(work: () => T): T {
-    this.#guard(() => this.#database.exec('BEGIN IMMEDIATE'));
+    this.#attempt(() => this.#database.exec('BEGIN IMMEDIATE'));
     try {
       const result = work();
-      this.#guard(() => this.#database.exec('COMMIT'));
+      this.#attempt(() => this.#database.exec('COMMIT'));
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
@@ -47,7 +47,7 @@ export class Storage {
 
   /** Returns the space of deleted rows to the disk. */
   giveBack(): void {
-    this.#guard(() => this.#database.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)'));
+    this.#attempt(() => this.#database.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)'));
   }
 
   /** The size of a table and its indexes in the file, in bytes. */
@@ -73,7 +73,7 @@ export class Storage {
     return statement;
   }
 
-  #guard<T>(work: () => T): T {
+  #attempt<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {

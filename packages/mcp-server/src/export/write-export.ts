@@ -40,7 +40,7 @@ export async function writeExport(options: {
     await handle.writeFile(data);
   };
   try {
-    const writer = exportWriter(format, { columns: [], guardFormulas: false });
+    const writer = exportWriter(format, { columns: [], escapeFormulas: false });
     for await (const batch of batches) {
       await write(writer.rows(batch, 0, batch.rowCount));
       rows += batch.rowCount;

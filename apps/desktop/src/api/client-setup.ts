@@ -1,16 +1,16 @@
 import { AppError, type Core } from '@trestle/core';
 import { z } from 'zod';
-import { bridgeCommand, commandLine } from '../connect/bridge-command.ts';
-import { allGuides, httpGuide } from '../connect/catalog.ts';
-import { lastBridgeCall, lastCalls } from '../connect/last-calls.ts';
-import { thesePlaces } from '../connect/places.ts';
-import { connectConfigProcedures } from './connect-config.ts';
+import { bridgeCommand, commandLine } from '../client-setup/bridge-command.ts';
+import { allGuides, httpGuide } from '../client-setup/catalog.ts';
+import { lastBridgeCall, lastCalls } from '../client-setup/last-calls.ts';
+import { thesePlaces } from '../client-setup/places.ts';
+import { clientConfigProcedures } from './client-config.ts';
 import { tokenDraft } from './schemas.ts';
 import { administer, procedure, router } from './trpc.ts';
 
 /** Settings → Integrations → Connect a Client. */
-export const connectProcedures = router({
-  config: connectConfigProcedures,
+export const clientSetupProcedures = router({
+  config: clientConfigProcedures,
   /** Each client with its numbered steps and the text to copy, which names this installation's bridge. */
   clients: procedure.query(({ ctx }) => {
     const bridge = bridgeCommand();

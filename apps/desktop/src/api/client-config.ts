@@ -2,17 +2,17 @@ import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '@trestle/core';
 import { z } from 'zod';
-import { bridgeCommand } from '../connect/bridge-command.ts';
-import { clients, writableFile } from '../connect/clients.ts';
-import { lineChanges } from '../connect/line-changes.ts';
-import { homeOf, thesePlaces } from '../connect/places.ts';
+import { bridgeCommand } from '../client-setup/bridge-command.ts';
+import { clients, writableFile } from '../client-setup/clients.ts';
+import { lineChanges } from '../client-setup/line-changes.ts';
+import { homeOf, thesePlaces } from '../client-setup/places.ts';
 import {
   noWritableFile,
   planConfig,
   undoConfig,
   type WriteOptions,
   writeConfig,
-} from '../connect/write-config.ts';
+} from '../client-setup/write-config.ts';
 import { procedure, router } from './trpc.ts';
 
 const target = z.strictObject({
@@ -22,7 +22,7 @@ const target = z.strictObject({
 });
 
 /** "Write it for me": the same as `trestle connect --write` and `--undo`. */
-export const connectConfigProcedures = router({
+export const clientConfigProcedures = router({
   plan: procedure.input(target).query(({ ctx, input }) => {
     const options = optionsFor(input, ctx.app.dataDirectory);
     const { state, bytes, text, after, existing, isUndoable } = planConfig(options);

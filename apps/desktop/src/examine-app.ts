@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AppStatus } from '../control/app-commands.ts';
-import { callRunningApp, notRunning } from '../control/client.ts';
-import type { OperationResult } from '../control/core-operations.ts';
-import { installFolder } from '../install-folder.ts';
+import type { AppStatus } from './control/app-commands.ts';
+import { callRunningApp, notRunning } from './control/client.ts';
+import type { OperationResult } from './control/core-operations.ts';
+import { installFolder } from './install-folder.ts';
 
 export interface Check {
   name: string;

@@ -18,7 +18,7 @@ export interface Action {
 type Phase = 'own' | 'compile' | 'execute';
 
 /** The authorizer of one handle. It stays set, so that a recompilation during a run is checked too. */
-export class Guard {
+export class Authorizer {
   #phase: Phase = 'own';
   #actions: Action[] = [];
   #refusal: string | null = null;

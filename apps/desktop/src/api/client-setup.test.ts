@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const window = { door: 'window', isPerson: () => true, unlock: () => {} } as const;
 
-const api = () => appRouter.createCaller({ core, app: { mcp: () => mcp } as AppInfo, window }).connect;
+const api = () => appRouter.createCaller({ core, app: { mcp: () => mcp } as AppInfo, window }).clientSetup;
 
 const called = (clientName: string, tokenName = bridgeTokenName) =>
   core.activity.record({
@@ -103,7 +103,7 @@ test('a project’s file is planned in a folder that is there, and in no other',
   const plan = (workspace: string) =>
     appRouter
       .createCaller({ core, app: { dataDirectory: home } as AppInfo, window })
-      .connect.config.plan({ client: 'continue', workspace });
+      .clientSetup.config.plan({ client: 'continue', workspace });
   expect(await plan(home)).toMatchObject({
     state: 'missing',
     path: join(home, '.continue', 'mcpServers', 'trestle.yaml'),

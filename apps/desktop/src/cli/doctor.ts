@@ -1,5 +1,5 @@
-import { examineApp } from '../connect/doctor.ts';
 import { dataDirectory } from '../data-directory.ts';
+import { examineApp } from '../examine-app.ts';
 import { askCore } from './ask-core.ts';
 import { printJson } from './output.ts';
 import { asTyped } from './own-command.ts';

@@ -9,9 +9,9 @@ const recovered = [...displayNames, 'DBUS_SESSION_BUS_ADDRESS'];
  * The environment variables of the desktop session. AI clients start programs with little more than HOME and PATH.
  * Without the session bus there is no keychain, and without DISPLAY no window.
  */
-export async function recoverSessionEnvironment(
+export async function recoverDesktopEnvironment(
   env: NodeJS.ProcessEnv = process.env,
-  system: SessionSystem = thisSystem,
+  system: DesktopSystem = thisSystem,
 ): Promise<Record<string, string>> {
   if (system.platform !== 'linux') return {};
   const runtime = env.XDG_RUNTIME_DIR ?? `/run/user/${system.uid}`;
@@ -22,10 +22,10 @@ export async function recoverSessionEnvironment(
   // Over SSH the desktop's screen is somewhere else. The address is printed instead.
   const wantsDisplay = !hasDisplay(env) && !env.SSH_CONNECTION;
   if (wantsDisplay || !(env.DBUS_SESSION_BUS_ADDRESS ?? found.DBUS_SESSION_BUS_ADDRESS)) {
-    const session = parseEnvironment(await system.showEnvironment({ ...env, ...found }));
+    const desktop = parseEnvironment(await system.showEnvironment({ ...env, ...found }));
     for (const name of recovered) {
       if (displayNames.includes(name) && !wantsDisplay) continue;
-      if (session[name]) found[name] = session[name];
+      if (desktop[name]) found[name] = desktop[name];
     }
   }
   return Object.fromEntries(Object.entries(found).filter(([name]) => !env[name]));
@@ -35,14 +35,14 @@ export function hasDisplay(env: NodeJS.ProcessEnv, platform = process.platform):
   return platform === 'darwin' || platform === 'win32' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-export interface SessionSystem {
+export interface DesktopSystem {
   platform: NodeJS.Platform;
   uid: number;
   exists(path: string): boolean;
   showEnvironment(env: NodeJS.ProcessEnv): Promise<string>;
 }
 
-const thisSystem: SessionSystem = {
+const thisSystem: DesktopSystem = {
   platform: process.platform,
   uid: process.getuid?.() ?? 0,
   exists: existsSync,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasDisplay, recoverSessionEnvironment, type SessionSystem } from './session-environment.ts';
+import { type DesktopSystem, hasDisplay, recoverDesktopEnvironment } from './desktop-environment.ts';
 
 const shown = `DISPLAY=:0
 XAUTHORITY=/run/user/1000/.mutter-Xwaylandauth.X1
@@ -8,7 +8,7 @@ XDG_CURRENT_DESKTOP=$'GNOME \\'46\\''
 SECRET=not ours to take
 DBUS_SESSION_BUS_ADDRESS=unix:path=/run/user/1000/bus,guid=1`;
 
-function system(paths: string[], environment = shown): SessionSystem {
+function system(paths: string[], environment = shown): DesktopSystem {
   return {
     platform: 'linux',
     uid: 1000,
@@ -20,7 +20,7 @@ function system(paths: string[], environment = shown): SessionSystem {
 const desktop = system(['/run/user/1000', '/run/user/1000/bus']);
 
 test('a process with only HOME and PATH finds the screen and the bus of the session', async () => {
-  expect(await recoverSessionEnvironment({ HOME: '/home/a', PATH: '/bin' }, desktop)).toEqual({
+  expect(await recoverDesktopEnvironment({ HOME: '/home/a', PATH: '/bin' }, desktop)).toEqual({
     XDG_RUNTIME_DIR: '/run/user/1000',
     DISPLAY: ':0',
     WAYLAND_DISPLAY: 'wayland-0',
@@ -32,20 +32,20 @@ test('a process with only HOME and PATH finds the screen and the bus of the sess
 
 test('what is set stays as it is', async () => {
   const env = { DISPLAY: ':7', XDG_RUNTIME_DIR: '/run/user/1000', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' };
-  expect(await recoverSessionEnvironment(env, desktop)).toEqual({});
+  expect(await recoverDesktopEnvironment(env, desktop)).toEqual({});
 });
 
 test('over SSH the screen of the session is not taken, its bus is', async () => {
-  expect(await recoverSessionEnvironment({ SSH_CONNECTION: '1 2 3 4' }, desktop)).toEqual({
+  expect(await recoverDesktopEnvironment({ SSH_CONNECTION: '1 2 3 4' }, desktop)).toEqual({
     XDG_RUNTIME_DIR: '/run/user/1000',
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus',
   });
 });
 
 test('without a session there is nothing to find', async () => {
-  expect(await recoverSessionEnvironment({}, system([]))).toEqual({});
+  expect(await recoverDesktopEnvironment({}, system([]))).toEqual({});
   const noGraphics = system(['/run/user/1000', '/run/user/1000/bus'], 'LANG=C');
-  expect(await recoverSessionEnvironment({}, noGraphics)).toEqual({
+  expect(await recoverDesktopEnvironment({}, noGraphics)).toEqual({
     XDG_RUNTIME_DIR: '/run/user/1000',
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus',
   });

@@ -6,7 +6,7 @@ import { useTestServer } from './testing/test-server.ts';
 
 const t = useTestServer();
 
-describe('guards', () => {
+describe('request checks', () => {
   test('GET and DELETE are answered 405', async () => {
     for (const method of ['GET', 'DELETE', 'OPTIONS', 'PUT']) {
       const response = await fetch(`http://127.0.0.1:${t.server.port}/mcp`, { method });

@@ -50,7 +50,7 @@ describe.each([
     expect(elsewhere).toMatchObject({
       code: 1,
       stderr:
-        'API Key is required. The connection leads elsewhere now: --secrets asks for its secrets anew.\n',
+        'API Key is required. The connection has a new target: use --secrets to enter its secrets again.\n',
     });
     const moved = await home.run(
       ['connections', 'edit', 'Cluster', '--host', 'https://elsewhere.example:8443', '--secrets'],

@@ -178,7 +178,7 @@ test('a deleted sample takes its server along and does not come back', async () 
 describe.each([
   { sample: 'Sample: Weaviate', table: 'Mission', column: 'name', key: 'uuid' },
   { sample: 'Sample: SQLite', table: 'elements', column: 'name', key: 'atomic_number' },
-])('$sample is put back', ({ sample, table, column, key }) => {
+])('$sample is restored', ({ sample, table, column, key }) => {
   const request = { ...missions, table };
 
   async function spoil(home: ReturnType<typeof createHome>) {
@@ -216,7 +216,7 @@ describe.each([
     const home = createHome();
     let app = await home.start();
     const { id, read, before } = await spoil(home);
-    const said = { code: 0, stdout: `"${sample}" is as it came.\n`, stderr: '' };
+    const said = { code: 0, stdout: `"${sample}" has its original data again.\n`, stderr: '' };
     expect(await home.run(['connections', 'reset', sample])).toEqual(said);
     expect(await read()).toEqual(before);
     await spoil(home);
@@ -228,7 +228,7 @@ describe.each([
   });
 });
 
-test('only what came with Trestle is put back', async () => {
+test('only a sample that came with Trestle is restored', async () => {
   const home = createHome();
   const app = await home.start();
   const file = join(home.folder, 'samples', 'trestle-sample.db');
@@ -255,7 +255,7 @@ test('only what came with Trestle is put back', async () => {
   };
   await mutate('connections.update', { id, draft });
   expect(await mutate('samples.reset', { connectionId: id })).toMatchObject({
-    refused: { code: 'unsupported', message: expect.stringContaining('no longer leads to the sample') },
+    refused: { code: 'unsupported', message: expect.stringContaining('is no longer connected to the sample') },
   });
 });
 

@@ -99,7 +99,7 @@ export class AppLink {
       // It was killed from outside, which does not mean that it cannot start.
       if (end?.by === 'signal') launched = await this.#launch();
       if (Date.now() >= deadline) {
-        const detail = reading.trusted ? 'what the handshake names does not answer' : reading.detail;
+        const detail = reading.trusted ? 'the endpoint in the handshake does not answer' : reading.detail;
         throw notRunning(`no trusted handshake within ${this.#options.waitMs / 1000} seconds (${detail})`);
       }
       await delay(this.#options.pollMs);

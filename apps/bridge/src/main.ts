@@ -13,7 +13,7 @@ const help = `trestle-mcp ${pkg.version}
 Connects an AI client to the databases saved in Trestle: MCP over stdin and stdout.
 Give its absolute path to the client as the command, without arguments.
 
-  --doctor   say whether clients can reach Trestle, and what to do where they cannot (--json for programs)
+  --doctor   check whether clients can reach Trestle, and say what to do if they cannot (--json for programs)
   --version  print the version
   --help     print this
 `;

@@ -22,7 +22,7 @@ test('bytes that are no message end the channel once, with the offence', async (
     onEnd: (offence) => ends.push(offence),
   });
   far.write(Buffer.concat([frame('first'), Buffer.from([2, 0, 0, 0, 0, 0]), frame('never read')]));
-  await expect.poll(() => ends).toEqual(['wrote to the link what is no message']);
+  await expect.poll(() => ends).toEqual(['wrote an invalid message to the link']);
   channel.send('to nobody');
   channel.close();
   expect(received).toEqual(['first']);

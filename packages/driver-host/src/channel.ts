@@ -86,7 +86,7 @@ export interface ChannelHandlers {
 }
 
 const headerLength = 4;
-const noMessage = 'wrote to the link what is no message';
+const noMessage = 'wrote an invalid message to the link';
 
 /** An answer is at most 64 MB, and a batch of an export at most one cell more. A larger length is forged or broken. */
 const maximumLength = 256 * 1024 * 1024;

@@ -17,7 +17,7 @@ test('a busy driver is asked at each beat, and counts as hung after three withou
   heartbeat.stop();
 });
 
-test('an idle driver is left alone, and begins anew when it has work again', () => {
+test('an idle driver is left alone, and the count starts again with its next work', () => {
   const seen: string[] = [];
   let busy = true;
   const heartbeat = startHeartbeat(seen, () => busy);

@@ -173,7 +173,7 @@ test("the machine's trusted certificates reach a driver with network", async () 
 });
 
 test('a driver that writes its own bytes to the link is stopped, and the app goes on', async () => {
-  const offence = 'The Script driver was stopped because it wrote to the link what is no message.';
+  const offence = 'The Script driver was stopped because it wrote an invalid message to the link.';
   for (const bytes of ['[9, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255]', '[255, 255, 255, 255]']) {
     const link = await openScriptLink();
     const script = `require('fs').writeSync(3, Buffer.from(${bytes})); await new Promise(() => {})`;

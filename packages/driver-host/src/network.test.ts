@@ -263,11 +263,11 @@ test.each([
 });
 
 test.each([
-  ['bytes that are no frame', 'Buffer.alloc(64, 255)', 'wrote to its socket pipe what is no frame'],
+  ['bytes that are no frame', 'Buffer.alloc(64, 255)', 'wrote an invalid frame to its socket pipe'],
   [
     'a frame that is too long',
     'frame(7, 1, Buffer.alloc(0), 2 ** 31)',
-    'wrote to its socket pipe what is no frame',
+    'wrote an invalid frame to its socket pipe',
   ],
   [
     'a dial that names a host',

@@ -57,7 +57,7 @@ export function markedHead(head: ColumnHead, source: ColumnSource | undefined): 
 export function maskedUse(problem: string): DriverError {
   return new DriverError({
     code: 'refused',
-    message: `The connection masks columns for external clients, and this would get round it: ${problem}`,
+    message: `The connection masks columns for external clients, and this would bypass it: ${problem}`,
     hint: 'Name masked columns only as plain result columns, where they show as •••. Filter, sort, join, group, search and compute by others, or ask the user to change Masking under Advanced in the connection editor.',
   });
 }

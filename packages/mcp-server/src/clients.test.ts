@@ -9,7 +9,7 @@ const { id, name, permission, allowlist } = token('token-1', 'My token');
 const principal = { token: { id, name, permission, allowlist }, process: null };
 const headers = new Headers({ 'MCP-Protocol-Version': '2025-11-25' });
 
-test('a client is there while it has something under way, and for five minutes more', () => {
+test('a client is listed during a request, and for five minutes after it', () => {
   let now = Date.parse('2026-07-28T09:30:00Z');
   const clients = new Clients(() => now);
   const ended = clients.saw(principal, headers, { params: { clientInfo: { name: 'Some client' } } });

@@ -134,7 +134,7 @@ const unknownPath = { status: 404, code: rpcCode.server, message: `The endpoint 
 const noSeat = {
   status: 503,
   code: rpcCode.rateLimited,
-  message: 'Too many clients have requests under way. Wait a second, then try again.',
+  message: 'Too many clients have running requests. Wait a second, then try again.',
   headers: { 'Retry-After': '1', Connection: 'close' },
 };
 const failed = { status: 500, code: rpcCode.server, message: 'Trestle failed; its log says how' };

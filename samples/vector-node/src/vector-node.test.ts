@@ -121,7 +121,7 @@ test('data that does not load is told of, and loaded by the next request', async
   expect(await ask('/meta')).toMatchObject({ status: 200 });
 });
 
-test('stopping ends requests that are under way', async () => {
+test('stopping ends running requests', async () => {
   const node = await runningNode({ seed: false });
   const hanging = request(`${node.url}/v1/graphql`, { method: 'POST' });
   const ended = once(hanging, 'error');

@@ -46,7 +46,7 @@ export const commands: Record<string, Command> = {
   },
   passphrase: {
     usage: 'trestle passphrase set',
-    summary: 'set the passphrase that the gravest acts want',
+    summary: 'set the passphrase for the most dangerous actions',
     load: () => import('./passphrase.ts'),
   },
   connect: {
@@ -56,7 +56,7 @@ export const commands: Record<string, Command> = {
   },
   update: {
     usage: 'trestle update [--check]',
-    summary: 'say whether there is a newer Trestle, and get it after a yes',
+    summary: 'check for a newer Trestle, and get it if you agree',
     load: () => import('./update.ts'),
   },
   install: {
@@ -66,7 +66,7 @@ export const commands: Record<string, Command> = {
   },
   uninstall: {
     usage: 'trestle uninstall',
-    summary: 'take back what install did; the data stays',
+    summary: 'undo what install did; the data stays',
     load: () => import('./uninstall.ts'),
   },
   doctor: {

@@ -20,16 +20,16 @@ const ids = [...clients.map(({ id }) => id), httpClient.id];
 
 const help = `Usage: trestle connect [CLIENT] [options]
 
-Says how to connect an AI client to Trestle. Without a client, lists them:
+Shows how to connect an AI client to Trestle. Without a client, lists them:
 ${ids.join(', ')}.
 
   --write             add Trestle to the client's configuration file; everything else in it stays
-  --replace           with --write: put this install in the place of another entry named "trestle"
-  --undo              give the file back as it was before --write
-  --config FILE       the configuration file, where it is not in its usual place
+  --replace           with --write: replace another entry named "trestle"
+  --undo              restore the file from before --write
+  --config FILE       the configuration file, if it is not in its usual place
   --workspace FOLDER  the file of that project, for clients that have one (Continue has no other; without this
                       option, it is the one of the current folder)
-  --token             with http: make a token for it, and print it, this once
+  --token             with http: create a token for it, and print it once
   --name NAME         with --token: the token's name (default: HTTP client); --replace revokes the one that has it
   --permission        with --token: readOnly (default) | readWrite | fullAccess
   --expires           with --token: a time, or a span such as 12h or 30d (default: 90d)

@@ -11,7 +11,7 @@ import { readSecrets } from './secret-input.ts';
 
 const help = `Usage: trestle connections edit NAME-or-ID [--FIELD VALUE …] [--secrets] [--json]
 
-Changes what is given and leaves the rest as it is.
+Changes the given fields and leaves the rest unchanged.
 
   --name              another name
   --external-clients  blocked | readOnly | readWrite
@@ -20,11 +20,11 @@ Changes what is given and leaves the rest as it is.
   --reach-limit       rows an external client may change or delete by one statement
   --word              shown beside the name and in each dialog that can lose data, such as PROD
   --color             red, orange, yellow, green, teal, blue, purple or pink
-  --secrets           enter the secrets anew: at a terminal each is asked for, otherwise standard input holds the
+  --secrets           enter the secrets again: at a terminal each is asked for, otherwise standard input holds the
                       one that is required, or a JSON object by field
 
-Letting clients do more than before wants the administrator passphrase. A connection that leads elsewhere than before
-wants its secrets anew.`;
+Giving clients more rights needs the administrator passphrase. If the connection gets a new target, enter its secrets
+again.`;
 
 const ownOptions = {
   name: { type: 'string' },
@@ -86,7 +86,7 @@ async function change(
     const isMissing = isAppError(error) && / is required$/.test(error.message);
     if (!isMissing || storedSecrets.length === 0 || values.secrets) throw error;
     const { code, message } = error;
-    const hint = 'The connection leads elsewhere now: --secrets asks for its secrets anew.';
+    const hint = 'The connection has a new target: use --secrets to enter its secrets again.';
     throw new AppError({ code, message, hint });
   }
 }

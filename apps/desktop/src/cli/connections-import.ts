@@ -16,10 +16,10 @@ Saves the connections of a file (- is standard input):
   {"connections": [{"name": "…", "driver": "sqlite", "fields": {"file": "…"},
                     "externalClients": "readOnly", "aiPolicy": "askEachTime"}]}
 
-Secrets among the fields go to the keychain. All are saved, or none. A path is taken from the file's folder.
+Secrets among the fields go to the keychain. All are saved, or none. A relative path starts at the file's folder.
 
-  --replace   put a connection in the place of the one with the same name. Where it leads elsewhere than before, its
-              stored secrets are dropped. Letting clients do more than before wants the administrator passphrase.
+  --replace   replace the connection that has the same name. If its target changes, its stored secrets are
+              dropped. Giving clients more rights needs the administrator passphrase.
   --dry-run   say what would change, and change nothing`;
 
 export async function importFile({ args, dist }: CommandContext): Promise<number> {
@@ -49,7 +49,7 @@ export async function importFile({ args, dist }: CommandContext): Promise<number
 
 function importedLines({ name, outcome, changes, raises, droppedSecrets }: ImportedConnection): string[] {
   const dropped = droppedSecrets.map(
-    (label) => `${label}: dropped, since the connection leads elsewhere now. Enter it again.`,
+    (label) => `${label}: dropped, because the connection has a new target. Enter it again.`,
   );
   const widened = raises.length > 0 ? ['Clients may do more here than before.'] : [];
   return [

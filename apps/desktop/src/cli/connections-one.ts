@@ -51,6 +51,6 @@ export async function reset({ args, dist }: CommandContext): Promise<number> {
   const { id, name } = pick('connection', await askCore(dist, 'connections.list'), parsed.positionals[0]!);
   await askCore(dist, 'connections.reset', id);
   if (parsed.values.json) printJson({ id, name });
-  else console.log(`"${name}" is as it came.`);
+  else console.log(`"${name}" has its original data again.`);
   return 0;
 }

@@ -11,7 +11,7 @@ const help = `Usage: trestle connections list|add|edit|import|export|remove|test
   test NAME-or-ID               try to connect, and disconnect
   connect NAME-or-ID            open a connection in the running Trestle
   disconnect NAME-or-ID         close it there
-  reset NAME-or-ID              put a sample back as it came
+  reset NAME-or-ID              restore the original data of a sample
 
 Each takes --help.`;
 

@@ -12,11 +12,11 @@ Copies a table or collection under another name, or to another connection of the
 their ids and vectors, and its tenants. References point to the same rows as before. At the end the rows are counted,
 and some are read on both sides and compared.
 
-  --to CONNECTION  the connection that gets the copy; the same one where it is left out
+  --to CONNECTION  the connection that gets the copy (default: the same one)
   --continue       NAME exists: go on with a copy that was interrupted. Rows that are there are left alone.
   --json           print the report as JSON
 
-Ctrl-C ends the copy after the rows that are on their way. Exit code: 0 all rows are there, 1 some are not, 130
+Ctrl-C ends the copy after the rows that were sent. Exit code: 0 all rows were copied, 1 some were not, 130
 cancelled.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {

@@ -8,9 +8,9 @@ import type { CommandContext } from './run-command.ts';
 
 const help = `Usage: trestle doctor [--json]
 
-Checks what Trestle and its AI clients need: the data directory, the app, its ports, the secrets, the drivers, and
-the way a client comes in. Says what to do about each thing that is wrong. Starts nothing, changes nothing.
-Exits with 0 when nothing is wrong, also while Trestle is stopped, and with 1 when something is.`;
+Checks everything that Trestle and its AI clients need: the data directory, the app, its ports, the secrets, the
+drivers, and the path of a client's call. Says what to do about each problem. Starts nothing, changes nothing.
+Exit code: 0 no problem (Trestle may be stopped), 1 a problem was found.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, help, { json: { type: 'boolean' } });

@@ -54,7 +54,7 @@ export function summaryLines(report: ImportReport, { isDry, table, failedFile, h
   if (ended === 'cancelled') lines.push('Cancelled.');
   if (unsent > 0) lines.push(hasNewIds ? addedAgain : goesOn);
   if (failedFile)
-    lines.push(`The rows that failed are in ${failedFile}. Mend them there and import that file.`);
+    lines.push(`The rows that failed are in ${failedFile}. Correct them there and import that file.`);
   return lines;
 }
 
@@ -66,7 +66,7 @@ interface Told {
   hasNewIds: boolean;
 }
 
-const goesOn = 'Run the same command again to go on: rows that are stored are left alone.';
+const goesOn = 'Run the same command again to continue: stored rows are left alone.';
 const addedAgain =
   'The same command would add the stored rows again, since --new-ids gives them no id of the file.';
 

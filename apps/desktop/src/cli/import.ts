@@ -12,7 +12,7 @@ import { withCore } from './with-core.ts';
 
 const help = `Usage: trestle import CONNECTION TABLE FILE [--map FROM=TO] [--replace] [--tenant T] [--dry-run] [--failed FILE]
 
-Brings the rows of a file into a table or collection. The file is CSV (comma, semicolon, tab or |, with a header),
+Imports the rows of a file into a table or collection. The file is CSV (comma, semicolon, tab or |, with a header),
 JSON lines or a JSON array of objects, in UTF-8. A row that does not fit is reported with its line; the others go on.
 
 A row keeps the id that the file gives it. Without one it gets an id derived from the file and its place there, so the
@@ -27,8 +27,8 @@ same file imported twice adds nothing twice. A row whose id exists already is le
   --failed FILE   write the rows that failed to FILE, which can be imported again
   --json          print the report as JSON
 
-Ctrl-C ends the import after the rows that are on their way, and tells how many were stored. Run the same command again
-to go on. Exit code: 0 all rows are there, 1 some are not, 130 cancelled.`;
+Ctrl-C ends the import after the rows that were sent, and reports how many were stored. Run the same command again
+to continue. Exit code: 0 all rows were imported, 1 some were not, 130 cancelled.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(
@@ -103,7 +103,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 function readMap(pairs: string[]): Record<string, string | null> {
   const entries = pairs.map((pair): [string, string | null] => {
     const at = pair.lastIndexOf('=');
-    if (at < 1) throw new UsageError(`--map wants FROM=TO, and "${pair}" is not so.`, help);
+    if (at < 1) throw new UsageError(`--map needs FROM=TO, not "${pair}".`, help);
     return [pair.slice(0, at), pair.slice(at + 1) || null];
   });
   return Object.fromEntries(entries);

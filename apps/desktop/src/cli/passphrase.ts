@@ -8,9 +8,9 @@ const help = `Usage: trestle passphrase set
 
   set   sets the administrator passphrase, at a terminal
 
-Where a program could come in as well as you (on the command line, and in a window opened by a printed link), Trestle
-asks for it before it makes a Full Access token, raises what clients may do on a connection, or takes the answer to a
-client's question. Set it before you let a program with a shell work on this machine: the first one to set it has it.`;
+On the command line, and in a window from a printed link, a program could act in your name. There Trestle asks for
+this passphrase before it creates a Full Access token, gives clients more rights on a connection, or accepts an
+answer to a client's question. Set it before a program with a shell works on this machine: the first program to set it would own it.`;
 
 export const execute = family(help, { set: async () => set });
 

@@ -6,8 +6,8 @@ import type { CommandContext } from './run-command.ts';
 
 const help = `Usage: trestle plugins new FOLDER
 
-Writes a small driver that works into FOLDER, which must be empty or not there. The folder's name becomes the driver's
-id: lower-case letters, digits and dashes. docs/write-a-driver.md says how to go on.`;
+Writes a small working driver into FOLDER, which must be empty or missing. The folder's name becomes the driver's
+id: lower-case letters, digits and dashes. docs/write-a-driver.md has the next steps.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, help, {}, { min: 1, max: 1 });

@@ -15,9 +15,9 @@ const help = `Usage: trestle plugins list|search|install|update|remove|trust|new
   update [ID]             install the newest version of one driver, or of all
   remove ID               remove an installed driver
   trust FINGERPRINT       trust the key of the registry that TRESTLE_REGISTRY or Settings names
-  new FOLDER              begin a driver of your own: a small one that works
-  check FOLDER            hold the driver in a folder to the contract
-  pack FOLDER             make the package file of the driver in a folder
+  new FOLDER              create a small working driver to start from
+  check FOLDER            run the contract suite on the driver in a folder
+  pack FOLDER             pack the driver in a folder into a package file
 
 Each takes --help.`;
 
@@ -57,7 +57,7 @@ async function list({ args, dist }: CommandContext): Promise<number> {
 
 const searchHelp = `Usage: trestle plugins search [TEXT] [--json]
 
-Lists the drivers of the registry whose id, name or summary holds TEXT.`;
+Lists the drivers of the registry whose id, name or summary contains TEXT.`;
 
 async function search({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, searchHelp, json, { min: 0, max: 1 });

@@ -7,7 +7,7 @@ import type { CommandContext } from './run-command.ts';
 
 const help = `Usage: trestle status [--json]
 
-Says whether Trestle runs, its process, version, and the addresses it listens on.
+Shows whether Trestle is running, its process, version, and the addresses that it listens on.
 Exits with 0 when it runs and with 3 when it does not.`;
 
 /** The exit code of init scripts for "not running". */

@@ -23,7 +23,7 @@ export const execute = family(help, {
 
 const createHelp = `Usage: trestle tokens create --name NAME [options]
 
-Makes a token for an AI client and prints it, this once.
+Creates a token for an AI client and prints it once.
 
   --permission    readOnly (default) | readWrite | fullAccess
   --connections   names or ids, separated by commas; without it, every connection

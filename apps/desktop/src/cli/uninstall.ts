@@ -11,7 +11,7 @@ import { untilGone } from './stop.ts';
 
 const help = `Usage: trestle uninstall
 
-Stops this Trestle, takes back what \`trestle install\` did, and says how to remove the rest. Connections, history and
+Stops this Trestle, undoes what \`trestle install\` did, and says how to remove the rest. Connections, history and
 settings stay where they are.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {

@@ -17,7 +17,7 @@ import type { CommandContext } from './run-command.ts';
 
 const help = `Usage: trestle update [--check] [--json]
 
-Says whether there is a newer Trestle and what changed in it. Gets it only after a yes.
+Checks for a newer Trestle and lists its changes. Gets it only if you agree.
 
   --check  only say it
   --json   only say it, as JSON`;

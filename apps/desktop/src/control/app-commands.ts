@@ -103,7 +103,7 @@ function mcpProblem(mcp: ReturnType<AppInfo['mcp']>): string | null {
   if (mcp.state !== 'running' || !mcp.unheard) return null;
   const { message, expiresAt } = mcp.unheard;
   return (
-    `Clients that start trestle-mcp are cut off from ${expiresAt} on: ${message}. ` +
-    'Mend that; Trestle tries again by itself'
+    `Clients that start trestle-mcp lose access at ${expiresAt}: ${message}. ` +
+    'Fix that. Trestle tries again by itself'
   );
 }

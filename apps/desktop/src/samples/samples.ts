@@ -57,8 +57,8 @@ function sampleOf(core: Core, id: string): Connection {
 function notOurs({ name }: Connection): AppError {
   return new AppError({
     code: 'unsupported',
-    message: `"${name}" no longer leads to the sample that came with Trestle`,
-    hint: 'Only that one can be put back.',
+    message: `"${name}" is no longer connected to the sample that came with Trestle`,
+    hint: 'Only that sample can be restored.',
   });
 }
 

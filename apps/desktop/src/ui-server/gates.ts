@@ -93,7 +93,7 @@ const notAdmitted = {
 
 const crowded = {
   code: 'rate_limited',
-  message: 'Too many windows have requests under way',
+  message: 'Too many windows have running requests',
   hint: 'Wait a moment, then try again.',
 };
 

@@ -100,7 +100,7 @@ export default function ImportConnections() {
                 ))}
                 {droppedSecrets.map((label) => (
                   <p key={label} className={styles.dropped}>
-                    {label} is dropped: the connection leads elsewhere now. Enter it again.
+                    {label} is dropped: the connection has a new target. Enter it again.
                   </p>
                 ))}
               </li>

@@ -38,7 +38,7 @@ export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw
     if (!waiting) {
       throw new AppError({
         code: 'not_found',
-        message: 'The question no longer waits: it was answered, withdrawn, or its time was up',
+        message: 'The question is closed: it was answered, it was withdrawn, or it timed out',
       });
     }
     waiting.settle(answer);

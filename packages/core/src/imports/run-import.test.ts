@@ -179,7 +179,7 @@ test('a table that numbers its rows takes ids from the file, or new ones on requ
   expect(planImport(['name'], numbered, { newIds: true }).missingId).toBe('database');
 });
 
-test('a cancel ends after the batch that is under way, and every row that was sent is counted', async () => {
+test('a cancel takes effect after the running batch, and every row that was sent is counted', async () => {
   const file = await fileOf(Array.from({ length: 500 }, (_, row) => `{"age": ${row}}`).join('\n'));
   const cancel = new AbortController();
   let sent = 0;

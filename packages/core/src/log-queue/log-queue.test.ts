@@ -10,7 +10,7 @@ import {
   testCore,
 } from '../testing/test-core.ts';
 
-test('a change to Blocked holds at once, whatever was just read and whoever listens', async () => {
+test('a change to Blocked applies at once, also to rows just read and to subscribers', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const asked = client();

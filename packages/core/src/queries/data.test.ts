@@ -33,7 +33,7 @@ const ways: Record<string, { write?: boolean; call: (core: Core, at: DataAccess)
 };
 
 test.each(Object.entries(ways))(
-  '%s passes the gate and is logged once, whoever calls',
+  '%s passes the gate and is logged once, for every caller',
   async (action, way) => {
     const { core } = await testCore();
     const { id } = await core.connections.create(fixtureDraft);

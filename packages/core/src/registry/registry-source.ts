@@ -88,7 +88,7 @@ async function request(url: URL, signal: AbortSignal, headers: Record<string, st
     if (response.status < 300 || response.status > 399 || location === null) return response;
     await response.body?.cancel();
     const next = URL.parse(location, target);
-    if (!next) throw unreachable(url, 'it redirects to what is no address');
+    if (!next) throw unreachable(url, 'it redirects to an invalid address');
     target = next;
     if (target.origin !== url.origin) {
       throw new AppError({

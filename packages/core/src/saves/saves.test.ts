@@ -88,7 +88,7 @@ test('a save begins with its claim, and sends nothing where another window wrote
   expect(await noted(core, connectionId)).toMatchObject([{ id: id(1) }]);
 });
 
-test('a driver that dies leaves the row that was under way unknown, and no other', async () => {
+test('when a driver dies, only the running row is unknown', async () => {
   const { core, connectionId, behave } = await begin();
   behave({ exit: ['applyChanges'] });
   const told = await frames(core.saves.start({ id: id(1), connectionId, changes: rows('a', 'b', 'c') }));
@@ -99,7 +99,7 @@ test('a driver that dies leaves the row that was under way unknown, and no other
   expect(await noted(core, connectionId)).toMatchObject([{ outcomes: [{ id: 'a', status: 'unknown' }] }]);
 });
 
-test('a driver that dies is asked about the row that was under way once it runs again', async () => {
+test('after a driver died, its next process is asked about the running row', async () => {
   const { core, connectionId, behave } = await begin();
   behave({ exit: ['applyChanges'], settled: { a: 'applied' } });
   const told = await frames(core.saves.start({ id: id(1), connectionId, changes: rows('a', 'b') }));
@@ -138,7 +138,7 @@ test('the end of the app does not wait for a save, and what it had sent is known
   expect(await noted(next.core, connectionId)).toMatchObject([{ id: id(1), running: false }]);
 });
 
-test('rows that were under way when the app ended are looked at once, at the next start', async () => {
+test('rows that were running when the app ended are checked once, at the next start', async () => {
   const { core, connectionId, home } = await begin();
   await core.close();
   // The state that a killed app leaves.

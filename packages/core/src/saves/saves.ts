@@ -83,7 +83,7 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
     if (!journal.holdsAny(targetOf(save), inserts)) return;
     throw new AppError({
       code: 'conflict',
-      message: `An earlier save of ${table} sent some of these new rows, and this window has not noted what became of them`,
+      message: `An earlier save of ${table} sent some of these new rows, and this window does not know their outcomes`,
       hint: 'Close the tab and open it again.',
     });
   }

@@ -120,7 +120,7 @@ test('failures that come together share one health check', async () => {
   expect(logged.filter((line) => line.includes('health was asked'))).toHaveLength(1);
 });
 
-test('when the server is gone, calls under way end by themselves and the next call has a new process', async () => {
+test('when the server is gone, running calls end by themselves and the next call gets a new process', async () => {
   const { core, behave } = await testCore({ timing: { backoffMs: () => 3_600_000 } });
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));
@@ -161,7 +161,7 @@ test('a slow health check is a warning while calls succeed, and a loss when none
   });
 });
 
-test('a call that comes after an opening was given up opens anew', async () => {
+test('a call after an aborted opening opens the session again', async () => {
   const { core, behave, events } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   behave({ hang: ['connect'] });

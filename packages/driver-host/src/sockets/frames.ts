@@ -102,7 +102,7 @@ export class FrameChannel {
       const type = bytes.readUInt8();
       const length = bytes.readUInt32LE(5);
       if (!isFrameType(type) || length > (type === frameType.data ? windowBytes : longestBody)) {
-        this.end('wrote to its socket pipe what is no frame');
+        this.end('wrote an invalid frame to its socket pipe');
         return;
       }
       if (type === frameType.data) {

@@ -14,7 +14,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       }
     });
 
-    test('a call that is under way stops, and the session goes on', async () => {
+    test('a running call stops, and the session continues', async () => {
       if (!target.interrupts || target.queries?.slow === undefined) return;
       const controller = new AbortController();
       const request = { text: target.queries.slow, ceiling: 'read' as const, limit: 10 };

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-export interface StripedFlag {
+interface StripedFlag {
   stripes: string;
   colours: string[];
 }

@@ -9,7 +9,7 @@ export interface TlsFiles {
   key: string;
 }
 
-export interface BinaryLaunch {
+interface BinaryLaunch {
   port: number;
   firstClusterPort: number;
   dataFolder: string;

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -10,22 +10,13 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Outside the repository, so that a new clone finds the servers of an earlier one. */
-export function cacheFolder(): string {
+function cacheFolder(): string {
   return process.env.TRESTLE_WEAVIATE_CACHE ?? join(homedir(), '.cache', 'trestle', 'weaviate');
 }
 
 export function cachedServer(version: string): string | null {
   const path = join(cacheFolder(), version, binaryName);
   return existsSync(path) ? path : null;
-}
-
-export async function cachedVersions(): Promise<string[]> {
-  try {
-    const versions = await readdir(cacheFolder());
-    return versions.filter((version) => cachedServer(version)).sort();
-  } catch {
-    return [];
-  }
 }
 
 /**

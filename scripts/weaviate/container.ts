@@ -33,7 +33,7 @@ export async function getImage(image: string, signal: AbortSignal): Promise<void
   throw new Error(`Docker could not get ${image}:\n${said.trim()}\n${advice}`);
 }
 
-export interface ContainerLaunch {
+interface ContainerLaunch {
   port: number;
   firstClusterPort: number;
   dataFolder: string;

@@ -13,7 +13,7 @@ export interface DockerEngine {
   isVirtual: boolean;
 }
 
-export type DockerAnswer = { engine: DockerEngine } | { unusable: string };
+type DockerAnswer = { engine: DockerEngine } | { unusable: string };
 
 /** The engine that `docker` uses. Null: there is no client, or no engine answers. */
 export async function askDocker(): Promise<DockerAnswer | null> {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { embed } from '../../samples/vector-node/src/embed.ts';
 
-export interface InferenceEndpoint {
+interface InferenceEndpoint {
   url: string;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { type Container, startContainer } from './container.ts';
 import { freePorts } from './ports.ts';
 import type { ServerSettings } from './settings.ts';
 
-export type WeaviateOptions = ServerSettings & {
+type WeaviateOptions = ServerSettings & {
   /** For a container also the name of a volume. Defaults to a new folder that is deleted with the server. */
   dataFolder?: string;
   /** Defaults to a free port. */

@@ -12,7 +12,7 @@ vi.mock('node:timers/promises', () => ({
   },
 }));
 
-test('an app that was started is looked for every 200 ms, for 10 seconds', async () => {
+test('after a start, the bridge looks for the app every 200 ms, for 10 seconds', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const home = mkdtempSync(join(tmpdir(), 'trestle-link-'));

@@ -18,7 +18,7 @@ export interface Endpoint {
   renewAt: number;
 }
 
-export interface AppLinkOptions {
+interface AppLinkOptions {
   home: string;
   launch: () => Promise<Launch>;
   pollMs?: number;

@@ -31,7 +31,7 @@ const initialize = {
   params: { protocolVersion: '2025-06-18', capabilities: {} },
 };
 
-test('a question of the app goes to the older client, and its answer back with a new id', async () => {
+test('a question of the app reaches an older client, and the answer returns with a new id', async () => {
   const { written, sent, say } = bridgeTo((request) =>
     request.params?.inputResponses
       ? { content: [], resultType: 'complete' }

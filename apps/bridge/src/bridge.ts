@@ -24,7 +24,7 @@ import {
 import { Subscription } from './subscription.ts';
 import type { Upstream } from './upstream.ts';
 
-export interface BridgeOptions {
+interface BridgeOptions {
   upstream: Upstream;
   /** Sends one message to the client, as JSON without a line break. */
   write: (json: string) => void;

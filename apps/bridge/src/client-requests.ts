@@ -1,7 +1,7 @@
 import { isObject, type Params, type RpcId, type RpcMessage, type RpcResponse } from './messages.ts';
 
 /** The app's questions to an older client, which it needs answered to continue a call. */
-export interface InputRequired {
+interface InputRequired {
   inputRequests: Record<string, { method: string; params?: Params }>;
   requestState?: unknown;
 }

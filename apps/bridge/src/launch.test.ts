@@ -23,13 +23,13 @@ function command(name: string, code: number): () => string {
   return () => readFileSync(join(folder, 'called'), 'utf8').trim();
 }
 
-test('on macOS the registered app is asked, in the background', async () => {
+test('on macOS the registered app is started in the background', async () => {
   const called = command('open', 0);
   await launchApp(join(folder, 'dist'), 'darwin');
   expect(called()).toBe('-g trestle://integrations/start-mcp');
 });
 
-test('on macOS with a data directory of its own the app beside it is started, which hears of it', async () => {
+test('on macOS with another data directory, the app next to the bridge is started with it', async () => {
   const opened = command('open', 0);
   mkdirSync(join(folder, 'bin'));
   writeFileSync(
@@ -52,13 +52,13 @@ test('on macOS with a data directory of its own the app beside it is started, wh
   }
 });
 
-test('a bridge without its app asks whichever app has registered the scheme', async () => {
+test('a bridge without its app starts the app that registered the scheme', async () => {
   const called = command('xdg-open', 0);
   await launchApp(join(folder, 'dist'), 'linux');
   expect(called()).toBe('trestle://integrations/start-mcp');
 });
 
-test('a handler that becomes the app is not waited for, and has a session of its own', async () => {
+test('a handler that becomes the app is not awaited, and leads its own process group', async () => {
   writeFileSync(
     join(folder, 'xdg-open'),
     `#!/bin/sh\necho $$ > ${join(folder, 'pid')}\nexec /bin/sleep 60\n`,

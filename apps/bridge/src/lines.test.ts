@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Lines, maxLength } from './lines.ts';
 
-test('a line that is too long is said once and passed over, and the next one is read', () => {
+test('a line that is too long is reported once and skipped', () => {
   const seen: string[] = [];
   const lines = new Lines(
     (line) => seen.push(line),

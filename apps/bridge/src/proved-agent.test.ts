@@ -80,7 +80,7 @@ test('a connection that the app has closed is not used again', async () => {
   expect(sockets).toHaveLength(2);
 });
 
-test('nor one that the app says it will close', async () => {
+test('a connection that the app is about to close is not used again', async () => {
   const { sockets, ask } = await agentTo((_, response) => {
     response.shouldKeepAlive = false;
     response.end('yes');
@@ -89,7 +89,7 @@ test('nor one that the app says it will close', async () => {
   expect(sockets).toHaveLength(2);
 });
 
-test('nor one on which more came than was asked for', async () => {
+test('a connection with unexpected bytes is not used again', async () => {
   const { sockets, ask } = await agentTo((_, response) => response.end('yes'));
   expect(await ask()).toBe('yes');
   sockets[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno');
@@ -98,7 +98,7 @@ test('nor one on which more came than was asked for', async () => {
   expect(sockets).toHaveLength(2);
 });
 
-test('an answer that breaks off fails its call alone', async () => {
+test('an interrupted answer fails only its own call', async () => {
   const { ask } = await agentTo((request, response) => {
     if (request.url !== '/broken') return response.end('yes');
     response.write('part');
@@ -110,12 +110,12 @@ test('an answer that breaks off fails its call alone', async () => {
   expect(await ask()).toBe('yes');
 });
 
-test('closing ends the calls that are on the way', async () => {
+test('closing ends running calls', async () => {
   const { agent, ask } = await agentTo(() => agent.destroy());
   await expect(ask()).rejects.toThrow('socket hang up');
 });
 
-test('where nobody listens, it is said so before anything is sent', async () => {
+test('if nobody listens, that is reported before anything is sent', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -127,7 +127,7 @@ test('where nobody listens, it is said so before anything is sent', async () => 
   });
 });
 
-test('a server that has enough connections is not called another’s without a word on that', async () => {
+test('a server with too many connections gets a message that says so', async () => {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
   const { server, sockets, ask } = await agentTo(async (_, response) => {
     await isOver;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Slots } from './slots.ts';
 
-test('what finds no slot gets one in its turn, and one that gives up leaves its place', async () => {
+test('a waiting call gets a slot in its turn, and a cancelled one leaves the queue', async () => {
   const slots = new Slots(1);
   expect([slots.take(), slots.take()]).toEqual([true, false]);
   const order: string[] = [];

@@ -81,7 +81,7 @@ describe('an older client', () => {
     });
   });
 
-  test('hears nothing it cannot know', () => {
+  test('gets no field that it does not know', () => {
     const meta = { 'io.modelcontextprotocol/serverInfo': { name: 'trestle' } };
     const result = { resultType: 'complete', ttlMs: 1, cacheScope: 'private', tools: [], _meta: meta };
     expect(antiquate({ jsonrpc: '2.0', id: 1, result })).toEqual({
@@ -98,7 +98,7 @@ describe('an older client', () => {
     expect(antiquate({ jsonrpc: '2.0', id: 1, error })).toEqual({ jsonrpc: '2.0', id: 1, error });
   });
 
-  test('a version nobody knows is answered with the newest older one', () => {
+  test('an unknown version is answered with the newest legacy one', () => {
     const answer = initializeResult(request('initialize', { protocolVersion: '1999-01-01' }), {
       capabilities: {},
     });

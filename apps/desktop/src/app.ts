@@ -25,7 +25,7 @@ export interface App {
   readonly stopped: Promise<number>;
 }
 
-export interface ReadyApp {
+interface ReadyApp {
   /** A fresh link and code. */
   printEntry(): PrintedEntry;
   showWindow(env: NodeJS.ProcessEnv): Promise<Shown>;
@@ -40,7 +40,7 @@ interface Options {
 }
 
 /** The maximum time of a stop: half of it for the listeners, the rest for calls, log and storage. */
-export const stopMs = 2_000;
+const stopMs = 2_000;
 
 /** Starts the app. From here on it can be stopped at any moment. */
 export function startApp(options: Options): App {

@@ -62,7 +62,7 @@ test.runIf(process.platform === 'linux')('without a screen nobody can be asked u
   expect(presence()).toBe('none');
 });
 
-test('a window opens for a question, one that came before there were windows too', async () => {
+test('a window opens for a question, also for one from before windows could open', async () => {
   const { attach, ask, shown, presence } = setUp(screen);
   expect(presence()).toBe('canOpen');
   ask();
@@ -71,14 +71,14 @@ test('a window opens for a question, one that came before there were windows too
   expect(shown).toEqual([screen]);
 });
 
-test('a window that does not open leaves nobody to ask', async () => {
+test('if no window opens, nobody can be asked', async () => {
   const { attach, ask, presence } = setUp(screen, { shows: 'nothing' });
   attach();
   ask();
   await expect.poll(presence).toBe('none');
 });
 
-test('an open window comes to the front for the first question of a row', () => {
+test('an open window comes to the front for the first of several questions', () => {
   const { asking, attach, ask, shown } = setUp(screen);
   attach();
   asking.pageOpened();
@@ -87,7 +87,7 @@ test('an open window comes to the front for the first question of a row', () => 
   expect(shown).toHaveLength(1);
 });
 
-test('a question that came as the page went away opens a window, one that was left open does not', () => {
+test('a question during the close of a page opens a window, an ignored one does not', () => {
   const seen = setUp(screen);
   seen.attach();
   seen.asking.pageOpened();
@@ -104,7 +104,7 @@ test('a question that came as the page went away opens a window, one that was le
   expect(missed.shown).toHaveLength(2);
 });
 
-test('a launch from another screen is where windows open from then on', () => {
+test('after a launch from another screen, windows open there', () => {
   const { asking, attach, ask, shown, presence } = setUp({});
   attach();
   asking.shown(screen, 'window');

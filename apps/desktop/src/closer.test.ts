@@ -5,7 +5,7 @@ import { createCloser } from './closer.ts';
 const log = pino({ level: 'silent' });
 const long = 60_000;
 
-test('closes in the opposite order, once, and goes on past a failure', async () => {
+test('closes in the opposite order, once, and continues after a failure', async () => {
   const closer = createCloser();
   const closed: string[] = [];
   closer.add('first', () => void closed.push('first'));
@@ -25,7 +25,7 @@ test('a part that hangs keeps no other from closing', async () => {
   expect(closed).toEqual(['first']);
 });
 
-test('a part that is opened while the others close is closed as well, and its opener goes no further', async () => {
+test('a part that is opened during the close is closed too, and its opener gets an error', async () => {
   const closer = createCloser();
   await closer.close(log, long);
   let closed = false;

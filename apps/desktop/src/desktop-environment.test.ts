@@ -30,7 +30,7 @@ test('a process with only HOME and PATH finds the screen and the bus of the sess
   });
 });
 
-test('what is set stays as it is', async () => {
+test('existing variables stay unchanged', async () => {
   const env = { DISPLAY: ':7', XDG_RUNTIME_DIR: '/run/user/1000', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' };
   expect(await recoverDesktopEnvironment(env, desktop)).toEqual({});
 });

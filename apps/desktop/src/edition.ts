@@ -5,7 +5,7 @@ import type { CoreOptions } from '@trestle/core';
 import { z } from 'zod';
 
 /** How this copy was installed. Absent: it is a checkout. */
-export const packageKinds = ['npm', 'deb', 'tarball', 'macos', 'windows', 'mcpb'] as const;
+const packageKinds = ['npm', 'deb', 'tarball', 'macos', 'windows', 'mcpb'] as const;
 export type PackageKind = (typeof packageKinds)[number];
 
 const editionSchema = z.strictObject({

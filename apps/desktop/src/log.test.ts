@@ -24,7 +24,7 @@ test('secrets are not written, wherever an object carries them', () => {
   expect(read('trestle.log')).not.toContain('hush');
 });
 
-test('a full log moves on, and the oldest goes', () => {
+test('a full log is rotated, and the oldest file is deleted', () => {
   const log = openLog(folder);
   const line = 'x'.repeat(1024 * 1024);
   for (let count = 0; count < 30; count += 1) log.info(line);
@@ -41,7 +41,7 @@ test('a full log moves on, and the oldest goes', () => {
   }
 });
 
-test('a log that is full from before is moved at the start', () => {
+test('a log that is already full is rotated at the start', () => {
   openLog(folder);
   writeFileSync(join(folder, 'logs', 'trestle.log'), 'x'.repeat(6 * 1024 * 1024));
   openLog(folder).info('fresh');
@@ -49,7 +49,7 @@ test('a log that is full from before is moved at the start', () => {
   expect(read('trestle.log').length).toBeLessThan(1000);
 });
 
-test('a lower limit holds at once for the files that are there, and for the next', () => {
+test('a lower limit applies at once to existing and later files', () => {
   const limit = { megabytes: 20 };
   const log = openLog(folder, limit);
   const line = 'x'.repeat(1024 * 1024);

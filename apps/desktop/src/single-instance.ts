@@ -4,7 +4,7 @@ import { callRunningApp, notRunning } from './control/client.ts';
 import { type InstanceLock, tryInstanceLock } from './instance-lock.ts';
 
 /** Either this process owns the core now, or a running app does. */
-export type Claim = { owner: true; lock: InstanceLock } | { owner: false };
+type Claim = { owner: true; lock: InstanceLock } | { owner: false };
 
 /**
  * Waits for states that pass soon: an app that has the lock but does not listen yet, one that is stopping, or a

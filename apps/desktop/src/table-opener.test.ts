@@ -26,6 +26,6 @@ test('without a page a window is opened, and its page is waited for', async () =
   expect(heard).toEqual([table]);
 });
 
-test('before there are windows there is nowhere to show it', async () => {
+test('before windows can open, a table cannot be shown', async () => {
   expect(await createTableOpener().open(table)).toBe(false);
 });

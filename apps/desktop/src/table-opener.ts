@@ -3,7 +3,7 @@ import type { OpenTable } from '@trestle/mcp-server';
 export type TableToOpen = Parameters<OpenTable>[0];
 
 /** Shows a table in the open pages, or opens a window for it. */
-export interface TableOpener {
+interface TableOpener {
   open: OpenTable;
   /** Set when windows can be opened. Opens one, or brings ours to the front. False if it cannot. */
   attach(show: (hasPage: boolean) => Promise<boolean>): void;

@@ -9,14 +9,14 @@ import { findBrowser } from './window/find-browser.ts';
 /** The result: our own window, a tab in the default browser, or nothing. */
 export type Shown = 'window' | 'browser' | 'nothing';
 
-export interface AppWindow {
+interface AppWindow {
   /** Opens the window, or brings the open one to the front. */
   show(env: NodeJS.ProcessEnv): Promise<Shown>;
   isOpen(): boolean;
   close(): void;
 }
 
-export interface WindowOptions {
+interface WindowOptions {
   dataDirectory: string;
   /** The page's address, without a secret. */
   address: string;

@@ -7,7 +7,7 @@ import { call, temporaryDatabase } from './testing/temporary-database.ts';
 
 const insert = (id: string, values: Record<string, Cell>): Change => ({ kind: 'insert', id, values });
 
-test('a constraint fails its row alone, with SQLite’s words', async () => {
+test('a violated constraint fails only its row, with SQLite’s message', async () => {
   const { session, query } = await temporaryDatabase(
     'CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT UNIQUE NOT NULL);',
   );
@@ -26,7 +26,7 @@ test('a constraint fails its row alone, with SQLite’s words', async () => {
   expect(query('SELECT n FROM t ORDER BY id')).toEqual([['x'], ['y']]);
 });
 
-test('a trigger that rolls everything back takes only its own row', async () => {
+test('a trigger that rolls everything back loses only its own row', async () => {
   const { session, query } = await temporaryDatabase(`CREATE TABLE t (id INTEGER PRIMARY KEY, n);
     CREATE TRIGGER r BEFORE INSERT ON t WHEN new.n = 'bad' BEGIN SELECT RAISE(ROLLBACK, 'no bad ones'); END;
     CREATE TRIGGER i BEFORE INSERT ON t WHEN new.n = 'quiet' BEGIN SELECT RAISE(IGNORE); END;`);

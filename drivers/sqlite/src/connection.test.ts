@@ -100,7 +100,7 @@ test('a write-ahead log is read and left behind clean', async () => {
   expect(readdirSync(folder)).toEqual(['test.db']);
 });
 
-test('a file whose schema is hostile or broken does not take the rest away', async () => {
+test('a hostile or broken schema does not hide the other tables', async () => {
   const { session, exec } = await temporaryDatabase(
     "CREATE TABLE t (a); INSERT INTO t VALUES ('x'); CREATE VIEW gone AS SELECT * FROM nowhere;",
   );
@@ -118,7 +118,7 @@ test('a file whose schema is hostile or broken does not take the rest away', asy
   expect(await save(session, { table: 't', changes })).toMatchObject([{ status: 'failed' }]);
 });
 
-test('a virtual table whose module is missing does not take the others away', async () => {
+test('a virtual table without its module does not hide the others', async () => {
   const { session, exec } = await temporaryDatabase('CREATE TABLE t (a)');
   exec(`PRAGMA writable_schema = ON;
     INSERT INTO sqlite_schema VALUES ('table', 'lost', 'lost', 0, 'CREATE VIRTUAL TABLE lost USING nowhere(a)');`);

@@ -3,7 +3,7 @@ import { quoteIdentifier } from './sql.ts';
 import type { Table } from './table.ts';
 import type { Stored } from './values.ts';
 
-export interface RowEvents {
+interface RowEvents {
   /** The existing rows that were changed or deleted, each counted once. */
   changed: number;
   inserted: number;

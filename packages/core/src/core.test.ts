@@ -139,7 +139,7 @@ test('where columns are masked, the values in statements of others are not shown
   ]);
 });
 
-test('what the app remembers comes back, and null forgets it', async () => {
+test('stored UI state is restored, and null deletes it', async () => {
   const { core } = await testCore();
   core.uiState.set('tabs', [{ table: 'é' }]);
   expect(core.uiState.get('tabs')).toEqual([{ table: 'é' }]);
@@ -196,7 +196,7 @@ test('a driver that cannot be loaded leaves the others', async () => {
   await core.close();
 });
 
-test('a listener that throws does not disturb the one who changes', async () => {
+test('a listener that throws does not affect the caller', async () => {
   const { core, events } = await testCore();
   core.events.on(() => {
     throw new Error('broken');

@@ -41,7 +41,7 @@ test('a deadline names its seconds and cancels in the driver', async () => {
   expect(await link.run('return memory.aborted')).toBe(true);
 });
 
-test('a driver that does not let go is stopped, its other calls fail, and the next call opens a new process', async () => {
+test('a driver that ignores a cancel is stopped, its other calls fail, and the next call opens a new process', async () => {
   const link = await openScriptLink({ timing: { graceMs: 100 } });
   const { pid } = link;
   const bystander = link.run(ignoresCancel);

@@ -13,7 +13,7 @@ test('messages arrive whole and in order, however the bytes are cut', async () =
   await expect.poll(() => received).toEqual(messages);
 });
 
-test('bytes that are no message end the channel once, with the offence', async () => {
+test('invalid bytes end the channel once, with the offence', async () => {
   const [near, far] = duplexPair();
   const ends: (string | undefined)[] = [];
   const received: unknown[] = [];

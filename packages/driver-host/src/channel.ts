@@ -79,7 +79,7 @@ export class Channel {
   }
 }
 
-export interface ChannelHandlers {
+interface ChannelHandlers {
   onMessage: (message: unknown) => void;
   /** `offence`: the rule that the other end broke. Absent if it only disconnected. */
   onEnd: (offence?: string) => void;

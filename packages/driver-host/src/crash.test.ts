@@ -43,7 +43,7 @@ test('an uncaught exception ends one process and says why in the log', async () 
   expect(link.log).toContainEqual({ level: 'warn', message: 'Error: out of order' });
 });
 
-test('a driver that eats all memory ends alone', async () => {
+test('a driver that runs out of memory ends only its own process', async () => {
   const link = await openScriptLink();
   await expect(
     link.run('const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()))'),

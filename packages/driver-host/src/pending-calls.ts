@@ -78,7 +78,7 @@ export class PendingCalls {
   }
 }
 
-export interface PendingCallsHost {
+interface PendingCallsHost {
   driverName: string;
   graceMs: number;
   send: (message: ToHost) => void;

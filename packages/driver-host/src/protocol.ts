@@ -57,7 +57,7 @@ export const linkDescriptor = 3;
 /** The file descriptor of the pipe for sockets that the app dials, if the manifest names a network. */
 export const socketsDescriptor = 4;
 
-export const streamMethods = [
+const streamMethods = [
   'exportRows',
   'sampleRows',
   'applyChanges',

@@ -17,7 +17,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(error).toBeUndefined();
   });
 
-  test('a cancel sends no more, and what was sent is still told', async () => {
+  test('after a cancel no more rows are sent, and sent rows are still reported', async () => {
     const link = await openScriptLink({ concurrency });
     const controller = new AbortController();
     const { seen, error } = await follow(link, request('planets', 100), controller.signal, (report) => {
@@ -28,7 +28,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(await link.run('return memory.calls')).toBe(1);
   });
 
-  test('a cancel while a row is on its way waits for its outcome', async () => {
+  test('a cancel during a row waits for its outcome', async () => {
     const link = await openScriptLink({ concurrency });
     const controller = new AbortController();
     const { seen, error } = await follow(link, request('slow', 100), controller.signal, (report) => {
@@ -74,7 +74,7 @@ test('serial: a save holds other calls up until its end, and a row past its dead
   expect(order).toEqual(['save', 'call']);
 });
 
-test('what is no report is left out of what the app sees', async () => {
+test('invalid reports are ignored', async () => {
   const link = await openScriptLink();
   const reports = await Array.fromAsync(
     link.session.applyChanges!(request('forged'), { signal: new AbortController().signal }),

@@ -23,6 +23,6 @@ test.each<[string, string, string, boolean]>([
   expect(isGuarded(maskedColumn(pattern), table, column)).toBe(expected);
 });
 
-test('nothing given guards nothing', () => {
+test('without patterns nothing is guarded', () => {
   expect([isGuarded(undefined, 'a', 'b'), isGuarded([], 'a', 'b')]).toEqual([false, false]);
 });

@@ -16,7 +16,7 @@ test.each<[string, string | undefined]>([
   expect(nearestName(wanted, names)).toBe(expected);
 });
 
-test('where none is near, the first of them are listed', () => {
+test('if no name is close, the first names are listed', () => {
   expect(suggestName('weight', names)).toBe('There are: commonName, scientificName, habitat, group, id.');
   const many = Array.from({ length: 100 }, (_, index) => `column_${index}`);
   expect(suggestName('zzz', many)).toMatch(/^There are: column_0, .*, column_29 and 70 more\.$/);

@@ -80,7 +80,7 @@ describe('the file', () => {
     ]);
   });
 
-  test('where it cannot be written the reason is said, and nothing is left', () => {
+  test('if it cannot be written, the reason is reported and nothing is left', () => {
     const file = join(home, 'file');
     writeFileSync(file, '');
     expect(() => writeHandshake(join(file, 'below'), sample)).toThrow(
@@ -89,7 +89,7 @@ describe('the file', () => {
     expect(readdirSync(home)).toEqual(['file']);
   });
 
-  test('an empty folder in its place gives way, and one with something in it is said', () => {
+  test('an empty folder in its place is replaced, and a full one is reported', () => {
     mkdirSync(handshakePath(home));
     writeHandshake(home, sample);
     expect(read().trusted).toBe(true);

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** The values that a proof covers. It is worthless on another port or for another start. */
-export interface ProofSubject {
+interface ProofSubject {
   secret: string;
   port: number;
   instanceId: string;

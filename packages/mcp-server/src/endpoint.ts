@@ -15,7 +15,7 @@ import type { Seats } from './seats.ts';
 import { answer, readAnswer, sendInTime, whenOver } from './send.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-export interface EndpointOptions {
+interface EndpointOptions {
   factory: McpServerFactory;
   subscriptions: Subscriptions;
   authenticate: (headers: HeaderReader) => Authentication;

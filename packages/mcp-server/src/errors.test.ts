@@ -32,7 +32,7 @@ test('an error that quotes a long argument is cut', () => {
   expect(text.length).toBeLessThan(5_000);
 });
 
-test('what never runs is not for the user to allow', () => {
+test('the user cannot allow a statement that never runs', () => {
   const error = new AppError({ code: 'refused', message: 'ATTACH is refused' });
   expect(JSON.stringify(toolFailure(error, log))).toMatch(
     /denied: ATTACH is refused\. No setting changes that/,

@@ -69,7 +69,7 @@ const nextSteps = {
   internal_failure: 'Try once more; if it fails again, tell the user.',
 };
 
-export type ToolErrorCode = keyof typeof nextSteps;
+type ToolErrorCode = keyof typeof nextSteps;
 
 const toolCodes: Record<Exclude<AppErrorCode, 'forbidden'>, ToolErrorCode> = {
   read_only: 'denied',

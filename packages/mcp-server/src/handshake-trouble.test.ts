@@ -31,7 +31,7 @@ const supervise = async (options = {}) => {
   return supervisor;
 };
 
-test('a token that cannot be handed on is said, once in the log, until it can', async () => {
+test('a token that cannot be written is reported, once in the log, until it can', async () => {
   const supervisor = await supervise({ tokenLifetimeMs: 60_000, tokenRotateBeforeMs: 59_990 });
   const unblock = block();
   const unheard = () => {
@@ -50,7 +50,7 @@ test('a token that cannot be handed on is said, once in the log, until it can', 
   expect(t.handshake().port).toBeGreaterThan(0);
 });
 
-test('a handshake that is gone is put back when a bridge has the app told, and one that is well is left', async () => {
+test('a missing handshake is written again when a bridge asks the app, and a valid one stays', async () => {
   const supervisor = await supervise();
   const before = t.handshake();
   await supervisor.announce();
@@ -66,7 +66,7 @@ test('a handshake that is gone is put back when a bridge has the app told, and o
   expect(readHandshake(handshakePath(t.home))).toMatchObject({ handshake: { state: 'disabled' } });
 });
 
-test('a server that could not start tries again when a bridge has the app told', async () => {
+test('a server that could not start tries again when a bridge asks the app', async () => {
   await t.server.close();
   const unblock = block();
   const supervisor = await supervise();

@@ -5,7 +5,7 @@ import { cellText } from './answer/cell-text.ts';
 import { openConnection } from './tools/connection-argument.ts';
 import type { ToolCall } from './tools/tool.ts';
 
-export interface HistoryRequest {
+interface HistoryRequest {
   caller: Caller;
   /** Only connections with access: the history itself does not check it. */
   connections: { id: string; name: string }[];

@@ -16,7 +16,7 @@ import { rpcCode } from './rpc.ts';
 import type { Serving } from './serve-call.ts';
 import { callTool, registerTools } from './tools/register.ts';
 
-export interface InstanceOptions extends Serving {
+interface InstanceOptions extends Serving {
   appVersion: string;
   /** Adds fixtures, in tests alone. */
   extend?: ((server: McpServer) => Fixtures) | undefined;

@@ -8,7 +8,7 @@ import {
 import { protocolVersions } from '@trestle/handshake';
 import { requestId, rpcCode, rpcFailure } from './rpc.ts';
 
-export interface LegacyRequest {
+interface LegacyRequest {
   request: Request;
   body: unknown;
   authInfo: AuthInfo;
@@ -16,7 +16,7 @@ export interface LegacyRequest {
   owner: string;
 }
 
-export interface LegacyAnswer {
+interface LegacyAnswer {
   response: Response;
   /** Call it when the answer was sent: until then the session is in use. */
   release?: () => void;

@@ -2,7 +2,7 @@ import type { Core } from '@trestle/core';
 import type { LockoutValues } from './auth/lockout.ts';
 import type { LimitValues } from './limits.ts';
 
-export interface ServerLimits extends LimitValues, LockoutValues {
+interface ServerLimits extends LimitValues, LockoutValues {
   maxBodyBytes: number;
   maxSockets: number;
 }

@@ -111,7 +111,7 @@ test('over HTTP the seventeenth call at once is refused, for this token alone', 
   await expect.poll(async () => (await t.run({ query: 'x' })).status).toBe(200);
 });
 
-test('a new process name for each request is no way round the limit of its token', () => {
+test('a new process name for each request does not bypass the limit of its token', () => {
   const limits = new Limits(() => ({ requestsPerMinute: 10, concurrentRequests: 1_000 }));
   const admitted = Array.from({ length: 500 }, (_, n) =>
     limits.admit({ key: `bridge/${n}`, token: 'bridge' }),

@@ -15,7 +15,7 @@ export const rpcCode = {
   rateLimited: -33010,
 } as const;
 
-export interface RpcFailure {
+interface RpcFailure {
   status: number;
   code: number;
   message: string;

@@ -26,7 +26,7 @@ const judged = async () => {
 
 const open = (sockets: { destroyed: boolean }[]) => sockets.filter(({ destroyed }) => !destroyed).length;
 
-test('a stranger with many sockets keeps some of them, and never a proved one out', async () => {
+test('an attacker with many sockets keeps some of them, and never evicts a proven one', async () => {
   const { seats, enter } = room();
   const working = enter();
   expect(seats.prove(working)).toBeTypeOf('function');
@@ -88,7 +88,7 @@ test('a token that waits in the kernel while the event loop stands still is read
   }
 });
 
-test('a proved newcomer takes the seat that was idle the longest, and none that works', () => {
+test('a proven new socket takes the seat that was idle longest, and never a busy one', () => {
   const { seats, enter } = room(2);
   const [first, second] = [enter(), enter()];
   const done = seats.prove(first);

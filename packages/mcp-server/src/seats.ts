@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-export interface SeatOptions {
+interface SeatOptions {
   /** Sockets of proven peers. */
   proved(): number;
 }

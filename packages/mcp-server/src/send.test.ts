@@ -33,7 +33,7 @@ async function listen(listener: RequestListener): Promise<string> {
 
 const json = () => new Response(message, { headers: { 'Content-Type': 'application/json' } });
 
-test('what is answered soon is one JSON body with its length', async () => {
+test('a quick answer is one JSON body with its length', async () => {
   const url = await serve(async () => json(), { patienceMs: 60_000, keepAliveMs: 60_000 });
   const response = await fetch(url, { method: 'POST' });
   expect(response.headers.get('content-type')).toBe('application/json');
@@ -47,7 +47,7 @@ test('an error keeps its status', async () => {
   expect([response.status, await response.text()]).toEqual([400, '{"error":{}}']);
 });
 
-test('what takes longer sends its head, then comments, then the message as an event', async () => {
+test('a slow answer sends its head, then comments, then the message as an event', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const response = await fetch(await serve(() => promise, { patienceMs: 1, keepAliveMs: 5 }));
   expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -93,7 +93,7 @@ test('a client that goes away while it waits ends its request, and nothing fails
   await delay(20);
 });
 
-test('what waits for the end of an answer hears of it, before and after', async () => {
+test('the end of an answer is reported, before and after it happened', async () => {
   const heard: string[] = [];
   const over = Promise.withResolvers<void>();
   const url = await listen((_, outgoing) => {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 /** A stream, or the whole body. */
 export type Answer = Response | TextAnswer;
 
-export interface TextAnswer {
+interface TextAnswer {
   status: number;
   headers: OutgoingHttpHeaders;
   text: string;

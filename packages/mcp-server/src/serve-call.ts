@@ -14,7 +14,7 @@ export interface Serving {
   progressMs?: number | undefined;
 }
 
-export interface ServedRequest {
+interface ServedRequest {
   asked: Asked;
   caller: Caller;
   /** The name in the activity log if the call touched no data. */

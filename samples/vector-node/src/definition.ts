@@ -22,7 +22,7 @@ export interface InvertedIndexConfig {
   [setting: string]: unknown;
 }
 
-export interface VectorDefinition {
+interface VectorDefinition {
   vectorizer: Record<string, { properties?: string[] } | null>;
   vectorIndexType?: string;
   vectorIndexConfig?: { distance?: string; [setting: string]: unknown };
@@ -54,9 +54,9 @@ export const primitiveTypes = [
   'object',
 ] as const;
 
-export type PrimitiveType = (typeof primitiveTypes)[number];
+type PrimitiveType = (typeof primitiveTypes)[number];
 
-export interface PropertyKind {
+interface PropertyKind {
   element: PrimitiveType | 'reference';
   isArray: boolean;
 }

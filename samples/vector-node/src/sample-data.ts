@@ -22,7 +22,7 @@ export interface SampleClass {
   [setting: string]: unknown;
 }
 
-export interface SampleProperty {
+interface SampleProperty {
   name: string;
   dataType: string[];
   moduleConfig?: Record<string, { skip?: boolean }>;

@@ -56,7 +56,7 @@ test('unknown paths and methods', async () => {
   expect(await node.ask('POST', '/objects', 'not json')).toMatchObject({ status: 400, body: { code: 400 } });
 });
 
-test('a taken port is not waited for', async () => {
+test('a port in use is not awaited', async () => {
   const first = await runningNode({ seed: false });
   const second = await runningNode({ seed: false, port: first.port });
   expect(second.port).not.toBe(first.port);

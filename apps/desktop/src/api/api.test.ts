@@ -43,7 +43,7 @@ test('an error of the core arrives with its code, its sentence and its hint, and
   });
 });
 
-test('input that is wrong is answered in words', async () => {
+test('wrong input is answered with a message', async () => {
   const post = { name: ' ', permission: 'readOnly', allowlist: null, expiresAt: null };
   const { error } = await call('tokens.create', { post });
   expect(error.data).toEqual({

@@ -19,7 +19,7 @@ function offered() {
   };
 }
 
-test('a path gives its file once', async () => {
+test('a path returns its file once', async () => {
   const { get } = offered();
   expect(await get()).toEqual([200, 'the file']);
   expect((await get())[0]).toBe(404);
@@ -34,7 +34,7 @@ test('a path ends after a minute, and when the windows end', async () => {
   expect((await ended.get())[0]).toBe(404);
 });
 
-test('a browser that looks ahead does not use the path up', async () => {
+test('a prefetch by the browser does not use up the path', async () => {
   const { downloads, path, get } = offered();
   expect((await get({ 'sec-purpose': 'prefetch' }))[0]).toBe(503);
   expect((await downloads.routes.request(path, { method: 'HEAD' })).status).toBe(503);

@@ -59,7 +59,7 @@ test('an export is begun, fetched once as a file, and says how it ended', async 
   expect((await app.request(file)).status).toBe(404);
 });
 
-test('what cannot run is refused before a file is begun', async () => {
+test('an export that cannot run is refused before its file begins', async () => {
   // biome-ignore lint/correctness/useYield: it fails before it has anything to give
   const { begin } = routes(async function* () {
     throw new AppError({ code: 'filter_unrunnable', message: 'Filter on n: no' });
@@ -70,7 +70,7 @@ test('what cannot run is refused before a file is begun', async () => {
   expect((await begin({ ...body, format: 'xml' })).status).toBe(400);
 });
 
-test('rows are read no faster than the file is taken, and a cancel ends them', async () => {
+test('rows are read no faster than the file is written, and a cancel stops it', async () => {
   let produced = 0;
   const { app, begin, progress, seen } = routes(async function* () {
     for (;;) yield batch(++produced);
@@ -97,7 +97,7 @@ test('a browser that gives up the download ends the export in the driver', async
   await expect.poll(() => seen).toEqual({ aborted: true, ended: true });
 });
 
-test('an error half-way breaks the file off and is told', async () => {
+test('an error half-way breaks off the file and is reported', async () => {
   const { app, begin, progress } = routes(async function* () {
     yield batch(1);
     throw new AppError({ code: 'connection_failed', message: 'Connection failed: reset' });

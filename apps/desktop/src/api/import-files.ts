@@ -23,7 +23,7 @@ export interface KeptFile {
   failed: FailedReport | null;
 }
 
-export interface FailedReport {
+interface FailedReport {
   path: string;
   rows: number;
 }

@@ -17,7 +17,7 @@ export type ImportFrame =
   | { report: ImportReport; problems: ImportProblem[] }
   | { error: AppErrorDetails };
 
-export interface ImportProblem {
+interface ImportProblem {
   line: number;
   problem: string;
 }

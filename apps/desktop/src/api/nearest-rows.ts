@@ -11,7 +11,7 @@ export const nearestRequest = countRequest.extend({
   limit: z.int().min(1).max(100),
 });
 
-export interface NearestRow {
+interface NearestRow {
   key: RowKey;
   title: Cell;
   /** 1 minus the cosine of the angle between the two. */

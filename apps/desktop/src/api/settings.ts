@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { procedure, router } from './trpc.ts';
 
-export const settingsPatch = z.strictObject({
+const settingsPatch = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']).optional(),
   density: z.enum(['compact', 'normal', 'comfortable']).optional(),
   mcpEnabled: z.boolean().optional(),

@@ -17,7 +17,7 @@ export interface ApiContext {
   app: AppInfo;
 }
 
-export interface RequestContext extends ApiContext {
+interface RequestContext extends ApiContext {
   /** The window of the request. */
   window: Pick<AdmittedWindow, 'door' | 'isPerson' | 'unlock'>;
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { AppError, failedRows, type ImportFile, type RowFailure, type SourceRow } from '@trestle/core';
 
-export interface FailedFile {
+interface FailedFile {
   /** The path of the file. Null while no row has failed. */
   readonly path: string | null;
   write(row: SourceRow, failure: RowFailure): Promise<void>;

@@ -10,7 +10,7 @@ test('an error is one line, with what to do next', () => {
   expect(sentenceOf(new Error('two\n  lines'))).toBe('two; lines');
 });
 
-test('a name cannot give orders to the terminal', () => {
+test('a name cannot send control sequences to the terminal', () => {
   const lines: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
   printTable(['name', 'id'], [['\u001b[2Jgone\n', '1']]);

@@ -4,7 +4,7 @@ import { joined, type Places, settingsFolder, xdgFolder } from './places.ts';
 /** The name of Trestle in a client. */
 export const serverName = 'trestle';
 
-export type ConfigFormat =
+type ConfigFormat =
   | 'json'
   /** JSON with comments and trailing commas. */
   | 'jsonc'

@@ -1,5 +1,5 @@
 /** An unchanged, added or removed line. */
-export interface ChangedLine {
+interface ChangedLine {
   kind: 'same' | 'added' | 'removed';
   text: string;
 }

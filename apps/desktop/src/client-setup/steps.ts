@@ -9,7 +9,7 @@ export interface Step {
   snippet?: Snippet;
 }
 
-export interface Snippet {
+interface Snippet {
   language: 'json' | 'yaml' | 'toml' | 'shell';
   text: string;
 }
@@ -44,7 +44,7 @@ export function stepsFor(client: Client, bridge: BridgeCommand, places: Places, 
   ];
 }
 
-export function configSnippet(config: ClientConfig, bridge: BridgeCommand, home?: string): Snippet {
+function configSnippet(config: ClientConfig, bridge: BridgeCommand, home?: string): Snippet {
   const entry = entryOf(config, bridge, home);
   if (config.format === 'yamlFile') return { language: 'yaml', text: yamlFile(config.key, entry) };
   if (config.format === 'toml') return { language: 'toml', text: tomlTable(config.key, entry) };

@@ -156,7 +156,7 @@ describe('JSON', () => {
     expect(() => write()).toThrow('UTF-8');
   });
 
-  test('another entry of the same name stays unless it is to be replaced, and comes back', () => {
+  test('another entry of the same name stays unless replaced, and undo restores it', () => {
     const { put, text, write, undo } = at('vscode');
     const original = '{ "servers": { "trestle": { "command": "/old" } }, "inputs": [] }';
     put(original);
@@ -169,7 +169,7 @@ describe('JSON', () => {
     expect(text()).toBe(original);
   });
 
-  test('after a change by another hand only our entry goes', () => {
+  test('after another program changed the file, undo removes only our entry', () => {
     const { put, text, write, undo } = at('cursor');
     put('{}');
     write();
@@ -261,7 +261,7 @@ LONG: "${'long '.repeat(40)}"
     expect(file.text()).toBe(text);
   });
 
-  test('what is no YAML is refused', () => {
+  test('text that is not YAML is refused', () => {
     const file = at('goose');
     file.put('a: [1\nb: }');
     expect(() => file.write()).toThrow('cannot be read as configuration');
@@ -282,7 +282,7 @@ LONG: "${'long '.repeat(40)}"
   });
 });
 
-describe('undone after a change by another hand, every other character stays', () => {
+describe('undo after another program changed the file keeps every other character', () => {
   test.each([
     [
       'a comment about the neighbour',
@@ -317,7 +317,7 @@ describe('undone after a change by another hand, every other character stays', (
     expect(text()).toBe(changed(original));
   });
 
-  test('what was added to our entry is no other entry, but arguments are', () => {
+  test('additions to our entry keep it ours, other arguments do not', () => {
     const { put, text, write } = at('zed');
     const own = (more: string) => `{ "context_servers": { "trestle": { "command": "${bridge}"${more} } } }`;
     for (const more of ['', ', "env": { "A": "b" }', ', "enabled": false, "args": []']) {
@@ -329,7 +329,7 @@ describe('undone after a change by another hand, every other character stays', (
     expect(() => write()).toThrow('another entry');
   });
 
-  test('an entry leads to the data directory, and one that leads to another is another entry', () => {
+  test('an entry names the data directory, and one with another directory is another entry', () => {
     for (const { id, config } of clients) {
       const path = join(folder, id, 'config');
       const options = { client: client(id), path, bridge: ownCommand, dataDirectory: join(folder, 'data') };

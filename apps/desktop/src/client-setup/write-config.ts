@@ -24,11 +24,11 @@ export interface WriteOptions {
   workspace?: string;
 }
 
-export type WriteOutcome =
+type WriteOutcome =
   | { outcome: 'present'; path: string }
   | { outcome: 'written'; path: string; backup: string; created: boolean };
 
-export type UndoOutcome = {
+type UndoOutcome = {
   /** `removed`: we had created the file. `entry`: the file has changed since, so only our entry was removed. */
   outcome: 'restored' | 'removed' | 'entry';
   path: string;
@@ -148,7 +148,7 @@ function loadsCode(environment: unknown): boolean {
 
 const loaderVariables = /^(NODE_(OPTIONS|PATH)|LD_.*|DYLD_.*|PATH|BASH_ENV|ENV)$/i;
 
-export function configText(config: ClientConfig): ConfigText {
+function configText(config: ClientConfig): ConfigText {
   const { read, set, remove } = editorOf(config);
   return {
     read: (text) => parsing(() => read(text)),

@@ -1,7 +1,7 @@
 import { isMap as isMapNode, isNode, isScalar, type Pair, stringify, type YAMLMap } from 'yaml';
 
 /** From the first character to after the last. */
-export interface Span {
+interface Span {
   start: number;
   end: number;
 }

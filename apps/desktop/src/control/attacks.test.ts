@@ -66,7 +66,7 @@ test.each([
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('of two requests on one connection the second is not read', async () => {
+test('the second request on one connection is not read', async () => {
   const socket = connect(controlSocketPath(folder));
   socket.write(`${request()}\n${request({ secret })}\n`);
   expect(JSON.parse(await text(socket))).toMatchObject({ ok: false });

@@ -15,7 +15,7 @@ const tablePlace = z.strictObject({ connectionId: z.string(), table: z.string() 
  * The core operations of the command line. The running app answers them over its socket. Without one, the command
  * opens the core and runs the same function.
  */
-export const coreOperations = {
+const coreOperations = {
   'drivers.list': operation(z.null(), (core) => core.drivers.known()),
   'connections.list': operation(z.null(), (core) => core.connections.list()),
   'connections.create': operation(connectionDraft, (_core, draft, { administration }) =>

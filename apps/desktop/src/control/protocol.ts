@@ -9,6 +9,5 @@ export const controlRequest = z.strictObject({
   /** The administrator passphrase, if the user typed it. */
   passphrase: z.string().nullable(),
 });
-export type ControlRequest = z.infer<typeof controlRequest>;
 
 export type ControlAnswer = { ok: true; result: unknown } | { ok: false; error: AppErrorDetails };

@@ -54,7 +54,7 @@ test('an error arrives with its code and its hint', async () => {
   });
 });
 
-test('nobody there, or only the file that a killed process left, is not running', async () => {
+test('no socket, or the socket file of a killed process, means not running', async () => {
   expect(await callRunningApp(folder, 'status')).toBe(notRunning);
   const script = `require('node:net').createServer().listen(${JSON.stringify(controlSocketPath(folder))}, () => process.kill(process.pid, 'SIGKILL'))`;
   spawnSync(process.execPath, ['-e', script]);
@@ -64,7 +64,7 @@ test('nobody there, or only the file that a killed process left, is not running'
   expect(await callRunningApp(folder, 'status')).toBe('again');
 });
 
-test('an app that ends before it has read the command has stopped, whatever the system says of the socket', async () => {
+test('an app that exits before it reads the command counts as stopped', async () => {
   const dying = createServer({ pauseOnConnect: true }, (socket) => socket.destroy());
   await new Promise<void>((ready) => dying.listen(controlSocketPath(folder), ready));
   onTestFinished(() => void dying.close());

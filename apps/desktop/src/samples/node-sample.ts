@@ -14,7 +14,7 @@ interface Remembered {
   keyDigest: string;
 }
 
-export interface NodeSample {
+interface NodeSample {
   readonly connectionId: string;
   /** Undoes every edit. */
   reset(): Promise<void>;

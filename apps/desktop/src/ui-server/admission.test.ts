@@ -29,7 +29,7 @@ test('a link ends after ten minutes, or when it says', () => {
   expect(admission.redeem(late)).toEqual({ refused: 'unknown' });
 });
 
-test('a window is known by its key, and by the door it came through', () => {
+test('a window is identified by its key and its door', () => {
   const entered: string[] = [];
   const admission = createAdmission({ onEntered: (door) => entered.push(door) });
   const doors = [admission.createKey('window'), admission.createKey('link'), admission.createCode()].map(

@@ -7,7 +7,7 @@ import type { Admission, AdmittedWindow } from './admission.ts';
  * A cookie would be sent to every port of this machine, also to another user's server. A header goes only where we
  * send it.
  */
-export const keyHeader = 'x-trestle-key';
+const keyHeader = 'x-trestle-key';
 
 /** The gates pass this to the routes behind them. */
 export type Admitted = { Bindings: HttpBindings; Variables: { window: AdmittedWindow } };

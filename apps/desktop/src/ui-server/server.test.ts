@@ -43,7 +43,7 @@ describe('the API', () => {
     expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { result: { data: { theme: 'dark' } } }]);
   });
 
-  test('a request given up by the window is given up below', async () => {
+  test('a request that the window cancels is cancelled in the core', async () => {
     const sent = ui.open('/data/browse', { method: 'POST', headers: await own() });
     sent.on('error', () => {});
     sent.end(browseBody);
@@ -113,8 +113,8 @@ describe('the API', () => {
   });
 });
 
-describe('a stranger who holds every socket he gets', () => {
-  test('keeps no window out', async () => {
+describe('an attacker who holds every socket open', () => {
+  test('blocks no window', async () => {
     const headers = await ui.enter();
     const held = Array.from({ length: 600 }, () =>
       connect(Number(new URL(ui.address()).port), '127.0.0.1').on('error', () => {}),

@@ -50,7 +50,7 @@ test('a channel file signed by a pinned key is read', async () => {
   await expect(reading(signed(JSON.stringify(channel), key), [key.text])).resolves.toEqual(channel);
 });
 
-test('nothing else is taken: another key, other bytes, another purpose, another form', async () => {
+test('another key, other bytes, another purpose and another form are refused', async () => {
   const [key, other] = [newKey(), newKey()];
   const payload = JSON.stringify(channel);
   const right = signed(payload, key);

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { AppError } from '@trestle/core';
 
 /** One registration that `trestle install` makes for this user, and `trestle uninstall` removes. */
-export interface Registration {
+interface Registration {
   /** A place or a name, for the user. */
   what: string;
   add(): void;

@@ -15,7 +15,7 @@ async function coreWithUser(...[options]: Parameters<typeof testCore>) {
   return { ...parts, answer };
 }
 
-test('a yes holds, and calls that come meanwhile share the one question', async () => {
+test('an approval holds, and calls during the question share it', async () => {
   const { core, events } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   events.length = 0;
@@ -52,7 +52,7 @@ test('a yes holds, and calls that come meanwhile share the one question', async 
   );
 });
 
-test('once is for the request that asked: its further calls pass, others ask again', async () => {
+test('"allow once" covers the further calls of the same request, and no other request', async () => {
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const request = accessTo(id, client());
@@ -69,7 +69,7 @@ test('once is for the request that asked: its further calls pass, others ask aga
   await expect(meanwhile).rejects.toMatchObject({ code: 'not_approved' });
 });
 
-test('an approval can be seen and withdrawn, which ends what it let run', async () => {
+test('an approval can be listed and withdrawn, which ends its running calls', async () => {
   const { core, answer, behave } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));
@@ -98,7 +98,7 @@ test('an approval can be seen and withdrawn, which ends what it let run', async 
   expect(core.activity.list({ limit: 20 }).map(({ action }) => action)).toContain('withdraw_approval');
 });
 
-test('a no holds for its time', async () => {
+test('a refusal holds for its time', async () => {
   const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));
@@ -224,7 +224,7 @@ test('nothing is asked for what would be refused anyway', async () => {
   expect(core.approvals.pending()).toEqual([]);
 });
 
-test('a level lowered while the user thinks counts', async () => {
+test('a level that is lowered during the question counts', async () => {
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));
@@ -240,7 +240,7 @@ const nobody = {
   hint: expect.stringMatching(/Always Allow/),
 };
 
-test('denied with the remedy when nobody is there', async () => {
+test('with nobody to ask, the call is denied with a hint', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(asking);
   await expect(core.data.tables(accessTo(id, client()))).rejects.toMatchObject(nobody);
@@ -260,7 +260,7 @@ test('a window that can be opened is asked for; if it cannot after all, the call
   expect(core.approvals.pending()).toEqual([]);
 });
 
-test('no answer in time is a denial, and not remembered', async () => {
+test('an unanswered question is denied, and not remembered', async () => {
   const { core } = await coreWithUser({ timing: { approvalMs: 20 } });
   const { id } = await core.connections.create(asking);
   for (let time = 0; time < 2; time++) {
@@ -288,7 +288,7 @@ test('a client cannot fill the screen with questions', async () => {
   expect(core.approvals.pending()).toEqual([]);
 });
 
-test('closing denies what waits', async () => {
+test('closing denies waiting questions', async () => {
   const { core } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));

@@ -3,12 +3,12 @@ import type { Row, Storage } from '../storage/storage.ts';
 import type { ActivityEntry, ActivityFilter } from '../types.ts';
 import type { Link } from './chain.ts';
 
-export interface SealedEntry extends ActivityEntry {
+interface SealedEntry extends ActivityEntry {
   /** Null until the row is sealed. */
   hash: string | null;
 }
 
-export interface SignedStart extends Link {
+interface SignedStart extends Link {
   keyId: string;
   seal: string;
 }

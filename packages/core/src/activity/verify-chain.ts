@@ -6,7 +6,7 @@ import { genesis, isSame, type Link, rowHash, startSeal } from './chain.ts';
 
 const batch = 1000;
 
-export interface ChainToVerify {
+interface ChainToVerify {
   rows: ActivityRows;
   anchor: Anchor | null;
   /** By key id. Keys that are missing from the secrets are not here. */

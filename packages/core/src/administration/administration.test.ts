@@ -69,7 +69,7 @@ test('a new connection may have any level', async () => {
   expect(core.connections.list()).toHaveLength(2);
 });
 
-test('a program cannot have a stored key sent elsewhere', async () => {
+test('a program cannot send a stored key to another host', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const elsewhere = { ...fixtureDraft, fields: { host: 'evil.example', auth: 'apiKey' } };

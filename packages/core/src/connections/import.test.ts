@@ -40,7 +40,7 @@ test('an import without secrets is saved, and tells what is new', async () => {
   expect(core.connections.list().map(({ storedSecrets }) => storedSecrets)).toEqual([[], ['apiKey']]);
 });
 
-test('a connection that leads to the same place keeps its key', async () => {
+test('a connection with the same target keeps its key', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(draft('One'));
   const [summary] = await core.connections.importAll([exported('One', {}, { color: 'red' })], replace);
@@ -75,7 +75,7 @@ test('a key that the import brings goes to the host that it brings', async () =>
   expect(await given(core, id)).toMatchObject({ host: 'new.example', apiKey: 'new-key' });
 });
 
-test('masking that an import does not name stays; raised levels are told', async () => {
+test('masking that an import omits stays, and raised levels are reported', async () => {
   const { core } = await testCore();
   const masking = { columns: ['email'], patterns: ['card' as const] };
   const closed = { externalClients: 'blocked', aiPolicy: 'never', masking } as const;

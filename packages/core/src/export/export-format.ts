@@ -11,7 +11,7 @@ export interface ExportWriter {
   end(): string;
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   /** The header of a CSV file that has no rows. */
   columns: string[];
   /** CSV only: put an apostrophe before text that a spreadsheet would run as a formula. */

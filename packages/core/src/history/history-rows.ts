@@ -3,7 +3,7 @@ import { StoredRemovals } from '../storage/removals.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { HistoryEntry } from '../types.ts';
 
-export interface HistoryLimits {
+interface HistoryLimits {
   /** Per connection. */
   entries: number;
   bytes: number;

@@ -1,6 +1,6 @@
 import { mostRowChars, rowTooLarge, unreadable } from './source-row.ts';
 
-export interface CsvRecord {
+interface CsvRecord {
   line: number;
   /** Null for an empty field without quotes. Trestle's export writes NULL this way, and the empty text as `""`. */
   fields: (string | null)[];

@@ -55,7 +55,7 @@ test('with replace, the existing row alone is updated, without its key', async (
   ]);
 });
 
-test('a look at refused rows that fails loses no outcome, and ends the import', async () => {
+test('a failed lookup of refused rows loses no outcome, and ends the import', async () => {
   const gone = new AppError({ code: 'connection_failed', message: 'No server' });
   const { outcomes, stopped } = await sendRows(rows, table({ find: () => Promise.reject(gone) }).means);
   expect(outcomes.map(({ status }) => status)).toEqual(['stored', 'failed', 'failed']);

@@ -32,7 +32,7 @@ test('of a long statement the beginning is kept, and how long it was', async () 
   expect(sizeOf(home) - before).toBeLessThan(20 * megabyte);
 });
 
-test('history over its limit loses the oldest, and the file gives the room back', async () => {
+test('history over its limit loses its oldest entries, and the file shrinks', async () => {
   const { core, home } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const run = (n: number) =>
@@ -86,7 +86,7 @@ test('an activity log over its limit loses the oldest rows, and stays checkable'
   expect(await core.activity.verify()).toEqual({ ok: true, checked: rows.length });
 });
 
-test('a file of an earlier version learns to shrink', () => {
+test('a file of an earlier version can shrink after the migration', () => {
   const home = temporaryFolder();
   const storage = openStorage(home);
   storage.run('PRAGMA auto_vacuum = NONE');

@@ -17,7 +17,7 @@ import type { Masking } from '../types.ts';
 import { holdsPattern } from './mask-values.ts';
 
 /** The subject of a call: a table, or a statement that may name several. */
-export interface Subject {
+interface Subject {
   connectionId: string;
   session: ManagedSession;
   table?: string | undefined;

@@ -139,7 +139,7 @@ test('a description says what is masked, and a person sees none of it', async ()
   expect([seen.notes, seen.columns.some((column) => column.masked)]).toEqual([[], false]);
 });
 
-test('a column in which a pattern is found cannot be told in another form', async () => {
+test('a column with a matching value cannot be read in another form', async () => {
   const { core, at, id } = await openUsers({ columns: [], patterns: ['email', 'phone'] });
   const { data } = core;
   const query = (text: string) => () => data.runQuery(at, { text, limit: 9 });

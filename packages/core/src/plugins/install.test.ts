@@ -172,7 +172,7 @@ test.each<[string, Entry[], string | RegExp]>([
   else expect(message).toMatch(words);
 });
 
-test('an entry that spins is ended, and nothing of it stays', async () => {
+test('a driver that never finishes loading is killed, and nothing of it stays', async () => {
   const home = temporaryFolder();
   const log = pino({ level: 'silent' });
   const events = new EventHub(log);

@@ -41,7 +41,7 @@ export interface CallEnd<T> {
   result: T | null;
 }
 
-export interface LoggedEnd<T> extends CallEnd<T> {
+interface LoggedEnd<T> extends CallEnd<T> {
   /** Null if there is no history entry yet. The entry of a client's read is written after its answer. */
   historyId: string | null;
 }

@@ -216,7 +216,7 @@ test('a deadline ends the call and not the connection', async () => {
   expect(core.history.search({ limit: 1 })[0]).toMatchObject({ outcome: 'error' });
 });
 
-test('cancelling reaches the driver and is told apart', async () => {
+test('a cancel reaches the driver and has its own error code', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));

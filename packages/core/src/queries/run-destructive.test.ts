@@ -73,7 +73,7 @@ test('an approval is for one run: the next one is asked for again', async () => 
   }
 });
 
-test('a no is kept for every text, so that one blank more is no new question', async () => {
+test('a refusal counts for every text, so an added blank asks no new question', async () => {
   const { core, id, count } = await openPlanets();
   const running = core.data.runDestructive(accessTo(id, full), { text: drop });
   const [question] = await questions(core);
@@ -106,7 +106,7 @@ test.each<[string, Partial<ConnectionDraft>, typeof full, string]>([
   expect(core.activity.list({ limit: 9 })).toMatchObject([{ action: 'destroy', outcome: 'denied' }]);
 });
 
-test('with nobody to ask it is denied with the remedy', async () => {
+test('with nobody to ask, it is denied with a hint', async () => {
   const { core, id, count } = await openPlanets();
   core.approvals.setPresence('none');
   await expect(core.data.runDestructive(accessTo(id, full), { text: drop })).rejects.toMatchObject({
@@ -116,7 +116,7 @@ test('with nobody to ask it is denied with the remedy', async () => {
   expect(await count()).toBe(1);
 });
 
-test('a level lowered while the user thinks counts', async () => {
+test('a level that is lowered during the question counts', async () => {
   const { core, id, draft, count } = await openPlanets();
   const running = core.data.runDestructive(accessTo(id, full), { text: drop });
   const ended = expect(running).rejects.toMatchObject({ code: expect.stringMatching(/cancelled|forbidden/) });
@@ -181,7 +181,7 @@ test('a table put into the place of the approved one is asked about again', asyn
   expect(await count()).toBe(2);
 });
 
-test('rows that go along are counted in the question', async () => {
+test('cascaded rows are counted in the question', async () => {
   const { core, id, exec } = await openPlanets();
   exec(`CREATE TABLE moons (id INTEGER PRIMARY KEY, planet REFERENCES planets ON DELETE CASCADE);
     INSERT INTO moons VALUES (1, 2), (2, 3), (3, 3), (4, 3)`);
@@ -229,7 +229,7 @@ test('a client changes no more rows at once than one statement may', async () =>
   expect(outcomes).toMatchObject([{ status: 'applied' }, { status: 'applied' }]);
 });
 
-test('a person is not asked', async () => {
+test('a person is asked no question', async () => {
   const { core, id, count } = await openPlanets();
   await core.data.runDestructive(accessTo(id), { text: drop });
   expect(await count()).toBe(0);

@@ -52,7 +52,7 @@ const redirecting = (location: (registry: Served) => string, status = 302) =>
     response.writeHead(status, { location: location(registry) }).end(),
   );
 
-describe('an answer that is no index', () => {
+describe('an answer that is not an index', () => {
   test.each<[string, string | Buffer, RegExp]>([
     ['nothing', '', /is not an index/],
     ['null', 'null', /is not an index/],
@@ -296,7 +296,7 @@ describe('an answer that is made to hurt', () => {
     ['a redirect that is no address', redirecting(() => 'http://[', 301), /cannot be read/],
   ])('%s', (_, serve, words) => expectRefused(serve, words));
 
-  test('an index that never comes is given up with the one who asked', async () => {
+  test('an index that never arrives ends with its caller', async () => {
     const { registry, core } = await reader();
     const controller = new AbortController();
     registry.control.misbehave = (_request, response) => {

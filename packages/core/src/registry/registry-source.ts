@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '../errors.ts';
 import { cancelledError } from '../translate-error.ts';
 
-export interface ReadOptions {
+interface ReadOptions {
   signal: AbortSignal;
   /** A larger file causes an error. */
   maxBytes: number;
@@ -11,7 +11,7 @@ export interface ReadOptions {
   from?: number;
 }
 
-export interface SourceFile {
+interface SourceFile {
   /** False if the server cannot resume. The chunks then start at 0. */
   resumed: boolean;
   chunks: AsyncIterable<Uint8Array>;

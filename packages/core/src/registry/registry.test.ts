@@ -148,7 +148,7 @@ test('an index by another key, an older one and a damaged one are refused, and t
   expect(core.drivers.listed()).toHaveLength(1);
 });
 
-test('a key is rolled over: the new one counts once the old one has named it, and the old one no more', async () => {
+test('key rotation: the new key counts once the old one has named it, and the old one no longer does', async () => {
   const registry = await servedRegistry();
   const next = newKey();
   registry.serve([], { sequence: 1, keys: [publicKeyOf(next)] });

@@ -109,7 +109,7 @@ test('after a driver died, its next process is asked about the running row', asy
   ]);
 });
 
-test('a driver without a way to look leaves the row unknown', async () => {
+test('a driver without settleChanges leaves the row unknown', async () => {
   const { core, connectionId, behave } = await begin();
   behave({ exit: ['applyChanges'], without: ['settleChanges'] });
   const told = await frames(core.saves.start({ id: id(1), connectionId, changes: rows('a') }));
@@ -127,7 +127,7 @@ test('a new row whose outcome is not acknowledged is not sent again', async () =
   expect(told.at(-1)).toEqual({ done: true });
 });
 
-test('the end of the app does not wait for a save, and what it had sent is known afterwards', async () => {
+test('stopping the app does not wait for a save, and the sent rows are known afterwards', async () => {
   const { core, connectionId, behave, home } = await begin();
   behave({ hang: ['applyChanges'] });
   const told = frames(core.saves.start({ id: id(1), connectionId, changes: rows('a', 'b') }));

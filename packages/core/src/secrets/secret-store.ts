@@ -12,7 +12,7 @@ export interface SecretStore {
   close(): void;
 }
 
-export interface SecretStoreOptions {
+interface SecretStoreOptions {
   home: string;
   choice: 'auto' | 'file';
   /** The time limit for the test of the keychain. */

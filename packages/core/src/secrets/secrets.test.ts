@@ -69,7 +69,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.runIf(process.platform === 'linux')('a keychain that never answers is given up', async () => {
+test.runIf(process.platform === 'linux')('a keychain that never answers times out', async () => {
   const path = join(temporaryFolder(), 'bus');
   const bus = createServer(() => {});
   await new Promise<void>((listening) => bus.listen(path, listening));

@@ -10,7 +10,7 @@ import {
 import { AppError } from '../errors.ts';
 import { isPrivateFile, refusedFolder } from './private-files.ts';
 
-export interface DriverFields {
+interface DriverFields {
   fields: ConnectionFields;
   /** All secrets among the fields, for redaction. */
   secretValues: string[];

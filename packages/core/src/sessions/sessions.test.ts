@@ -85,7 +85,7 @@ test('a network fault in a call asks for a check, and the next call does not wai
   expect(core.sessions.status(id).state).toBe('connected');
 });
 
-test('a network fault fails its call alone where the server still answers', async () => {
+test('a network fault fails only its call if the server still answers', async () => {
   const { core, behave, events, logged } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));
@@ -272,7 +272,7 @@ test('a driver that ends fails its calls clearly, and the next call starts anoth
   expect(core.sessions.status(id).pid).not.toBe(pid);
 });
 
-test('what waits behind the call whose process ends goes on in a new one', async () => {
+test('calls that wait behind a killed process continue in a new one', async () => {
   const { core, behave, events } = await testCore({ serial: true });
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));
@@ -318,7 +318,7 @@ test('a driver killed while idle is noticed', async () => {
   });
 });
 
-test('a cancelled open stops for the one who cancels, and for good when nobody waits', async () => {
+test('a cancelled open ends for its caller, and entirely when nobody waits', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   behave({ hang: ['connect'] });

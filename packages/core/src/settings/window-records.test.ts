@@ -58,7 +58,7 @@ test('a deleted record is gone for a writer that still knows it, also once it is
   expect(core.records.write({ key: 'tab', version, value: 2 })).toMatchObject({ written: false });
 });
 
-test('records of a connection go with it, and none comes back', async () => {
+test('records are deleted with their connection, and none comes back', async () => {
   const { core } = await testCore();
   const { id: connectionId } = await core.connections.create(fixtureDraft);
   const write = (version: number) => core.records.write({ key: 'tab', version, value: 1, connectionId });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DriverErrorDetails, Health, Manifest } from '@trestle/driver-kit';
 
 /** The behaviour of the fixture driver, by method. The driver reads it before each call. */
-export interface Behaviour {
+interface Behaviour {
   fail?: Record<string, DriverErrorDetails>;
   /** Methods that run until they are cancelled. */
   hang?: string[];

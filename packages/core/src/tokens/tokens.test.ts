@@ -26,7 +26,7 @@ test('a token is shown once, stored as a digest, and verified', async () => {
   expect(events).toEqual([{ type: 'tokensChanged' }]);
 });
 
-test('what is not the token is unknown', async () => {
+test('any other text is an unknown token', async () => {
   const { core } = await testCore();
   const { secret } = core.tokens.create(wanted);
   const other = core.tokens.create(wanted).secret;

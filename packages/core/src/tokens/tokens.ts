@@ -6,7 +6,7 @@ import type { EventHub } from '../events/events.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { Token, Tokens } from '../types.ts';
 
-export interface TokenStore extends Tokens {
+interface TokenStore extends Tokens {
   /** Called with the id of a token that became invalid, so its running calls can be ended. */
   onInvalid(listener: (id: string) => void): void;
 }

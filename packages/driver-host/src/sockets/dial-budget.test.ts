@@ -14,7 +14,7 @@ test('dials beyond the burst wait their turn', () => {
   expect(budget.take()).toBe(0);
 });
 
-test('a driver that asks on although it has all its sockets is stopped', () => {
+test('a driver that keeps asking for sockets beyond its limit is stopped', () => {
   let now = 0;
   const budget = new DialBudget(limits, () => now);
   for (let count = 0; count < limits.open; count++) budget.take();

@@ -25,7 +25,7 @@ export type FrameType = (typeof frameType)[keyof typeof frameType];
 /** The number of bytes in flight per socket and direction. */
 export const windowBytes = 1024 * 1024;
 
-export interface FrameHandlers {
+interface FrameHandlers {
   /** Data is passed on in the chunks in which it is read. All other frames are passed on complete. */
   onFrame: (type: FrameType, id: number, body: Buffer) => void;
   /** `offence`: the rule that the other end broke. Absent if it only disconnected. */

@@ -1,5 +1,5 @@
 /** Numbers of the system calls that a driver's process does not need. Source: the kernel's tables per architecture. */
-export interface DeniedCalls {
+interface DeniedCalls {
   /** The kernel's number for this architecture. */
   audit: number;
   always: number[];

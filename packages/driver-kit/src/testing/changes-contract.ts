@@ -155,7 +155,7 @@ export function describeChanges(fixture: Fixture): void {
       expect([after.has(4), after.get(1004)?.title]).toEqual([false, 'again']);
     });
 
-    test('a cancelled save sends no more, and tells what it has sent', async () => {
+    test('a cancelled save sends no more, and reports what it has sent', async () => {
       if (!fixture.session.applyChanges) return;
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
@@ -186,7 +186,7 @@ export function describeChanges(fixture: Fixture): void {
       expect((await byOrdinal(table)).has(1000)).toBe(false);
     });
 
-    test('changes whose answer was lost are told apart by their rows, and nothing is changed', async () => {
+    test('changes whose answer was lost are settled by their rows, and nothing is changed', async () => {
       if (!fixture.session.settleChanges) return;
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
@@ -217,7 +217,7 @@ export function describeChanges(fixture: Fixture): void {
       expect(await byOrdinal(table)).toEqual(after);
     });
 
-    test('an insert that names its key is told apart as well', async () => {
+    test('an insert with a key is settled too', async () => {
       if (!fixture.session.settleChanges || !hasTypedKey()) return;
       const table = await fixture.freshTable();
       const rows = [...(await byOrdinal(table)).values()].map((row) => keyOf(fixture.description, row));

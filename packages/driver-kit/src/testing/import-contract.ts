@@ -79,7 +79,7 @@ export function describeImport(fixture: Fixture): void {
       expect(outcomes).toMatchObject(['1', '2'].map((id) => ({ id, status: 'failed', error: {} })));
     });
 
-    test('a cancelled import sends no more, and tells what it has sent', async () => {
+    test('a cancelled import sends no more, and reports what it has sent', async () => {
       if (!fixture.session.importRows) return;
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);

@@ -1,5 +1,5 @@
 /** An answer stops at about this many tokens. Some clients refuse more, and a model does not read more. */
-export const maxAnswerTokens = 8_000;
+const maxAnswerTokens = 8_000;
 
 /** The number of tokens left in an answer. */
 export class AnswerBudget {
@@ -33,7 +33,7 @@ export class AnswerBudget {
  * Estimates the number of tokens in a text. A real tokenizer needs megabytes of tables. This one counts chunks of the
  * size that tokenizers produce: a few letters of one case, three digits, one or two other characters.
  */
-export function estimateTokens(text: string): number {
+function estimateTokens(text: string): number {
   return (text.match(pieces)?.length ?? 0) + (text.match(eastern)?.length ?? 0);
 }
 

@@ -43,7 +43,7 @@ describe('authentication', () => {
     expect((await t.run({ query: 'x' }, bridge)).status).toBe(200);
   });
 
-  test('who calls is the token, with the process for the bridge alone', async () => {
+  test('the caller is the token, and for the bridge also the process', async () => {
     await t.run({ query: 'x' }, { 'Trestle-Bridge-Process': 'forged' });
     await t.run(
       { query: 'x' },

@@ -8,7 +8,7 @@ import type { Principal } from './principal.ts';
 
 export type Authentication = { ok: true; principal: Principal } | { ok: false; response: Response };
 
-export interface BearerOptions {
+interface BearerOptions {
   tokens: Tokens;
   activity: Activity;
   bridgeToken: BridgeToken;

@@ -9,7 +9,7 @@ export const bridgeTokenIdentity: Extract<Caller, { kind: 'client' }>['token'] =
   allowlist: null,
 };
 
-export interface BridgeTokenOptions {
+interface BridgeTokenOptions {
   lifetimeMs: number;
   /** How long before its expiry a token is replaced. */
   rotateBeforeMs: number;

@@ -43,7 +43,7 @@ test('removes exports older than a week, and nothing that is not one', async () 
 
 const t = useTestServer();
 
-test('a server that starts has done so', async () => {
+test('a starting server removes old exports', async () => {
   const folder = join(t.home, 'exports');
   await exported(folder, 8);
   await t.server.close();

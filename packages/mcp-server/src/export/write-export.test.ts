@@ -68,7 +68,7 @@ test('a name becomes a file in the folder, for its owner alone', async () => {
   }
 });
 
-test('of an export that fails nothing is left', async () => {
+test('a failed export leaves nothing', async () => {
   const folder = temporaryFolder();
   async function* failing() {
     yield* batches([[1, 2]]);

@@ -6,7 +6,7 @@ import { type ExportFormat, exportWriter } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 import { ExportRoom } from './exports-folder.ts';
 
-export interface ExportFile {
+interface ExportFile {
   file: string;
   rows: number;
   bytes: number;

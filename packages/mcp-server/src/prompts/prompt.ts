@@ -4,7 +4,7 @@ import { schemaAnswer, tableAnswer } from '../description/schema.ts';
 import { hoist } from '../hoisted-schema.ts';
 import type { ToolCall } from '../tools/tool.ts';
 
-export type PromptArgument = 'connection_id' | 'table' | 'query' | 'question' | 'goal' | 'limit';
+type PromptArgument = 'connection_id' | 'table' | 'query' | 'question' | 'goal' | 'limit';
 
 /** A message that a person picks in the client. It is built from the live schema. Listed in index.ts. */
 export interface PromptDefinition {

@@ -21,7 +21,7 @@ export interface ResourceDefinition {
 
 export const connectionsUri = 'trestle://connections';
 
-export function connectionUri(connectionId: string, part: 'schema' | 'tables' | 'history'): string {
+function connectionUri(connectionId: string, part: 'schema' | 'tables' | 'history'): string {
   return `${connectionsUri}/${encodeURIComponent(connectionId)}/${part}`;
 }
 

@@ -45,7 +45,7 @@ export async function slowCall(port: number, args: object, token = 'good'): Prom
   };
 }
 
-export interface SlowCall {
+interface SlowCall {
   /** Sends the body. */
   end(): Promise<{ status: number | undefined; text: string }>;
 }

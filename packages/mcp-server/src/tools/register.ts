@@ -34,7 +34,7 @@ export function registerTools(
   return registered;
 }
 
-export interface CalledTool {
+interface CalledTool {
   name: string;
   args: unknown;
   caller: Caller;

@@ -43,7 +43,7 @@ export function offsetArgument(max = Number.MAX_SAFE_INTEGER) {
   return z.int().min(0).max(max).default(0);
 }
 
-export interface RowArguments {
+interface RowArguments {
   table: string;
   tenant?: string | undefined;
   filters: Filter[];

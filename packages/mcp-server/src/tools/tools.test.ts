@@ -60,7 +60,7 @@ describe('tools', () => {
     expect((await t.call('no_such_tool', {})).message.error?.code).toBe(-32602);
   });
 
-  test('a fault of our own tells the client nothing of its detail', async () => {
+  test('an internal error reveals no detail to the client', async () => {
     const answer = await t.run({ query: 'break' });
     expect(text(answer.message.result)).toMatch(
       /^internal_failure: Trestle failed; its log says how\. Try once more/,

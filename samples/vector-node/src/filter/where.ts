@@ -8,7 +8,7 @@ export interface WhereInput {
   [value: string]: unknown;
 }
 
-export type FilterType = 'text' | 'int' | 'number' | 'boolean' | 'date' | 'geoCoordinates';
+type FilterType = 'text' | 'int' | 'number' | 'boolean' | 'date' | 'geoCoordinates';
 
 export interface Leaf {
   kind: 'leaf';

@@ -13,7 +13,7 @@ import type { Limits } from '../search/get.ts';
 import type { Database } from '../store/database.ts';
 import { buildGraphqlSchema } from './schema.ts';
 
-export interface GraphqlRequest {
+interface GraphqlRequest {
   query?: unknown;
   operationName?: unknown;
   variables?: unknown;

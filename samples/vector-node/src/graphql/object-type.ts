@@ -19,7 +19,7 @@ import type { Reference } from '../store/stored-object.ts';
 import { additionalType } from './additional-type.ts';
 
 /** The types of all collections. They may refer to each other. */
-export interface ObjectTypes {
+interface ObjectTypes {
   get(className: string): GraphQLObjectType | undefined;
   beacon: GraphQLObjectType;
 }

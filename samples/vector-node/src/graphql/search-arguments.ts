@@ -27,7 +27,7 @@ export function sharedSearchTypes() {
   return { fusion, combination, weights: weightsScalar() };
 }
 
-export type SharedSearchTypes = ReturnType<typeof sharedSearchTypes>;
+type SharedSearchTypes = ReturnType<typeof sharedSearchTypes>;
 
 /** `nearText` exists only with a text module. */
 export function searchArguments(

@@ -179,7 +179,7 @@ function deleteOne(database: Database, className: string, id: string, tenant: st
   database.commit({ op: 'delete', class: definition.class, ...(tenant && { tenant }), id });
 }
 
-export function objectBody(body: unknown): ObjectBody {
+function objectBody(body: unknown): ObjectBody {
   if (isMap(body)) return body as ObjectBody;
   if (body === undefined)
     throw new ServerError(422, 'body in body is required', { shape: 'coded', code: 602 });

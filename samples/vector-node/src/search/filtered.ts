@@ -7,7 +7,7 @@ import { readWhere, type WhereInput } from '../filter/where.ts';
 import type { Database } from '../store/database.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 
-export interface FilterRequest {
+interface FilterRequest {
   where: WhereInput | undefined;
   tenant: string | undefined;
   /** The prefix of a failed search. Empty if the server adds none. */

@@ -2,7 +2,7 @@ import { float32 } from '../store/float32.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import type { Hit } from './hit.ts';
 
-export interface HybridWeights {
+interface HybridWeights {
   /** 1 is vector search only, 0 is keyword search only. */
   alpha: number;
   fusion: 'relativeScoreFusion' | 'rankedFusion';

@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 import { findTarget } from '../store/references.ts';
 import type { TargetsInput } from './join-targets.ts';
 
-export interface Movement {
+interface Movement {
   concepts?: string[];
   force?: number;
   objects?: { id?: string; beacon?: string }[];

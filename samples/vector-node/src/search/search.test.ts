@@ -49,7 +49,7 @@ test('keyword search ranks words, hybrid joins both', async () => {
   );
 });
 
-test('a collection with several vectors wants to be told which', async () => {
+test('a collection with several vectors requires a name', async () => {
   const node = await runningNode();
   const ask = (targets: string) =>
     node.graphql(`{ Get { Species(nearText: { concepts: ["bee"]${targets} }, limit: 1) { commonName } } }`);

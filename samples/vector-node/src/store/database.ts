@@ -7,7 +7,7 @@ import { SchemaStore } from './schema-store.ts';
 import type { StoredObject } from './stored-object.ts';
 import { vectorsFor } from './vectorise.ts';
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   embed: Embed;
   dataFolder?: string;
   /** The content of a new database. */

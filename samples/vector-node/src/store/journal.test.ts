@@ -33,7 +33,7 @@ test('edits outlive the process, whatever kind they are', async () => {
   expect(await second.ask('GET', `/objects/Species/${gone}`)).toMatchObject({ status: 404 });
 });
 
-test('reset puts everything back, for good', async () => {
+test('reset restores everything permanently', async () => {
   const dataFolder = temporaryFolder();
   const node = await runningNode({ dataFolder });
   const count = async () =>

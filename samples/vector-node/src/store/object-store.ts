@@ -1,6 +1,6 @@
 import { StoredObject } from './stored-object.ts';
 
-export type ObjectContent = Omit<ConstructorParameters<typeof StoredObject>[0], 'docId'>;
+type ObjectContent = Omit<ConstructorParameters<typeof StoredObject>[0], 'docId'>;
 
 /** The objects of every collection in memory, separate for each tenant. */
 export class ObjectStore {

@@ -132,7 +132,10 @@ const combining = [
   'FILTER',
 ];
 
-/** How often the statement itself reads each guarded column, or the name of another reader. */
+/**
+ * How often the statement itself reads each guarded column. Returns a message if something else, such as a view,
+ * reads one.
+ */
 function guardedReads(
   schema: GuardedSchema,
   actions: Action[],

@@ -54,7 +54,10 @@ export function hostEnvironment(environment: NodeJS.ProcessEnv, network: boolean
 
 const heapMegabytes = 1024;
 
-/** Whether the kernel's call numbers are known here. Whether the kernel supports the walls shows in the process. */
+/**
+ * True if the system call numbers of this machine are known. The process itself reports whether its kernel has the
+ * walls.
+ */
 const hasSecondWall = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 
 /** Node reads these files before the permission model applies, so the driver needs no right to them. */

@@ -1,12 +1,12 @@
 /** How long the link waits for a driver. The defaults suit people. Tests shorten them. */
 export interface LinkTiming {
-  /** The time between a cancel and the end of the call. */
+  /** How long a driver may take to end a cancelled call. */
   graceMs: number;
   /** The interval of heartbeats to a busy driver. */
   heartbeatMs: number;
   /** The number of unanswered heartbeats after which a driver counts as hung. */
   missedHeartbeats: number;
-  /** The time between `close` and the kill. */
+  /** How long a driver may take to close before it is killed. */
   closeMs: number;
 }
 

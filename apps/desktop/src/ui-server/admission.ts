@@ -21,7 +21,7 @@ export interface AdmittedWindow {
 
 /** Decides who may use the window's listener. Nothing is stored on disk: every key ends with the app. */
 export interface Admission {
-  /** A secret for one entry. */
+  /** A secret that admits one browser. */
   createKey(door: WindowDoor, options?: { lifeMs?: number; onUsed?: () => void }): string;
   /** The same, short enough to type. It always counts as a link. */
   createCode(): string;

@@ -6,7 +6,7 @@ import { SharedTask } from '../shared-task.ts';
 import { driverFields } from './driver-fields.ts';
 import type { LinkOpener } from './managed-session.ts';
 
-/** Opens a driver's process with a connection's fields and secrets. Only here and in that process do both meet. */
+/** Opens a driver's process with a connection's fields and secrets. Both are together only here and in that process. */
 export function linkOpener(options: {
   home: string;
   hostEntry: string;

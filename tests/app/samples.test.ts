@@ -255,7 +255,10 @@ test('only a sample that came with Trestle is restored', async () => {
   };
   await mutate('connections.update', { id, draft });
   expect(await mutate('samples.reset', { connectionId: id })).toMatchObject({
-    refused: { code: 'unsupported', message: expect.stringContaining('is no longer connected to the sample') },
+    refused: {
+      code: 'unsupported',
+      message: expect.stringContaining('is no longer connected to the sample'),
+    },
   });
 });
 

@@ -1,4 +1,4 @@
-/** Bounds how many sockets one driver process may hold, and how fast it may ask for new ones. */
+/** Limits the open sockets of one driver process, and the rate of new ones. */
 export class DialBudget {
   readonly #limits: DialLimits;
   readonly #now: () => number;
@@ -15,15 +15,16 @@ export class DialBudget {
   }
 
   /**
-   * Takes a place, and gives how many milliseconds its dial has to wait; or says why there is none. `stop`: the driver
-   * asks on regardless. A dial that comes too fast waits: a server that resets sockets must not fail other calls.
+   * Takes a slot and returns the delay of its dial in milliseconds, or the reason for a refusal. `stop`: the driver
+   * keeps asking in spite of refusals. A dial that comes too soon is delayed, not refused: a server that resets
+   * sockets must not fail other calls.
    */
   take(): number | 'too_many' | 'stop' {
     this.#refill();
     if (this.#open >= this.#limits.open) {
       return ++this.#refused > this.#limits.refusals ? 'stop' : 'too_many';
     }
-    // Sockets that it closes at once do not count as open; a thousand dials in debt are no mistake.
+    // Sockets that are closed at once do not count as open. A backlog of a thousand dials is no accident.
     if (-this.#tokens >= this.#limits.refusals) return 'stop';
     this.#open++;
     this.#tokens--;
@@ -40,22 +41,22 @@ export class DialBudget {
     const gained = ((now - this.#refilledAt) / 1000) * perSecond;
     this.#tokens = Math.min(burst, this.#tokens + gained);
     this.#refilledAt = now;
-    // A driver that asked for none for a while begins anew. A refused dial takes no token, so the number of tokens does
-    // not tell: a driver that asks on would begin anew at each dial.
+    // After a pause the count of refusals starts again. The number of tokens cannot show a pause: a refused dial
+    // takes no token, so each further dial would reset the count.
     if (gained >= burst) this.#refused = 0;
   }
 }
 
 export interface DialLimits {
-  /** Sockets at one time. */
+  /** Open sockets at one time. */
   open: number;
-  /** Dials at once. */
+  /** Dials without delay. */
   burst: number;
-  /** Dials a second after that. */
+  /** Dials per second after that. */
   perSecond: number;
-  /** Dials refused in a row, or waiting and given up, before the driver is stopped. */
+  /** Consecutive refused or abandoned dials before the driver is stopped. */
   refusals: number;
 }
 
-/** A server without keep-alive takes a socket for each request. */
+/** A server without keep-alive needs a new socket for each request. */
 const defaultLimits: DialLimits = { open: 64, burst: 256, perSecond: 256, refusals: 1_000 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Effect } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import { clients, httpClient } from '../../apps/desktop/src/connect/clients.ts';
+import { clients, httpClient } from '../../apps/desktop/src/client-setup/clients.ts';
 import { bridgeTokenName, decideAccess } from '../../packages/core/src/access/decide-access.ts';
 import { defaultSettings } from '../../packages/core/src/settings/settings.ts';
 import type { ExternalClients, Permission } from '../../packages/core/src/types.ts';

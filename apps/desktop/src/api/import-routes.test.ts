@@ -71,7 +71,7 @@ test('an import that is begun again waits for the first one, and both tell of th
   const one = await begin();
   await sending.promise;
   const other = begin();
-  // The second one must not have begun to send while the first is under way.
+  // The second one must not have begun to send while the first is running.
   await new Promise((done) => setTimeout(done, 100));
   first.resolve();
   expect((await lastFrame(one)).report).toMatchObject({ failed: 2 });

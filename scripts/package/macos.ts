@@ -8,9 +8,9 @@ import { emptyStage, stageApp, stageRuntime, write } from './stage.ts';
 import { stageThirdParty } from './third-party.ts';
 
 /**
- * `Trestle.app`. Its window is the browser's, so the bundle is an agent without a Dock icon. A helper bundle inside,
- * which never shows anything, owns the scheme: the system starts it for an address, and it starts the app without a
- * window, so that no code has to receive Apple events.
+ * `Trestle.app`. Its window is the browser's, so the bundle is an agent without a Dock icon. An invisible helper
+ * bundle inside owns the URL scheme. The system starts it for a URL, and it starts the app without a window. So no
+ * code needs to receive Apple events.
  */
 export async function packMacos(release: Release, architecture: 'x64' | 'arm64'): Promise<string[]> {
   const stage = emptyStage(`macos-${architecture}`);
@@ -69,8 +69,8 @@ function common({ version, commit }: Release): Record<string, string> {
 }
 
 /**
- * On a Mac with an identity in the environment; docs/release.md has the steps. Elsewhere the bundle stays unsigned. The
- * only program in it that macOS demands a signature of is Node, and that carries its makers' own.
+ * Signs on a Mac with an identity in the environment. Elsewhere the bundle stays unsigned. docs/release.md has the
+ * steps.
  */
 function sign(app: string): void {
   const identity = process.env.TRESTLE_CODESIGN_IDENTITY;

@@ -59,9 +59,10 @@ async function freshLink(home: Home): Promise<string> {
 async function beginExport(home: Home, app: RunningApp): Promise<void> {
   const window = await openWindow(app);
   const connectionId = await sampleOf(home, 'sqlite');
-  const answer = await window.json('/data/export', {
+  const answer = await window.data('export', {
     connectionId,
-    request: { table: 'big', filters: [], match: 'all', columns: ['n'] },
+    request: { table: 'big', filters: [], match: 'all', sort: [], columns: ['n'] },
+    rows: { kind: 'all' },
     format: 'csv',
     escapeFormulas: false,
   });

@@ -10,6 +10,7 @@ import { StoredSecrets } from './connections/stored-secrets.ts';
 import { createCopies } from './copies/copies.ts';
 import { endsWithin, unlessAborted } from './ends-within.ts';
 import { EventHub } from './events/events.ts';
+import { createExports } from './export/exports.ts';
 import { createHistoryAs } from './history/history-as.ts';
 import { createImports } from './imports/imports.ts';
 import { createKeptMaps } from './maps/kept-maps.ts';
@@ -162,6 +163,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     const records = createWindowRecords(storage, events);
     const imports = createImports(data);
     const copies = createCopies(data, connections);
+    const exports = createExports(data);
 
     return {
       drivers,
@@ -171,6 +173,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       saves: createSaves({ data, journal: new SaveJournal(storage), records, log }),
       imports,
       copies,
+      exports,
       history: { ...history, searchAs: createHistoryAs({ history, connections, maskOf }) },
       activity,
       removals,
@@ -179,7 +182,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       passphrase,
       administer: (actor) =>
         createAdministration(
-          { connections, tokens, approvals: answers, activity, passphrase, imports, copies },
+          { connections, tokens, approvals: answers, activity, passphrase, imports, copies, exports },
           actor,
         ),
       settings,

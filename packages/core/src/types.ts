@@ -6,6 +6,7 @@ import type { Copies } from './types/copies.ts';
 import type { Data } from './types/data.ts';
 import type { Drivers } from './types/drivers.ts';
 import type { Events } from './types/events.ts';
+import type { Exports } from './types/exports.ts';
 import type { History, Removals } from './types/history.ts';
 import type { Imports } from './types/imports.ts';
 import type { KeptMaps } from './types/maps.ts';
@@ -27,6 +28,8 @@ export interface Core {
   readonly imports: Imports;
   /** Copies that `administer().beginCopy` started. */
   readonly copies: Pick<Copies, 'progress' | 'cancel'>;
+  /** Exports that `administer().beginExport` began. */
+  readonly exports: Pick<Exports, 'read' | 'end'>;
   readonly history: History;
   readonly activity: Activity;
   readonly removals: Removals;
@@ -62,6 +65,7 @@ export type * from './types/copies.ts';
 export type * from './types/data.ts';
 export type * from './types/drivers.ts';
 export type * from './types/events.ts';
+export type * from './types/exports.ts';
 export type * from './types/history.ts';
 export type * from './types/imports.ts';
 export type * from './types/maps.ts';

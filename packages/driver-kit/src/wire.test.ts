@@ -25,6 +25,7 @@ test('bytes that begin at an odd offset of a larger buffer are read', () => {
   const shifted = new Uint8Array(packed.length + 3);
   shifted.set(packed, 3);
   expect(unpackWire(shifted.subarray(3))).toEqual({ floats: new Float32Array([1.5, 2.5]) });
+  expect(unpackWire(Buffer.from(packed))).toEqual({ floats: new Float32Array([1.5, 2.5]) });
 });
 
 test('a Buffer arrives as bytes, and negative zero keeps its sign', () => {

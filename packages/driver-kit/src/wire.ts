@@ -26,11 +26,16 @@ export function packWire(value: unknown): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-export function unpackWire(bytes: Uint8Array): unknown {
+export function unpackWire(given: Uint8Array): unknown {
+  // The slice of a Buffer is no copy: its `buffer` would be the whole of it.
+  const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
   const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   const start = align(4 + headLength);
   const json = new TextDecoder().decode(bytes.subarray(4, 4 + headLength));
-  return decode(JSON.parse(json), (offset, length) => bytes.slice(start + offset, start + offset + length));
+  return decode(
+    JSON.parse(json),
+    (offset, length) => bytes.slice(start + offset, start + offset + length) as Uint8Array<ArrayBuffer>,
+  );
 }
 
 /**

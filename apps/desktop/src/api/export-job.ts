@@ -11,6 +11,8 @@ export interface ExportProgress {
   error?: AppErrorDetails;
 }
 
+type Piece = ReturnType<ExportWriter['rows']>;
+
 /** One export. Reads rows only as fast as the file is written, and stops when nobody wants them. */
 export class ExportJob {
   readonly #source: AsyncIterator<RowSet>;
@@ -44,13 +46,12 @@ export class ExportJob {
     if (this.#progress.state !== 'waiting') return undefined;
     this.#progress = { state: 'running', rows: 0 };
     const pieces = this.#pieces();
-    const encoder = new TextEncoder();
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
           try {
             const { value, done } = await pieces.next();
-            if (value !== undefined) controller.enqueue(encoder.encode(value));
+            if (value !== undefined) controller.enqueue(bytesOf(value));
             if (done) controller.close();
           } catch (error) {
             this.#fail(error);
@@ -63,7 +64,7 @@ export class ExportJob {
     );
   }
 
-  async *#pieces(): AsyncGenerator<string, string | undefined> {
+  async *#pieces(): AsyncGenerator<Piece, Piece | undefined> {
     for (let next = this.#first; next && !next.done; next = await this.#source.next()) {
       const rows = next.value;
       this.#first = null;
@@ -71,7 +72,8 @@ export class ExportJob {
       for (let from = 0; from < rows.rowCount; from += step) {
         this.#checkWanted();
         const to = Math.min(rows.rowCount, from + step);
-        yield this.#writer.rows(rows, from, to);
+        const piece = this.#writer.rows(rows, from, to);
+        if (piece.length > 0) yield piece;
         this.#progress = { ...this.#progress, rows: this.#progress.rows + to - from };
         await breathe();
       }
@@ -79,7 +81,7 @@ export class ExportJob {
     this.#checkWanted();
     const end = this.#writer.end();
     this.#progress = { ...this.#progress, state: 'done' };
-    return end || undefined;
+    return end.length > 0 ? end : undefined;
   }
 
   /** A cancelled source ends like a complete one. The file must not look complete. */
@@ -105,6 +107,12 @@ export class ExportJob {
     this.#abort.abort();
     this.#source.return?.().catch(() => {});
   }
+}
+
+const encoder = new TextEncoder();
+
+function bytesOf(piece: Piece): Uint8Array {
+  return typeof piece === 'string' ? encoder.encode(piece) : piece;
 }
 
 function rowsAtOnce({ values }: RowSet): number {

@@ -1,5 +1,5 @@
 import { AppError, type Core, type DataAccess } from '@trestle/core';
-import { type ExportRequest, type RowSet, rowSetFromCells } from '@trestle/driver-kit';
+import { type ExportRequest, packWire, type RowSet, rowSetFromCells } from '@trestle/driver-kit';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { createDownloads } from './downloads.ts';
@@ -9,7 +9,8 @@ import { exportRoutes } from './export-routes.ts';
 const column = { name: 'n', type: 'int', nativeType: 'int' } as const;
 const body: ExportBody = {
   connectionId: 'c1',
-  request: { table: 'plan ets', filters: [], match: 'all', columns: ['n'] },
+  request: { table: 'plan ets', filters: [], match: 'all', sort: [], columns: ['n'] },
+  rows: { kind: 'all' },
   format: 'csv',
   escapeFormulas: true,
 };
@@ -31,7 +32,7 @@ function routes(source: (request: ExportRequest) => AsyncGenerator<RowSet>) {
   const app = new Hono()
     .route('/download', downloads.routes)
     .route('/', exportRoutes({ data: { exportRows } } as unknown as Core, downloads));
-  const begin = (given: unknown = body) => app.request('/', { method: 'POST', body: JSON.stringify(given) });
+  const begin = (given: unknown = body) => app.request('/', { method: 'POST', body: packWire(given) });
   const progress = async (id: string) => (await app.request(`/${id}/progress`)).json();
   return { app, seen, begin, progress };
 }

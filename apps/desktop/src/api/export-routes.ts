@@ -12,11 +12,26 @@ import { z } from 'zod';
 import { access } from './access.ts';
 import type { Downloads } from './downloads.ts';
 import { ExportJob } from './export-job.ts';
-import { countRequest } from './schemas.ts';
+import { type ExportedRows, exportSource } from './export-source.ts';
+import { browseRequest, computedColumns, countRequest, readCellsRequest } from './schemas.ts';
+import { refuse, unpackBody } from './wire-body.ts';
 
 const exportBody = z.strictObject({
   connectionId: z.string(),
-  request: countRequest.extend({ columns: z.array(z.string()).min(1) }),
+  request: countRequest.extend({ columns: z.array(z.string()).min(1), sort: browseRequest.shape.sort }),
+  rows: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('all') }),
+    z.strictObject({
+      kind: z.literal('keys'),
+      keys: readCellsRequest.shape.keys,
+      computed: computedColumns.optional(),
+    }),
+    z.strictObject({
+      kind: z.literal('page'),
+      limit: browseRequest.shape.limit,
+      offset: browseRequest.shape.offset,
+    }),
+  ]),
   format: z.enum(exportFormats),
   escapeFormulas: z.boolean(),
 });
@@ -44,25 +59,25 @@ export function exportRoutes(core: Core, downloads: Downloads): Hono {
     }, keptMs).unref();
 
   app.post('/', async (context) => {
-    const parsed = exportBody.safeParse(await context.req.json().catch(() => undefined));
+    const parsed = exportBody.safeParse(unpackBody(await context.req.arrayBuffer()));
     if (!parsed.success) {
-      const error = { code: 'invalid_argument', message: z.prettifyError(parsed.error) };
-      return Response.json({ error }, { status: 400 });
+      return refuse(400, { code: 'invalid_argument', message: z.prettifyError(parsed.error) });
     }
     const { connectionId, request, format, escapeFormulas } = parsed.data;
+    const rows = parsed.data.rows as ExportedRows;
     const abort = new AbortController();
     const giveUp = () => abort.abort();
     context.req.raw.signal.addEventListener('abort', giveUp);
     const job = new ExportJob({
-      source: core.data.exportRows(access(connectionId, abort.signal), { ...request, sort: [] }),
-      writer: exportWriter(format, { columns: request.columns, escapeFormulas }),
+      source: exportSource(core.data, access(connectionId, abort.signal), { request, rows }),
+      writer: await exportWriter(format, { columns: request.columns, escapeFormulas }),
       abort,
     });
     try {
       await job.begin();
     } catch (error) {
       if (!isAppError(error)) throw error;
-      return Response.json({ error: appErrorDetails(error) }, { status: 422 });
+      return refuse(422, appErrorDetails(error));
     } finally {
       context.req.raw.signal.removeEventListener('abort', giveUp);
     }
@@ -106,4 +121,5 @@ const mediaTypes: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
   json: 'application/json',
   jsonl: 'application/x-ndjson',
+  parquet: 'application/vnd.apache.parquet',
 };

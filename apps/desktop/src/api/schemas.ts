@@ -154,6 +154,20 @@ export const readCellsRequest = z.strictObject({
   columns: z.array(z.string()),
 });
 
+/** Columns that no table stores, with their cells by column. */
+export const computedColumns = z.strictObject({
+  columns: z
+    .array(
+      z.object({
+        name: z.string(),
+        type: z.custom<import('@trestle/driver-kit').ColumnType>((value) => typeof value === 'string'),
+        nativeType: z.string(),
+      }),
+    )
+    .max(20),
+  cells: z.array(z.array(cell).max(1000)).max(20),
+});
+
 const ofColumn = savedTable.extend({ column: z.string() });
 
 export const readReferencesRequest = ofColumn.extend({ cells: z.array(cell).max(1000) });

@@ -29,6 +29,11 @@ export const commands: Record<string, Command> = {
     summary: 'bring the rows of a CSV or JSON file into a table or collection',
     load: () => import('./import.ts'),
   },
+  export: {
+    usage: 'trestle export CONNECTION TABLE --out FILE',
+    summary: 'write the rows of a table or collection to a CSV, JSON or Parquet file',
+    load: () => import('./export.ts'),
+  },
   copy: {
     usage: 'trestle copy CONNECTION TABLE NAME',
     summary: 'copy a table or collection to another name or connection',

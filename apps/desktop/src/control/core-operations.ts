@@ -5,9 +5,9 @@ import {
   type DriverDetails,
   type ImportedRow,
 } from '@trestle/core';
-import { unpackWire } from '@trestle/driver-kit';
+import { packWire, unpackWire } from '@trestle/driver-kit';
 import { z } from 'zod';
-import { connectionDraft, tokenDraft } from '../api/schemas.ts';
+import { browseRequest, connectionDraft, countRequest, tokenDraft } from '../api/schemas.ts';
 
 const tablePlace = z.strictObject({ connectionId: z.string(), table: z.string() });
 
@@ -76,6 +76,21 @@ const coreOperations = {
   ),
   'copies.progress': operation(z.string(), (core, id) => core.copies.progress(id)),
   'copies.cancel': operation(z.string(), (core, id) => core.copies.cancel(id)),
+  'exports.begin': operation(
+    countRequest.extend({
+      connectionId: z.string(),
+      columns: z.array(z.string()).min(1).optional(),
+      withVectors: z.boolean(),
+      sort: browseRequest.shape.sort,
+    }),
+    (_core, request, { administration, signal }) => administration.beginExport(request, signal),
+  ),
+  /** `packWire` of the rows in base64; null at the end. */
+  'exports.read': operation(z.string(), async (core, id) => {
+    const rows = await core.exports.read(id);
+    return rows && Buffer.from(packWire(rows)).toString('base64');
+  }),
+  'exports.end': operation(z.string(), (core, id) => core.exports.end(id)),
   'plugins.list': operation(z.null(), (core) => core.drivers.details().map(plugin)),
   'plugins.installFile': operation(z.string(), async (core, path, { signal }) =>
     plugin(await core.drivers.installFromFile(path, { signal })),

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { packWire } from '@trestle/driver-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exportedText, openTestListener } from './test-listener.ts';
 
@@ -13,9 +14,10 @@ beforeEach(async () => {
 });
 
 const asked = (table = 'planets') =>
-  JSON.stringify({
+  packWire({
     connectionId: 'c1',
-    request: { table, filters: [], match: 'all', columns: ['n'] },
+    request: { table, filters: [], match: 'all', sort: [], columns: ['n'] },
+    rows: { kind: 'all' },
     format: 'csv',
     escapeFormulas: true,
   });

@@ -1,4 +1,5 @@
 import type { ExportBody, ExportProgress } from '@trestle/desktop/router';
+import { packWire } from '@trestle/driver-kit';
 import { readFailure } from '../shared/api.ts';
 import { appFetch } from '../shared/window-key.ts';
 
@@ -9,8 +10,8 @@ export async function beginExport(
 ): Promise<{ id: string; file: string }> {
   const response = await appFetch('/data/export', {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/octet-stream' },
+    body: packWire(body),
     signal,
   });
   if (!response.ok) throw await readFailure(response);

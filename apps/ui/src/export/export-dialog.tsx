@@ -8,25 +8,48 @@ import { Select } from '../shared/select.tsx';
 import styles from './export.module.css';
 import type { ExportBody } from './export-api.ts';
 
+/** `matching`: all rows that match the filters. */
+export type RowsChoice = 'selection' | 'page' | 'matching' | 'all';
+
 export interface ExportChoice extends Pick<ExportBody, 'format' | 'escapeFormulas'> {
   columns: string[];
-  filtered: boolean;
+  rows: RowsChoice;
+  /** In the order of the grid. */
+  sorted: boolean;
+}
+
+/** The rows that a tab can export now. */
+export interface ExportOffer {
+  /** Rows selected in the grid that the database has. */
+  selected: number;
+  /** Rows of the page, or of the search. */
+  shown: number;
+  isSearch: boolean;
+  filters: number;
+  /** Names of the columns that the grid is sorted by. */
+  sortedBy: string[];
+  /** The choice to begin with, where the user asked for it. */
+  first?: RowsChoice;
 }
 
 /** What to write: the format, which rows, and whether the columns that come late (vectors) come too. */
 export function ExportDialog(props: {
   description: TableDescription;
-  filterCount: number;
+  offer: ExportOffer;
   onExport(choice: ExportChoice): void;
   onClose(): void;
 }) {
+  const { offer } = props;
   const columns = props.description.columns.filter(({ hidden }) => !hidden);
   const late = columns.filter(({ deferred }) => deferred);
+  const options = rowOptions(offer);
   const [format, setFormat] = useState<ExportBody['format']>('csv');
-  const [filtered, setFiltered] = useState(props.filterCount > 0);
+  const [rows, setRows] = useState<RowsChoice>(firstChoice(offer));
   const [withLate, setWithLate] = useState(false);
+  const [sorted, setSorted] = useState(true);
   const [escapeFormulas, setEscapeFormulas] = useState(true);
   const lateNames = late.map(({ name }) => name).join(', ');
+  const canSort = offer.sortedBy.length > 0 && (rows === 'matching' || rows === 'all');
   return (
     <Dialog
       open
@@ -43,7 +66,8 @@ export function ExportDialog(props: {
               props.onExport({
                 format,
                 escapeFormulas,
-                filtered,
+                rows,
+                sorted: canSort && sorted,
                 columns: columns.filter(({ deferred }) => withLate || !deferred).map(({ name }) => name),
               })
             }
@@ -54,23 +78,20 @@ export function ExportDialog(props: {
       }
     >
       <div className={styles.form}>
+        <Field label="Rows">
+          <Select value={rows} options={options} onValueChange={setRows} />
+        </Field>
         <Field label="Format">
           <Select value={format} options={formats} onValueChange={setFormat} />
         </Field>
-        <Field label="Rows">
-          <Select
-            value={filtered ? 'filtered' : 'all'}
-            options={[
-              { value: 'all', label: 'All rows' },
-              {
-                value: 'filtered',
-                label: props.filterCount === 1 ? 'Rows that match the filter' : 'Rows that match the filters',
-                ...(props.filterCount === 0 && { detail: 'No filter is applied', disabled: true }),
-              },
-            ]}
-            onValueChange={(value) => setFiltered(value === 'filtered')}
+        {canSort && (
+          <Checkbox
+            label={`Sorted by ${offer.sortedBy.join(', ')}`}
+            help="Turn it off for a table that the database cannot sort as a whole."
+            checked={sorted}
+            onCheckedChange={setSorted}
           />
-        </Field>
+        )}
         {late.length > 0 && (
           <Checkbox
             label={late.length === 1 ? `Include ${lateNames}` : 'Include vectors'}
@@ -92,8 +113,40 @@ export function ExportDialog(props: {
   );
 }
 
+function firstChoice({ first, selected, filters, isSearch }: ExportOffer): RowsChoice {
+  if (first) return first;
+  // One row is selected wherever the cursor stands.
+  if (selected > 1) return 'selection';
+  if (isSearch) return 'page';
+  return filters > 0 ? 'matching' : 'all';
+}
+
+function rowOptions({ selected, shown, isSearch, filters }: ExportOffer) {
+  const so = (count: number) => count.toLocaleString('en');
+  const options: { value: RowsChoice; label: string; detail?: string }[] = [];
+  if (selected > 0) {
+    options.push({
+      value: 'selection',
+      label: selected === 1 ? 'Selected row' : `Selected rows (${so(selected)})`,
+    });
+  }
+  if (shown > 0) {
+    options.push({
+      value: 'page',
+      label: `${isSearch ? 'Results of the search' : 'This page'} (${so(shown)})`,
+    });
+  }
+  if (filters > 0) {
+    const label = filters === 1 ? 'Rows that match the filter' : 'Rows that match the filters';
+    options.push({ value: 'matching', label, detail: 'On every page' });
+  }
+  options.push({ value: 'all', label: 'All rows' });
+  return options;
+}
+
 const formats: { value: ExportBody['format']; label: string; detail: string }[] = [
   { value: 'csv', label: 'CSV', detail: 'NULL is an empty field, empty text is ""' },
-  { value: 'json', label: 'JSON', detail: 'One array of objects' },
   { value: 'jsonl', label: 'JSON Lines', detail: 'One object a line' },
+  { value: 'json', label: 'JSON', detail: 'One array of objects' },
+  { value: 'parquet', label: 'Parquet', detail: 'For data tools: typed columns, compressed' },
 ];

@@ -13,7 +13,10 @@ export function ExportStrip({ exporting }: { exporting: Export }) {
   if (current.state === 'failed') {
     return (
       <ErrorNote error={current.error} className={styles.failed}>
-        <Button size="small" onClick={exporting.dismiss}>
+        <Button size="small" onClick={exporting.tryAgain}>
+          Try again
+        </Button>
+        <Button size="small" variant="quiet" onClick={exporting.dismiss}>
           Dismiss
         </Button>
       </ErrorNote>

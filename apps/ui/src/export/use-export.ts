@@ -18,7 +18,10 @@ export function useExport() {
   // A tab that closes leaves the download to the browser and only stops asking about it.
   useEffect(() => () => running.current?.abort(), []);
 
+  const last = useRef<Parameters<typeof start> | null>(null);
+
   const start = useCallback(async (body: ExportBody, countRows: (signal: AbortSignal) => Promise<number>) => {
+    last.current = [body, countRows];
     const abort = new AbortController();
     running.current = abort;
     let total: number | undefined;
@@ -61,7 +64,14 @@ export function useExport() {
     else running.current?.abort();
   }, []);
 
-  return { current, start, cancel, dismiss: () => setCurrent(null) };
+  return {
+    current,
+    start,
+    cancel,
+    /** Begins the last one anew, with a new file. */
+    tryAgain: () => void (last.current && start(...last.current)),
+    dismiss: () => setCurrent(null),
+  };
 }
 
 export type Export = ReturnType<typeof useExport>;

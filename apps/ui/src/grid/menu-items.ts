@@ -124,6 +124,7 @@ function cellItems({ props, model, selection, actions, copy, paste }: At): GridM
   const locked = props.readOnly !== undefined;
   const rows = lines.length === 1 ? 'row' : `${lines.length.toLocaleString('en')} rows`;
   const deleted = lines.filter((index) => model.lines[index]?.state === 'deleted');
+  const isStored = lines.some((index) => model.lines[index]?.state !== 'inserted');
   const single = isSingle(selection);
   // A range may hold cells that take the edit beside others that refuse it.
   const refused = single ? refusalOf(model, selection.active.row, column, props.readOnly) !== null : locked;
@@ -134,6 +135,9 @@ function cellItems({ props, model, selection, actions, copy, paste }: At): GridM
       { label: 'Copy as JSON', run: () => copy('json') },
       { label: 'Copy as Markdown', run: () => copy('markdown') },
       ...(props.onPaste ? [{ label: 'Paste', shortcut: 'Mod+V', disabled: locked, run: paste }] : []),
+      ...(props.onExportRows
+        ? [{ label: `Export ${rows}…`, disabled: !isStored, run: () => props.onExportRows?.() }]
+        : []),
     ],
     props.onEdit
       ? [

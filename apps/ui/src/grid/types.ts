@@ -150,6 +150,8 @@ export interface DataGridProps {
   onDeleteRows?(lines: number[]): void;
   /** Takes a deletion mark off again. */
   onRestoreRows?(lines: number[]): void;
+  /** Asks for a file of the rows that are selected. */
+  onExportRows?(): void;
   onFilterBy?(column: string, cell: Cell): void;
   /** Looks for rows near this one; absent where rows cannot be compared. */
   onFindSimilar?(line: number): void;

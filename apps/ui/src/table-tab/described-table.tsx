@@ -35,7 +35,7 @@ export function DescribedTable(props: DescribedTableProps) {
     connectionId: props.connectionId,
     table: props.table,
     show: (next) => props.store.setState({ shows: next }),
-    onExport: table.onExport,
+    onExport: table.onExport && (() => table.onExport?.()),
   });
   // There is nothing to filter or search before the rows are there.
   const onRows = (act: () => void) => () => void (shows === 'rows' && view.ready && act());

@@ -2,21 +2,30 @@ import { ExportDialog } from '../export/index.ts';
 import { RequestCodeDialog } from '../request-code/index.ts';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { ColumnsDialog } from './columns-dialog.tsx';
+import { selectedLines, storedLines } from './exported-rows.ts';
 import type { SaveRequests } from './save-request.ts';
 import { searchRequest } from './use-page.ts';
 import type { Table } from './use-table.ts';
 
 export function TableDialogs({ table, saves }: { table: Table; saves: SaveRequests }) {
-  const { props, view, dialog, setDialog, exporting, can } = table;
+  const { props, view, dialog, setDialog, exporting, can, lines } = table;
   const close = () => setDialog(null);
   if (dialog?.kind === 'export') {
+    const selected = selectedLines(lines, table.selected.current);
     return (
       <ExportDialog
         description={props.description}
-        filterCount={view.asked.filters.length}
+        offer={{
+          selected: can('readCells') ? selected.length : 0,
+          shown: view.isStale ? 0 : storedLines(lines).length,
+          isSearch: view.shown?.search != null,
+          filters: view.asked.filters.length,
+          sortedBy: view.asked.search ? [] : view.asked.sort.map(({ column }) => column),
+          ...(dialog.first && { first: dialog.first }),
+        }}
         onExport={(choice) => {
           close();
-          exporting.begin(choice);
+          exporting.begin(choice, view.shown, { lines, selected });
         }}
         onClose={close}
       />

@@ -10,7 +10,7 @@ export function TableErrors({ table }: { table: Table }) {
   return (
     <ErrorNote error={error} className={styles.note}>
       {fault === 'depth' && table.onExport ? (
-        <Button size="small" onClick={table.onExport}>
+        <Button size="small" onClick={() => table.onExport?.()}>
           Export…
         </Button>
       ) : (

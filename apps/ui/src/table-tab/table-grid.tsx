@@ -38,6 +38,9 @@ export function TableGrid(props: {
   /** Shows a row in its table's tab; absent where no tab can be opened. */
   onShowRow: ((table: string, key: RowKey) => void) | undefined;
   onColumn(name: string): void;
+  onSelect(lines: TableLine[]): void;
+  /** Absent where nothing can be exported. */
+  onExportRows: (() => void) | undefined;
   ref: RefObject<DataGridHandle | null>;
 }) {
   const { connectionId, description, store, shown, lines, staged } = props;
@@ -176,9 +179,11 @@ export function TableGrid(props: {
                 />
               ))
             }
-            onSelectionChange={({ active }) => {
+            onExportRows={props.onExportRows}
+            onSelectionChange={({ active, lines: covered }) => {
               cursor.setState({ active, id: lines[active.line]?.id ?? null });
               props.onColumn(active.column);
+              props.onSelect(at(covered));
             }}
             columnActs={acts}
             initialScroll={store.getState().scroll}

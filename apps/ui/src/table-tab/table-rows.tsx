@@ -31,6 +31,12 @@ export function TableRows({ table, actions }: { table: Table; actions: TableActi
           onColumn={(name) => {
             table.activeColumn.current = name;
           }}
+          onSelect={(selected) => {
+            table.selected.current = selected;
+          }}
+          onExportRows={
+            table.onExport && table.can('readCells') ? () => table.onExport?.('selection') : undefined
+          }
           ref={grid}
         />
       )}

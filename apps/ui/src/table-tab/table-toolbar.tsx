@@ -152,7 +152,7 @@ function TableTools({ table, actions, rows }: ToolbarProps & { rows: boolean }) 
         },
         ...(onShowCode ? [{ label: 'Show as code…', icon: <Code size={13} />, onSelect: onShowCode }] : []),
         ...(onImport ? [{ label: 'Import…', icon: <Upload size={13} />, onSelect: onImport }] : []),
-        ...(onExport ? [{ label: 'Export…', icon: <Download size={13} />, onSelect: onExport }] : []),
+        ...(onExport ? [{ label: 'Export…', icon: <Download size={13} />, onSelect: () => onExport() }] : []),
         {
           label: inspectorOpen ? 'Hide row inspector' : 'Show row inspector',
           icon: <PanelRight size={13} />,
@@ -190,7 +190,7 @@ function TableTools({ table, actions, rows }: ToolbarProps & { rows: boolean }) 
           </IconButton>
         )}
         {rows && onExport && (
-          <IconButton size="small" label="Export…" onClick={onExport}>
+          <IconButton size="small" label="Export…" onClick={() => onExport()}>
             <Download size={14} aria-hidden />
           </IconButton>
         )}

@@ -1,23 +1,31 @@
 import { type ExportChoice, useExport } from '../export/index.ts';
 import { api } from '../shared/api.ts';
+import { exportedRows } from './exported-rows.ts';
+import type { TableLine } from './table-lines.ts';
 import type { TableStore } from './table-store.ts';
+import type { ShownPage } from './use-page.ts';
 
-/** The export of a tab: its table and partition, and its filters where they are wanted. */
+/** The export of a tab: its table and partition, and the rows that were chosen. */
 export function useTableExport(connectionId: string, store: TableStore, table: string) {
   const exporting = useExport();
   return {
     ...exporting,
-    begin({ filtered, columns, format, escapeFormulas }: ExportChoice) {
-      const { partition, filters, match } = store.getState();
-      const request = {
+    begin(choice: ExportChoice, shown: ShownPage | null, at: { lines: TableLine[]; selected: TableLine[] }) {
+      const { columns, format, escapeFormulas } = choice;
+      const { partition, filters, match, sort } = store.getState();
+      const matching = {
         table,
         ...(partition !== undefined && { partition }),
-        filters: filtered ? filters : [],
+        filters: choice.rows === 'all' ? [] : filters,
         match,
       };
-      void exporting.start(
-        { connectionId, request: { ...request, columns }, format, escapeFormulas },
-        (signal) => api.tables.count.query({ connectionId, request }, { signal }),
+      const rows = exportedRows(choice.rows, shown, at);
+      const order = rows.kind === 'page' ? (shown?.request.sort ?? []) : choice.sorted ? sort : [];
+      const request = { ...matching, sort: order, columns };
+      void exporting.start({ connectionId, request, rows, format, escapeFormulas }, (signal) =>
+        rows.kind === 'all'
+          ? api.tables.count.query({ connectionId, request: matching }, { signal })
+          : Promise.resolve(rows.kind === 'keys' ? rows.keys.length : shown!.page.rows.rowCount),
       );
     },
   };

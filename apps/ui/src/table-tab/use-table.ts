@@ -1,5 +1,6 @@
 import type { Capability, TableDescription } from '@trestle/driver-kit';
 import { useCallback, useMemo, useRef, useState } from 'react';
+import type { RowsChoice } from '../export/index.ts';
 import type { FilterBarHandle } from '../filter-bar/index.ts';
 import type { DataGridHandle } from '../grid/index.ts';
 import type { SearchBarHandle } from '../search-bar/index.ts';
@@ -7,7 +8,7 @@ import { dialogs } from '../shell/open-dialog.ts';
 import { rowKeys } from './row-id.ts';
 import { useRowRequests } from './row-requests.ts';
 import { stagedStore } from './staged-store.ts';
-import { pageLines, stagedLines } from './table-lines.ts';
+import { pageLines, stagedLines, type TableLine } from './table-lines.ts';
 import type { TableStore } from './table-store.ts';
 import type { TableTabProps } from './types.ts';
 import { useColumns } from './use-columns.ts';
@@ -22,7 +23,7 @@ export type DescribedTableProps = TableTabProps & { store: TableStore; descripti
 
 export type TableDialog =
   | { kind: 'preview' }
-  | { kind: 'export' }
+  | { kind: 'export'; first?: RowsChoice }
   | { kind: 'columns' }
   | { kind: 'code' }
   | { kind: 'confirm'; rows: string[] };
@@ -52,6 +53,7 @@ export function useTable(props: DescribedTableProps) {
   const [barLead, setBarLead] = useState<HTMLElement | null>(null);
   const [barTail, setBarTail] = useState<HTMLElement | null>(null);
   const activeColumn = useRef<string>(undefined);
+  const selected = useRef<TableLine[]>([]);
 
   const can = (capability: Capability) => capabilities?.includes(capability) ?? true;
   const search = useSearch(description, store, view, can('search'));
@@ -101,6 +103,8 @@ export function useTable(props: DescribedTableProps) {
     setBarTail,
     /** The column the cursor is in: a new filter begins with it. */
     activeColumn,
+    /** The rows that the selection of the grid covers. */
+    selected,
     /** Undefined where the table takes no new rows. */
     onImport:
       refusal === undefined && description.readOnly?.insert === undefined
@@ -112,7 +116,10 @@ export function useTable(props: DescribedTableProps) {
             })
         : undefined,
     onShowCode: can('showRequest') && ready ? () => setDialog({ kind: 'code' }) : undefined,
-    onExport: can('exportRows') && ready ? () => setDialog({ kind: 'export' }) : undefined,
+    onExport:
+      can('exportRows') && ready
+        ? (first?: RowsChoice) => setDialog({ kind: 'export', ...(first && { first }) })
+        : undefined,
   };
 }
 

@@ -8,6 +8,7 @@ import type {
   Connections,
   Copies,
   Door,
+  Exports,
   Imports,
   Masking,
   Passphrase,
@@ -23,11 +24,12 @@ interface Parts {
   passphrase: Passphrase;
   imports: Pick<Imports, 'begin'>;
   copies: Pick<Copies, 'begin'>;
+  exports: Pick<Exports, 'begin'>;
 }
 
 /** Every act of administration goes through here, so none skips the check or the log. */
 export function createAdministration(parts: Parts, actor: Actor): Administration {
-  const { connections, tokens, approvals, activity, passphrase, imports, copies } = parts;
+  const { connections, tokens, approvals, activity, passphrase, imports, copies, exports } = parts;
 
   async function act<T>(what: Act, work: () => T | Promise<T>): Promise<T> {
     const record = (outcome: ActivityEntry['outcome'], problem?: string) =>
@@ -131,6 +133,20 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
         return copies.begin(request);
       });
     },
+    beginExport: (request, signal) =>
+      act(
+        { action: 'export_rows', about: `of ${request.table}`, connectionId: request.connectionId },
+        async () => {
+          const { externalClients, aiPolicy, masking } = connections.get(request.connectionId) ?? {};
+          // Reading is open by default, but not without a question: a program with a shell must not go round that.
+          if (externalClients === 'blocked' || aiPolicy !== 'alwaysAllow' || isMasked(masking)) {
+            await personOnly(
+              'Exporting from a connection that is not open to AI clients without a question (Always Allow, not Blocked, no masking)',
+            );
+          }
+          return exports.begin(request, signal);
+        },
+      ),
     answer: (questionId, answer) =>
       act({ action: 'answer_question', about: answer }, async () => {
         await personOnly('Answering the question of a client');

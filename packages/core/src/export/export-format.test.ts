@@ -1,6 +1,6 @@
 import { type Cell, type RowSet, rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import { type ExportFormat, exportWriter } from './export-format.ts';
+import { type TextFormat, textWriter } from './export-format.ts';
 
 function rowsOf(...cells: Cell[]): RowSet {
   return rowSetFromCells(
@@ -12,8 +12,8 @@ function rowsOf(...cells: Cell[]): RowSet {
   );
 }
 
-function write(format: ExportFormat, rows: RowSet[], escapeFormulas = true): string {
-  const writer = exportWriter(format, { columns: ['id', 'text'], escapeFormulas });
+function write(format: TextFormat, rows: RowSet[], escapeFormulas = true): string {
+  const writer = textWriter(format, { columns: ['id', 'text'], escapeFormulas });
   return rows.map((batch) => writer.rows(batch, 0, batch.rowCount)).join('') + writer.end();
 }
 

@@ -1,24 +1,33 @@
 import { type Cell, cellAt, cellToJson, cellToText, type RowSet } from '@trestle/driver-kit';
 import { csvField, escapeFormula } from '../csv-field.ts';
 
-export const exportFormats = ['csv', 'json', 'jsonl'] as const;
+export const textFormats = ['csv', 'json', 'jsonl'] as const;
+export const exportFormats = [...textFormats, 'parquet'] as const;
+export type TextFormat = (typeof textFormats)[number];
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Turns rows into the text of a file, a piece at a time. */
-export interface ExportWriter {
-  rows(rows: RowSet, from: number, to: number): string;
-  /** The last characters of the file. */
-  end(): string;
+/** Turns rows into a file, a piece at a time. A piece may be empty. */
+export interface ExportWriter<Piece = string | Uint8Array> {
+  rows(rows: RowSet, from: number, to: number): Piece;
+  /** The last piece of the file. */
+  end(): Piece;
 }
 
-interface ExportOptions {
-  /** The header of a CSV file that has no rows. */
+export interface ExportOptions {
+  /** The columns of a file that has no rows. */
   columns: string[];
   /** CSV only: put an apostrophe before text that a spreadsheet would run as a formula. */
   escapeFormulas: boolean;
 }
 
-export function exportWriter(format: ExportFormat, options: ExportOptions): ExportWriter {
+export async function exportWriter(format: ExportFormat, options: ExportOptions): Promise<ExportWriter> {
+  if (format !== 'parquet') return textWriter(format, options);
+  // Loaded with the first such export.
+  const { parquetWriter } = await import('./parquet-writer.ts');
+  return parquetWriter(options);
+}
+
+export function textWriter(format: TextFormat, options: ExportOptions): ExportWriter<string> {
   switch (format) {
     case 'csv':
       return csvWriter(options);
@@ -29,7 +38,8 @@ export function exportWriter(format: ExportFormat, options: ExportOptions): Expo
   }
 }
 
-function csvWriter({ columns, escapeFormulas }: ExportOptions): ExportWriter {
+/** RFC 4180. NULL is an empty field and the empty text is `""`, so a reader can tell them apart. */
+function csvWriter({ columns, escapeFormulas }: ExportOptions): ExportWriter<string> {
   let hasHeader = false;
   const field = (cell: Cell): string => {
     if (cell === null) return '';
@@ -52,7 +62,12 @@ function csvWriter({ columns, escapeFormulas }: ExportOptions): ExportWriter {
   };
 }
 
-function jsonWriter(): ExportWriter {
+/** Excel, LibreOffice and Google Sheets take such text for a formula (OWASP, CSV injection). */
+function isFormula(text: string): boolean {
+  return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text);
+}
+
+function jsonWriter(): ExportWriter<string> {
   let isEmpty = true;
   return {
     rows(rows, from, to) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Change, TableDescription } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { Data, Imports, ImportTarget } from '../types.ts';
+import { assertPartition } from './assert-partition.ts';
 import { sendRows } from './send-rows.ts';
 
 interface Running {
@@ -21,7 +22,7 @@ export function createImports(
     async begin(target, signal) {
       const access = { caller: { kind: 'person' } as const, connectionId: target.connectionId, signal };
       const table = await data.describe(access, target.table);
-      await assertPartition(data, access, { table, target });
+      await assertPartition(data, access, { table, partition: target.partition, gives: 'takes no rows' });
       const id = randomUUID();
       running.set(id, { target, table });
       if (running.size > keptImports) running.delete(running.keys().next().value!);
@@ -46,33 +47,4 @@ export function createImports(
       running.delete(id);
     },
   };
-}
-
-async function assertPartition(
-  data: Pick<Data, 'partitions'>,
-  access: Parameters<Data['partitions']>[0],
-  { table, target }: { table: TableDescription; target: ImportTarget },
-): Promise<void> {
-  const { partition } = target;
-  if (!table.partitioned) {
-    if (partition === undefined) return;
-    throw new AppError({
-      code: 'invalid_argument',
-      message: `${table.name} has no tenants`,
-      hint: 'Leave --tenant out.',
-    });
-  }
-  const hint = 'Name one with --tenant.';
-  if (partition === undefined) {
-    throw new AppError({ code: 'invalid_argument', message: `${table.name} is divided into tenants`, hint });
-  }
-  const found = (await data.partitions(access, table.name)).find(({ name }) => name === partition);
-  if (!found)
-    throw new AppError({ code: 'not_found', message: `${table.name} has no tenant "${partition}"`, hint });
-  if (found.unavailable) {
-    throw new AppError({
-      code: 'unsupported',
-      message: `The tenant ${partition} takes no rows now: ${found.unavailable}`,
-    });
-  }
 }

@@ -1,6 +1,7 @@
 import type { UserAnswer } from './approvals.ts';
 import type { Connection, ConnectionDraft } from './connections.ts';
 import type { Copies } from './copies.ts';
+import type { Exports } from './exports.ts';
 import type { Imports } from './imports.ts';
 import type { Token } from './tokens.ts';
 
@@ -55,6 +56,8 @@ export interface Administration {
   beginImport: Imports['begin'];
   /** Starts a copy of a table. `core.copies` reports its progress. */
   beginCopy: Copies['begin'];
+  /** Begins to read a table for a file. `core.exports` gives the rows. */
+  beginExport: Exports['begin'];
   answer(questionId: string, answer: UserAnswer): Promise<void>;
   withdrawApproval(id: string): Promise<void>;
   setPassphrase(passphrase: { current: string | null; next: string }): Promise<void>;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ExportFormat, exportWriter } from '@trestle/core';
+import { type TextFormat, textWriter } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 import { ExportRoom } from './exports-folder.ts';
 
@@ -19,7 +19,7 @@ export async function writeExport(options: {
   folder: string;
   /** The table's name. It becomes part of the file name, as far as allowed in one. */
   name: string;
-  format: ExportFormat;
+  format: TextFormat;
   batches: AsyncIterable<RowSet>;
   /** The limit of the whole folder. */
   limitMegabytes: number;
@@ -40,7 +40,7 @@ export async function writeExport(options: {
     await handle.writeFile(data);
   };
   try {
-    const writer = exportWriter(format, { columns: [], escapeFormulas: false });
+    const writer = textWriter(format, { columns: [], escapeFormulas: false });
     for await (const batch of batches) {
       await write(writer.rows(batch, 0, batch.rowCount));
       rows += batch.rowCount;
@@ -57,7 +57,7 @@ export async function writeExport(options: {
   }
 }
 
-function fileName(name: string, format: ExportFormat): string {
+function fileName(name: string, format: TextFormat): string {
   const safe = name.replace(/[^\p{L}\p{N}_-]+/gu, '_').slice(0, 60) || 'export';
   const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   return `${safe}-${at}-${randomBytes(4).toString('hex')}.${format}`;

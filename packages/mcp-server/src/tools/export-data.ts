@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { AppError, type Core, type DataAccess, exportFormats, isAppError } from '@trestle/core';
+import { AppError, type Core, type DataAccess, isAppError, textFormats } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { writeExport } from '../export/write-export.ts';
@@ -20,7 +20,7 @@ const input = z.strictObject({
   ...tableArguments,
   table: tableArguments.table.optional(),
   query: z.string().min(1).optional(),
-  format: z.enum(exportFormats).default('csv'),
+  format: z.enum(textFormats).default('csv'),
   columns: columnsArgument,
   ...filterArguments,
   sort: sortArgument,

@@ -1,0 +1,116 @@
+import { AppError, type Core, type DataAccess, onlyColumns } from '@trestle/core';
+import {
+  type Cell,
+  type ColumnHead,
+  cellToText,
+  type ExportRequest,
+  isCutCell,
+  type RowKey,
+  type RowSet,
+} from '@trestle/driver-kit';
+
+/** The rows to export: all that match, or rows that the window shows. */
+export type ExportedRows =
+  | { kind: 'all' }
+  | {
+      kind: 'keys';
+      keys: RowKey[];
+      /** Columns of the window's page that are stored nowhere, such as the distance of a search: cells by column. */
+      computed?: { columns: ColumnHead[]; cells: Cell[][] };
+    }
+  /** Of a table whose rows have no key. */
+  | { kind: 'page'; limit: number; offset: number };
+
+export type ExportTable = ExportRequest & { columns: string[] };
+
+export function exportSource(
+  data: Pick<Core['data'], 'exportRows' | 'readCells' | 'browse'>,
+  at: DataAccess,
+  { request, rows }: { request: ExportTable; rows: ExportedRows },
+): AsyncIterable<RowSet> {
+  switch (rows.kind) {
+    case 'all':
+      return allRows(data, at, request);
+    case 'keys':
+      return rowsByKey(data, at, { request, rows });
+    case 'page':
+      return pageOf(data, at, { ...request, limit: rows.limit, offset: rows.offset });
+  }
+}
+
+async function* allRows(
+  data: Pick<Core['data'], 'exportRows'>,
+  at: DataAccess,
+  request: ExportTable,
+): AsyncGenerator<RowSet> {
+  for await (const rows of data.exportRows(at, request)) yield onlyColumns(rows, request.columns);
+}
+
+async function* pageOf(
+  data: Pick<Core['data'], 'browse'>,
+  at: DataAccess,
+  request: ExportTable & { limit: number; offset: number },
+): AsyncGenerator<RowSet> {
+  yield assertWhole(onlyColumns((await data.browse(at, request)).rows, request.columns));
+}
+
+/** Rows in one reading: with their vectors they are some megabytes. */
+const keysAtOnce = 200;
+
+/** In the order of the keys. A row that was deleted meanwhile is left out. */
+async function* rowsByKey(
+  data: Pick<Core['data'], 'readCells'>,
+  at: DataAccess,
+  { request, rows }: { request: ExportTable; rows: ExportedRows & { kind: 'keys' } },
+): AsyncGenerator<RowSet> {
+  const { table, partition, columns } = request;
+  const names = Object.keys(rows.keys[0] ?? {});
+  for (let from = 0; from < rows.keys.length; from += keysAtOnce) {
+    const keys = rows.keys.slice(from, from + keysAtOnce);
+    const found = await data.readCells(at, {
+      table,
+      ...(partition !== undefined && { partition }),
+      keys,
+      columns,
+    });
+    const places = placesOf(found, names, new Map(keys.map((key, index) => [nameOf(key, names), index])));
+    yield withComputed(assertWhole(onlyColumns(found, columns)), {
+      columns: rows.computed?.columns ?? [],
+      cells: (rows.computed?.cells ?? []).map((cells) => places.map((place) => cells[from + place] ?? null)),
+    });
+  }
+}
+
+function nameOf(key: RowKey, names: string[]): string {
+  return JSON.stringify(names.map((name) => cellToText(key[name] ?? null)));
+}
+
+/** Which of the keys each row found belongs to. */
+function placesOf(found: RowSet, names: string[], places: Map<string, number>): number[] {
+  const columns = names.map((name) => found.values[found.columns.findIndex((head) => head.name === name)]);
+  return Array.from({ length: found.rowCount }, (_, row) => {
+    const key = columns.map((values) => cellToText((values?.kind === 'cells' && values.cells[row]) || null));
+    return places.get(JSON.stringify(key)) ?? -1;
+  });
+}
+
+function withComputed(rows: RowSet, { columns, cells }: { columns: ColumnHead[]; cells: Cell[][] }): RowSet {
+  return {
+    ...rows,
+    columns: [...rows.columns, ...columns],
+    values: [...rows.values, ...cells.map((column) => ({ kind: 'cells' as const, cells: column }))],
+  };
+}
+
+/** Single rows come with very large values cut; a file must not take the rest for the whole. */
+function assertWhole(rows: RowSet): RowSet {
+  rows.values.forEach((values, index) => {
+    if (values.kind !== 'cells' || !values.cells.some(isCutCell)) return;
+    throw new AppError({
+      code: 'unsupported',
+      message: `A value of ${rows.columns[index]!.name} is too large for an export of single rows`,
+      hint: 'Export all rows, with a filter that chooses these.',
+    });
+  });
+  return rows;
+}

@@ -1,0 +1,150 @@
+import { extname } from 'node:path';
+import { type ExportFormat, exportFormats, exportWriter } from '@trestle/core';
+import { type Filter, type RowSet, type Sort, unpackWire } from '@trestle/driver-kit';
+import { type ExportFile, openExportFile } from './export-file.ts';
+import { printable, printJson } from './output.ts';
+import { parse, UsageError } from './parse.ts';
+import { pick } from './pick.ts';
+import type { CommandContext } from './run-command.ts';
+import { type Ask, withCore } from './with-core.ts';
+
+const help = `Usage: trestle export CONNECTION TABLE --out FILE [--format csv|json|jsonl|parquet] [--tenant T]
+
+Writes the rows of a table or collection to a file, in constant memory. The file appears under its name once it is
+whole. NULL, dates and numbers come back as they were when the file is imported again.
+
+  --out FILE       the file to write; - for the standard output
+  --format F       csv, json, jsonl (JSON lines) or parquet; the ending of FILE where it is left out
+  --tenant T       the tenant of a collection that has tenants
+  --columns A,B    these columns alone
+  --vectors        vectors too, where columns are not named
+  --filter JSON    rows that match alone, such as '[{"column":"year","operator":"greater_than","value":1960}]'
+  --match any      rows that match one of the filters, in place of all
+  --sort=A,-B      by column A, then by B from the last to the first. Weaviate sorts 10,000 objects at most.
+  --replace        FILE exists: put this one in its place
+  --json           print the report as JSON
+
+Ctrl-C ends the export and leaves no file. Exit code: 0 done, 1 failed, 130 cancelled.`;
+
+export async function execute({ args, dist }: CommandContext): Promise<number> {
+  const options = {
+    out: { type: 'string' },
+    format: { type: 'string' },
+    tenant: { type: 'string' },
+    columns: { type: 'string' },
+    vectors: { type: 'boolean' },
+    filter: { type: 'string' },
+    match: { type: 'string' },
+    sort: { type: 'string' },
+    replace: { type: 'boolean' },
+    json: { type: 'boolean' },
+  } as const;
+  const parsed = parse(args, help, options, { min: 2, max: 2 });
+  if (!parsed) return 0;
+  const [connection, table] = parsed.positionals as [string, string];
+  const { values: flags } = parsed;
+  if (flags.out === undefined) throw new UsageError('--out must name the file to write.', help);
+  if (flags.out === '-' && flags.json) throw new UsageError('--json needs a file to write to.', help);
+  const format = readFormat(flags.format, flags.out);
+  const match = flags.match ?? 'all';
+  if (match !== 'all' && match !== 'any') throw new UsageError('--match takes all or any.', help);
+  const request = {
+    table,
+    ...(flags.tenant !== undefined && { partition: flags.tenant }),
+    ...(flags.columns !== undefined && { columns: flags.columns.split(',').map((name) => name.trim()) }),
+    withVectors: flags.vectors ?? false,
+    filters: readFilters(flags.filter),
+    match: match as 'all' | 'any',
+    sort: readSort(flags.sort),
+  };
+  const cancel = new AbortController();
+  const onSignal = () => cancel.abort();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+
+  const file = await openExportFile(flags.out, { replace: flags.replace ?? false });
+  try {
+    const rows = await withCore(dist, async (ask) => {
+      const { id: connectionId } = pick('connection', await ask('connections.list', null), connection);
+      const begun = await ask('exports.begin', { connectionId, ...request });
+      try {
+        return await writeRows(ask, { begun, format, file, signal: cancel.signal });
+      } finally {
+        await ask('exports.end', begun.id).catch(() => {});
+      }
+    });
+    if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+    if (rows === null) {
+      process.stderr.write('Cancelled. No file was written.\n');
+      return 130;
+    }
+    await file.finish();
+    const { bytes } = file;
+    if (flags.json) printJson({ rows, file: flags.out, format, bytes });
+    else if (flags.out !== '-')
+      console.log(
+        printable(`${table}: ${rows} ${rows === 1 ? 'row' : 'rows'} in ${flags.out} (${bytes} bytes).`),
+      );
+    return 0;
+  } finally {
+    await file.giveUp();
+  }
+}
+
+/** Gives how many rows there are; null where it was cancelled. */
+async function writeRows(
+  ask: Ask,
+  to: {
+    begun: { id: string; columns: string[]; total: number };
+    format: ExportFormat;
+    file: ExportFile;
+    signal: AbortSignal;
+  },
+): Promise<number | null> {
+  const { begun, file, signal } = to;
+  const writer = await exportWriter(to.format, { columns: begun.columns, escapeFormulas: false });
+  let count = 0;
+  for (;;) {
+    if (signal.aborted) return null;
+    const packed = await ask('exports.read', begun.id);
+    if (packed === null) break;
+    const rows = unpackWire(Buffer.from(packed, 'base64')) as RowSet;
+    await file.write(writer.rows(rows, 0, rows.rowCount));
+    count += rows.rowCount;
+    if (process.stderr.isTTY)
+      process.stderr.write(`\r\u001b[K${count} of ${begun.total} rows. Ctrl-C ends it.`);
+  }
+  await file.write(writer.end());
+  return count;
+}
+
+function readFormat(given: string | undefined, out: string): ExportFormat {
+  const ending = extname(out).slice(1).toLowerCase();
+  const asked = given ?? (ending === 'ndjson' ? 'jsonl' : ending);
+  const format = exportFormats.find((one) => one === asked);
+  if (format) return format;
+  throw new UsageError(
+    given === undefined
+      ? `Name the format with --format: ${exportFormats.join(', ')}.`
+      : `--format takes ${exportFormats.join(', ')}, not "${given}".`,
+    help,
+  );
+}
+
+function readFilters(text: string | undefined): Filter[] {
+  if (text === undefined) return [];
+  try {
+    const filters: unknown = JSON.parse(text);
+    // Their shape is judged where they are used.
+    if (Array.isArray(filters)) return filters as Filter[];
+  } catch {
+    // Told below.
+  }
+  throw new UsageError('--filter wants a JSON array of {"column", "operator", "value"}.', help);
+}
+
+function readSort(text: string | undefined): Sort[] {
+  return (text?.split(',') ?? []).map((one) => {
+    const name = one.trim();
+    return name.startsWith('-') ? { column: name.slice(1), order: 'desc' } : { column: name, order: 'asc' };
+  });
+}

@@ -1,0 +1,45 @@
+import { cellAt } from '@trestle/driver-kit';
+import type { ExportBody } from '../export/export-api.ts';
+import type { RowsChoice } from '../export/index.ts';
+import type { TableLine } from './table-lines.ts';
+import type { ShownPage } from './use-page.ts';
+
+/** Rows of the grid that the database has: new ones are not there to be exported. */
+export function storedLines(lines: TableLine[]): TableLine[] {
+  return lines.filter(({ state }) => state !== 'inserted');
+}
+
+/** Those of the selected lines that are still in view. Rows without a key, as those of a view, cannot be named. */
+export function selectedLines(lines: TableLine[], selected: TableLine[]): TableLine[] {
+  const ids = new Set(selected.map(({ id }) => id));
+  return storedLines(lines).filter(({ id, key }) => key !== null && ids.has(id));
+}
+
+/** Rows in view are named by their keys, so that the file has those and no others. */
+export function exportedRows(
+  chosen: RowsChoice,
+  shown: ShownPage | null,
+  { lines, selected }: { lines: TableLine[]; selected: TableLine[] },
+): ExportBody['rows'] {
+  if (!shown || chosen === 'all' || chosen === 'matching') return { kind: 'all' };
+  const wanted = storedLines(chosen === 'selection' ? selected : lines);
+  const keys = wanted.map(({ key }) => key).filter((key) => key !== null);
+  if (keys.length < wanted.length) {
+    const { limit, offset } = shown.request;
+    return { kind: 'page', limit, offset };
+  }
+  const { rows } = shown.page;
+  const measures = rows.columns.flatMap(({ name, type, nativeType, isMeasure }, index) =>
+    isMeasure ? [{ index, head: { name, type, nativeType } }] : [],
+  );
+  return {
+    kind: 'keys',
+    keys,
+    computed: {
+      columns: measures.map(({ head }) => head),
+      cells: measures.map(({ index }) =>
+        wanted.map(({ at }) => (at === undefined ? null : cellAt(rows, index, at))),
+      ),
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { RowSet, TableDescription } from '@trestle/driver-kit';
+import { AppError } from '../errors.ts';
+import { assertPartition } from '../imports/assert-partition.ts';
+import type { Data, DataAccess, Exports } from '../types.ts';
+import { cutRows } from './cut-rows.ts';
+import { onlyColumns } from './only-columns.ts';
+
+interface Running {
+  source: AsyncIterator<RowSet>;
+  abort: AbortController;
+  columns: string[];
+  /** Read and not yet given away. */
+  waiting: RowSet[];
+  idle?: NodeJS.Timeout;
+}
+
+/** A command that was killed reads no more, and must not keep a statement or a cursor open. */
+const idleMs = 60_000;
+
+/** One answer over the control socket has room for 16 MB of base64. */
+const mostBytes = 6 * 1024 * 1024;
+
+export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'count' | 'exportRows'>): Exports {
+  const running = new Map<string, Running>();
+
+  function end(id: string): void {
+    const one = running.get(id);
+    if (!one) return;
+    running.delete(id);
+    clearTimeout(one.idle);
+    one.abort.abort();
+    one.source.return?.().catch(() => {});
+  }
+
+  function watch(id: string, one: Running): void {
+    clearTimeout(one.idle);
+    one.idle = setTimeout(() => end(id), idleMs).unref();
+  }
+
+  return {
+    async begin(request, signal) {
+      const { connectionId, columns: asked, withVectors = false, ...wanted } = request;
+      const access: DataAccess = { caller: { kind: 'person' }, connectionId, signal };
+      const table = await data.describe(access, wanted.table);
+      await assertPartition(data, access, { table, partition: wanted.partition, gives: 'gives no rows' });
+      const columns = asked ?? columnsOf(table, withVectors);
+      const { sort: _, ...counted } = wanted;
+      const total = await data.count(access, counted);
+      const abort = new AbortController();
+      const source = data.exportRows({ ...access, signal: abort.signal }, { ...wanted, columns });
+      const id = randomUUID();
+      const one: Running = { source: source[Symbol.asyncIterator](), abort, columns, waiting: [] };
+      running.set(id, one);
+      watch(id, one);
+      return { id, table, columns, total };
+    },
+    async read(id) {
+      const one = running.get(id);
+      if (!one)
+        throw new AppError({ code: 'not_found', message: 'This export has ended', hint: 'Run it again.' });
+      clearTimeout(one.idle);
+      if (one.waiting.length === 0) {
+        const next = await one.source.next();
+        if (next.done) {
+          end(id);
+          return null;
+        }
+        one.waiting.push(...cutRows(onlyColumns(next.value, one.columns), mostBytes));
+      }
+      if (running.has(id)) watch(id, one);
+      return one.waiting.shift()!;
+    },
+    end,
+  };
+}
+
+function columnsOf({ columns }: TableDescription, withVectors: boolean): string[] {
+  return columns
+    .filter(({ hidden, deferred }) => !hidden && (withVectors || !deferred))
+    .map(({ name }) => name);
+}

@@ -1,0 +1,88 @@
+import { type ColumnHead, float32ToNumber, type RowSet, rowSetFromCells } from '@trestle/driver-kit';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { expect, test } from 'vitest';
+import { parquetWriter } from './parquet-writer.ts';
+
+const heads: ColumnHead[] = (
+  ['uuid', 'text', 'int', 'number', 'boolean', 'date', 'bytes', 'json', 'vector', 'any'] as const
+).map((type) => ({ name: `a ${type}`, type, nativeType: type }));
+
+function write(batches: RowSet[], columns: string[] = []): ArrayBuffer {
+  const writer = parquetWriter({ columns });
+  const pieces = batches.map((rows) => writer.rows(rows, 0, rows.rowCount) as Uint8Array);
+  const file = Buffer.concat([...pieces, writer.end() as Uint8Array]);
+  return file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
+}
+
+test('values of every type, and NULL, are read back', async () => {
+  const id = '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10';
+  const file = write([
+    rowSetFromCells(heads, [
+      [
+        id,
+        'ü 漢字 🚀\n"',
+        9007199254740993n,
+        -0.5,
+        false,
+        '1999-07-20T20:17:40.123456789+02:00',
+        new Uint8Array([0, 255]),
+        { a: [1, null] },
+        [0.1, -2],
+        7,
+      ],
+      heads.map(() => null),
+    ]),
+  ]);
+  const [full, empty] = await parquetReadObjects({ file, utf8: false });
+  expect({ ...full, 'a vector': (full!['a vector'] as number[]).map(float32ToNumber) }).toEqual({
+    'a uuid': id,
+    'a text': 'ü 漢字 🚀\n"',
+    'a int': 9007199254740993n,
+    'a number': -0.5,
+    'a boolean': false,
+    'a date': new Date('1999-07-20T18:17:40.123Z'),
+    'a bytes': new Uint8Array([0, 255]),
+    'a json': { a: [1, null] },
+    'a vector': [0.1, -2],
+    'a any': '7',
+  });
+  expect(Object.values(empty!).filter((value) => value !== null && value !== undefined)).toEqual([]);
+});
+
+test('rows beyond a row group go into the next, and bytes leave as groups fill', async () => {
+  const columns: ColumnHead[] = [{ name: 'n', type: 'int', nativeType: 'int' }];
+  const batch = (from: number) =>
+    rowSetFromCells(
+      columns,
+      Array.from({ length: 6_000 }, (_, row) => [from + row]),
+    );
+  const writer = parquetWriter({ columns: [] });
+  const sizes = [0, 6_000, 12_000].map(
+    (from) => (writer.rows(batch(from), 0, 6_000) as Uint8Array).length > 0,
+  );
+  expect(sizes).toEqual([false, true, false]);
+
+  const file = write([batch(0), batch(6_000), batch(12_000)]);
+  expect(parquetMetadata(file).row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([12_000, 6_000]);
+  const rows = await parquetReadObjects({ file });
+  expect(rows.map(({ n }) => Number(n))).toEqual(Array.from({ length: 18_000 }, (_, row) => row));
+});
+
+test('a table without rows has its columns', async () => {
+  const empty = write([rowSetFromCells(heads.slice(0, 3), [])]);
+  expect(parquetMetadata(empty).schema.map(({ name }) => name)).toEqual([
+    'root',
+    'a uuid',
+    'a text',
+    'a int',
+  ]);
+  expect(await parquetReadObjects({ file: empty })).toEqual([]);
+  expect(parquetMetadata(write([], ['x'])).schema.map(({ name }) => name)).toEqual(['root', 'x']);
+});
+
+test('a value that the type of its column cannot hold is refused, not changed', () => {
+  const column: ColumnHead = { name: 'year', type: 'int', nativeType: 'INT' };
+  expect(() => write([rowSetFromCells([column], [['soon']])])).toThrow(
+    'year holds "soon", which a Parquet column of type int cannot hold',
+  );
+});

@@ -1,0 +1,161 @@
+import {
+  type Cell,
+  type ColumnHead,
+  type ColumnValues,
+  cellAt,
+  cellToText,
+  type RowSet,
+  weigh,
+} from '@trestle/driver-kit';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { AppError } from '../errors.ts';
+import type { ExportWriter } from './export-format.ts';
+
+type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
+
+/** One row group is in memory at a time. Encoding one blocks other work for tens of milliseconds. */
+const groupRows = 10_000;
+const groupBytes = 2 * 1024 * 1024;
+
+/** Apache Parquet with Snappy. The first rows tell the columns; without any, `columns` are text. */
+export function parquetWriter({ columns }: { columns: string[] }): ExportWriter {
+  const bytes = new DrainedBytes();
+  let file: { writer: ParquetWriter; heads: ColumnHead[] } | undefined;
+  let waiting: unknown[][] = [];
+  let rowCount = 0;
+  let weight = 0;
+
+  function begin(heads: ColumnHead[]) {
+    const schema: Schema = [{ name: 'root', num_children: heads.length }, ...heads.flatMap(elementsOf)];
+    waiting = heads.map(() => []);
+    return { writer: new ParquetWriter({ writer: bytes, schema }), heads };
+  }
+
+  function flush(): Uint8Array {
+    if (file && rowCount > 0) {
+      const columnData = file.heads.map(({ name, type }, index) => ({
+        name,
+        data: waiting[index]!,
+        // No two vectors have numbers in common, so a dictionary is looked for in vain.
+        ...(type === 'vector' && { encoding: 'PLAIN' as const, codec: 'UNCOMPRESSED' as const }),
+      }));
+      file.writer.write({ columnData, rowGroupSize: rowCount });
+      waiting = file.heads.map(() => []);
+      rowCount = 0;
+      weight = 0;
+    }
+    return bytes.drain();
+  }
+
+  return {
+    rows(rows: RowSet, from: number, to: number) {
+      file ??= begin(rows.columns);
+      rows.columns.forEach((head, column) => {
+        for (let row = from; row < to; row++) {
+          const vector = vectorAt(rows.values[column]!, row);
+          const cell = vector ?? cellAt(rows, column, row);
+          waiting[column]!.push(vector ?? parquetValue(cell, head));
+          weight += vector ? vector.length * 4 : weigh(cell);
+        }
+      });
+      rowCount += to - from;
+      return rowCount >= groupRows || weight >= groupBytes ? flush() : new Uint8Array();
+    },
+    end() {
+      file ??= begin(columns.map((name) => ({ name, type: 'text', nativeType: 'text' })));
+      const last = flush();
+      file.writer.finish();
+      return Buffer.concat([last, bytes.drain()]);
+    },
+  };
+}
+
+/** Gives away the bytes so far; `offset` goes on counting from the beginning of the file. */
+class DrainedBytes extends ByteWriter {
+  drain(): Uint8Array {
+    const taken = this.getBytes().slice();
+    this.index = 0;
+    return taken;
+  }
+}
+
+/** The numbers as they are: a text would want the shortest decimals, which take far longer to find. */
+function vectorAt(values: ColumnValues, row: number): number[] | undefined {
+  if (values.kind !== 'vectors' || !values.present[row]) return undefined;
+  const { floats, dimensions } = values;
+  return Array.from(floats.subarray(row * dimensions, (row + 1) * dimensions));
+}
+
+/** A uuid is text here: most readers show the UUID type as 16 bytes. */
+function elementsOf({ name, type }: ColumnHead): Schema {
+  const repetition_type = 'OPTIONAL' as const;
+  switch (type) {
+    case 'int':
+      return [{ name, type: 'INT64', repetition_type }];
+    case 'number':
+      return [{ name, type: 'DOUBLE', repetition_type }];
+    case 'boolean':
+      return [{ name, type: 'BOOLEAN', repetition_type }];
+    case 'date':
+      return [{ name, type: 'INT64', converted_type: 'TIMESTAMP_MICROS', repetition_type }];
+    case 'bytes':
+      return [{ name, type: 'BYTE_ARRAY', repetition_type }];
+    case 'json':
+      return [{ name, type: 'BYTE_ARRAY', converted_type: 'JSON', repetition_type }];
+    case 'vector':
+      return [
+        { name, repetition_type, converted_type: 'LIST', num_children: 1 },
+        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+        { name: 'element', type: 'FLOAT', repetition_type: 'REQUIRED' },
+      ];
+    default:
+      return [{ name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type }];
+  }
+}
+
+/** SQLite keeps any value in any column. One that the Parquet type cannot hold ends the export. */
+function parquetValue(cell: Cell, { name, type }: ColumnHead): unknown {
+  if (cell === null) return null;
+  switch (type) {
+    case 'int':
+      if (typeof cell === 'bigint' && BigInt.asIntN(64, cell) === cell) return cell;
+      if (Number.isSafeInteger(cell)) return BigInt(cell as number);
+      break;
+    case 'number':
+      if (typeof cell === 'number' || typeof cell === 'bigint') return Number(cell);
+      break;
+    case 'boolean':
+      if (typeof cell === 'boolean') return cell;
+      break;
+    case 'date': {
+      const micros = typeof cell === 'string' ? microsOf(cell) : undefined;
+      if (micros !== undefined) return micros;
+      break;
+    }
+    case 'bytes':
+      if (cell instanceof Uint8Array) return cell;
+      break;
+    case 'vector':
+      if (Array.isArray(cell) && cell.every((one) => typeof one === 'number')) return cell;
+      break;
+    case 'json':
+      if (!(cell instanceof Uint8Array) && typeof cell !== 'bigint') return cell;
+      break;
+    default:
+      return cellToText(cell);
+  }
+  throw new AppError({
+    code: 'unsupported',
+    message: `${name} holds ${JSON.stringify(cellToText(cell).slice(0, 40))}, which a Parquet column of type ${type} cannot hold`,
+    hint: 'Export as CSV or JSON lines, which hold any value.',
+  });
+}
+
+/** Microseconds since 1970 of an RFC 3339 date. Finer parts of a second are cut off. */
+function microsOf(text: string): bigint | undefined {
+  const millis = Date.parse(text);
+  if (Number.isNaN(millis)) return undefined;
+  const fraction = /[T ]\d{2}:\d{2}:\d{2}\.(\d+)/i.exec(text)?.[1] ?? '';
+  const seconds = BigInt(Math.floor(millis / 1000));
+  return seconds * 1_000_000n + BigInt(fraction.padEnd(6, '0').slice(0, 6));
+}

@@ -1,0 +1,32 @@
+import type { TableDescription } from '@trestle/driver-kit';
+import { AppError } from '../errors.ts';
+import type { Data, DataAccess } from '../types.ts';
+
+/** A table of tenants wants one that can be read now; another table wants none. */
+export async function assertPartition(
+  data: Pick<Data, 'partitions'>,
+  access: DataAccess,
+  { table, partition, gives }: { table: TableDescription; partition: string | undefined; gives: string },
+): Promise<void> {
+  if (!table.partitioned) {
+    if (partition === undefined) return;
+    throw new AppError({
+      code: 'invalid_argument',
+      message: `${table.name} has no tenants`,
+      hint: 'Leave --tenant out.',
+    });
+  }
+  const hint = 'Name one with --tenant.';
+  if (partition === undefined) {
+    throw new AppError({ code: 'invalid_argument', message: `${table.name} is divided into tenants`, hint });
+  }
+  const found = (await data.partitions(access, table.name)).find(({ name }) => name === partition);
+  if (!found)
+    throw new AppError({ code: 'not_found', message: `${table.name} has no tenant "${partition}"`, hint });
+  if (found.unavailable) {
+    throw new AppError({
+      code: 'unsupported',
+      message: `The tenant ${partition} ${gives} now: ${found.unavailable}`,
+    });
+  }
+}

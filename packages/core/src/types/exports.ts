@@ -1,0 +1,24 @@
+import type { ExportRequest, RowSet, TableDescription } from '@trestle/driver-kit';
+
+export interface TableExport extends Omit<ExportRequest, 'guarded' | 'columns' | 'vectors'> {
+  connectionId: string;
+  /** Absent: all but hidden columns, and those that come late only with `withVectors`. */
+  columns?: string[];
+  withVectors?: boolean;
+}
+
+export interface BegunExport {
+  id: string;
+  table: TableDescription;
+  columns: string[];
+  /** Rows that match, when it began. */
+  total: number;
+}
+
+/** Rows of a table for a program that writes them to a file. It reads them as fast as it writes. */
+export interface Exports {
+  begin(request: TableExport, signal: AbortSignal): Promise<BegunExport>;
+  /** The next rows, a few megabytes at most; null at the end. */
+  read(id: string): Promise<RowSet | null>;
+  end(id: string): void;
+}

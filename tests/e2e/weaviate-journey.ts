@@ -63,6 +63,7 @@ export function useWeaviate(): { readonly port: number; rest: Rest } {
 interface Answer {
   id: string;
   properties: Record<string, unknown>;
+  vector?: number[];
   objects: Answer[];
 }
 

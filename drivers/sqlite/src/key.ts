@@ -32,3 +32,19 @@ function isKeyColumn(table: Table, name: string): boolean {
   const column = findColumn(table, name);
   return column !== undefined && table.description.key.includes(column.name);
 }
+
+/** The rows behind the one with this key in the order of `tiebreak`; all rows where it is gone. */
+export function afterCondition(table: Table, key: RowKey): Fragment {
+  const { name, key: columns } = table.description;
+  if (table.rowid) {
+    const rowid = identifier(table.rowid);
+    const row = sql`SELECT ${rowid} FROM ${identifier(name)} WHERE ${keyCondition(table, key)}`;
+    return sql`${rowid} > coalesce((${row}), ${-(2n ** 63n)})`;
+  }
+  const names = join(columns.map(identifier), ', ');
+  const values = join(
+    columns.map((column) => sql`${toStored(key[column] ?? null)}`),
+    ', ',
+  );
+  return sql`(${names}) > (${values})`;
+}

@@ -17,7 +17,7 @@ import {
 import { sourcesIn } from './assert-unguarded.ts';
 import { whereClause } from './filter.ts';
 import type { Handle } from './handle.ts';
-import { keyCondition } from './key.ts';
+import { afterCondition, keyCondition } from './key.ts';
 import { iterateRows, queryRows } from './query.ts';
 import { requireTable } from './schema.ts';
 import { type Fragment, identifier, join, sql } from './sql.ts';
@@ -81,13 +81,19 @@ export function selectRows(
   const sourceOf = sourcesIn(handle, table, request.guarded);
   const mark = guardTable(table.description.name, request, sourceOf);
   const columns = chooseColumns(table, request.columns);
-  const where = whereClause(table, request.filters, request.match);
+  const matching = whereClause(table, request.filters, request.match);
+  const where = request.after ? andAfter(table, matching, request) : matching;
   const order = orderClause(table, request.sort, sourceOf);
   const chosen = sample ? drawn(table, where, sample.rows) : where;
   return {
     heads: columns.map(head).map(mark),
     query: sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}${chosen}${order}`,
   };
+}
+
+/** The filters and the rows behind the last one seen. A filtered table is gone through from its beginning instead. */
+function andAfter(table: Table, matching: Fragment, { filters, after }: ExportRequest): Fragment {
+  return filters.length > 0 ? matching : sql` WHERE ${afterCondition(table, after!)}`;
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   type Call,
   type ChangeSet,
   type CountRequest,
+  type CreateTableRequest,
   type DriverLogEntry,
   type ExportRequest,
   type Health,
@@ -18,6 +19,7 @@ import {
   type Session,
 } from '@trestle/driver-kit';
 import { previewChanges, saveChanges } from './changes.ts';
+import { createTable } from './create-table.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { isLeftUnfinished, throwIfAborted, translateError } from './errors.ts';
 import { exportRows } from './export.ts';
@@ -149,6 +151,10 @@ export class SqliteSession implements Session {
 
   sampleRows({ rows, ...request }: SampleRequest, call: Call) {
     return exportRows(this.#file, { ...request, sort: [] }, call.signal, { rows });
+  }
+
+  async createTable(request: CreateTableRequest, call: Call) {
+    this.#attempt(call, () => createTable(this.#file, request));
   }
 
   async editorSchema(call: Call) {

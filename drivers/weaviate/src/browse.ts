@@ -51,7 +51,8 @@ export async function* exportRows(
   const where = filterOf(request, context);
   const withVectors = columns.some(({ source }) => source.kind === 'vector');
   let isFirst = true;
-  for await (const objects of objectBatches(reader, { columns, where, withVectors })) {
+  const after = String(request.after?.uuid ?? '');
+  for await (const objects of objectBatches(reader, { columns, where, withVectors, after })) {
     // An empty table gives one empty batch, which has its columns.
     if (objects.length > 0 || isFirst) yield rowSetOf(objects, columns);
     isFirst = false;
@@ -61,7 +62,7 @@ export async function* exportRows(
 /** Every matching object in uuid order. The last batch may be empty. */
 export async function* objectBatches(
   reader: CollectionReader,
-  { columns, where, withVectors }: { columns: GridColumn[]; where: Where | null; withVectors: boolean },
+  { columns, where, withVectors, after = '' }: Batches,
 ): AsyncGenerator<WeaviateObject[]> {
   const readAfter = (last: string) =>
     reader.deep({ offset: 0, limit: withVectors ? 200 : 1000 }, async (limit): Promise<Batch> => {
@@ -77,7 +78,7 @@ export async function* objectBatches(
       });
       return { parse: () => objects };
     });
-  let reading = readAfter('');
+  let reading = readAfter(after);
   for (let isFirst = true; ; isFirst = false) {
     const { result: batch, limit } = await reading;
     // The server reads the next batch while this one is parsed and on its way: one batch ahead, and no more. The first
@@ -90,6 +91,14 @@ export async function* objectBatches(
     yield objects;
     if (!final) return;
   }
+}
+
+interface Batches {
+  columns: GridColumn[];
+  where: Where | null;
+  withVectors: boolean;
+  /** The uuid of the object before the first. */
+  after?: string;
 }
 
 interface Batch {

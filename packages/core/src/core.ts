@@ -8,6 +8,7 @@ import { ConnectionRows } from './connections/connection-rows.ts';
 import { SavedConnections } from './connections/connections.ts';
 import { StoredSecrets } from './connections/stored-secrets.ts';
 import { createCopies } from './copies/copies.ts';
+import { CopyJournal } from './copies/copy-journal.ts';
 import { endsWithin, unlessAborted } from './ends-within.ts';
 import { EventHub } from './events/events.ts';
 import { createExports } from './export/exports.ts';
@@ -110,9 +111,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       log,
       openConnections: (driver) => openConnections(driver, { connections, isOpen: (id) => pool.isOpen(id) }),
     });
+    const isSerial = (id: string) => drivers.get(connections.get(id)?.driver ?? '')?.concurrency === 'serial';
     const pool = new SessionPool({
       opener: (id) => connections.opener(id),
-      isSerial: (id) => drivers.get(connections.get(id)?.driver ?? '')?.concurrency === 'serial',
+      isSerial,
       endClientCalls: (id) => runner.cancelClientsAtWork(id, madeWay),
       timing,
       log,
@@ -162,7 +164,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     const data = createData({ runner, gate, sessions: pool, settings, events });
     const records = createWindowRecords(storage, events);
     const imports = createImports(data);
-    const copies = createCopies(data, connections);
+    const copies = createCopies({
+      data,
+      connections,
+      isSerial,
+      journal: new CopyJournal(storage),
+      events,
+      log,
+    });
     const exports = createExports(data);
 
     return {
@@ -194,7 +203,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       logUse: () => logs.use(),
       async close() {
         queue.close();
-        const calls = Promise.all([drivers.close(), runner.close()]);
+        const calls = Promise.all([copies.close(), drivers.close(), runner.close()]);
         const all = calls.then(() => Promise.all([logs.close(), connections.close(), pool.closeAll()]));
         // A driver that hangs or a locked keychain must not keep the log and the storage open.
         if ((await endsWithin(all, timing.closeMs)) === 'late')

@@ -27,7 +27,7 @@ export interface Core {
    */
   readonly imports: Imports;
   /** Copies that `administer().beginCopy` started. */
-  readonly copies: Pick<Copies, 'progress' | 'cancel'>;
+  readonly copies: Omit<Copies, 'begin'>;
   /** Exports that `administer().beginExport` began. */
   readonly exports: Pick<Exports, 'read' | 'end'>;
   readonly history: History;

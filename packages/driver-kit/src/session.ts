@@ -280,6 +280,8 @@ export interface ReadCellsRequest {
 export interface ExportRequest extends CountRequest {
   columns?: string[];
   sort: Sort[];
+  /** Only rows behind the one with this key, in the order of an export without a sort. A driver may leave it aside. */
+  after?: RowKey;
   /** Columns with `vector` whose values are requested as vectors. Values of another length are left out. */
   vectors?: string[];
 }

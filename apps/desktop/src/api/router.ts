@@ -4,6 +4,7 @@ import { approvalProcedures } from './approvals.ts';
 import { clientSetupProcedures } from './client-setup.ts';
 import { clientProcedures } from './clients.ts';
 import { connectionProcedures } from './connections.ts';
+import { copyProcedures } from './copies.ts';
 import { fileProcedures } from './files.ts';
 import { historyProcedures } from './history.ts';
 import { pluginProcedures } from './plugins.ts';
@@ -31,6 +32,7 @@ export const appRouter = router({
   clientSetup: clientSetupProcedures,
   plugins: pluginProcedures,
   samples: sampleProcedures,
+  copies: copyProcedures,
 });
 
 export type AppRouter = typeof appRouter;

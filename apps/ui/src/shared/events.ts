@@ -81,6 +81,9 @@ function apply(event: WindowEvent): void {
     case 'approvalsChanged':
       invalidate(queryKeys.approvals);
       break;
+    case 'copiesChanged':
+      invalidate(queryKeys.copies);
+      break;
     case 'tokensChanged':
       invalidate(queryKeys.tokens);
       break;

@@ -13,6 +13,11 @@ export interface ImportTarget {
   partition?: string;
 }
 
+export interface CopySource {
+  connectionId: string;
+  table: string;
+}
+
 /** The dialogs that any part of the window may open. */
 export const useDialogs = create<{
   connectionForm: ConnectionFormTarget | null;
@@ -20,6 +25,8 @@ export const useDialogs = create<{
   palette: boolean;
   shortcuts: boolean;
   importInto: ImportTarget | null;
+  /** A table to copy, or a copy to look at. */
+  copy: CopySource | { copyId: string } | null;
   /** Connections from a file. */
   importing: boolean;
 }>(() => ({
@@ -28,6 +35,7 @@ export const useDialogs = create<{
   palette: false,
   shortcuts: false,
   importInto: null,
+  copy: null,
   importing: false,
 }));
 
@@ -43,6 +51,9 @@ export const dialogs = {
   closeSettings: () => useDialogs.setState({ settings: null }),
   showPalette: (palette: boolean) => useDialogs.setState({ palette }),
   importInto: (importInto: ImportTarget) => useDialogs.setState({ importInto }),
+  copyTable: (copy: CopySource) => useDialogs.setState({ copy }),
+  showCopy: (copyId: string) => useDialogs.setState({ copy: { copyId } }),
+  closeCopy: () => useDialogs.setState({ copy: null }),
   closeImport: () => useDialogs.setState({ importInto: null }),
   importConnections: (importing: boolean) => useDialogs.setState({ importing }),
   showShortcuts: (shortcuts: boolean) => useDialogs.setState({ shortcuts }),

@@ -1,5 +1,6 @@
 import type { Manifest } from '@trestle/driver-kit';
 import { useRef, useState } from 'react';
+import { CopyStrip } from '../copy/copy-strip.tsx';
 import { useSavedQueries } from '../saved-queries/saved-queries.ts';
 import type { Connection } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
@@ -89,6 +90,7 @@ export function Sidebar(props: { connection: Connection; manifest: Manifest | un
         />
       )}
       {savedShown.length > 0 && <SavedQueryList connectionId={connection.id} queries={savedShown} />}
+      <CopyStrip connectionId={connection.id} />
     </aside>
   );
 }

@@ -1,12 +1,24 @@
 import type { Capability, Manifest } from '@trestle/driver-kit';
-import { ChartScatter, Copy, Download, Rows3, SquareTerminal, Table2, Trash2 } from 'lucide-react';
+import {
+  ChartScatter,
+  Copy,
+  CopyPlus,
+  Download,
+  Rows3,
+  SquareTerminal,
+  Table2,
+  Trash2,
+  Upload,
+} from 'lucide-react';
 import { lazy, type ReactElement, Suspense, useState } from 'react';
+import { canCopy } from '../copy/can-copy.ts';
 import type { Connection, TableSummary } from '../shared/api-types.ts';
 import { ContextMenu } from '../shared/context-menu.tsx';
 import type { MenuEntry } from '../shared/menu-entries.tsx';
 import { useStatus } from '../shared/queries.ts';
 import { useDescription } from '../shared/table-queries.ts';
 import { showToast } from '../shared/toast.tsx';
+import { dialogs } from '../shell/open-dialog.ts';
 import { requestView } from '../table-tab/index.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 
@@ -49,8 +61,27 @@ export function TableMenu(props: {
       onSelect: () => workspace.openQuery(connection.id),
     });
   }
+  const takesRows =
+    (can('importRows') || can('applyChanges')) &&
+    connection.safeMode !== 'readOnly' &&
+    description?.readOnly?.insert === undefined &&
+    table.kind !== 'view';
+  if (takesRows) {
+    entries.push({
+      label: 'Import…',
+      icon: <Upload size={13} />,
+      onSelect: () => dialogs.importInto({ connectionId: connection.id, table: table.name }),
+    });
+  }
   if (can('exportRows')) {
     entries.push({ label: 'Export…', icon: <Download size={13} />, onSelect: () => show('export') });
+  }
+  if (canCopy(can, table)) {
+    entries.push({
+      label: 'Copy to…',
+      icon: <CopyPlus size={13} />,
+      onSelect: () => dialogs.copyTable({ connectionId: connection.id, table: table.name }),
+    });
   }
   if (table.dropText) {
     entries.push('separator', {

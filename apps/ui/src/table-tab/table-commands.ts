@@ -65,6 +65,7 @@ export function tableCommands(
     ...(table.onShowCode ? [command('code', 'Show as code…', table.onShowCode)] : []),
     ...(table.onImport ? [command('import', 'Import…', table.onImport)] : []),
     ...(table.onExport ? [command('export', 'Export…', () => table.onExport?.())] : []),
+    ...(table.onCopy ? [command('copyTable', 'Copy to…', table.onCopy)] : []),
     ...views,
     command('reload', 'Reload', view.reload, 'Mod+R'),
     command('inspector', 'Row inspector', actions.toggleInspector, 'Alt+I'),

@@ -2,6 +2,7 @@ import {
   ChartScatter,
   Code,
   Columns3,
+  CopyPlus,
   Download,
   Ellipsis,
   PanelRight,
@@ -133,7 +134,7 @@ function RowFilters({ table }: { table: Table }) {
 
 /** The acts as buttons where there is room; all of them in the menu. */
 function TableTools({ table, actions, rows }: ToolbarProps & { rows: boolean }) {
-  const { view, insertRefusal, onExport, onImport, onShowCode } = table;
+  const { view, insertRefusal, onExport, onImport, onShowCode, onCopy } = table;
   const inspectorOpen = useStore(table.props.store, (state) => state.inspectorOpen);
   const reload: MenuEntry = {
     label: 'Reload',
@@ -153,6 +154,7 @@ function TableTools({ table, actions, rows }: ToolbarProps & { rows: boolean }) 
         ...(onShowCode ? [{ label: 'Show as code…', icon: <Code size={13} />, onSelect: onShowCode }] : []),
         ...(onImport ? [{ label: 'Import…', icon: <Upload size={13} />, onSelect: onImport }] : []),
         ...(onExport ? [{ label: 'Export…', icon: <Download size={13} />, onSelect: () => onExport() }] : []),
+        ...(onCopy ? [{ label: 'Copy to…', icon: <CopyPlus size={13} />, onSelect: onCopy }] : []),
         {
           label: inspectorOpen ? 'Hide row inspector' : 'Show row inspector',
           icon: <PanelRight size={13} />,

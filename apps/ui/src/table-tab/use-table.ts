@@ -1,5 +1,6 @@
 import type { Capability, TableDescription } from '@trestle/driver-kit';
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { canCopy } from '../copy/can-copy.ts';
 import type { RowsChoice } from '../export/index.ts';
 import type { FilterBarHandle } from '../filter-bar/index.ts';
 import type { DataGridHandle } from '../grid/index.ts';
@@ -115,6 +116,7 @@ export function useTable(props: DescribedTableProps) {
               ...(asked.partition !== undefined && { partition: asked.partition }),
             })
         : undefined,
+    onCopy: canCopy(can, description) ? () => dialogs.copyTable({ connectionId, table }) : undefined,
     onShowCode: can('showRequest') && ready ? () => setDialog({ kind: 'code' }) : undefined,
     onExport:
       can('exportRows') && ready

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Cell, type RowSet, rowAt, type TableDescription } from '@trestle/driver-kit';
 import type { Data, DataAccess } from '../types.ts';
-import { columnsOf } from './copy-table.ts';
+import { columnsOf } from './copy-rows.ts';
 
 interface Sides {
   source: TableDescription;

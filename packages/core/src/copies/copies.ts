@@ -1,23 +1,79 @@
-import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
 import { AppError, appErrorDetails, isAppError } from '../errors.ts';
-import type { Connections, Copies, CopyCounts, CopyReport, CopyState, Data } from '../types.ts';
+import type {
+  Connections,
+  Copies,
+  CopyCounts,
+  CopyReport,
+  CopyRequest,
+  CoreEvent,
+  Data,
+  KnownCopy,
+} from '../types.ts';
+import type { CopyCursor } from './copy-cursor.ts';
+import { type CopyJournal, type NotedCopy, noCounts } from './copy-journal.ts';
 import { copyTable } from './copy-table.ts';
 
-/** The oldest reports that nobody has read are dropped. */
-const keptCopies = 50;
-
 interface Job {
-  state: CopyState;
+  counts: CopyCounts;
   abort: AbortController;
+  to: CopyRequest['to'];
+  over: Promise<void>;
 }
 
-export function createCopies(data: Data, connections: Pick<Connections, 'get'>): Copies {
-  const jobs = new Map<string, Job>();
-  const find = (id: string) => {
-    const job = jobs.get(id);
-    if (!job) throw new AppError({ code: 'not_found', message: 'There is no such copy' });
-    return job;
+interface Parts {
+  data: Data;
+  connections: Pick<Connections, 'get'>;
+  isSerial(connectionId: string): boolean;
+  journal: CopyJournal;
+  events: { emit(event: CoreEvent): void };
+  log: Pick<Logger, 'error'>;
+}
+
+export function createCopies({ data, connections, isSerial, journal, events, log }: Parts): Copies & {
+  close(): Promise<void>;
+} {
+  const running = new Map<string, Job>();
+  /** Reports of copies that never began, such as one to a name that is taken. They are asked for once. */
+  const refused = new Map<string, CopyReport>();
+  let isClosing = false;
+
+  const known = (copy: NotedCopy): KnownCopy => {
+    const job = running.get(copy.id);
+    const state = job ? 'running' : copy.report ? 'done' : 'interrupted';
+    return { ...copy, ...(job && { counts: job.counts }), state };
   };
+
+  function start(id: string, request: CopyRequest, earlier: { cursor: CopyCursor | null } | null): void {
+    const abort = new AbortController();
+    const job: Job = { counts: noCounts, abort, to: request.to, over: Promise.resolve() };
+    running.set(id, job);
+    const work = copyTable({
+      ...{ data, request, cursor: earlier?.cursor ?? null, signal: abort.signal },
+      isSerial: isSerial(request.from.connectionId),
+      onProgress(counts) {
+        job.counts = { ...counts };
+      },
+      onCursor: (now) => journal.noteCursor(id, now, job.counts),
+    });
+    job.over = work
+      .then(
+        // The end of the app leaves it as one that was interrupted.
+        (report) => void (isClosing || journal.end(id, report)),
+        (error: unknown) => {
+          if (isClosing) return;
+          if (earlier) return journal.end(id, failed(error, job.counts));
+          refused.set(id, failed(error, noCounts));
+          journal.forget(id);
+        },
+      )
+      .catch((error: unknown) => log.error({ error }, 'A copy could not be written down'))
+      .finally(() => {
+        running.delete(id);
+        if (!isClosing) events.emit({ type: 'copiesChanged' });
+      });
+  }
+
   return {
     async begin(request) {
       const { from, to } = request;
@@ -29,34 +85,54 @@ export function createCopies(data: Data, connections: Pick<Connections, 'get'>):
           hint: 'Export it to a file, and import that.',
         });
       }
-      const job: Job = { state: { state: 'running', counts: noCounts }, abort: new AbortController() };
-      const id = randomUUID();
-      jobs.set(id, job);
-      if (jobs.size > keptCopies) jobs.delete(jobs.keys().next().value!);
-      const onProgress = (counts: CopyCounts) => {
-        job.state = { state: 'running', counts: { ...counts } };
-      };
-      void copyTable({ data, request, signal: job.abort.signal, onProgress })
-        .catch((error: unknown) => failed(error))
-        .then((report) => {
-          job.state = { state: 'done', report };
-        });
+      const isBusy = Array.from(running.values()).some(
+        (job) => job.to.connectionId === to.connectionId && job.to.table === to.table,
+      );
+      if (isBusy) throw new AppError({ code: 'conflict', message: `A copy to ${to.table} is under way` });
+      const earlier = request.goOn ? journal.unfinished(request) : null;
+      if (earlier) journal.resume(earlier.id);
+      const id = earlier?.id ?? journal.begin(request);
+      start(id, request, earlier);
+      events.emit({ type: 'copiesChanged' });
       return { id };
     },
-    progress: (id) => find(id).state,
-    cancel: (id) => find(id).abort.abort(),
+    progress(id) {
+      const report = refused.get(id);
+      refused.delete(id);
+      if (report) return { state: 'done', report };
+      const copy = journal.get(id);
+      if (!copy) throw new AppError({ code: 'not_found', message: 'There is no such copy' });
+      const job = running.get(id);
+      if (job) return { state: 'running', counts: job.counts };
+      if (copy.report) return { state: 'done', report: copy.report };
+      throw new AppError({
+        code: 'cancelled',
+        message: 'The copy was interrupted',
+        hint: 'Continue it: rows that are there are left alone.',
+      });
+    },
+    list: () => journal.all().map(known),
+    cancel: (id) => running.get(id)?.abort.abort(),
+    forget(id) {
+      if (running.has(id)) throw new AppError({ code: 'conflict', message: 'This copy is under way' });
+      journal.forget(id);
+      events.emit({ type: 'copiesChanged' });
+    },
+    async close() {
+      isClosing = true;
+      for (const { abort } of running.values()) abort.abort();
+      await Promise.all(Array.from(running.values(), ({ over }) => over));
+    },
   };
 }
 
-const noCounts: CopyCounts = { copied: 0, existing: 0, failed: 0, total: 0 };
-
 /** The copy ended before it sent a row. */
-function failed(error: unknown): CopyReport {
+function failed(error: unknown, counts: CopyCounts): CopyReport {
   const details = isAppError(error)
     ? appErrorDetails(error)
     : { code: 'internal' as const, message: error instanceof Error ? error.message : String(error) };
   return {
-    ...noCounts,
+    ...counts,
     isNew: false,
     unavailable: [],
     ended: 'stopped',

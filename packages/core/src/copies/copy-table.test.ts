@@ -37,7 +37,16 @@ function copied(batches: AsyncGenerator<RowSet>) {
     goOn: true,
   };
   const { signal } = new AbortController();
-  return { sent, done: copyTable({ data, request, signal, onProgress: () => {} }) };
+  return {
+    sent,
+    done: copyTable({
+      ...{ data, request, signal },
+      isSerial: false,
+      cursor: null,
+      onProgress: () => {},
+      onCursor: () => {},
+    }),
+  };
 }
 
 test('NULL is copied as NULL: a column that is left out would get its default', async () => {

@@ -1,58 +1,84 @@
-import { type Cell, type Change, cellAt, type RowSet, type TableDescription } from '@trestle/driver-kit';
-import { AppError, type AppErrorDetails, appErrorDetails, isAppError } from '../errors.ts';
+import type { TableDescription } from '@trestle/driver-kit';
+import { AppError, appErrorDetails, isAppError } from '../errors.ts';
 import { isWritable } from '../imports/plan-import.ts';
 import type { CopyCounts, CopyReport, CopyRequest, Data, DataAccess } from '../types.ts';
 import { compareSample } from './compare-sample.ts';
+import { type CopyCursor, newCursor } from './copy-cursor.ts';
+import { columnsOf, copyRows, type Place } from './copy-rows.ts';
 
 interface Parts {
   data: Data;
   request: CopyRequest;
+  /** The driver does one thing at a time. */
+  isSerial: boolean;
+  /** Of a copy that was interrupted. */
+  cursor: CopyCursor | null;
   signal: AbortSignal;
   onProgress(counts: CopyCounts): void;
+  /** To be stored before the next batch. */
+  onCursor(cursor: CopyCursor): void;
 }
-
-interface Place {
-  access: DataAccess;
-  table: string;
-}
-
-/** Keys of the rows to compare at the end, spread over the table. */
-const sampleRows = 50;
 
 /**
- * Copies a table with its ids and vectors, partition by partition. Rows that exist in the target are left alone, so
- * an interrupted copy can be started again and continues.
+ * Copies a table with its ids and vectors, partition by partition. Rows that the target has already are left alone, so
+ * a copy that was interrupted goes on when it is begun again, from the cursor where there is one.
  */
-export async function copyTable({ data, request, signal, onProgress }: Parts): Promise<CopyReport> {
+export async function copyTable(parts: Parts): Promise<CopyReport> {
+  const { data, request, signal, onProgress } = parts;
   const of = (connectionId: string): DataAccess => ({ caller: { kind: 'person' }, connectionId, signal });
   const from: Place = { access: of(request.from.connectionId), table: request.from.table };
   const to: Place = { access: of(request.to.connectionId), table: request.to.table };
   const source = await data.describe(from.access, from.table);
+  assertKey(source);
   const partitions = source.partitioned ? await data.partitions(from.access, from.table) : [];
   const open = partitions.filter(({ unavailable }) => unavailable === undefined).map(({ name }) => name);
   const isNew = await prepareTarget(data, { source, to, partitions: open, request });
-  const counts: CopyCounts = { copied: 0, existing: 0, failed: 0, total: 0 };
-  const places = source.partitioned ? open : [undefined];
-  for (const partition of places) counts.total += await count(data, from, partition);
+  const places = source.partitioned ? open : [''];
+  const cursor = isNew ? newCursor() : await usable(data, to, parts.cursor, places);
+  const counts: CopyCounts = { ...cursor.counts, failed: 0, total: 0 };
+  for (const place of places) counts.total += await count(data, from, place);
   onProgress(counts);
   const report: CopyReport = {
     ...counts,
     isNew,
     unavailable: partitions.flatMap(({ name, unavailable }) => (unavailable === undefined ? [] : [name])),
     ended: 'complete',
-    inTarget: 0,
-    compared: 0,
-    different: [],
+    inTarget: sum(cursor.finished.map(({ rows }) => rows)),
+    compared: sum(cursor.finished.map(({ compared }) => compared)),
+    different: cursor.finished.flatMap(({ different }) => different),
     problems: [],
   };
   try {
-    for (const partition of places) {
-      const keys = await copyRows(data, { source, from, to, partition, counts, report, onProgress, signal });
+    for (const place of places) {
+      if (cursor.finished.some(({ partition }) => partition === place)) continue;
+      if (cursor.partition !== place) Object.assign(cursor, { partition: place, after: null, keys: [] });
+      const partition = place === '' ? undefined : place;
+      const hadFailed = counts.failed;
+      await copyRows(data, {
+        ...{ source, from, to, partition, counts, signal },
+        inTurns: parts.isSerial,
+        after: cursor.after,
+        keys: cursor.keys,
+        onProblem: (problem) => void (report.problems.length < 20 && report.problems.push(problem)),
+        onProgress: () => onProgress(counts),
+        onWritten(after) {
+          cursor.after = after;
+          const { copied, existing } = counts;
+          cursor.counts = { copied, existing, failed: 0 };
+          parts.onCursor(cursor);
+        },
+      });
       if (signal.aborted) break;
-      report.inTarget += await count(data, to, partition);
-      const compared = await compareSample(data, { source, from, to, partition, keys });
-      report.compared += compared.rows;
-      report.different.push(...compared.different);
+      const rows = await count(data, to, place);
+      const at = { source, from, to, partition, keys: cursor.keys };
+      const { rows: compared, different } = await compareSample(data, at);
+      report.inTarget += rows;
+      report.compared += compared;
+      report.different.push(...different);
+      // A partition with a row that failed is gone through again.
+      if (counts.failed > hadFailed) continue;
+      cursor.finished.push({ partition: place, rows, compared, different });
+      parts.onCursor(cursor);
     }
   } catch (error) {
     if (!isAppError(error)) throw error;
@@ -63,7 +89,35 @@ export async function copyTable({ data, request, signal, onProgress }: Parts): P
   return { ...report, ...counts };
 }
 
-/** True if the table was created now. A table that exists already must be an earlier, interrupted copy. */
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** Rows are found again by their keys: without those a second attempt would store each row twice. */
+function assertKey(source: TableDescription): void {
+  const key = source.columns.filter(({ name }) => source.key.includes(name));
+  if (key.length > 0 && key.every((column) => isWritable(column))) return;
+  throw new AppError({
+    code: 'unsupported',
+    message: `The rows of ${source.name} have no key that a copy could keep`,
+    hint: 'Give the table a primary key, or export it to a file and import that.',
+  });
+}
+
+/** A target with fewer rows than the cursor counted is not the one that it was made for. */
+async function usable(
+  data: Data,
+  to: Place,
+  cursor: CopyCursor | null,
+  places: string[],
+): Promise<CopyCursor> {
+  if (!cursor) return newCursor();
+  let rows = 0;
+  for (const place of places) rows += await count(data, to, place);
+  return rows >= cursor.counts.copied + cursor.counts.existing ? structuredClone(cursor) : newCursor();
+}
+
+/** True where it was made now. A table that is there already must be a copy that was begun before. */
 async function prepareTarget(
   data: Data,
   {
@@ -102,94 +156,10 @@ async function prepareTarget(
   return false;
 }
 
-export function columnsOf({ columns, key }: TableDescription): string[] {
-  return columns.filter((column) => isWritable(column) || key.includes(column.name)).map(({ name }) => name);
-}
-
-interface Copying {
-  source: TableDescription;
-  from: Place;
-  to: Place;
-  partition: string | undefined;
-  counts: CopyCounts;
-  report: CopyReport;
-  onProgress(counts: CopyCounts): void;
-  signal: AbortSignal;
-}
-
-/** Reads a batch while the previous one is written. Returns the keys of some rows, to compare. */
-async function copyRows(data: Data, copying: Copying): Promise<Record<string, Cell>[]> {
-  const { source, from, to, partition, counts, report, onProgress, signal } = copying;
-  const at = partition === undefined ? {} : { partition };
-  const columns = columnsOf(source);
-  const request = { table: from.table, ...at, columns, filters: [], match: 'all' as const, sort: [] };
-  const keys: Record<string, Cell>[] = [];
-  let writing: Promise<void> = Promise.resolve();
-  let seen = 0;
-  try {
-    for await (const rows of data.exportRows(from.access, request)) {
-      await writing;
-      if (signal.aborted) break;
-      // Every 37th row: small tables are compared almost completely, large ones at places far apart.
-      for (let row = 0; row < rows.rowCount; row++) {
-        if (seen++ % 37 !== 0) continue;
-        const key = keyAt(rows, row, source.key);
-        if (keys.length < sampleRows) keys.push(key);
-        else keys[Math.floor(Math.random() * sampleRows)] = key;
-      }
-      writing = write(rows);
-      writing.catch(() => {});
-    }
-  } finally {
-    // When the export fails, the batch that is being written still counts.
-    await writing.catch(() => {});
-  }
-  await writing;
-  return keys;
-
-  async function write(rows: RowSet): Promise<void> {
-    const changes = Array.from(
-      { length: rows.rowCount },
-      (_, row): Change => ({ kind: 'insert', id: String(row), values: valuesAt(rows, row) }),
-    );
-    if (changes.length === 0) return;
-    for await (const { outcomes } of data.importRows(to.access, { table: to.table, ...at, changes })) {
-      for (const { id, status, existing, error } of outcomes) {
-        if (status === 'applied') counts.copied++;
-        else if (existing) counts.existing++;
-        else {
-          counts.failed++;
-          if (report.problems.length < 20)
-            report.problems.push(problemOf(keyAt(rows, Number(id), source.key), error));
-        }
-      }
-      onProgress(counts);
-    }
-  }
-}
-
-function problemOf(
-  key: Record<string, Cell>,
-  error: AppErrorDetails | { message: string } | undefined,
-): string {
-  return `${Object.values(key).join(', ')}: ${error?.message ?? 'not stored'}`;
-}
-
-function keyAt(rows: RowSet, row: number, key: string[]): Record<string, Cell> {
-  return Object.fromEntries(
-    rows.columns.flatMap(({ name }, index) => (key.includes(name) ? [[name, cellAt(rows, index, row)]] : [])),
-  );
-}
-
-/** Includes NULL: a column that is left out gets its default. */
-function valuesAt(rows: RowSet, row: number): Record<string, Cell> {
-  return Object.fromEntries(rows.columns.map(({ name }, index) => [name, cellAt(rows, index, row)]));
-}
-
-function count(data: Data, { access, table }: Place, partition: string | undefined): Promise<number> {
+function count(data: Data, { access, table }: Place, partition: string): Promise<number> {
   return data.count(access, {
     table,
-    ...(partition !== undefined && { partition }),
+    ...(partition !== '' && { partition }),
     filters: [],
     match: 'all',
   });

@@ -13,7 +13,7 @@ export interface ExportWriter<Piece = string | Uint8Array> {
   end(): Piece;
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   /** The columns of a file that has no rows. */
   columns: string[];
   /** CSV only: put an apostrophe before text that a spreadsheet would run as a formula. */
@@ -38,7 +38,6 @@ export function textWriter(format: TextFormat, options: ExportOptions): ExportWr
   }
 }
 
-/** RFC 4180. NULL is an empty field and the empty text is `""`, so a reader can tell them apart. */
 function csvWriter({ columns, escapeFormulas }: ExportOptions): ExportWriter<string> {
   let hasHeader = false;
   const field = (cell: Cell): string => {
@@ -60,11 +59,6 @@ function csvWriter({ columns, escapeFormulas }: ExportOptions): ExportWriter<str
     },
     end: () => (hasHeader ? '' : header(columns)),
   };
-}
-
-/** Excel, LibreOffice and Google Sheets take such text for a formula (OWASP, CSV injection). */
-function isFormula(text: string): boolean {
-  return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text);
 }
 
 function jsonWriter(): ExportWriter<string> {

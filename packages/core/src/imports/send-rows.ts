@@ -64,10 +64,15 @@ async function applyAll(changes: Change[], apply: Means['apply']): Promise<Appli
     if (!isAppError(error)) throw error;
     return { outcomes, stopped: appErrorDetails(error) };
   }
-  const last = outcomes.get(changes.at(-1)!.id)?.error;
+  const stopped = reasonGone([...outcomes.values()]);
+  return { outcomes, ...(stopped && { stopped }) };
+}
+
+/** Why no further batch is worth sending: each row failed, since the database is gone. */
+export function reasonGone(outcomes: ChangeOutcome[]): AppErrorDetails | undefined {
   // Also when the last row failed: if the server is back by then, it takes the next batch.
-  const isGone = Array.from(outcomes.values()).every(({ error }) => error && goneCodes.has(error.code));
-  return { outcomes, ...(isGone && last && { stopped: last }) };
+  const isGone = outcomes.every(({ error }) => error && goneCodes.has(error.code));
+  return isGone ? outcomes.at(-1)?.error : undefined;
 }
 
 const goneCodes = new Set([

@@ -145,4 +145,18 @@ export const migrations: readonly string[] = [
     UNIQUE (connection_id, key)
   ) STRICT;
   `,
+  `
+  -- A copy has no report while it runs, and none where the app ended in the middle.
+  CREATE TABLE copies (
+    id TEXT PRIMARY KEY,
+    from_connection TEXT NOT NULL REFERENCES connections (id) ON DELETE CASCADE,
+    from_table TEXT NOT NULL,
+    to_connection TEXT NOT NULL REFERENCES connections (id) ON DELETE CASCADE,
+    to_table TEXT NOT NULL,
+    started_at TEXT NOT NULL,
+    counts TEXT NOT NULL,
+    cursor BLOB,
+    report TEXT
+  ) STRICT;
+  `,
 ];

@@ -33,12 +33,27 @@ export interface CopyReport extends CopyCounts {
   problems: string[];
 }
 
+/** A copy that runs, or ended and was not dismissed. */
+export interface KnownCopy extends Pick<CopyRequest, 'from' | 'to'> {
+  id: string;
+  startedAt: string;
+  /** `interrupted`: the app ended in the middle. */
+  state: 'running' | 'interrupted' | 'done';
+  counts: CopyCounts;
+  report: CopyReport | null;
+}
+
 export type CopyState = { state: 'running'; counts: CopyCounts } | { state: 'done'; report: CopyReport };
 
-/** Copies of tables. A copy runs in the app until it is done or cancelled. */
+/** Copies of tables. A copy runs in the app until it is done or cancelled. Its cursor is on disk. */
 export interface Copies {
+  /** With `goOn`, an earlier copy between the same two goes on where it was. */
   begin(request: CopyRequest): Promise<{ id: string }>;
+  /** Newest first. */
+  list(): KnownCopy[];
   progress(id: string): CopyState;
   /** Rows that were sent are still written. */
   cancel(id: string): void;
+  /** Dismisses one that ended. It cannot be continued from its cursor any more. */
+  forget(id: string): void;
 }

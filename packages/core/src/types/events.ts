@@ -12,6 +12,8 @@ export type CoreEvent =
   /** A statement may have changed the schema. */
   | { type: 'schemaChanged'; connectionId: string }
   | { type: 'rowsChanged'; connectionId: string; table: string }
+  /** A copy began, ended or was dismissed. */
+  | { type: 'copiesChanged' }
   | { type: 'tokensChanged' }
   | { type: 'settingsChanged'; settings: SettingsValues }
   | { type: 'historyChanged'; connectionId: string }

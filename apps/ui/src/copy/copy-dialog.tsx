@@ -1,0 +1,178 @@
+import { useState } from 'react';
+import { api, toApiError } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import { Dialog } from '../shared/dialog.tsx';
+import { ErrorNote } from '../shared/error-note.tsx';
+import { Field } from '../shared/field.tsx';
+import { useConnections, useManifest, useTables } from '../shared/queries.ts';
+import { Select } from '../shared/select.tsx';
+import { TextField } from '../shared/text-field.tsx';
+import { showToast } from '../shared/toast.tsx';
+import { type CopySource, dialogs, useDialogs } from '../shell/open-dialog.ts';
+import styles from './copy.module.css';
+import { CopyOutcome } from './copy-outcome.tsx';
+import { useCopies } from './copy-queries.ts';
+import { copyTitle, freeName, isWhole } from './copy-words.ts';
+
+/** Copies a table, or shows how far a copy is. */
+export default function CopyDialog() {
+  const target = useDialogs((state) => state.copy);
+  if (!target) return null;
+  return 'copyId' in target ? (
+    <Copying key={target.copyId} id={target.copyId} />
+  ) : (
+    <NewCopy key={`${target.connectionId} ${target.table}`} source={target} />
+  );
+}
+
+/** Where the copy goes. */
+function NewCopy({ source }: { source: CopySource }) {
+  const connections = useConnections().data ?? [];
+  const own = connections.find(({ id }) => id === source.connectionId);
+  const manifest = useManifest(own?.driver);
+  const [to, setTo] = useState(source.connectionId);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const tables = useTables(to).data?.map(({ name }) => name) ?? [];
+  const sameKind = connections.filter(({ driver }) => driver === own?.driver);
+  const suggested = to === source.connectionId ? freeName(source.table, tables) : source.table;
+  const name = typed ?? suggested;
+  const isTaken = tables.some((other) => other.toLowerCase() === name.toLowerCase());
+  const isLocked = connections.find(({ id }) => id === to)?.safeMode === 'readOnly';
+  const [singular] = manifest?.terms.table ?? ['table'];
+  const begin = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { id } = await api.copies.begin.mutate({
+        from: source,
+        to: { connectionId: to, table: name },
+        goOn: false,
+      });
+      dialogs.showCopy(id);
+    } catch (failure) {
+      setError(toApiError(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      width="small"
+      title={`Copy ${source.table}`}
+      description={`The ${singular} with its settings, and its rows with their ids, vectors and tenants. The copy is counted and compared at the end.`}
+      onClose={dialogs.closeCopy}
+      outcome={error !== null && <ErrorNote error={error} />}
+      footer={
+        <>
+          <Button onClick={dialogs.closeCopy}>Cancel</Button>
+          <Button
+            variant="primary"
+            disabled={isBusy || isTaken || isLocked || name.trim() === ''}
+            focusableWhenDisabled
+            onClick={() => void begin()}
+          >
+            Copy
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <Field label="Connection" error={isLocked ? 'Its Safe Mode is read only.' : undefined}>
+          <Select
+            value={to}
+            options={sameKind.map(({ id, name: label, safeMode }) => ({
+              value: id,
+              label,
+              ...(safeMode === 'readOnly' && { detail: 'Safe Mode: read only', disabled: true }),
+            }))}
+            onValueChange={setTo}
+          />
+        </Field>
+        <TextField
+          label="Name"
+          value={name}
+          error={isTaken ? 'This name is taken.' : undefined}
+          onValueChange={setTyped}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function Copying({ id }: { id: string }) {
+  const copies = useCopies();
+  const copy = copies.data?.find((one) => one.id === id);
+  if (!copy) {
+    // It ended before it began, or another window dismissed it.
+    return copies.isFetching ? null : <Refused id={id} />;
+  }
+  const { from, to, state, report } = copy;
+  const canGoOn = state === 'interrupted' || (state === 'done' && report !== null && !isWhole(report));
+  const goOn = async () => {
+    try {
+      await api.copies.begin.mutate({ from, to, goOn: true });
+      await copies.refetch();
+    } catch (failure) {
+      showToast({ title: toApiError(failure).message });
+    }
+  };
+  const dismiss = () => {
+    dialogs.closeCopy();
+    void api.copies.forget.mutate({ id }).catch(() => {});
+  };
+  return (
+    <Dialog
+      open
+      width="medium"
+      title={`Copy ${from.table} to ${to.table}`}
+      {...(state === 'running' && {
+        description: 'The copy goes on when this dialog is closed. The sidebar shows how far it is.',
+      })}
+      onClose={dialogs.closeCopy}
+      footer={
+        <>
+          {state === 'running' && (
+            <>
+              <Button onClick={() => void api.copies.cancel.mutate({ id })}>Cancel copy</Button>
+              <Button variant="primary" onClick={dialogs.closeCopy}>
+                Close
+              </Button>
+            </>
+          )}
+          {state !== 'running' && <Button onClick={dismiss}>{canGoOn ? 'Give up' : 'Close'}</Button>}
+          {canGoOn && (
+            <Button variant="primary" onClick={() => void goOn()}>
+              Continue
+            </Button>
+          )}
+        </>
+      }
+    >
+      <CopyOutcome copy={copy} title={copyTitle(copy)} />
+    </Dialog>
+  );
+}
+
+function Refused({ id }: { id: string }) {
+  const [error, setError] = useState<unknown>(undefined);
+  if (error === undefined) {
+    setError(null);
+    api.copies.progress.query({ id }).then(
+      (state) => state.state === 'done' && state.report.error && setError(state.report.error),
+      (failure: unknown) => setError(toApiError(failure)),
+    );
+  }
+  return (
+    <Dialog
+      open
+      width="small"
+      title="Copy"
+      onClose={dialogs.closeCopy}
+      footer={<Button onClick={dialogs.closeCopy}>Close</Button>}
+    >
+      {error ? <ErrorNote error={error} /> : <p>There is nothing more to tell of this copy.</p>}
+    </Dialog>
+  );
+}

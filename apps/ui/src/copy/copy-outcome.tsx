@@ -1,0 +1,72 @@
+import { Progress } from '@base-ui/react/progress';
+import { Note } from '../shared/error-note.tsx';
+import styles from './copy.module.css';
+import type { KnownCopy } from './copy-queries.ts';
+import { checkWords, countWords, isWhole } from './copy-words.ts';
+
+/** How far a copy is, or how it ended and what the check found. */
+export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string }) {
+  const { state, counts, report } = copy;
+  if (state === 'running') return <CopyProgress counts={counts} />;
+  if (!report) {
+    return (
+      <Note level="warning">
+        <p>
+          <strong>{title}.</strong> {countWords(counts)}.
+        </p>
+        <p>Trestle ended in the middle. Continue it: it goes on where it was, and stores no row twice.</p>
+      </Note>
+    );
+  }
+  return (
+    <div className={styles.result}>
+      <Note level={isWhole(report) ? 'info' : 'warning'}>
+        <p>
+          <strong>{title}.</strong> {countWords(report)}.
+        </p>
+        {report.error && (
+          <p>
+            {report.error.message}. {report.error.hint}
+          </p>
+        )}
+        {report.ended === 'complete' ? (
+          <p>{checkWords(report)}</p>
+        ) : (
+          <p>Continue it: it goes on where it was, and stores no row twice.</p>
+        )}
+        {report.unavailable.length > 0 && (
+          <p>Left out, since they cannot be read now: {report.unavailable.join(', ')}.</p>
+        )}
+      </Note>
+      {report.problems.length + report.different.length > 0 && (
+        <ol className={styles.problems} aria-label="Rows that failed or differ">
+          {report.problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+          {report.different.map((key) => (
+            <li key={`differs ${key}`}>{key}: differs from its source</li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+export function CopyProgress({ counts }: { counts: KnownCopy['counts'] }) {
+  const done = counts.copied + counts.existing + counts.failed;
+  return (
+    <Progress.Root
+      className={styles.progress}
+      value={counts.total === 0 ? null : Math.min(100, (done / counts.total) * 100)}
+      aria-label="Copy"
+      getAriaValueText={() => countWords(counts)}
+    >
+      <Progress.Track className={styles.track}>
+        <Progress.Indicator className={styles.indicator} />
+      </Progress.Track>
+      <span role="status" className={styles.figures}>
+        {counts.total === 0 ? 'Making the copy…' : countWords(counts)}
+      </span>
+    </Progress.Root>
+  );
+}

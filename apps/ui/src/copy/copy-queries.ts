@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../shared/api.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+
+export type KnownCopy = Awaited<ReturnType<typeof api.copies.list.query>>[number];
+export type CopyReport = NonNullable<KnownCopy['report']>;
+
+/** How often the app is asked how far a copy is. */
+const pollMs = 500;
+
+/** The copies that run or ended and were not dismissed, newest first. Events tell of a beginning and an end. */
+export function useCopies() {
+  return useQuery({
+    queryKey: queryKeys.copies,
+    queryFn: ({ signal }) => api.copies.list.query(undefined, { signal }),
+    refetchInterval: ({ state }) => (state.data?.some(({ state }) => state === 'running') ? pollMs : false),
+  });
+}

@@ -1,0 +1,42 @@
+import { X } from 'lucide-react';
+import { api } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import { IconButton } from '../shared/icon-button.tsx';
+import { dialogs } from '../shell/open-dialog.ts';
+import styles from './copy.module.css';
+import { useCopies } from './copy-queries.ts';
+import { copyTitle, countWords } from './copy-words.ts';
+
+/** The copies from or to a connection, at the foot of its tables: they go on without their dialog. */
+export function CopyStrip({ connectionId }: { connectionId: string }) {
+  const copies = useCopies().data?.filter(({ from, to }) =>
+    [from.connectionId, to.connectionId].includes(connectionId),
+  );
+  if (!copies || copies.length === 0) return null;
+  return (
+    <ul className={styles.strip} aria-label="Copies">
+      {copies.map((copy) => (
+        <li key={copy.id}>
+          <span className={styles.names}>
+            {copy.from.table} → {copy.to.table}
+          </span>
+          <span className={styles.words}>
+            {copy.state === 'running' ? countWords(copy.counts) : copyTitle(copy)}
+          </span>
+          <Button size="small" variant="quiet" onClick={() => dialogs.showCopy(copy.id)}>
+            {copy.state === 'running' ? 'Show' : 'Details'}
+          </Button>
+          {copy.state !== 'running' && (
+            <IconButton
+              size="small"
+              label={`Dismiss the copy to ${copy.to.table}`}
+              onClick={() => void api.copies.forget.mutate({ id: copy.id }).catch(() => {})}
+            >
+              <X size={13} aria-hidden />
+            </IconButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

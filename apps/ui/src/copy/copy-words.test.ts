@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { CopyReport } from './copy-queries.ts';
+import { checkWords, copyTitle, countWords, freeName } from './copy-words.ts';
+
+const report: CopyReport = {
+  copied: 10_000,
+  existing: 0,
+  failed: 0,
+  total: 10_000,
+  isNew: true,
+  unavailable: [],
+  ended: 'complete',
+  inTarget: 10_000,
+  compared: 50,
+  different: [],
+  problems: [],
+};
+
+test('the words of an end', () => {
+  const title = (more: Partial<CopyReport>) => copyTitle({ state: 'done', report: { ...report, ...more } });
+  expect(title({})).toBe('The copy is done');
+  expect(title({ ended: 'cancelled' })).toBe('The copy was cancelled');
+  expect(title({ ended: 'stopped' })).toBe('The copy stopped');
+  expect(title({ failed: 1 })).toBe('Some rows were not copied');
+  expect(title({ inTarget: 9_999 })).toBe('The copy differs from its source');
+  expect(copyTitle({ state: 'interrupted', report: null })).toBe('The copy was interrupted');
+  expect(countWords({ ...report, existing: 2, failed: 1 })).toBe(
+    '10,000 copied, 2 were there already, 1 failed of 10,000 rows',
+  );
+  expect(checkWords(report)).toBe('Checked: 10,000 rows in the copy; 50 compared, none differs.');
+});
+
+test('a free name looks like the one it is made from', () => {
+  expect(freeName('Mission', [])).toBe('MissionCopy');
+  expect(freeName('Mission', ['missioncopy', 'MissionCopy2'])).toBe('MissionCopy3');
+  expect(freeName('moons', ['planets'])).toBe('moons_copy');
+});

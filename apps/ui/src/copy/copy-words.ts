@@ -1,0 +1,44 @@
+import type { CopyReport, KnownCopy } from './copy-queries.ts';
+
+const so = (count: number) => count.toLocaleString('en');
+
+/** Every row of every tenant is there, and none that was compared differs. */
+export function isWhole(report: CopyReport): boolean {
+  const { ended, failed, different, unavailable, inTarget, total } = report;
+  const isEqual = failed === 0 && different.length === 0 && inTarget >= total;
+  return ended === 'complete' && isEqual && unavailable.length === 0;
+}
+
+export function copyTitle({ state, report }: Pick<KnownCopy, 'state' | 'report'>): string {
+  if (state === 'running') return 'Copying';
+  if (!report) return 'The copy was interrupted';
+  if (report.ended === 'cancelled') return 'The copy was cancelled';
+  if (report.ended === 'stopped') return 'The copy stopped';
+  if (report.failed > 0) return 'Some rows were not copied';
+  if (report.unavailable.length > 0) return 'Some tenants were not copied';
+  return isWhole(report) ? 'The copy is done' : 'The copy differs from its source';
+}
+
+export function countWords({ copied, existing, failed, total }: KnownCopy['counts']): string {
+  const parts = [
+    `${so(copied)} copied`,
+    ...(existing > 0 ? [`${so(existing)} were there already`] : []),
+    ...(failed > 0 ? [`${so(failed)} failed`] : []),
+  ];
+  return `${parts.join(', ')} of ${so(total)} rows`;
+}
+
+/** What the look at both sides at the end found. */
+export function checkWords({ inTarget, compared, different }: CopyReport): string {
+  const differ = different.length === 0 ? 'none differs' : `${so(different.length)} differ`;
+  return `Checked: ${so(inTarget)} rows in the copy; ${so(compared)} compared, ${differ}.`;
+}
+
+/** A name that is free, in the manner of the table's own. */
+export function freeName(table: string, taken: string[]): string {
+  const joined = /^[A-Z]/.test(table) ? `${table}Copy` : `${table}_copy`;
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? joined : `${joined}${number}`;
+    if (!taken.some((other) => other.toLowerCase() === name.toLowerCase())) return name;
+  }
+}

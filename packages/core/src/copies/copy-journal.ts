@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { packWire, unpackWire } from '@trestle/driver-kit';
+import type { Row, Storage } from '../storage/storage.ts';
+import type { CopyCounts, CopyReport, CopyRequest } from '../types.ts';
+import type { CopyCursor } from './copy-cursor.ts';
+
+type Ends = Pick<CopyRequest, 'from' | 'to'>;
+
+export interface NotedCopy extends Ends {
+  id: string;
+  startedAt: string;
+  counts: CopyCounts;
+  /** Null while it runs, and of one that the end of the app cut off. */
+  report: CopyReport | null;
+}
+
+/** Reports that nobody has dismissed make room for newer ones. */
+const keptCopies = 50;
+
+/** Each copy with how far it is, in `trestle.db`. */
+export class CopyJournal {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  begin({ from, to }: Ends): string {
+    const id = randomUUID();
+    this.#storage.run(
+      `INSERT INTO copies (id, from_connection, from_table, to_connection, to_table, started_at, counts)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      from.connectionId,
+      from.table,
+      to.connectionId,
+      to.table,
+      new Date().toISOString(),
+      JSON.stringify(noCounts),
+    );
+    this.#storage.run(
+      `DELETE FROM copies WHERE report IS NOT NULL AND id NOT IN
+         (SELECT id FROM copies ORDER BY started_at DESC LIMIT ${keptCopies})`,
+    );
+    return id;
+  }
+
+  /** The newest copy between these two, where it was not complete. */
+  unfinished({ from, to }: Ends): { id: string; cursor: CopyCursor | null } | null {
+    const row = this.#storage.get(
+      `SELECT id, cursor, report FROM copies
+       WHERE from_connection = ? AND from_table = ? AND to_connection = ? AND to_table = ?
+       ORDER BY started_at DESC LIMIT 1`,
+      from.connectionId,
+      from.table,
+      to.connectionId,
+      to.table,
+    );
+    if (!row) return null;
+    const report = row.report === null ? null : (JSON.parse(String(row.report)) as CopyReport);
+    if (report?.ended === 'complete' && report.failed === 0) return null;
+    const cursor = row.cursor === null ? null : (unpackWire(row.cursor as Uint8Array) as CopyCursor);
+    return { id: String(row.id), cursor };
+  }
+
+  resume(id: string): void {
+    this.#storage.run('UPDATE copies SET report = NULL WHERE id = ?', id);
+  }
+
+  noteCursor(id: string, cursor: CopyCursor, counts: CopyCounts): void {
+    this.#storage.run(
+      'UPDATE copies SET cursor = ?, counts = ? WHERE id = ?',
+      packWire(cursor),
+      JSON.stringify(counts),
+      id,
+    );
+  }
+
+  end(id: string, report: CopyReport): void {
+    const { copied, existing, failed, total } = report;
+    this.#storage.run(
+      'UPDATE copies SET report = ?, counts = ? WHERE id = ?',
+      JSON.stringify(report),
+      JSON.stringify({ copied, existing, failed, total }),
+      id,
+    );
+  }
+
+  /** Newest first. */
+  all(): NotedCopy[] {
+    return this.#storage.all('SELECT * FROM copies ORDER BY started_at DESC').map(toCopy);
+  }
+
+  get(id: string): NotedCopy | null {
+    const row = this.#storage.get('SELECT * FROM copies WHERE id = ?', id);
+    return row ? toCopy(row) : null;
+  }
+
+  forget(id: string): void {
+    this.#storage.run('DELETE FROM copies WHERE id = ?', id);
+  }
+}
+
+export const noCounts: CopyCounts = { copied: 0, existing: 0, failed: 0, total: 0 };
+
+function toCopy(row: Row): NotedCopy {
+  return {
+    id: String(row.id),
+    from: { connectionId: String(row.from_connection), table: String(row.from_table) },
+    to: { connectionId: String(row.to_connection), table: String(row.to_table) },
+    startedAt: String(row.started_at),
+    counts: JSON.parse(String(row.counts)) as CopyCounts,
+    report: row.report === null ? null : (JSON.parse(String(row.report)) as CopyReport),
+  };
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { createHome } from './trestle.ts';
+
+async function begin({ isRunning }: { isRunning: boolean }) {
+  const home = createHome();
+  const [one, two] = [join(home.folder, 'one.db'), join(home.folder, 'two.db')];
+  const database = new DatabaseSync(one);
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS "fact ""s" (id INTEGER PRIMARY KEY, text TEXT NOT NULL DEFAULT 'x', year INT,
+      next INT REFERENCES "fact ""s" (id), double INT GENERATED ALWAYS AS (year * 2));
+    INSERT INTO "fact ""s" (id, text, year) WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 3000)
+      SELECT n * 7, 'Zeile ' || n || ' 漢字 🚀', iif(n % 3, n, NULL) FROM c;
+    CREATE TABLE pair (a TEXT NOT NULL, b INT NOT NULL, data BLOB, PRIMARY KEY (a, b)) WITHOUT ROWID;
+    INSERT INTO pair VALUES ('x', 1, x'00ff'), ('x', 2, NULL), ('y', -5, x'');
+    CREATE TABLE loose (text TEXT);
+    CREATE VIEW seen AS SELECT text FROM loose;`);
+  database.close();
+  new DatabaseSync(two).close();
+  if (isRunning) await home.start();
+  for (const [name, file] of [
+    ['One', one],
+    ['Two', two],
+  ] as const) {
+    const add = ['connections', 'add', '--driver', 'sqlite', '--name', name, '--file', file];
+    await home.json(...add, '--external-clients', 'readWrite', '--ai-policy', 'alwaysAllow');
+  }
+  const rows = (file: string, table: string) => {
+    const reading = new DatabaseSync(file, { readOnly: true });
+    const found = reading.prepare(`SELECT * FROM "${table.replaceAll('"', '""')}" ORDER BY 1, 2`).all();
+    reading.close();
+    return found.map((row) => ({ ...row }));
+  };
+  return { home, one, two, rows, copy: (...args: string[]) => home.run(['copy', 'One', ...args]) };
+}
+
+describe.each([
+  ['with the app running', true],
+  ['without the app', false],
+])('%s', (_name, isRunning) => {
+  test('a table of SQLite is copied with its definition and keys, under another name and to another file', async () => {
+    const { home, one, two, rows, copy } = await begin({ isRunning });
+    expect(await home.json('copy', 'One', 'fact "s', 'facts copy')).toMatchObject({
+      copied: 3000,
+      inTarget: 3000,
+      compared: 50,
+      different: [],
+      ended: 'complete',
+    });
+    expect(rows(one, 'facts copy')).toEqual(rows(one, 'fact "s'));
+    expect((await copy('pair', 'pair', '--to', 'Two')).code).toBe(0);
+    expect(rows(two, 'pair')).toEqual(rows(one, 'pair'));
+
+    const database = new DatabaseSync(two);
+    database.exec("DELETE FROM pair WHERE b = 2; UPDATE pair SET data = x'aa' WHERE a = 'y'");
+    database.close();
+    const taken = await copy('pair', 'pair', '--to', 'Two');
+    expect([taken.code, taken.stdout]).toEqual([1, expect.stringContaining('pair exists already')]);
+    const more = await copy('pair', 'pair', '--to', 'Two', '--continue');
+    expect([more.code, more.stdout]).toEqual([1, expect.stringContaining('3 compared, 1 differ')]);
+    expect(rows(two, 'pair')).toHaveLength(3);
+  });
+});
+
+test('a table without a key that could be kept, and a view, are refused with the reason', async () => {
+  const { copy } = await begin({ isRunning: true });
+  const loose = await copy('loose', 'other');
+  expect([loose.code, loose.stdout]).toEqual([1, expect.stringContaining('The rows of loose have no key')]);
+  expect((await copy('seen', 'other')).stdout).toContain('The rows of seen have no key');
+  expect((await copy('pair', '; x')).stdout).toContain('"; x" is no name for a table');
+});

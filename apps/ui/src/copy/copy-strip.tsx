@@ -17,11 +17,13 @@ export function CopyStrip({ connectionId }: { connectionId: string }) {
     <ul className={styles.strip} aria-label="Copies">
       {copies.map((copy) => (
         <li key={copy.id}>
-          <span className={styles.names}>
-            {copy.from.table} → {copy.to.table}
-          </span>
-          <span className={styles.words}>
-            {copy.state === 'running' ? countWords(copy.counts) : copyTitle(copy)}
+          <span className={styles.told}>
+            <span className={styles.names}>
+              {copy.from.table} → {copy.to.table}
+            </span>
+            <span className={styles.words}>
+              {copy.state === 'running' ? countWords(copy.counts) : copyTitle(copy)}
+            </span>
           </span>
           <Button size="small" variant="quiet" onClick={() => dialogs.showCopy(copy.id)}>
             {copy.state === 'running' ? 'Show' : 'Details'}

@@ -24,6 +24,7 @@ export function sqliteTarget(options: {
       'readCells',
       'describeStructure',
       'exportRows',
+      'createTable',
       'sampleRows',
       'editorSchema',
     ],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
@@ -77,6 +78,13 @@ journey(
     await selected.getByText(/^\d+ rows$/).waitFor();
     const count = Number.parseInt((await selected.getByText(/^\d+ rows$/).textContent()) ?? '', 10);
     expect(count).toBeGreaterThan(20);
+    await press(selected.getByRole('button', { name: 'Export…' }));
+    const file = page.waitForEvent('download');
+    await press(page.getByRole('dialog', { name: 'Export Mission' }).getByRole('button', { name: 'Export' }));
+    const lines = readFileSync(await (await file).path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(lines).toHaveLength(count + 1);
     await press(selected.getByRole('button', { name: 'Open as grid' }));
     const grid = gridOf(page, 'Rows of Mission');
     await expect.poll(async () => (await grid.texts('name')).length).toBeGreaterThan(10);

@@ -13,7 +13,7 @@ import { access } from './access.ts';
 import type { Downloads } from './downloads.ts';
 import { ExportJob } from './export-job.ts';
 import { type ExportedRows, exportSource } from './export-source.ts';
-import { browseRequest, computedColumns, countRequest, readCellsRequest } from './schemas.ts';
+import { browseRequest, computedColumns, countRequest, exportedKeys } from './schemas.ts';
 import { refuse, unpackBody } from './wire-body.ts';
 
 const exportBody = z.strictObject({
@@ -23,7 +23,7 @@ const exportBody = z.strictObject({
     z.strictObject({ kind: z.literal('all') }),
     z.strictObject({
       kind: z.literal('keys'),
-      keys: readCellsRequest.shape.keys,
+      keys: exportedKeys,
       computed: computedColumns.optional(),
     }),
     z.strictObject({

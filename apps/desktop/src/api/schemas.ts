@@ -154,6 +154,9 @@ export const readCellsRequest = z.strictObject({
   columns: z.array(z.string()),
 });
 
+/** As many rows as a map of vectors shows. */
+export const exportedKeys = z.array(row).max(100_000);
+
 /** Columns that no table stores, with their cells by column. */
 export const computedColumns = z.strictObject({
   columns: z

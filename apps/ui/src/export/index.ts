@@ -1,3 +1,3 @@
 export { type ExportChoice, ExportDialog, type ExportOffer, type RowsChoice } from './export-dialog.tsx';
 export { ExportStrip } from './export-strip.tsx';
-export { useExport } from './use-export.ts';
+export { type Export, useExport } from './use-export.ts';

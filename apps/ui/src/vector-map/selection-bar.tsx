@@ -7,7 +7,14 @@ import styles from './vector-map.module.css';
 const mostInGrid = 500;
 
 /** The rows inside the rectangle or lasso, and what can be done with them. */
-export function SelectionBar(props: { count: number; onOpen(): void; onCopy(): void; onClear(): void }) {
+export function SelectionBar(props: {
+  count: number;
+  onOpen(): void;
+  onCopy(): void;
+  /** Absent where the database cannot read rows by their keys. */
+  onExport: (() => void) | undefined;
+  onClear(): void;
+}) {
   const { count } = props;
   return (
     <div className={styles.selection} role="toolbar" aria-label="Selected rows">
@@ -20,6 +27,11 @@ export function SelectionBar(props: { count: number; onOpen(): void; onCopy(): v
       <Button size="small" variant="quiet" onClick={props.onCopy}>
         Copy ids
       </Button>
+      {props.onExport && (
+        <Button size="small" variant="quiet" onClick={props.onExport}>
+          Export…
+        </Button>
+      )}
       {count > mostInGrid && <span className={styles.faint}>The grid takes {mostInGrid} at most</span>}
       <IconButton label="Clear the selection" size="small" onClick={props.onClear}>
         <X size={14} aria-hidden />

@@ -6,6 +6,7 @@ import {
   type TableDescription,
 } from '@trestle/driver-kit';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { ExportStrip, useExport } from '../export/index.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
@@ -17,6 +18,7 @@ import { keyFilters } from './key-filters.ts';
 import { Legend } from './legend.tsx';
 import { MapBar } from './map-bar.tsx';
 import { MapCanvas, type Tool } from './map-canvas.tsx';
+import { MapExport } from './map-export.tsx';
 import { MapFoot } from './map-foot.tsx';
 import { MapGroups } from './map-groups.tsx';
 import { MapOverlay } from './map-overlay.tsx';
@@ -82,6 +84,8 @@ export default function VectorMap(props: VectorMapProps) {
   const [selected, setSelected] = useState<number[]>([]);
   const colours = useColours(columns, drawn?.rows, points, selected);
   const [showsGroups, setShowsGroups] = useState(false);
+  const [isExporting, setIsExporting] = useState(false);
+  const exporting = useExport();
 
   const targetVector = vectors.length > 1 ? vector.replace(/^vector: /, '') : undefined;
   const search = useSearchOnMap({
@@ -211,6 +215,7 @@ export default function VectorMap(props: VectorMapProps) {
             count={selected.length}
             onOpen={() => openRows(selected)}
             onCopy={copyIds}
+            onExport={can.readCells ? () => setIsExporting(true) : undefined}
             onClear={() => setSelected([])}
           />
         )}
@@ -240,6 +245,17 @@ export default function VectorMap(props: VectorMapProps) {
           </div>
         )}
       </div>
+      <ExportStrip exporting={exporting} />
+      {isExporting && (
+        <MapExport
+          connectionId={connectionId}
+          description={description}
+          request={request}
+          keys={keysOf(selected)}
+          exporting={exporting}
+          onClose={() => setIsExporting(false)}
+        />
+      )}
       <MapFoot
         state={state}
         total={total.data}

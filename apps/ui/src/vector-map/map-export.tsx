@@ -1,0 +1,44 @@
+import type { CountRequest, RowKey, TableDescription } from '@trestle/driver-kit';
+import { type Export, ExportDialog } from '../export/index.ts';
+import { api } from '../shared/api.ts';
+
+/** Exports the rows that are selected on the map, by their keys. */
+export function MapExport(props: {
+  connectionId: string;
+  description: TableDescription;
+  request: CountRequest;
+  keys: RowKey[];
+  exporting: Export;
+  onClose(): void;
+}) {
+  const { connectionId, request, keys } = props;
+  return (
+    <ExportDialog
+      description={props.description}
+      offer={{
+        selected: keys.length,
+        shown: 0,
+        isSearch: false,
+        filters: request.filters.length,
+        sortedBy: [],
+        first: 'selection',
+      }}
+      onExport={({ rows, columns, format, escapeFormulas }) => {
+        props.onClose();
+        const matching = { ...request, filters: rows === 'all' ? [] : request.filters };
+        const isSelection = rows === 'selection';
+        const exported = isSelection ? ({ kind: 'keys', keys } as const) : ({ kind: 'all' } as const);
+        const count = (signal: AbortSignal) =>
+          isSelection
+            ? Promise.resolve(keys.length)
+            : api.tables.count.query({ connectionId, request: matching }, { signal });
+        const asked = { ...matching, sort: [], columns };
+        void props.exporting.start(
+          { connectionId, request: asked, rows: exported, format, escapeFormulas },
+          count,
+        );
+      }}
+      onClose={props.onClose}
+    />
+  );
+}

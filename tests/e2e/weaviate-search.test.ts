@@ -107,7 +107,7 @@ weaviateJourney('runs GraphQL and REST lines, and asks before it drops', async (
     await page.keyboard.press('ControlOrMeta+Enter');
   };
   await run(
-    '{ Get { Missions(limit: 2, sort: { path: "year" }) { title _additional { id } } all: Missions { year } } }',
+    '{ Get { Missions(limit: 2, sort: { path: "year", order: asc }) { title _additional { id } } all: Missions { year } } }',
   );
   await results.getByRole('tab', { name: 'all' }).waitFor();
   const grid = gridOf(page, 'Missions');

@@ -56,7 +56,7 @@ export function writeKitTypes(folder: string): void {
 /** A spread has no name, so the compiler writes out its type: authors need no zod to read the manifest's type. */
 const expandManifest = `
 import type { Manifest } from '../../packages/driver-kit/src/manifest.ts';
-function expand(manifest: Manifest) { return { ...manifest }; }
+export function expand(manifest: Manifest) { return { ...manifest }; }
 `;
 
 const manifestParts = `export type ManifestField = Manifest['fields'][number];

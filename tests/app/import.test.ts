@@ -155,7 +155,7 @@ test.each([
   [['Nothing', 'fact', '{file}'], 'There is no connection "Nothing"'],
   [['Facts', 'nothing', '{file}'], 'nothing'],
   [['Facts', 'fact', '{file}', '--tenant', 'x'], 'fact has no tenants'],
-  [['Facts', 'fact', '{file}', '--map', 'x'], '--map wants FROM=TO'],
+  [['Facts', 'fact', '{file}', '--map', 'x'], '--map needs FROM=TO'],
   [['Facts', 'fact', '{file}', '--failed', '{file}'], '--failed must name another file'],
 ])('trestle import %j fails with one sentence', async (args, sentence) => {
   const { home, write } = await begin({ isRunning: false });

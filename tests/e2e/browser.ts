@@ -97,7 +97,7 @@ export async function tabTo(target: Locator, options: { back?: boolean } = {}): 
   await target.waitFor();
   await focusInDialog(target);
   const passed: string[] = [];
-  for (let presses = 0; presses < 60; presses++) {
+  for (let presses = 0; presses < 90; presses++) {
     // One question a press: a journey presses some hundred times.
     const active = await target.evaluate((element) => {
       const { activeElement } = document;

@@ -33,7 +33,7 @@ test.runIf(process.platform === 'linux')(
     writeFileSync(join(path, 'x'), '');
     await home.run('start', '--no-window');
     expect(await problem()).toMatch(
-      /^Clients that start trestle-mcp are cut off .* a folder is in its place/,
+      /^Clients that start trestle-mcp lose access at .* a folder is in its place/,
     );
     expect(await home.run('status')).toMatch(/MCP server {2}port \d+\n {12}Clients that start trestle-mcp/);
     rmSync(path, { recursive: true });

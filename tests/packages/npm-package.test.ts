@@ -39,7 +39,9 @@ describe('the npm package', () => {
   test('holds what runs: no source, no source map, no development part, and no driver but SQLite’s', () => {
     const files = filesOf(unpacked).map((path) => path.slice(unpacked.length + 1));
     expect(files.filter((path) => /\.(map|tsx?)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
-    expect(files.filter((path) => /node_modules|test|vitest|playwright/.test(path))).toEqual([]);
+    expect(
+      files.filter((path) => /node_modules|(^|\/)tests?\/|\.test\.|vitest|playwright/.test(path)),
+    ).toEqual([]);
     const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
       readFileSync(join(unpacked, 'package.json'), 'utf8'),
     );

@@ -28,7 +28,7 @@ function nameIn(definition: string): { start: number; end: number } {
   if (at < 0 || !first) {
     throw new DriverError({
       code: 'unsupported',
-      message: 'Only a plain table can be made anew, and neither a view nor a virtual table',
+      message: 'Only a plain table can be created from a definition, not a view or a virtual table',
     });
   }
   const last = tokens[at + 1]?.text === '.' ? (tokens[at + 2] ?? first) : first;

@@ -143,10 +143,12 @@ test.each(['askEachTime', 'never'] as const)(
     const { core } = await testCore();
     const guarded = await core.connections.create({ ...fixtureDraft, name: 'Guarded', aiPolicy });
     const open = await core.connections.create({ ...fixtureDraft, name: 'Open' });
+    // Each has a target of its own: two copies to one target are refused.
+    let copies = 0;
     const copy = (actor: Actor, from: string, to: string) =>
       core.administer(actor).beginCopy({
         from: { connectionId: from, table: 'a' },
-        to: { connectionId: to, table: 'b' },
+        to: { connectionId: to, table: `copy ${++copies}` },
         goOn: false,
       });
     await expect(copy(program, guarded.id, open.id)).rejects.toMatchObject({

@@ -116,6 +116,8 @@ journey(
     await add(app, 'Website', '--host', '127.0.0.1', '--port', port);
     const test = await openAndTest(page, 'Website');
     await expect.poll(test.stages).toEqual(['done Resolve host', 'done Connect', 'running Authenticate']);
+    // The stage shows before the request has arrived.
+    await expect.poll(() => held.length).toBeGreaterThan(0);
     for (const answer of held) answer();
     await expect
       .poll(test.stages)

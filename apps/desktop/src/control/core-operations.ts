@@ -162,7 +162,7 @@ export async function runOperation(
   return run(core, parsed.data, { ...means, administration });
 }
 
-/** What an operation gets in addition to the core. */
+/** An operation gets these in addition to the core. */
 interface Means {
   administration: Administration;
   signal: AbortSignal;

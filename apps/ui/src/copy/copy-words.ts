@@ -28,7 +28,7 @@ export function countWords({ copied, existing, failed, total }: KnownCopy['count
   return `${parts.join(', ')} of ${so(total)} rows`;
 }
 
-/** What the look at both sides at the end found. */
+/** The result of the comparison at the end of a copy. */
 export function checkWords({ inTarget, compared, different }: CopyReport): string {
   const differ = different.length === 0 ? 'none differs' : `${so(different.length)} differ`;
   return `Checked: ${so(inTarget)} rows in the copy; ${so(compared)} compared, ${differ}.`;

@@ -14,7 +14,7 @@ export interface GridMenuItem {
   run(): void;
 }
 
-/** What can be done with the selection here: an action the grid was not given is not offered. */
+/** The actions on the selection. The menu offers only the actions that the grid was given. */
 export function menuGroups(
   at: Pick<GridContext, 'props' | 'model'> & {
     selection: Selection;

@@ -43,7 +43,7 @@ export function sizeWords(bytes: number): string {
   return kilobytes < 1024 ? `${Math.ceil(kilobytes)} kB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }
 
-/** What a second import of the same file does. `isNumbered`: the database numbers the rows, so none is known again. */
+/** Says what a second import of the same file does. `isNumbered`: the database numbers the rows, so a row cannot be recognised. */
 export function againWords(isNumbered: boolean): string {
   return isNumbered
     ? 'Look which rows are stored before you import the file again: it would add them a second time.'

@@ -62,7 +62,7 @@ export function useScan(question: ScanQuestion, total: number | undefined) {
 
 export type ScanRun = ReturnType<typeof useScan>;
 
-/** What is known so far. */
+/** The result so far. */
 export function progressOf(state: ScanState): ScanProgress | undefined {
   if ('scan' in state) return state;
   return state.stage === 'cancelled' ? state.last : undefined;

@@ -30,7 +30,7 @@ export interface Offered {
   options: Completion[];
 }
 
-/** What may follow the beginning of a line; null where it is no request line. */
+/** Completes the beginning of a request line. Gives null if the line is not a request. */
 export function offersFor(before: string, requests: EditorRequests, tables: string[]): Offered | null {
   const word = /^\s*([A-Za-z]*)$/.exec(before);
   if (word) {

@@ -6,7 +6,7 @@ import { formatsOf } from './result-file.ts';
 import styles from './results.module.css';
 import type { ResultsState } from './use-results.ts';
 
-/** What can be done with the result in front. */
+/** The actions on the result that is shown. */
 export function ResultTools({ results }: { results: ResultsState }) {
   const result = results.shown?.result;
   if (!result || result.kind === 'affected') return null;

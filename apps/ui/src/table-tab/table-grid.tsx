@@ -39,7 +39,7 @@ export function TableGrid(props: {
   onShowRow: ((table: string, key: RowKey) => void) | undefined;
   onColumn(name: string): void;
   onSelect(lines: TableLine[]): void;
-  /** Absent where nothing can be exported. */
+  /** Undefined if the table has nothing to export. */
   onExportRows: (() => void) | undefined;
   ref: RefObject<DataGridHandle | null>;
 }) {

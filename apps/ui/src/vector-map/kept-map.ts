@@ -3,7 +3,7 @@ import { api, data } from '../shared/api.ts';
 import type { DoneMap, DrawnMap, MapQuestion } from './map-question.ts';
 import { MapRows, type PackedRows } from './map-rows.ts';
 
-/** What tells cheaply whether rows changed: their number, and some of them in full. */
+/** Shows cheaply whether rows changed. It holds the number of rows, and some rows in full. */
 export interface Fingerprint {
   total: number;
   /** A checksum of the rows that were looked at; empty where the driver reads no single rows. */

@@ -16,9 +16,8 @@ async function command(page: Page, name: string): Promise<void> {
 }
 
 async function exported(page: Page): Promise<{ connections: Saved[] }> {
-  const download = page.waitForEvent('download');
-  await command(page, 'Export connections');
-  return JSON.parse(readFileSync(await (await download).path(), 'utf8'));
+  const [download] = await Promise.all([page.waitForEvent('download'), command(page, 'Export connections')]);
+  return JSON.parse(readFileSync(await download.path(), 'utf8'));
 }
 
 async function chooseFile(app: TestApp, page: Page, connections: Saved[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { isDialogOpen } from '../shared/is-dialog-open.ts';
+import { isHandled } from '../shared/is-handled.ts';
 import { type TabCommand, useOfferedCommands } from '../shared/tab-commands.ts';
 import { formatsOf } from './result-file.ts';
 import type { ResultsState } from './use-results.ts';
@@ -28,7 +29,7 @@ export function useQueryCommands(
     if (!isActive) return;
     const onKeyDown = (event: KeyboardEvent) => {
       const name = actOf(event);
-      if (!name || event.defaultPrevented) return;
+      if (!name || isHandled(event)) return;
       event.preventDefault();
       if (!isDialogOpen()) latest.current[name]();
     };

@@ -1,6 +1,7 @@
 import type { Cell } from '@trestle/driver-kit';
 import { dateHint, editType, readEdit } from '../grid/edit-text.ts';
 import { Button } from '../shared/button.tsx';
+import { isHandled } from '../shared/is-handled.ts';
 import { shortcutText } from '../shared/kbd.tsx';
 import { ValueField } from '../value-editors/index.ts';
 import type { InspectedProperty } from './inspected-row.ts';
@@ -36,7 +37,7 @@ export function PropertyEditor(props: {
       }}
       onKeyDown={(event) => {
         const mod = event.ctrlKey || event.metaKey;
-        if (event.key === 'Escape' && !event.defaultPrevented) {
+        if (event.key === 'Escape' && !isHandled(event)) {
           event.preventDefault();
           event.stopPropagation();
           onDone(undefined);

@@ -4,6 +4,7 @@ import { type RefObject, useId, useImperativeHandle, useRef, useState } from 're
 import { toApiError } from '../shared/api.ts';
 import { BarCallout } from '../shared/bar-callout.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
+import { isHandled } from '../shared/is-handled.ts';
 import { Select } from '../shared/select.tsx';
 import { TextInput } from '../shared/text-field.tsx';
 import { AlphaSlider } from './alpha-slider.tsx';
@@ -83,7 +84,7 @@ export function SearchBar(props: {
           if (read.ok) props.onSearch(read.search);
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || event.defaultPrevented) return;
+          if (event.key !== 'Escape' || isHandled(event)) return;
           event.stopPropagation();
           if (text !== '' || props.searched) clear();
           else props.onLeave();

@@ -4,6 +4,7 @@ import { IntegrationsPage } from '../integrations/integrations-page.tsx';
 import { PluginsPage } from '../plugin-browser/plugins-page.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { isDialogOpen } from '../shared/is-dialog-open.ts';
+import { isHandled } from '../shared/is-handled.ts';
 import pane from '../shared/pane.module.css';
 import { Main } from '../shared/popup-place.tsx';
 import { Tabs } from '../shared/tabs.tsx';
@@ -63,7 +64,7 @@ function useFocusWhileOpen() {
 function useEscape(): void {
   useEffect(() => {
     const close = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !isDialogOpen()) dialogs.closeSettings();
+      if (event.key === 'Escape' && !isHandled(event) && !isDialogOpen()) dialogs.closeSettings();
     };
     window.addEventListener('keydown', close);
     return () => window.removeEventListener('keydown', close);

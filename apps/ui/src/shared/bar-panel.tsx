@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import styles from './bar-panel.module.css';
+import { isHandled } from './is-handled.ts';
 
 /**
  * A panel that a control of a bar opens: below the bar, aligned to the control. It stands where the control stands
@@ -50,7 +51,7 @@ export function BarPanel(props: {
         maxHeight: place.room,
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        if (event.key !== 'Escape' || isHandled(event)) return;
         event.stopPropagation();
         props.onClose('escape');
       }}

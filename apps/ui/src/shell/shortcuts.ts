@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { isDialogOpen } from '../shared/is-dialog-open.ts';
+import { isHandled } from '../shared/is-handled.ts';
 import { hasEditor } from '../shared/queries.ts';
 import { requestCloseTab } from '../workspace/close-tab.ts';
 import { focusActiveTab } from '../workspace/tab-focus.ts';
@@ -20,7 +21,7 @@ export function useShortcuts(): void {
 }
 
 function onKey(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || event.repeat) return;
+  if (isHandled(event) || event.isComposing || event.repeat) return;
   const action = actionFor(event);
   if (!action) return;
   event.preventDefault();

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { isHandled } from '../shared/is-handled.ts';
 import styles from './inspector-split.module.css';
 import type { TableStore } from './table-store.ts';
 
@@ -64,7 +65,7 @@ export function InspectorSplit(props: {
 
 /** Escape belongs to an editor or a list first; those take it. A popup is not inside, whatever React says. */
 function closeOn(event: KeyboardEvent<HTMLElement>, onClose: () => void): void {
-  if (event.key !== 'Escape' || event.defaultPrevented) return;
+  if (event.key !== 'Escape' || isHandled(event)) return;
   if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return;
   event.preventDefault();
   onClose();

@@ -8,25 +8,56 @@ export interface Graph {
 }
 
 /** The weighted graph of UMAP (McInnes, Healy and Melville, 2018): each row has the same total pull. */
-export function fuzzyGraph({ k, indexes, distances }: Neighbours, rows: number): Graph {
-  const pulls = new Map<number, number>();
+export function fuzzyGraph(neighbours: Neighbours, rows: number): Graph {
+  const { k, indexes } = neighbours;
+  const pulls = pullsOf(neighbours, rows);
+  const heads = new Int32Array(rows * k);
+  const tails = new Int32Array(rows * k);
+  const weights = new Float32Array(rows * k);
+  let edges = 0;
+  for (let row = 0; row < rows; row++) {
+    for (let at = row * k; at < (row + 1) * k; at++) {
+      const neighbour = indexes[at]!;
+      if (neighbour < 0) continue;
+      const back = placeOf(row, indexes, neighbour * k, k);
+      // Two rows that name each other share one edge, which the lower of them makes.
+      if (back >= 0 && neighbour < row) continue;
+      const pull = pulls[at]!;
+      const other = back >= 0 ? pulls[back]! : 0;
+      heads[edges] = Math.min(row, neighbour);
+      tails[edges] = Math.max(row, neighbour);
+      // Either of two rows that hold on to each other suffices.
+      weights[edges] = pull + other - pull * other;
+      edges++;
+    }
+  }
+  return {
+    heads: heads.slice(0, edges),
+    tails: tails.slice(0, edges),
+    weights: weights.slice(0, edges),
+  };
+}
+
+/** How strongly each row pulls at each of its neighbours, in step with `indexes`. */
+function pullsOf({ k, indexes, distances }: Neighbours, rows: number): Float64Array {
+  const pulls = new Float64Array(rows * k);
   const target = Math.log2(Math.max(2, k));
   for (let row = 0; row < rows; row++) {
     const far = Float64Array.from(distances.subarray(row * k, (row + 1) * k), Math.sqrt);
     const nearest = far.find((distance) => distance > 0 && Number.isFinite(distance)) ?? 0;
     const spread = spreadOf(far, nearest, target);
     for (let at = 0; at < k; at++) {
-      const neighbour = indexes[row * k + at]!;
-      if (neighbour < 0) continue;
+      if (indexes[row * k + at]! < 0) continue;
       const beyond = far[at]! - nearest;
-      const pull = beyond <= 0 || spread === 0 ? 1 : Math.exp(-beyond / spread);
-      const key = Math.min(row, neighbour) * rows + Math.max(row, neighbour);
-      const other = pulls.get(key) ?? 0;
-      // Either of two rows that hold on to each other suffices.
-      pulls.set(key, pull + other - pull * other);
+      pulls[row * k + at] = beyond <= 0 || spread === 0 ? 1 : Math.exp(-beyond / spread);
     }
   }
-  return graphOf(pulls, rows);
+  return pulls;
+}
+
+function placeOf(row: number, indexes: Int32Array, start: number, k: number): number {
+  for (let at = start; at < start + k; at++) if (indexes[at] === row) return at;
+  return -1;
 }
 
 function spreadOf(far: Float64Array, nearest: number, target: number): number {
@@ -45,20 +76,4 @@ function spreadOf(far: Float64Array, nearest: number, target: number): number {
     spread = high === Number.POSITIVE_INFINITY ? spread * 2 : (low + high) / 2;
   }
   return spread;
-}
-
-function graphOf(pulls: Map<number, number>, rows: number): Graph {
-  const graph = {
-    heads: new Int32Array(pulls.size),
-    tails: new Int32Array(pulls.size),
-    weights: new Float32Array(pulls.size),
-  };
-  let at = 0;
-  for (const [key, weight] of pulls) {
-    graph.heads[at] = Math.floor(key / rows);
-    graph.tails[at] = key % rows;
-    graph.weights[at] = weight;
-    at++;
-  }
-  return graph;
 }

@@ -64,8 +64,9 @@ export async function* objectBatches(
   reader: CollectionReader,
   { columns, where, withVectors, after = '' }: Batches,
 ): AsyncGenerator<WeaviateObject[]> {
+  let rows = withVectors ? 200 : 1000;
   const readAfter = (last: string) =>
-    reader.deep({ offset: 0, limit: withVectors ? 200 : 1000 }, async (limit): Promise<Batch> => {
+    reader.deep({ offset: 0, limit: rows }, async (limit): Promise<Batch> => {
       if (where === null) return listedBatch(reader, { limit, after: last, withVectors });
       const objects = await sortedPage({
         reader,
@@ -81,6 +82,7 @@ export async function* objectBatches(
   let reading = readAfter(after);
   for (let isFirst = true; ; isFirst = false) {
     const { result: batch, limit } = await reading;
+    if (batch.length !== undefined) rows = rowsPerBatch(limit, batch.length);
     // The server reads the next batch while this one is parsed and on its way: one batch ahead, and no more. The first
     // batch of a table is often its only one, so nothing is asked for in advance.
     const guess = isFirst ? undefined : batch.lastId;
@@ -101,7 +103,18 @@ interface Batches {
   after?: string;
 }
 
+/** A request costs the server as much as some hundred small objects, so small objects come in larger batches. */
+function rowsPerBatch(rows: number, length: number): number {
+  const wanted = Math.floor((rows * batchLength) / Math.max(1, length));
+  return Math.min(5000, Math.max(100, wanted));
+}
+
+/** Characters of an answer: more would only take memory. */
+const batchLength = 4 * 1024 * 1024;
+
 interface Batch {
+  /** The characters of the answer, where it came as one text. */
+  length?: number;
   /** The uuid of the last object, as the unparsed text shows it. It may be wrong. */
   lastId?: string | undefined;
   parse: () => WeaviateObject[];
@@ -114,7 +127,7 @@ async function listedBatch(
   const text = await reader.listText(page);
   // A member of an object property may be named id too, and comes after that of the object.
   const lastId = /"id":"([0-9a-f-]{36})"/.exec(text.slice(text.lastIndexOf('"id":"')))?.[1];
-  return { lastId, parse: () => reader.parseList(text) };
+  return { lastId, length: text.length, parse: () => reader.parseList(text) };
 }
 
 /** A reader that has had enough asks for no more, and nobody hears of how that ended. */

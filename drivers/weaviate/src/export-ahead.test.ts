@@ -43,14 +43,23 @@ async function exportedIds(count: number, properties: (row: number) => object) {
 const all = (count: number) => Array.from({ length: count }, (_, index) => uuid(index + 1));
 
 test('an export asks for each batch after the last uuid of the one before', async () => {
-  const { ids, asked } = await exportedIds(3_500, (row) => ({ name: `"id":"${uuid(row + 5)}"` }));
-  expect(ids).toEqual(all(3_500));
-  expect(asked.slice(0, 4)).toEqual(['', uuid(1_000), uuid(2_000), uuid(3_000)]);
+  const { ids, asked } = await exportedIds(12_500, (row) => ({ name: `"id":"${uuid(row + 5)}"` }));
+  expect(ids).toEqual(all(12_500));
+  expect(asked.slice(0, 4)).toEqual(['', uuid(1_000), uuid(6_000), uuid(11_000)]);
+});
+
+test('large objects come in smaller batches', async () => {
+  const text = 'x'.repeat(16 * 1024);
+  const { ids, asked } = await exportedIds(2_000, () => ({ name: text }));
+  expect(ids).toEqual(all(2_000));
+  const [, next, last] = asked.map((after) => Number(after?.slice(-12)));
+  expect(last! - next!).toBeGreaterThan(200);
+  expect(last! - next!).toBeLessThan(260);
 });
 
 test('a member named id that looks like the uuid of an object leaves no row out', async () => {
-  const { ids } = await exportedIds(3_500, (row) => ({ owner: { id: uuid(row + 700) } }));
-  expect(ids).toEqual(all(3_500));
+  const { ids } = await exportedIds(12_500, (row) => ({ owner: { id: uuid(row + 700) } }));
+  expect(ids).toEqual(all(12_500));
 });
 
 test('a table of one batch is read with one request', async () => {
@@ -62,7 +71,7 @@ test('a table of one batch is read with one request', async () => {
 test('a reader that stops pulling is read for no more than one batch ahead', async () => {
   const { session, asked } = await openFixed(
     schema,
-    objectsUpTo(9_000, () => ({ name: 'x' })),
+    objectsUpTo(20_000, () => ({ name: 'x' })),
   );
   const batches = session.exportRows!(exported, call)[Symbol.asyncIterator]();
   await batches.next();

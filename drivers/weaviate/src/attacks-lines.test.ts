@@ -12,7 +12,10 @@ const schema = () => ({
 
 const deep = (depth: number) => `${'{ a '.repeat(depth)}${'}'.repeat(depth)}`;
 
-/** With the right to read, none may send anything that is not a read, whatever else it is answered. */
+/**
+ * A caller that may only read must not be able to send anything but a read. The answer to it does not matter
+ * here.
+ */
 const lines = [
   'delete /schema/Person',
   'DeLeTe /schema/Person',

@@ -16,7 +16,7 @@ test.each([
   `DELETE /batch/objects {"match":{"class":"Decoy","Class":"Person",${all}}}`,
   `DELETE /batch/objects {"match":{"class":"Decoy","class":"Person",${all}}}`,
   `DELETE /batch/objects {"match":{"class":"Decoy","cla\\u0073s":"Person",${all}}}`,
-  // The long s and the Kelvin sign: Go takes them for s and k.
+  // Go treats the long s (ſ) and the Kelvin sign (K) as s and k.
   `DELETE /batch/objects {"match":{"class":"Decoy","claſs":"Person",${all}}}`,
   'DELETE /batch/objects {"match":{"class":"Decoy","where":{"operator":"Equal","Operator":"Like","path":["name"],"valueText":"*"}}}',
   'POST /objects {"class":"Decoy","properties":{"a":[{"b":1,"B":2}]}}',
@@ -151,7 +151,7 @@ test('what was approved is looked at again before it is sent', async () => {
   expect(asked.at(-1)).toMatchObject({ method: 'DELETE', url: '/v1/schema/Person' });
 });
 
-/** Masking reads what these name, so a name must not hide in another spelling. */
+/** Masking relies on the collections found here, so another spelling must not hide a name. */
 test.each([
   ['POST /graphql {"query":"{ Get { \\u0050erson { name } } }"}', ['Person']],
   ['{ Get { x: person { name } } }', ['Person']],

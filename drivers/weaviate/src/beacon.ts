@@ -7,8 +7,8 @@ export function beaconOf(collection: string, id: string): string {
 }
 
 /**
- * The object that a beacon of this property names; null where it names none that the property may point to. The old
- * form has no collection, so it is read only where the property points to one.
+ * The object that a beacon of this property names, or null if the property may not point to it. The old form
+ * has no collection, so it is read only if the property points to exactly one.
  */
 export function readBeacon(
   beacon: Json | undefined,

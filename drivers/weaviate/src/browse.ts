@@ -37,7 +37,10 @@ export async function browse(
   };
 }
 
-/** Every matching object in uuid order: by the cursor, or, filtered, by the last uuid seen. */
+/**
+ * Every matching object in uuid order. Without a filter it pages by the server's cursor, with one by the last
+ * uuid seen.
+ */
 export async function* exportRows(
   reader: CollectionReader,
   request: ExportRequest,
@@ -83,8 +86,8 @@ export async function* objectBatches(
   for (let isFirst = true; ; isFirst = false) {
     const { result: batch, limit } = await reading;
     if (batch.length !== undefined) rows = rowsPerBatch(limit, batch.length);
-    // The server reads the next batch while this one is parsed and on its way: one batch ahead, and no more. The first
-    // batch of a table is often its only one, so nothing is asked for in advance.
+    // The server reads the next batch while this one is parsed and sent on: one batch ahead, never more. The
+    // first batch of a table is often its only one, so nothing is requested ahead of it.
     const guess = isFirst ? undefined : batch.lastId;
     const ahead = guess && silently(readAfter(guess));
     const objects = batch.parse();
@@ -113,9 +116,9 @@ function rowsPerBatch(rows: number, length: number): number {
 const batchLength = 4 * 1024 * 1024;
 
 interface Batch {
-  /** The characters of the answer, where it came as one text. */
+  /** The number of characters of the answer, if it came as one text. */
   length?: number;
-  /** The uuid of the last object, as the unparsed text shows it. It may be wrong. */
+  /** The uuid of the last object, read from the unparsed text. It may be wrong. */
   lastId?: string | undefined;
   parse: () => WeaviateObject[];
 }
@@ -125,18 +128,21 @@ async function listedBatch(
   page: { limit: number; after: string; withVectors: boolean },
 ): Promise<Batch> {
   const text = await reader.listText(page);
-  // A member of an object property may be named id too, and comes after that of the object.
+  // A member of an object property may be named id too. It comes after the id of the object.
   const lastId = /"id":"([0-9a-f-]{36})"/.exec(text.slice(text.lastIndexOf('"id":"')))?.[1];
   return { lastId, length: text.length, parse: () => reader.parseList(text) };
 }
 
-/** A reader that has had enough asks for no more, and nobody hears of how that ended. */
+/**
+ * When the reader stops early, nobody awaits this request any more. Its failure must not become an unhandled
+ * rejection.
+ */
 function silently<T>(reading: Promise<T>): Promise<T> {
   reading.catch(() => {});
   return reading;
 }
 
-/** No key leads through an order of the user's own, so it goes only as deep as pages do. */
+/** A cursor cannot follow a sort order, so a sorted export goes only as deep as paging does. */
 async function* exportSorted(
   reader: CollectionReader,
   request: ExportRequest,
@@ -147,7 +153,7 @@ async function* exportSorted(
   for (let offset = 0; ; offset += limit) {
     assertDepth(reader, count);
     const { rows } = await browse(reader, { ...request, limit, offset }, context);
-    // The page may have shown that this server pages less deep.
+    // The page may have shown that this server has a lower paging limit.
     assertDepth(reader, count);
     if (rows.rowCount > 0 || offset === 0) yield rows;
     if (rows.rowCount < limit) return;
@@ -193,7 +199,7 @@ async function sortedPage(page: {
   return withVectors ? withTheirVectors(reader, objects) : objects;
 }
 
-/** Vectors of a filtered page come over REST, a row at a time: GraphQL takes six times as long. */
+/** The vectors of a filtered page are read over REST, one row at a time: GraphQL takes six times as long. */
 export async function withTheirVectors(
   reader: CollectionReader,
   objects: WeaviateObject[],

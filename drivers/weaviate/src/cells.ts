@@ -10,14 +10,14 @@ export interface WeaviateObject {
   vectors?: { [name: string]: Json } | null;
 }
 
-/** A property of an object as a cell. A missing key is NULL: the server stores none. */
+/** A property of an object as a cell. A missing key is NULL: the server does not store nulls. */
 export function propertyCell(value: Json | undefined, property: Property): Cell {
   if (value === undefined || value === null) return null;
   if (property.isArray && Array.isArray(value)) {
     const element = { ...property, isArray: false };
     return value.map((one) => jsonValue(one, element));
   }
-  // A reference that was taken away stays as an empty list.
+  // A reference that was removed remains as an empty list.
   if (property.elementType === 'reference' && Array.isArray(value) && value.length === 0) return null;
   if (property.elementType === 'blob' && typeof value === 'string') return Uint8Array.fromBase64(value);
   return jsonValue(value, property);
@@ -53,7 +53,7 @@ function jsonValue(value: Json, property: Property): Json {
   }
 }
 
-/** GraphQL sends members that REST leaves out, as null or empty: both must give one cell. */
+/** GraphQL sends members that REST leaves out, as null or empty. Both must give the same cell. */
 function phone(value: { [key: string]: Json }): Json {
   const kept = phoneMembers.filter(
     (name) => value[name] !== undefined && value[name] !== null && value[name] !== '',

@@ -12,20 +12,23 @@ import { uuidOf, type WriteRequest } from './write-request.ts';
 
 export interface Sending {
   change: Change;
-  /** In their order. */
+  /** In the order in which they are sent. */
   requests: WriteRequest[];
   rowTimeoutMs: number;
-  /** Aborted: a change that is not on its way yet is not sent. */
+  /** Once aborted, a change that has not been sent yet is not sent. */
   cancelled: AbortSignal;
 }
 
 export interface Sent {
   outcome: ChangeOutcome;
-  /** False where the server said nothing at all. */
+  /** False if the server sent no answer at all. */
   answered: boolean;
 }
 
-/** Sends one change. The deadline is its own: a cancelled save waits for the answers of what it has sent. */
+/**
+ * Sends one change. It has its own deadline: a cancelled save still waits for the answers to the requests it
+ * has sent.
+ */
 export async function sendChange(reader: CollectionReader, sending: Sending): Promise<Sent> {
   const { change, rowTimeoutMs } = sending;
   const deadline = AbortSignal.timeout(rowTimeoutMs);
@@ -73,7 +76,7 @@ async function sendOne(
     reader.client.send({ ...one, ceiling: 'write', signal, onSent });
   let answer = await attempt(request);
   if (answer.status === 410 && request.method === 'PATCH' && change.kind === 'update') {
-    // Clusters with namespaces have dropped the documented path.
+    // Clusters with namespaces have removed the documented path.
     answer = await attempt({
       ...request,
       path: objectPath(reader.collection, uuidOf(change.key)),
@@ -85,9 +88,11 @@ async function sendOne(
   return answer.body;
 }
 
-/** A row of several requests that failed half-way: the edit stays, and saving it again sends all of it. */
+/**
+ * A row of several requests that failed half-way: the edit stays staged, and saving it again sends all of it.
+ */
 function afterOthers(error: unknown, done: WriteRequest[]): unknown {
-  // Nobody knows yet what became of a request without an answer: the row is looked at.
+  // A request without an answer may have been stored or not. The caller reads the row to find out.
   if (!(error instanceof DriverError) || error.code === 'connection_failed') return error;
   const stored = done.flatMap(({ sets }) => Object.keys(sets ?? {})).join(', ');
   const { code, message, hint } = error;
@@ -110,7 +115,7 @@ export function noAnswer(rowTimeoutMs: number) {
   };
 }
 
-/** The server answers a delete of nothing with success. */
+/** The server reports success for a delete of an object that does not exist. */
 async function requireObject(reader: CollectionReader, path: string): Promise<void> {
   const query = { tenant: reader.tenant };
   const answer = await reader.client.send({

@@ -17,12 +17,12 @@ import type { ServerSettings } from './settings.ts';
 
 export interface WeaviateRequest {
   method: string;
-  /** Below the origin, with `/v1`. */
+  /** The path below the origin, with `/v1`. */
   path: string;
   query?: Record<string, string | number | undefined>;
-  /** A text is sent as it is. */
+  /** A string is sent as it is. */
   body?: Json | undefined;
-  /** The second line behind classification: a request above it never leaves. */
+  /** A second check after classification: a request above this ceiling is never sent. */
   ceiling: Effect;
   signal: AbortSignal;
   /** Called when the request goes out: after that, an error no longer means that the server did nothing. */
@@ -60,14 +60,17 @@ export class WeaviateClient {
     this.#settings = settings;
     this.#socket = {
       connect: dialConnector(dial, settings.tls, stage),
-      // Long statements end by their signal, not by silence on the socket.
+      // The abort signal ends long statements. A silent socket does not.
       headersTimeout: 0,
       bodyTimeout: 0,
     };
     this.#agent = new Agent({ ...this.#socket, connections: 16, keepAliveTimeout: 30_000 });
   }
 
-  /** Where the server is and which headers it gets, for code that a user takes along: names, never secrets. */
+  /**
+   * Where the server is and the names of the headers it gets, for code that a user copies out. It never holds
+   * secrets.
+   */
   get place(): ServerPlace {
     const { hostname, port, protocol } = new URL(this.#settings.origin);
     const { authorization, ...headers } = this.#settings.headers;
@@ -80,7 +83,7 @@ export class WeaviateClient {
     };
   }
 
-  /** Any status is an answer; only the network fails here. */
+  /** Returns an answer of any status. It throws only if the network fails. */
   async send(asked: WeaviateRequest): Promise<WeaviateAnswer> {
     const { method, path, query, body, ceiling, signal, onSent } = asked;
     const effect = effectOfRequest(method, path);
@@ -133,7 +136,7 @@ export class WeaviateClient {
     }
   }
 
-  /** The body of a success, unparsed; everything else is thrown. */
+  /** The body of a successful answer, unparsed. Any other answer is thrown. */
   async text(asked: WeaviateRequest): Promise<string> {
     const answer = await this.send(asked);
     if (answer.status < 200 || answer.status > 299) throw failureOfAnswer(answer, asked.path);
@@ -144,7 +147,7 @@ export class WeaviateClient {
     return this.parse(await this.text(asked));
   }
 
-  /** Data and errors as the server sent them side by side. */
+  /** Data and errors side by side, as the server sent them. */
   async graphql(query: string, signal: AbortSignal, variables?: Json): Promise<GraphqlAnswer> {
     const body: Json = variables === undefined ? { query } : { query, variables };
     const answer = (await this.json({
@@ -157,7 +160,7 @@ export class WeaviateClient {
     return { data: answer.data ?? null, errors: answer.errors ?? [] };
   }
 
-  /** For our own queries: an error anywhere means that the data must not be shown. */
+  /** For our own queries: if there is any error, the data must not be shown. */
   async graphqlData(query: string, signal: AbortSignal): Promise<{ [key: string]: Json }> {
     const answer = await this.graphql(query, signal);
     if (answer.errors.length > 0) throw queryFailure(answer.errors.map((one) => one.message).join('; '));
@@ -191,12 +194,15 @@ export class WeaviateClient {
   }
 }
 
-/** A body that tells when a socket begins to take it. A request without a body cannot tell: it counts as sent. */
+/**
+ * A body that calls `onSent` when a socket begins to take it. A request without a body cannot tell, so it
+ * counts as sent.
+ */
 function watchedBody(text: string, onSent: () => void): Readable {
   function* pieces(): Generator<Uint8Array> {
     onSent();
     yield Buffer.from(text);
   }
-  // undici takes any iterable, and its types do not say so.
+  // undici accepts any iterable, but its types do not say so.
   return pieces() as unknown as Readable;
 }

@@ -33,19 +33,19 @@ export class CollectionReader {
     }
     this.client = client;
     this.collection = collection;
-    // A tenant on a collection without tenants is an error on the server.
+    // The server rejects a tenant on a collection without multi-tenancy.
     this.tenant = collection.multiTenant ? tenant : undefined;
     this.signal = signal;
     this.depth = depth;
   }
 
-  /** The same collection, within another deadline. */
+  /** The same collection with another deadline. */
   within(signal: AbortSignal): CollectionReader {
     const { tenant, depth } = this;
     return new CollectionReader(this.client, this.collection, { tenant, depth, signal });
   }
 
-  /** Reads rows within the depth that the server pages to. */
+  /** Reads rows within the server's paging limit. */
   deep<T>(page: { offset: number; limit: number }, work: (limit: number) => Promise<T>) {
     return this.depth.read(page, work, (row) => this.list({ limit: 1, offset: row - 1, withVectors: false }));
   }
@@ -77,7 +77,7 @@ export class CollectionReader {
     });
   }
 
-  /** Null where there is no such object. */
+  /** Null if there is no such object. */
   async read(id: string, withVectors: boolean): Promise<WeaviateObject | null> {
     try {
       return (await this.client.json({
@@ -93,7 +93,7 @@ export class CollectionReader {
     }
   }
 
-  /** Many at once, a few requests at a time, in the order of the ids. */
+  /** Reads many objects, a few requests at a time. The result is in the order of the ids. */
   async readAll(ids: string[], withVectors: boolean): Promise<(WeaviateObject | null)[]> {
     const objects: (WeaviateObject | null)[] = new Array(ids.length).fill(null);
     let next = 0;
@@ -106,7 +106,7 @@ export class CollectionReader {
     return objects;
   }
 
-  /** A GraphQL `Get`; each row also as the `_additional` that was asked for. */
+  /** A GraphQL `Get`. Each row also carries the `_additional` members that were requested. */
   async get(request: {
     arguments: { [name: string]: Literal | undefined };
     columns: GridColumn[];
@@ -158,7 +158,7 @@ export function objectPath(collection: Collection, id: string): string {
   return `/v1/objects/${collection.name}/${encodeURIComponent(id)}`;
 }
 
-/** The server breaks ties between shards as it likes; the uuid makes the order one. */
+/** Shards break ties in any order. Sorting by uuid last gives one stable order. */
 export function sortArgument(sort: { path: string; order: 'asc' | 'desc' }[]): Literal[] {
   const keys = sort.some(({ path }) => path === '_id')
     ? sort
@@ -166,7 +166,7 @@ export function sortArgument(sort: { path: string; order: 'asc' | 'desc' }[]): L
   return keys.map(({ path, order }) => ({ path: [path], order: new EnumLiteral(order) }));
 }
 
-/** GraphQL shows what a reference points to; the cell holds the beacon, as REST has it. */
+/** GraphQL returns the object that a reference points to. The cell holds the beacon, as REST sends it. */
 function withBeacons(properties: { [name: string]: Json }): { [name: string]: Json } {
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => [

@@ -5,7 +5,7 @@ import type { Collection, Property } from './schema.ts';
 export type ColumnSource =
   | { kind: 'id' }
   | { kind: 'property'; property: Property }
-  /** `vectorizer`: the module that makes it; null where it comes with the object. */
+  /** `vectorizer`: the module that makes the vector; null if the vector is sent with the object. */
   | { kind: 'vector'; name: string | null; vectorizer: string | null };
 
 export interface GridColumn {
@@ -15,7 +15,7 @@ export interface GridColumn {
   source: ColumnSource;
 }
 
-/** `uuid`, the properties in schema order, the vectors last. */
+/** `uuid`, then the properties in schema order, then the vectors. */
 export function gridColumns(collection: Collection): GridColumn[] {
   const known = cache.get(collection);
   if (known) return known;
@@ -24,7 +24,7 @@ export function gridColumns(collection: Collection): GridColumn[] {
   return columns;
 }
 
-/** An import asks for each of its rows. */
+/** An import calls this for each of its rows. */
 const cache = new WeakMap<Collection, GridColumn[]>();
 
 function buildColumns(collection: Collection): GridColumn[] {
@@ -41,7 +41,7 @@ function buildColumns(collection: Collection): GridColumn[] {
     { name: 'uuid', type: 'uuid', nativeType: 'uuid', source: { kind: 'id' } },
     ...collection.properties.map(
       (property): GridColumn => ({
-        // A property may be called uuid or vector: it is still shown and edited, under a name of its own.
+        // A property may be called uuid or vector. It is still shown and edited, under another column name.
         name: taken.has(property.name) ? `${property.name} (property)` : property.name,
         type: columnType(property),
         nativeType: property.nativeType,
@@ -65,7 +65,9 @@ export function findColumn(columns: GridColumn[], name: string, collection: Coll
   });
 }
 
-/** The columns a page shows: those asked for, or all but the vectors; always with `uuid`. */
+/**
+ * The columns that a page shows: the requested ones, or all except the vectors. `uuid` is always among them.
+ */
 export function chooseColumns(collection: Collection, names: string[] | undefined): GridColumn[] {
   const columns = gridColumns(collection);
   if (!names) return columns.filter((column) => column.source.kind !== 'vector');

@@ -16,7 +16,7 @@ const tls = {
 };
 const page = '<!DOCTYPE html><html><body><h1>Welcome to nginx!</h1></body></html>';
 
-/** Connects, and gives the stages it came to with the error that ended them. */
+/** Connects. Returns the stages that were reached and the error that ended them. */
 async function attempt(server: Server, more: Record<string, string> = {}) {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   onTestFinished(() => void server.close());

@@ -4,8 +4,8 @@ import { checkName, EnumLiteral, type Literal, printArguments } from './literal.
 import { foldCase } from './strict-json.ts';
 
 /**
- * How many objects the filter of a REST body finds; null where it cannot be counted. It is a read, unlike the server's
- * own `dryRun`, which is the deleting request with one word more.
+ * Counts the objects that the filter of a REST body matches; null if it cannot be counted. This is a read.
+ * The server's own `dryRun` is the delete request with one more word.
  */
 export async function countMatches(
   client: WeaviateClient,

@@ -1,7 +1,7 @@
 import { type CreateTableRequest, DriverError, type Json } from '@trestle/driver-kit';
 import type { WeaviateClient } from './client.ts';
 
-/** Makes a collection with the settings of another one, and its tenants. */
+/** Creates a collection with the settings and the tenants of another one. */
 export async function createCollection(
   client: WeaviateClient,
   { name, definition, partitions = [] }: CreateTableRequest,
@@ -16,8 +16,8 @@ export async function createCollection(
   }
   const { shardingConfig, ...settings } = JSON.parse(definition) as { [key: string]: Json };
   const { enabled } = (settings.multiTenancyConfig ?? {}) as { enabled?: boolean };
-  // The server tells both of a collection with tenants, and takes only one of them. References go on pointing where
-  // they point.
+  // The server sends both fields for a collection with tenants, but accepts only one of them. References keep
+  // their targets.
   const body = {
     ...settings,
     class: name,

@@ -43,7 +43,7 @@ export function unsortableReason(column: GridColumn): string | null {
   }
 }
 
-/** Why a cell cannot be written; null where it can. */
+/** Why a cell cannot be written; null if it can. */
 export function readOnlyReason(column: GridColumn): string | null {
   if (column.source.kind === 'id') return 'The uuid of an object never changes';
   if (column.source.kind === 'vector')
@@ -58,7 +58,7 @@ export function readOnlyReason(column: GridColumn): string | null {
   }
 }
 
-/** It runs, but only with a vector of the caller's, or as keyword search (alpha 0). */
+/** Hybrid search runs only with a vector from the caller, or as keyword search (alpha 0). */
 function hybridNeedsVector(context: FilterContext): boolean {
   const { collection } = context;
   const hybrid = searchesOf(context).modes.find(({ mode }) => mode === 'hybrid');

@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 import type { ConnectStage, Dial } from '@trestle/driver-kit';
 import { buildConnector } from 'undici';
 
-/** Makes undici take the sockets that the app dials, with TLS on top of them where the settings ask for it. */
+/** Makes undici use the sockets that the app dials, with TLS on top if the settings ask for it. */
 export function dialConnector(
   dial: Dial,
   tls: ConnectionOptions | null,
@@ -11,10 +11,10 @@ export function dialConnector(
 ): buildConnector.connector {
   const secure = buildConnector({ ...tls, timeout: handshakeMs });
   return (options, callback) => {
-    // The app ends a dial that takes too long, and undici cannot cancel one.
+    // undici cannot cancel a dial. The app ends one that takes too long.
     dial({ signal: new AbortController().signal }).then(
       (socket) => {
-        // undici asks for a net.Socket, and uses what every Duplex has.
+        // undici asks for a net.Socket, but uses only what every Duplex has.
         const httpSocket = socket as Socket;
         if (!tls) {
           stage('authenticate');

@@ -2,7 +2,7 @@ import type { EditorRequests } from '@trestle/driver-kit';
 
 const tenant = 'tenant=';
 
-/** The REST paths a person uses by hand. Every supported version has them, and so has the sample. */
+/** The REST paths that people use by hand. Every supported version has them, and the sample too. */
 export const editorRequests: EditorRequests = {
   prefix: '/v1',
   paths: [

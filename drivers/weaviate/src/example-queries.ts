@@ -1,6 +1,6 @@
 import type { Collection, ElementType, Property } from './schema.ts';
 
-/** Two queries that run as they stand: one that filters, and one that counts by the values of a property. */
+/** Two queries that run unchanged: one filters, one counts by the values of a property. */
 export function exampleQueries(collection: Collection): { exampleQuery: string; countQuery?: string } {
   const { name, properties, multiTenant } = collection;
   const selected = properties.filter(isPlain).slice(0, 4);
@@ -14,7 +14,7 @@ export function exampleQueries(collection: Collection): { exampleQuery: string; 
   const exampleQuery = `{ Get { ${name}(${[...tenant, 'limit: 5', ...where].join(', ')}) { ${selection} } } }`;
   const single = properties.filter(({ isArray }) => !isArray);
   const best = Math.min(...single.map(rank));
-  // The first property is a name more often than not, the last a category.
+  // The first property is usually a name, the last one a category.
   const counted = single.findLast((property) => rank(property) === best);
   if (!counted || best === never) return { exampleQuery };
   const grouping = [...tenant, `groupBy: ["${counted.name}"]`].join(', ');
@@ -22,14 +22,14 @@ export function exampleQueries(collection: Collection): { exampleQuery: string; 
   return { exampleQuery, countQuery };
 }
 
-/** Selected by its name alone, and not too long to read. */
+/** Can be selected by its name alone, and is short enough to read. */
 function isPlain({ elementType, nested }: Property): boolean {
   return nested.length === 0 && !['reference', 'geoCoordinates', 'phoneNumber', 'blob'].includes(elementType);
 }
 
 const never = 9;
 
-/** The fewer values a property is likely to have, the better it groups. */
+/** A property that is likely to have few values is better to group by. */
 function rank({ elementType, tokenization }: Property): number {
   if (elementType === 'text') return tokenization === 'field' ? 0 : 3;
   return ranks[elementType] ?? never;

@@ -3,7 +3,7 @@ import type { ScorePart, SearchExplanation, SearchTerm } from '@trestle/driver-k
 /** Reads the server's `explainScore` of a keyword search: `, BM25F_moon_frequency:3, BM25F_moon_propLength:13`. */
 export function termsIn(explained: string, query: string): SearchTerm[] {
   const terms = new Map<string, SearchTerm>();
-  // A property that is not split into words has the whole query as its term, commas included.
+  // A property that is not split into words has the whole query as its term, with its commas.
   const facts = /, BM25F_(.+?)_(frequency|propLength):([\d.]+)(?=, BM25F_|$)/gs;
   for (const [, term = '', fact, number] of explained.matchAll(facts)) {
     const found = terms.get(term) ?? { term, count: 0 };
@@ -11,7 +11,7 @@ export function termsIn(explained: string, query: string): SearchTerm[] {
     else found.length = Number(number);
     terms.set(term, found);
   }
-  // The server lists them in another order each time.
+  // The server lists the terms in a different order each time.
   const position = ({ term }: SearchTerm) => query.toLowerCase().indexOf(term.toLowerCase());
   return [...terms.values()].sort((a, b) => position(a) - position(b) || (a.term < b.term ? -1 : 1));
 }
@@ -30,6 +30,9 @@ export function partsIn(explained: string): Pick<SearchExplanation, 'keyword' | 
   return parts;
 }
 
-/** By relative score the server tells the score before and after it was scaled, by rank only the latter. */
+/**
+ * With relative score fusion the server gives the score before and after scaling. With ranked fusion it gives
+ * only the scaled one.
+ */
 const sideSentence =
   /\(Result Set ([^)]*)\) Document [0-9a-f-]+(?:: original score ([-+.\de]+), normalized score: ([-+.\de]+)| contributed ([-+.\de]+) to the score)/g;

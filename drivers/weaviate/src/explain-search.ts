@@ -5,7 +5,10 @@ import { EnumLiteral } from './literal.ts';
 import type { FilterContext } from './operators.ts';
 import { searchArgument } from './search-argument.ts';
 
-/** A hybrid search tells the shares of its sides and not the words, so the keyword side is asked again for its rows. */
+/**
+ * A hybrid search reports the share of each side, but not the matched words. So a keyword search for the same
+ * rows adds them.
+ */
 export async function explainRows(
   reader: CollectionReader,
   request: SearchRequest,
@@ -28,7 +31,7 @@ export async function explainRows(
   return rows.map(({ object }, index) => ({ terms: terms.get(object.id) ?? [], ...parts[index] }));
 }
 
-/** All of its rows are wanted, each by itself. */
+/** It must return all of these rows, and each on its own. */
 function keywordSide(request: SearchRequest): SearchRequest {
   return { ...request, mode: 'keyword', autocut: undefined, maxDistance: undefined, groupBy: undefined };
 }

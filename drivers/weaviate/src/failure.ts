@@ -1,7 +1,7 @@
 import { DriverError } from '@trestle/driver-kit';
 import { vectorLengthFailure } from './vector-length.ts';
 
-/** Turns what the server or the network said into the one error shape, in words that say what to do. */
+/** Turns an error of the server or the network into a DriverError that says what to do. */
 
 export function failureOfAnswer(answer: { status: number; body: string }, asked: string): DriverError {
   const said =
@@ -39,7 +39,7 @@ export function failureOfAnswer(answer: { status: number; body: string }, asked:
   }
 }
 
-/** Words of a failed query, told apart by what the user can do about them. */
+/** Chooses the error code of a failed query from the server's message. */
 export function queryFailure(said: string): DriverError {
   if (said.includes('query maximum results exceeded')) {
     return new DriverError({
@@ -70,7 +70,7 @@ export function queryFailure(said: string): DriverError {
 
 export const tenantHint = 'Choose a tenant: the description of the collection lists them.';
 
-/** Messages of the server that mean a filter cannot run, with ours. */
+/** Server messages that mean "this filter cannot run", each with our message. */
 const unrunnableReasons: [string, string][] = [
   ['only stopwords provided', 'The value holds only stop words, which the index leaves out'],
   ['Nullstate must be indexed', 'The collection does not index NULL (indexNullState)'],
@@ -79,7 +79,9 @@ const unrunnableReasons: [string, string][] = [
   ['requires inverted index', 'The property is not indexed for filtering (indexFilterable)'],
 ];
 
-/** `worked`: the server has answered before, so the settings are right and advice on them would mislead. */
+/**
+ * `worked`: the server has answered before. So the settings are right, and advice about them would mislead.
+ */
 export function failureOfNetwork(error: unknown, address: string, { worked = false } = {}): DriverError {
   const code = networkCode(error);
   const said =
@@ -98,7 +100,7 @@ export function failureOfNetwork(error: unknown, address: string, { worked = fal
   );
 }
 
-/** A socket that was open broke, where a new one may work. */
+/** An open socket broke. A new one may work. */
 export function wasSocketLost(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (lostSocketCodes.has((current as NodeJS.ErrnoException).code ?? '')) return true;
@@ -115,7 +117,7 @@ const selfSigned = (address: string) => ({
     'Advanced. Verify CA checks it against a CA file of yours.',
 });
 
-/** The app says itself why it cannot dial. These follow on an open socket. */
+/** The app itself reports why a dial fails. These errors come later, on an open socket. */
 const networkFailures: Record<string, (address: string) => { detail: string; hint: string }> = {
   ETIMEDOUT: (address) => ({ detail: `${address} does not answer`, hint: 'Check the network and the port.' }),
   UND_ERR_CONNECT_TIMEOUT: (address) => ({
@@ -154,7 +156,7 @@ const networkFailures: Record<string, (address: string) => { detail: string; hin
   }),
 };
 
-/** undici's name for bytes that are no HTTP, such as the greeting of an SSH or mail server. */
+/** undici's error for bytes that are not HTTP, such as the greeting of an SSH or mail server. */
 function isNoHttp(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current.name === 'HTTPParserError') return true;
@@ -189,7 +191,7 @@ export function authenticationFailure(said: string): DriverError {
   });
 }
 
-/** The words in any of the server's four error shapes. */
+/** The message, from any of the server's four error formats. */
 export function wordsOf(body: string): string {
   try {
     const json = JSON.parse(body) as {
@@ -206,7 +208,7 @@ export function wordsOf(body: string): string {
   }
 }
 
-/** HTML or XML: the words of a proxy or of another server, with nothing in them for the user. */
+/** HTML or XML comes from a proxy or another server. It holds nothing that helps the user. */
 export function isMarkup(body: string): boolean {
   return /^\s*</.test(body);
 }

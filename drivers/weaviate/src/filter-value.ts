@@ -43,7 +43,7 @@ export function listOf(column: GridColumn, filter: Filter): FilterScalar[] {
   return list;
 }
 
-/** The first moments of a plain date's day and of the next one; null for every other value. */
+/** The start of a plain date's day and the start of the next day; null for any other value. */
 export function dayOf(column: GridColumn, value: FilterScalar): { from: string; to: string } | null {
   const text = String(value).trim();
   if (elementType(column) !== 'date' || column.type !== 'date' || !isPlainDate(text)) return null;
@@ -84,7 +84,7 @@ function fieldName(column: GridColumn): string {
   }
 }
 
-/** A list with one bad number would silently become 0 on the server: each value is read here first. */
+/** One bad number in a list would silently become 0 on the server, so each value is parsed here first. */
 function typedValue(column: GridColumn, value: FilterScalar): Literal {
   const type = elementType(column);
   const text = String(value);
@@ -100,7 +100,7 @@ function typedValue(column: GridColumn, value: FilterScalar): Literal {
     case 'date': {
       const parsed = parseCell(text, 'date');
       if (!parsed.ok) throw unrunnable(column, parsed.problem);
-      // The server compares int64 nanoseconds; years outside wrap round and match the wrong rows.
+      // The server compares int64 nanoseconds. Years outside that range wrap round and match the wrong rows.
       const date = String(parsed.cell).toUpperCase();
       const year = new Date(date).getUTCFullYear();
       if (year < 1678 || year > 2261)

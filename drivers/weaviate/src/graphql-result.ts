@@ -19,7 +19,10 @@ import { vectorValues } from './row-set.ts';
 
 type Data = { [key: string]: Json };
 
-/** Each collection of a `Get` as a grid with the columns of the query's selection; the rest as a document. */
+/**
+ * Each collection of a `Get` becomes a grid with the columns that the query selects. Everything else becomes
+ * a document.
+ */
 export function resultsOf(
   document: DocumentNode,
   data: Data,
@@ -62,7 +65,10 @@ interface ResultColumn {
   read(row: Data): Json | undefined;
 }
 
-/** The collection behind its alias, and whether the field is guarded there; without guarded columns, neither. */
+/**
+ * Adds the collection behind an alias, and whether the field is guarded there. Without guarded columns it
+ * adds neither.
+ */
 function withOrigins(grid: RowsResult, field: FieldNode, guarded: GuardedColumns | undefined): RunResult {
   const collection = guarded?.find(field.name.value);
   const columns = grid.rows.columns.map(({ origin, ...head }): ColumnHead => {
@@ -95,7 +101,7 @@ function gridOf(field: FieldNode, rows: Data[], fragments: Fragments, limit: num
   };
 }
 
-/** `uuid` first, then the properties as selected, then every other member of `_additional`. */
+/** `uuid` first, then the properties in the order selected, then the other members of `_additional`. */
 function columnsOf(field: FieldNode, fragments: Fragments): ResultColumn[] {
   const selected = fieldsOf(field.selectionSet, fragments);
   const properties = selected.filter((one) => one.name.value !== '_additional');

@@ -12,7 +12,7 @@ export class GuardedColumns {
     this.#collections = collections;
   }
 
-  /** The server takes `article` for `Article`; two names may differ in case alone. */
+  /** The server accepts `article` for `Article`. Two names may differ in case alone. */
   find(name: string): Collection | undefined {
     const known = (wanted: string) => this.#collections.find((collection) => collection.name === wanted);
     return known(name) ?? known(name.slice(0, 1).toUpperCase() + name.slice(1));
@@ -28,7 +28,7 @@ export class GuardedColumns {
     return source.kind === 'vector' && this.#isMadeFromGuarded(collection, source.name);
   }
 
-  /** A property, or `uuid`, `vector`, `vector: name`, by a name in any case. */
+  /** Matches a property, or `uuid`, `vector` or `vector: name`, in any case. */
   isName(collection: Collection, name: string): boolean {
     const lower = name.toLowerCase();
     return gridColumns(collection).some(({ source, ...column }) => {
@@ -41,7 +41,7 @@ export class GuardedColumns {
     return this.#collections.some((collection) => this.isName(collection, name));
   }
 
-  /** `targets`: the named vectors a search goes by; absent, it could be any. */
+  /** `targets`: the named vectors that a search uses. Left out, it may use any. */
   hidesVectors(collection: Collection, targets?: string[]): boolean {
     return gridColumns(collection).some(
       (column) =>
@@ -55,13 +55,13 @@ export class GuardedColumns {
     return this.#collections.some((collection) => this.hidesVectors(collection));
   }
 
-  /** The property a path of a filter, sort or group ends at, or one on its way, where that is guarded. */
+  /** The guarded property that a path of a filter, sort or group ends at or passes through. */
   onPath(collection: Collection | undefined, path: string[]): string | undefined {
     // `len(name)`, `address.street`.
     const names = path.flatMap((part) => part.split(/[^\p{L}\p{N}_]+/u)).filter((name) => name !== '');
     return names.find((given) => {
       const name = given === 'id' || given === '_id' ? 'uuid' : given;
-      // Through a reference the path names other collections.
+      // Through a reference, the path names other collections.
       return collection && path.length === 1 ? this.isName(collection, name) : this.isNameAnywhere(name);
     });
   }
@@ -73,7 +73,7 @@ export class GuardedColumns {
       .map(({ name }) => name);
   }
 
-  /** A text near to a guarded value finds its object: such a vector tells as much as the value. */
+  /** Text close to a guarded value finds its object, so such a vector reveals as much as the value. */
   #isMadeFromGuarded(collection: Collection, name: string | null): boolean {
     const sources = collection.vectors.find((space) => space.name === name)?.sources ?? [];
     return collection.properties.some(

@@ -3,7 +3,10 @@ import { gridColumns } from './columns.ts';
 import { GuardedColumns } from './guarded-columns.ts';
 import type { Collection } from './schema.ts';
 
-/** Refuses to choose or order rows by a guarded column; gives what marks such columns in the rows. */
+/**
+ * Refuses to filter or sort rows by a guarded column. Returns the function that marks such columns in the
+ * rows.
+ */
 export function pageGuard(
   request: GuardedUse & { guarded?: Guarded },
   collection: Collection,

@@ -12,7 +12,10 @@ import {
 import type { GuardedColumns } from './guarded-columns.ts';
 import type { Collection } from './schema.ts';
 
-/** Refuses a query that uses a guarded property other than as a plain field of a `Get`. In doubt it refuses. */
+/**
+ * Refuses a query that uses a guarded property other than as a plain field of a `Get`. If in doubt, it
+ * refuses.
+ */
 export function assertPlainQuery(document: DocumentNode, columns: GuardedColumns): void {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const one of document.definitions) {
@@ -26,7 +29,7 @@ export function assertPlainQuery(document: DocumentNode, columns: GuardedColumns
   }
 }
 
-/** Members of `_additional` that say nothing of a property's value. */
+/** Members of `_additional` that reveal nothing about a property's value. */
 const plainMembers = new Set([
   '__typename',
   'id',
@@ -127,7 +130,7 @@ class QueryCheck {
       throw maskedUse(`a search by vectors of ${collection.name}`);
   }
 
-  /** It searches every collection. */
+  /** `Explore` searches every collection. */
   #explore(): void {
     if (this.#columns.hidesVectorsAnywhere()) throw maskedUse('Explore searches by vectors that are masked');
   }
@@ -139,7 +142,7 @@ class QueryCheck {
     }
   }
 
-  /** Without `properties` the server looks into all of them. */
+  /** Without `properties` the server searches all of them. */
   #keywords(collection: Collection, use: string, value: ValueNode): void {
     const given =
       value.kind === Kind.OBJECT
@@ -165,7 +168,9 @@ class QueryCheck {
     }
   }
 
-  /** Inside of a reference, where a value could not be told from its neighbours: nothing guarded at all. */
+  /**
+   * Inside a reference a value cannot be told from its neighbours, so no guarded property is allowed there.
+   */
   #inside(selection: SelectionSetNode | undefined, of?: string): void {
     const collection = of === undefined ? undefined : this.#columns.find(of);
     for (const one of this.#spread(selection, of)) {
@@ -192,7 +197,7 @@ class QueryCheck {
     return fields;
   }
 
-  /** Fields with the type that a fragment around them names. */
+  /** Fields, with the type that the surrounding fragment names. */
   #spread(
     selection: SelectionSetNode | undefined,
     type: string | undefined,
@@ -210,12 +215,12 @@ class QueryCheck {
   }
 }
 
-/** Every `path` inside of an argument. */
+/** Every `path` inside an argument. */
 function pathsIn(value: ValueNode): string[][] {
   return valuesOf('path', value).flatMap(direct);
 }
 
-/** What stands under a name, however deep inside of an argument. */
+/** All values under a name, at any depth of an argument. */
 function valuesOf(name: string, value: ValueNode): ValueNode[] {
   if (value.kind === Kind.LIST) return value.values.flatMap((one) => valuesOf(name, one));
   if (value.kind !== Kind.OBJECT) return [];

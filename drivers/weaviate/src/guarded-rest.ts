@@ -4,7 +4,7 @@ import type { GuardedColumns } from './guarded-columns.ts';
 import type { RestLine } from './rest-line.ts';
 import { foldCase } from './strict-json.ts';
 
-/** Refuses a request whose answer could tell a guarded value in a way that `maskAnswer` does not see. */
+/** Refuses a request whose answer could reveal a guarded value where `maskAnswer` does not look. */
 export function assertPlainRequest({ method, path, query, body }: RestLine, columns: GuardedColumns): void {
   const known = routes.find((one) => one.methods.includes(method) && one.route.test(path));
   if (!known) throw maskedUse(`the answer of ${method} ${path} cannot be checked`);
@@ -12,7 +12,7 @@ export function assertPlainRequest({ method, path, query, body }: RestLine, colu
   if (known.filtered) assertFilter(body?.value ?? null, columns);
 }
 
-/** Replaces guarded values in objects as the server sends them, wherever they stand in the answer. */
+/** Replaces guarded values in the objects of an answer, at any depth. */
 export function maskAnswer(answer: Json, columns: GuardedColumns): Json {
   if (Array.isArray(answer)) return answer.map((inner) => maskAnswer(inner, columns));
   if (typeof answer !== 'object' || answer === null) return answer;
@@ -30,7 +30,7 @@ const mark = '•••';
 const segment = '[^/]+';
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
-/** `objects`: takes parameters that choose and sort objects. `filtered`: takes a filter in its body. */
+/** `objects`: accepts parameters that select and sort objects. `filtered`: accepts a filter in its body. */
 const routes: { methods: string[]; route: RegExp; objects?: boolean; filtered?: boolean }[] = [
   { methods: reading, route: /^\/v1\/(meta|nodes|schema|aliases|\.well-known)(\/.*)?$/ },
   { methods: reading, route: new RegExp(`^/v1/objects(/${segment}){0,2}$`), objects: true },
@@ -90,7 +90,7 @@ function pathsIn(value: Json): string[][] {
   );
 }
 
-/** Of a collection that is not known everything is hidden. */
+/** If the collection is unknown, every property is hidden. */
 function maskProperties(
   name: string,
   properties: { [name: string]: Json },
@@ -105,7 +105,7 @@ function maskProperties(
   );
 }
 
-/** The uuid and the vectors stand beside the properties. */
+/** The uuid and the vectors are beside the properties, not among them. */
 function isHidden(name: string, key: string, columns: GuardedColumns): boolean {
   const column = { id: 'uuid', vector: 'vector', vectors: 'vector: ' }[key];
   const collection = columns.find(name);

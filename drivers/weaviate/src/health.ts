@@ -2,7 +2,7 @@ import { type ConnectOptions, DriverError, type Health } from '@trestle/driver-k
 import type { WeaviateClient } from './client.ts';
 import { failureOfAnswer, isMarkup, wordsOf } from './failure.ts';
 
-/** `/v1/meta` wants the key, unlike the readiness endpoint: a revoked key shows at the next check. */
+/** Unlike the readiness endpoint, `/v1/meta` requires the key. So the next check notices a revoked key. */
 export async function checkHealth(client: WeaviateClient, signal: AbortSignal): Promise<Health> {
   const answer = await client.send({ method: 'GET', path: '/v1/meta', ceiling: 'read', signal });
   if (answer.status >= 500)
@@ -12,19 +12,19 @@ export async function checkHealth(client: WeaviateClient, signal: AbortSignal): 
   return {};
 }
 
-/** The version, or the reason why this is no Weaviate server. */
+/** The server's version, or the reason why this is not a Weaviate server. */
 export async function readVersion(
   client: WeaviateClient,
   address: string,
   { signal, stage }: { signal: AbortSignal; stage?: ConnectOptions['stage'] },
 ): Promise<string> {
   const answer = await client.send({ method: 'GET', path: '/v1/meta', ceiling: 'read', signal });
-  // Weaviate refuses a key in JSON. A page that asks for a password is another server's.
+  // Weaviate rejects a key with JSON. An HTML page that asks for a password comes from another server.
   if (answer.status === 401 && !isMarkup(answer.body)) throw failureOfAnswer(answer, '/v1/meta');
   stage?.('version');
   const version = answer.status === 200 ? textMember(answer.body, 'version') : null;
   if (version !== null) return version;
-  // A module whose own meta fails takes /v1/meta down with it, and nothing else.
+  // If the meta of one module fails, /v1/meta fails too. Everything else still works.
   if (answer.status >= 500) {
     const nodes = await client.send({ method: 'GET', path: '/v1/nodes', ceiling: 'read', signal });
     const found = /"version"\s*:\s*"([^"]+)"/.exec(nodes.body)?.[1];

@@ -3,19 +3,20 @@ import { type ChangeOutcome, driverErrorDetails, type Insert, type Json } from '
 import type { CollectionReader } from './collection-reader.ts';
 import { objectOf, typedId } from './write-request.ts';
 
-/** A new row as the batch sends it. */
+/** A new row as it is sent in a batch. */
 export interface NewObject {
   change: Insert;
   id: string;
   text: string;
 }
 
-/** Bytes of one batch. A larger object goes alone. */
+/** Bytes of one batch. A larger object is sent alone. */
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * The rows in batches, in their order. A second row of one id waits for a later round: the first one must be stored
- * or refused before it is known whether the second one exists. Rows that cannot be sent as they are get their outcome.
+ * Divides the rows into batches, in their order. A second row with the same id waits for a later round: only
+ * after the first was stored or refused is it known whether the id exists. A row that cannot be sent gets its
+ * outcome here.
  */
 export function batchesOf(
   reader: CollectionReader,

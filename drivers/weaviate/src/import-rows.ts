@@ -10,12 +10,13 @@ import { existingIds } from './existing-ids.ts';
 import { batchesOf, type NewObject } from './import-batches.ts';
 import { allFailed, cancelledBatch, storeBatch } from './store-batch.ts';
 
-/** Batches under way at a time. As many in a row without any answer mean that the server is gone. */
+/** How many batches run at a time. If this many in a row get no answer, the server is gone. */
 const width = 3;
 
 /**
- * Stores new objects by the server's batch. It would overwrite an object whose id exists, so the ids of each batch are
- * asked for just before it is sent. An object that another program stores in that moment is overwritten.
+ * Stores new objects with the server's batch request. A batch overwrites an object whose id exists, so the
+ * ids are checked just before each batch is sent. An object that another program stores in between is
+ * overwritten.
  */
 export async function* importRows(
   reader: CollectionReader,
@@ -101,7 +102,7 @@ export async function* importRows(
       break;
     }
   }
-  // Where every row was refused, there was no round to report it.
+  // If every row was refused, no round has reported it yet.
   if (outcomes.length > 0) yield { sent: [], outcomes };
   if (isCut || (cancelled.aborted && rounds.length === 0)) throw cancelledBatch();
 }
@@ -110,7 +111,10 @@ function notSentTo(reason: DriverErrorDetails): DriverErrorDetails {
   return { ...reason, message: `Not sent, since the server no longer answers: ${reason.message}` };
 }
 
-/** Rows of a batch: as many as the server stores in about a second, since a module may have to make each vector. */
+/**
+ * How many rows a batch has: as many as the server stores in about a second. A module may have to make each
+ * vector.
+ */
 export class BatchSize {
   #rows = 100;
 

@@ -7,8 +7,8 @@ import type { Property } from './schema.ts';
 import type { Where } from './where.ts';
 
 /**
- * GraphQL answers null for an integer outside 32 bits. Of the rows that hold a null in an integer property, the
- * server is asked which really have such a value; those alone are read again over REST.
+ * GraphQL answers null for an integer outside 32 bits. So the server is asked which rows with such a null
+ * really have a value. Only those are read again over REST.
  */
 export async function rereadLargeIntegers(
   reader: CollectionReader,
@@ -19,7 +19,7 @@ export async function rereadLargeIntegers(
   const suspects = objects.filter((object) => properties.some((property) => mayHide(property, object)));
   if (suspects.length === 0) return;
   const asked = properties.filter((property) => property.elementType === 'int' && isIndexed(property));
-  // What the server cannot be asked about is read again whenever it might hide a value.
+  // Some properties cannot be queried for null. Their rows are read again whenever a null might hide a value.
   const unaskable = properties.filter((property) => hasIntegers(property) && !asked.includes(property));
   const certain = new Set(
     suspects.filter((object) => unaskable.some((property) => mayHide(property, object))).map(({ id }) => id),

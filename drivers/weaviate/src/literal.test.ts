@@ -2,7 +2,7 @@ import { type ConstValueNode, parseConstValue, valueFromASTUntyped } from 'graph
 import { expect, test } from 'vitest';
 import { EnumLiteral, type Literal, printArguments, printLiteral } from './literal.ts';
 
-/** What a GraphQL parser of somebody else reads. */
+/** Reads the text with an independent GraphQL parser. */
 function read(text: string): unknown {
   return valueFromASTUntyped(parseConstValue(text) as ConstValueNode);
 }

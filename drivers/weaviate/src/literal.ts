@@ -1,6 +1,6 @@
 /**
- * GraphQL input literals. Values are always literals: the server turns lists in variables into one string, and
- * integers in them into 32 bits.
+ * GraphQL input literals. Values are always sent as literals: in variables the server turns lists into one
+ * string and integers into 32 bits.
  */
 export type Literal =
   | string
@@ -11,7 +11,7 @@ export type Literal =
   | Literal[]
   | { [name: string]: Literal | undefined };
 
-/** A bare word, such as an operator. Only ever made from words in this package. */
+/** A bare word, such as an operator. Only words from this package become one. */
 export class EnumLiteral {
   readonly word: string;
   constructor(word: string) {
@@ -41,13 +41,13 @@ export function checkName(name: string): string {
   return name;
 }
 
-/** JSON's escapes are GraphQL's; everything below a space and every lone surrogate leaves as an escape. */
+/** GraphQL has the same escapes as JSON. Control characters and lone surrogates are escaped. */
 function quote(text: string): string {
   return JSON.stringify(text.toWellFormed());
 }
 
 function printNumber(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} has no GraphQL literal`);
-  // A number of 21 digits or more prints with an exponent, which is a float and no int.
+  // A number of 21 digits or more prints with an exponent. GraphQL reads that as a float, not as an int.
   return Number.isInteger(value) && Math.abs(value) >= 1e21 ? BigInt(value).toString() : String(value);
 }

@@ -33,7 +33,7 @@ async function tablesLost(server: Server, line: RestLine): Promise<TableLoss[]> 
         : [unknown(line)];
     case 'POST schema/1':
     case 'POST objects/1':
-      // An existing id is refused by the server.
+      // The server refuses an id that exists.
       return [];
     case 'POST schema/3':
       return line.effect === 'write' ? [] : [unknown(line)];
@@ -57,7 +57,7 @@ function unknown({ path }: RestLine): TableLoss {
   return { table: path, rows: null };
 }
 
-/** A tenant that is not active cannot be counted: it is named apart from those that can. */
+/** An inactive tenant cannot be counted. It is named apart from the tenants that can. */
 async function wholeCollection(server: Server, table: string): Promise<TableLoss[]> {
   const collection = server.collections.find(({ name }) => name === table);
   const { client, signal } = server;
@@ -141,7 +141,7 @@ function count(there: boolean | null): number | null {
   return there === null ? null : Number(there);
 }
 
-/** A reference changes the object it goes out from: `weaviate://localhost/Article/<uuid>/author`. */
+/** A reference changes the object that it starts from: `weaviate://localhost/Article/<uuid>/author`. */
 function referring(body: Json | undefined): TableLoss[] {
   const sources = (Array.isArray(body) ? body : []).map((one) => {
     const [, name = '', id = ''] =
@@ -156,7 +156,7 @@ function byTable(rows: TableLoss[]): TableLoss[] {
   return [...tables].map(([table, all]) => ({ table, rows: total(all.map((one) => one.rows)) }));
 }
 
-/** Null where the server does not say. */
+/** Null if the server does not say. */
 async function exists(
   { client, signal }: Server,
   { table, id, tenant }: { table: string; id: string; tenant?: string },
@@ -183,7 +183,7 @@ function total(counts: (number | null)[]): number | null {
   return counts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 }
 
-/** The server takes `article` for `Article`. */
+/** The server accepts `article` for `Article`. */
 export function collectionName(given: string): string {
   return given.slice(0, 1).toUpperCase() + given.slice(1);
 }

@@ -3,7 +3,10 @@ import { collectionName } from './loss.ts';
 import type { RestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
 
-/** The collections a query names anywhere; undefined where it could be any, as through an alias of the server. */
+/**
+ * The collections that a query names anywhere; undefined if it may be any collection, for example through a
+ * server alias.
+ */
 export function collectionsIn(document: DocumentNode, collections: Collection[]): string[] | undefined {
   const names = new Set<string>();
   const add = ({ value }: { value: string }) => void names.add(collectionName(value));
@@ -18,7 +21,7 @@ export function collectionsIn(document: DocumentNode, collections: Collection[])
   return asked.every(isKnown) ? known.filter((name) => names.has(name)) : undefined;
 }
 
-/** The collection whose objects a request answers with; undefined where it could be any. */
+/** The collection whose objects a request returns; undefined if it may be any. */
 export function collectionsOf(
   { segments, query }: RestLine,
   collections: Collection[],

@@ -4,7 +4,10 @@ import { directDial, save } from '@trestle/driver-kit/testing';
 import { expect, test } from 'vitest';
 import { driver } from './driver.ts';
 
-/** Clusters with namespaces cannot be had here: this answers as they do (410 for paths without the class). */
+/**
+ * There is no cluster with namespaces to test on. This server answers as one does: 410 for paths without the
+ * class.
+ */
 test('where the documented PATCH is gone, the path with the class is used', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import type { GridColumn } from './columns.ts';
 import type { Collection, Property } from './schema.ts';
 import { matchingNote } from './tokens.ts';
 
-/** What the filter translation must know of the server and the collection. */
+/** The facts about the server and the collection that the filter translation needs. */
 export interface FilterContext {
   collection: Collection;
   /** 1.33 brought Not and ContainsNone. */
@@ -12,7 +12,7 @@ export interface FilterContext {
   hasSearchOperator: boolean;
 }
 
-/** Every operator, with the reason beside those that this column does not take. */
+/** Every operator. Those that this column does not support have a reason. */
 export function operatorsOf(column: GridColumn, context: FilterContext): ColumnDescription['operators'] {
   const tokenization = column.source.kind === 'property' ? column.source.property.tokenization : null;
   return filterOperators.map((operator) => {
@@ -23,7 +23,7 @@ export function operatorsOf(column: GridColumn, context: FilterContext): ColumnD
   });
 }
 
-/** Why the operator cannot run on this column, whatever the value; null where it can. */
+/** Why the operator cannot run on this column with any value; null if it can. */
 export function refusalOf(
   operator: FilterOperator,
   column: GridColumn,
@@ -94,7 +94,7 @@ function refusalOnProperty(
     case 'less_or_equal':
       return isOrdered(property) ? null : orderedOnly;
     case 'between':
-      // The server would let one element meet the lower bound and another the upper.
+      // The server would accept a row in which one element meets the lower bound and another the upper.
       if (isOrdered(property) && property.isArray)
         return 'Weaviate cannot hold one element of a list to two bounds';
       return isOrdered(property) ? null : orderedOnly;
@@ -121,7 +121,8 @@ function isOrdered({ elementType }: Property): boolean {
 
 function refusalOfPattern(property: Property): string | null {
   if (property.elementType !== 'text') return 'Runs on text only';
-  // The server cuts the pattern, wildcards and all, into threes: `*abcd*` would miss the value abcd.
+  // The server cuts the pattern, wildcards included, into pieces of three: `*abcd*` would miss the value
+  // abcd.
   if (property.tokenization === 'trigram') return 'Trigram text is not searched by pattern: use equals';
   return null;
 }

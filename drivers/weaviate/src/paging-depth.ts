@@ -1,9 +1,9 @@
 import { DriverError } from '@trestle/driver-kit';
 
-/** The server's default of QUERY_MAXIMUM_RESULTS: offset and limit together stay within it. */
+/** The server's default for QUERY_MAXIMUM_RESULTS: offset plus limit may not exceed it. */
 const defaultRows = 10_000;
 
-/** How deep a server pages. It never says so; a refused page is the only sign of a lower limit. */
+/** How deep a server pages. The server never tells; a refused page is the only sign of a lower limit. */
 export class PagingDepth {
   #rows = defaultRows;
 
@@ -11,7 +11,7 @@ export class PagingDepth {
     return this.#rows;
   }
 
-  /** Reads as many rows as the server gives at this offset, and finds its limit where it refuses. */
+  /** Reads as many rows as the server gives at this offset. If it refuses, this finds its limit. */
   async read<T>(
     page: { offset: number; limit: number },
     work: (limit: number) => Promise<T>,
@@ -44,7 +44,7 @@ export class PagingDepth {
     });
   }
 
-  /** Halves the range between a row that is within reach and one that is not. */
+  /** Binary search between a row within the limit and one beyond it. */
   async #find(beyond: number, probe: (row: number) => Promise<unknown>): Promise<void> {
     let within = 0;
     while (beyond - within > 1) {

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { DriverError } from '@trestle/driver-kit';
 
-/** 1,000 rows with vectors of 3,072 numbers have 36 MB. */
+/** A page of 1,000 rows with vectors of 3,072 numbers has 36 MB. */
 const maxBodyBytes = 256 * 1024 * 1024;
 
-/** Stops at the limit: a server could send without end. */
+/** Stops at the limit, since a server could send without end. */
 export async function readBody(body: Readable, limit = maxBodyBytes): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -19,7 +19,7 @@ export type TargetReaders = (
   collection: string,
 ) => { context: FilterContext; reader: CollectionReader } | undefined;
 
-/** Ids in one request: a filter of many more makes the server refuse or slow. */
+/** Ids in one request. With many more in a filter, the server gets slow or refuses. */
 const together = 200;
 
 export async function readReferences(
@@ -107,13 +107,13 @@ async function targetsByTitle(
   try {
     return await readTitles(reader, whereOf(filters, 'any', columns, context), limit);
   } catch (error) {
-    // A text that the index cannot look for is the title of no row.
+    // The index cannot search for this text, so no row has it as its title.
     if (error instanceof DriverError && error.code === 'filter_unrunnable') return [];
     throw error;
   }
 }
 
-/** Where case counts, the usual ways to write the words. */
+/** If case matters, also the usual spellings of the words. */
 function spellings(text: string, { tokenization }: Property): string[] {
   if (tokenization !== 'field' && tokenization !== 'whitespace') return [text];
   const lower = text.toLowerCase();
@@ -133,7 +133,7 @@ async function readTitles(reader: CollectionReader, where: Where | null, limit: 
   });
 }
 
-/** The property that names an object: one called so, else the first text. */
+/** The property that names an object: one with a name such as `title`, or the first text. */
 export function titleOf({ properties }: Collection): Property | undefined {
   const texts = properties.filter(({ elementType, isArray }) => elementType === 'text' && !isArray);
   const named = (pattern: RegExp) => texts.find(({ name }) => pattern.test(name));

@@ -1,8 +1,8 @@
 import type { Effect } from '@trestle/driver-kit';
 
 /**
- * What an HTTP request does to the server. A combination that is not listed is the worst it could be: a new
- * endpoint of a future server must not slip below a ceiling.
+ * The effect of an HTTP request on the server. A combination that is not listed counts as the strongest
+ * effect: a new endpoint of a future server must not slip below a ceiling.
  */
 export function effectOfRequest(method: string, path: string): Effect {
   const verb = method.toUpperCase();
@@ -17,7 +17,7 @@ const rules: { verbs: string[]; route: RegExp; effect: Effect }[] = [
   { verbs: ['POST'], route: /^\/v1\/graphql$/, effect: 'read' },
   { verbs: ['POST'], route: /^\/v1\/objects$/, effect: 'write' },
   { verbs: ['PUT', 'PATCH'], route: new RegExp(`^/v1/objects/${segment}(/${segment})?$`), effect: 'write' },
-  // Without the class the server deletes that uuid from every collection: only this path is one row.
+  // Without the class the server deletes that uuid from every collection. Only this path deletes one row.
   { verbs: ['DELETE'], route: new RegExp(`^/v1/objects/${segment}/${segment}$`), effect: 'write' },
   {
     verbs: ['POST', 'PUT', 'DELETE'],

@@ -2,7 +2,7 @@ import { DriverError, type Effect } from '@trestle/driver-kit';
 import { effectOfRequest } from './request-effect.ts';
 import { foldCase, readStrictJson, type StrictJson } from './strict-json.ts';
 
-/** A request as it is judged. It is sent from these parts, never from the text that was typed. */
+/** A request as it is classified. It is sent from these parts, never from the typed text. */
 export interface RestLine {
   method: string;
   /** Decoded, below `/v1`: `['objects', 'Article']`. */
@@ -17,7 +17,7 @@ export interface RestLine {
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const shape = new RegExp(`^(${methods.join('|')})[ \\t]+(\\S+)[ \\t]*([\\s\\S]*)$`, 'i');
 
-/** `<METHOD> <path>` with the body behind it or beneath; null where the text is no request line. */
+/** `<METHOD> <path>` with the body after it or on the next lines; null if the text is not a request line. */
 export function readRestLine(text: string): RestLine | null {
   const [, verb, typed, rest] = shape.exec(withoutComments(text)) ?? [];
   if (!verb || !typed) return null;
@@ -46,7 +46,7 @@ function withoutComments(text: string): string {
 
 const hint = 'Write a path such as /schema or /objects?limit=5.';
 
-/** The request must stay on the connection's host, at the place the reader sees. */
+/** The request must stay on the connection's host, at the path that the user sees. */
 function segmentsOf(route: string): string[] {
   if (/^[a-z][a-z0-9+.-]*:/i.test(route)) throw refused('An absolute address is not a path', hint);
   if (/^[/\\]{2}/.test(route) || route.includes('\\')) throw refused('The path names another host', hint);
@@ -57,7 +57,9 @@ function segmentsOf(route: string): string[] {
   return plain[0] === 'v1' ? plain.slice(1) : plain;
 }
 
-/** Decoded once. A segment that could be decoded again would be another path to a server that does so. */
+/**
+ * Decodes once. Refuses a segment that could be decoded again: a server that does so would see another path.
+ */
 function decoded(segment: string): string {
   let plain: string;
   try {

@@ -20,7 +20,7 @@ export function headOf({ name, type, nativeType }: GridColumn): ColumnHead {
   return { name, type, nativeType };
 }
 
-/** One Float32Array where every vector is a plain list of one length; multi-vectors stay JSON. */
+/** One Float32Array if every vector is a plain list of the same length. Multi-vectors stay JSON. */
 export function vectorValues(vectors: (Json | undefined)[]): ColumnValues {
   const present = vectors.filter((vector): vector is number[] => Array.isArray(vector) && vector.length > 0);
   const dimensions = present[0]?.length ?? 0;

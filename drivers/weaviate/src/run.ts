@@ -34,7 +34,7 @@ type Statement = GraphqlStatement | { kind: 'rest'; line: RestLine };
 
 export interface Server {
   client: WeaviateClient;
-  /** As the server has it now. */
+  /** The collections that the server has now. */
   collections(): Promise<Collection[]>;
   signal: AbortSignal;
 }
@@ -63,7 +63,7 @@ export async function run(server: Server, request: RunRequest): Promise<RunOutco
   const { client, signal } = server;
   const statement = readStatement(request.text);
   const isGuarded = (request.guarded?.length ?? 0) > 0;
-  // On a fresh schema: a property that is new may be one that is guarded.
+  // Reads a fresh schema: a new property may be a guarded one.
   const guarded = isGuarded ? new GuardedColumns(request.guarded!, await server.collections()) : undefined;
   if (statement.kind === 'graphql') {
     if (guarded) assertPlainQuery(statement.document, guarded);
@@ -88,7 +88,7 @@ function readStatement(text: string): Statement {
   return carriesGraphql ? readCarriedGraphql(line) : { kind: 'rest', line };
 }
 
-/** `POST /graphql` is judged and run as the query in its body. */
+/** `POST /graphql` is classified and run as the query in its body. */
 function readCarriedGraphql({ body }: RestLine): GraphqlStatement {
   const query = member(body?.value, 'query');
   const known = ['query', 'variables', 'operationname'];
@@ -105,7 +105,7 @@ function readCarriedGraphql({ body }: RestLine): GraphqlStatement {
   return { ...readGraphql(query), ...(variables !== undefined && { variables }) };
 }
 
-/** The parser goes down one call a level, and would end on the stack. */
+/** The parser recurses once per level and would overflow the stack. */
 const deepest = 200;
 
 function nestingOf(text: string): number {
@@ -199,7 +199,7 @@ function bodyOf(body: string): Json {
   }
 }
 
-/** What a confirmation shows: the grave ones in words. */
+/** The text of the confirmation. Destructive requests are described in words. */
 function summaryOf({ method, segments, path }: RestLine): string {
   const [root, first, second, ...deeper] = segments;
   if (method !== 'DELETE' || deeper.length > 0) return `${method} ${path}`;

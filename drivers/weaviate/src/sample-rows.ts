@@ -10,9 +10,9 @@ import { areEvenlySpread, uuidAt } from './uuid-space.ts';
 const rowsARun = 100;
 
 /**
- * About `rows` objects, each as likely as any other. Uuids are usually drawn at random, so that the objects after any
- * of them are a fair draw too: then the cursor starts at random places. Where uuids are not spread evenly (numbered
- * by a program, say), or a filter is set, all uuids are read and a part of them is drawn.
+ * About `rows` objects, each equally likely. Uuids are usually random, so the objects after any uuid are a
+ * fair sample: the cursor starts at random places. If uuids are not spread evenly (numbered by a program, for
+ * example) or a filter is set, all uuids are read and some of them are drawn.
  */
 export async function* sampleRows(
   reader: CollectionReader,
@@ -32,7 +32,7 @@ export async function* sampleRows(
   }
 }
 
-/** Short runs, each from a random place in its own part of all uuids. */
+/** Short runs. Each starts at a random place in its own part of the uuid range. */
 async function* runs(
   reader: CollectionReader,
   columns: GridColumn[],
@@ -42,7 +42,7 @@ async function* runs(
   const withVectors = hasVectors(columns);
   const read = (run: number, least: string) => {
     const start = uuidAt((run + Math.random()) / count);
-    // A run may reach into the next part: an object must not come twice.
+    // A run may reach into the next part. No object may come twice.
     const after = start < least ? least : start;
     const reading = reader.list({ limit: rowsARun, after, withVectors });
     reading.catch(() => {});
@@ -53,13 +53,16 @@ async function* runs(
     const { reading } = next;
     const objects = await reading;
     const last = objects.at(-1)?.id ?? next.after;
-    // The server reads while this run is on its way.
+    // The server reads the next run while this one is sent on.
     if (run + 1 < count) next = read(run + 1, last);
     yield objects;
   }
 }
 
-/** Selection sampling (Knuth, algorithm S): one walk, each object kept with the chance that the rest still needs. */
+/**
+ * Selection sampling (Knuth, algorithm S): one pass, which keeps each object with the probability that the
+ * rest still needs.
+ */
 async function* drawn(
   reader: CollectionReader,
   at: {
@@ -70,7 +73,7 @@ async function* drawn(
   },
 ): AsyncGenerator<WeaviateObject[]> {
   const wanted = hasVectors(at.columns);
-  // Vectors make a page ten times as long: they come with it only where most of them are kept.
+  // Vectors make a page ten times as large. They are read with it only if most of them are kept.
   const withVectors = wanted && at.where === null && at.total <= 2 * at.rows;
   let seen = 0;
   let kept = 0;

@@ -11,7 +11,7 @@ import { notSent, sendChange } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { lacksUuid, requestsOf, typedId, uuidOf, type WriteRequest } from './write-request.ts';
 
-/** Requests under way at a time. As many in a row without any answer mean that the server is gone. */
+/** How many requests run at a time. If this many in a row get no answer, the server is gone. */
 const width = 8;
 
 /** Sends the changes, a few at a time, and reports each as its answer comes. */
@@ -81,7 +81,7 @@ export async function* saveChanges(
       const work = run(one).finally(() => running.delete(work));
       running.add(work);
     }
-    // An answer that came while the reader was busy is reported now, not with the next one.
+    // Outcomes that arrived while the reader was busy are reported now, not with the next one.
     if (outcomes.length > 0) continue;
     if (running.size > 0) await Promise.race(running);
     else if (lanes.isEmpty || cancelled.aborted) break;
@@ -98,9 +98,9 @@ interface Ready {
 interface Lanes {
   readonly isEmpty: boolean;
   next(): Change[] | undefined;
-  /** Puts a lane back whose first change is done. */
+  /** Puts a lane back after its first change is done. */
   goOn(lane: Change[]): void;
-  /** Takes all that is left. */
+  /** Takes all remaining changes. */
   rest(): Change[];
 }
 

@@ -14,9 +14,9 @@ export type Tokenization =
 
 export interface Property {
   name: string;
-  /** The server's own word: `text[]`, or the collections a cross-reference points to. */
+  /** The server's own name: `text[]`, or the collections that a cross-reference points to. */
   nativeType: string;
-  /** Of one element, without the brackets. */
+  /** The type of one element, without the brackets. */
   elementType: ElementType;
   isArray: boolean;
   /** Collections a cross-reference points to; empty for every other type. */
@@ -45,9 +45,9 @@ export type ElementType =
   | 'unknown';
 
 export interface VectorSpace {
-  /** Null for the one unnamed vector. */
+  /** Null for the unnamed vector. */
   name: string | null;
-  /** The module that makes vectors from text or media; null where the user brings them. */
+  /** The module that makes vectors from text or media; null if the user provides them. */
   vectorizer: string | null;
   /** The properties it makes them from. */
   sources: string[];
@@ -118,7 +118,7 @@ function readCollection(raw: RawClass): Collection {
     description: raw.description ?? '',
     properties: (raw.properties ?? []).map(readProperty),
     vectors: readVectors(raw),
-    // The server leaves false out.
+    // The server leaves out false.
     indexesNulls: raw.invertedIndexConfig?.indexNullState === true,
     indexesLengths: raw.invertedIndexConfig?.indexPropertyLength === true,
     multiTenant: raw.multiTenancyConfig?.enabled === true,
@@ -178,7 +178,10 @@ function readVectors(raw: RawClass): VectorSpace[] {
   return spaces.length > 0 ? spaces : [space(null, undefined, null)];
 }
 
-/** Those a module's settings list, under whatever heading; without a list, every text that it does not skip. */
+/**
+ * The properties that a module's settings list, under any key. Without a list: every text property that the
+ * module does not skip.
+ */
 function vectorSources(raw: RawClass, module: string, config: unknown): string[] {
   const properties = raw.properties ?? [];
   const names = new Set(properties.map(({ name }) => name));

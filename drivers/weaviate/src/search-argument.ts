@@ -9,7 +9,7 @@ import { targetArguments, targetNames } from './search-targets.ts';
 
 type Arguments = { [name: string]: Literal | undefined };
 
-/** The arguments of `Get` that ask for the search, without filter and limit. */
+/** The arguments of `Get` for the search, without filter and limit. */
 export function searchArgument(request: SearchRequest, context: FilterContext): Arguments {
   return {
     ...modeArgument(request, context),
@@ -83,7 +83,7 @@ function wordsArgument({ allWords }: SearchRequest, context: FilterContext): Lit
   });
 }
 
-/** Without a list the server looks into every text property, guarded ones included. */
+/** Without a list the server searches every text property, guarded ones included. */
 function keywordProperties(
   { guarded = [], keywordColumns }: SearchRequest,
   { collection }: FilterContext,
@@ -104,7 +104,7 @@ function weightedProperty(column: string, weight: number, collection: Collection
   if (source.kind !== 'property' || !source.property.searchable) {
     throw refuse(`${column} cannot be searched by words: it is no searchable text (indexSearchable)`);
   }
-  // Weaviate 1.27 reads `^2.5` as a weight of 0, and says nothing.
+  // Weaviate 1.27 reads `^2.5` as a weight of 0, without an error.
   if (!Number.isInteger(weight) || weight < 1) {
     throw refuse(`The weight of ${column} must be a whole number of 1 or more`);
   }

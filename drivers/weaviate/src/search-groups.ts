@@ -8,8 +8,8 @@ interface FoundGroup {
 }
 
 /**
- * A search with `groupBy`: the rows of all groups, group by group. A hit of a group has a distance and never a score,
- * and the objects themselves come over REST.
+ * A search with `groupBy`: the rows of all groups, group by group. A hit in a group has a distance but never
+ * a score. The objects themselves are read over REST.
  */
 export async function groupedSearch(
   reader: CollectionReader,

@@ -5,7 +5,7 @@ import type { Collection } from './schema.ts';
 
 const nearModes: SearchMode[] = ['near_text', 'near_vector', 'near_object'];
 
-/** What a search of the collection can be told beyond its mode, on this version of the server. */
+/** The search options that the collection has on this version of the server, besides the mode. */
 export function searchOptionsOf({ collection, hasSearchOperator }: FilterContext): SearchOptions {
   const columns = gridColumns(collection);
   const named = (test: (column: (typeof columns)[number]) => boolean) =>

@@ -6,7 +6,10 @@ import { searchOptionsOf } from './search-options.ts';
 
 type Targeting = Pick<SearchRequest, 'mode' | 'targetVector' | 'targets'>;
 
-/** The named vectors a search goes by. With several the server wants to be told which; with one it is that one. */
+/**
+ * The named vectors that a search uses. If a collection has several, the request must name them. If it has
+ * one, that one is used.
+ */
 export function targetNames(request: Targeting, collection: Collection): string[] | undefined {
   if (request.mode === 'keyword') return undefined;
   const names = collection.vectors.flatMap(({ name }) => (name === null ? [] : [name]));

@@ -60,7 +60,7 @@ export async function search(
   const found = rowSetOf(objects, columns);
   const shown = rerank ? 'rerank score' : measure;
   const name = columns.some((column) => column.name === shown) ? `${shown} (search)` : shown;
-  // Beside the uuid, where the eye looks for it.
+  // Beside the uuid, where it is easy to see.
   found.columns.splice(1, 0, { name, type: 'number', nativeType: measure, isMeasure: true });
   found.values.splice(1, 0, {
     kind: 'cells',
@@ -105,7 +105,7 @@ function assertVectorsFree(request: SearchRequest, reader: CollectionReader): vo
     throw maskedUse(`a search by vectors of ${collection.name}`);
 }
 
-/** The server sends scores as text, and counts in float32. */
+/** The server sends scores as text, with float32 precision. */
 function numeric(value: Json | undefined): number | null {
   return value === null || value === undefined ? null : float32ToNumber(Math.fround(Number(value)));
 }

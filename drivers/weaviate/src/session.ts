@@ -56,7 +56,7 @@ import { structureOf } from './structure.ts';
 import { activateTenant, listTenants, namingTenants } from './tenants.ts';
 import { previewChanges } from './write-request.ts';
 
-/** How long a read may rely on the schema it saw; a write always reads it afresh. */
+/** How long a read may use the cached schema. A write always reads it again. */
 const schemaLifetimeMs = 5_000;
 
 export class WeaviateSession implements Session {
@@ -231,7 +231,7 @@ export class WeaviateSession implements Session {
 
   async editorSchema({ signal }: Call): Promise<EditorSchema> {
     const collections = await this.#collections(signal);
-    // Without a collection the server has no GraphQL at all.
+    // Without a collection the server has no GraphQL schema.
     if (collections.length === 0) return { language: 'graphql', sdl: '', requests: editorRequests };
     const query = getIntrospectionQuery({ descriptions: false });
     const data = await this.#open().graphqlData(query, signal);
@@ -273,7 +273,7 @@ export class WeaviateSession implements Session {
 
   async #context(table: string, signal: AbortSignal, { fresh = false } = {}): Promise<FilterContext> {
     let collections = await this.#collections(signal, { fresh });
-    // One made a moment ago is not in the schema that was read before.
+    // A collection that was just created is not in the cached schema.
     if (!fresh && !collections.some(({ name }) => name === table)) {
       collections = await this.#collections(signal, { fresh: true });
     }
@@ -293,7 +293,7 @@ export class WeaviateSession implements Session {
     return new CollectionReader(this.#open(), collection, { tenant, signal, depth: this.#depth });
   }
 
-  /** Readers of the collections that references point to; undefined where there is no such collection. */
+  /** Readers of the collections that references point to; undefined if there is no such collection. */
   async #targetReaders(tenant: string | undefined, signal: AbortSignal): Promise<TargetReaders> {
     const collections = await this.#collections(signal);
     return (name) => {
@@ -304,7 +304,7 @@ export class WeaviateSession implements Session {
     };
   }
 
-  /** A call that names no tenant, or one that is not there, fails with the tenants there are. */
+  /** If a call names no tenant, or one that does not exist, its error lists the tenants. */
   async #withReader<T>(
     context: FilterContext,
     tenant: string | undefined,

@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import { type ConnectionFields, DriverError } from '@trestle/driver-kit';
 
-/** Where the server is, what proves who we are, and which certificates count. */
+/** Where the server is, how we authenticate, and which certificates we accept. */
 export interface ServerSettings {
   origin: string;
   /** `host:port`, for messages. */

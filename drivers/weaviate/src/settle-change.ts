@@ -7,13 +7,13 @@ import type { CollectionReader } from './collection-reader.ts';
 import type { Collection, Property } from './schema.ts';
 import { requestsOf, typedId, uuidOf, type WriteRequest } from './write-request.ts';
 
-/** Between two looks: a server may still be at work on a request whose connection is gone. */
+/** Pauses between reads of the row: a server may still work on a request whose connection is gone. */
 const pausesMs = [0, 200, 800];
 
-/** How many rows are looked at side by side. */
+/** How many rows are read at the same time. */
 const width = 8;
 
-/** Finds out from the row itself what became of a change that was sent and never answered. */
+/** Reads the row to find out how a change ended that was sent and never answered. */
 export async function settleChange(
   reader: CollectionReader,
   lost: { change: Change; requests: WriteRequest[]; rowTimeoutMs: number; cause: DriverErrorDetails },
@@ -24,7 +24,7 @@ export async function settleChange(
   return outcome ? { outcome, answered: true } : { outcome: unknownOutcome(change, cause), answered: false };
 }
 
-/** Finds out the same of changes that another process sent. */
+/** The same for changes that another process sent. */
 export async function settleChanges(
   reader: CollectionReader,
   changes: readonly Change[],
@@ -49,12 +49,12 @@ async function lookAtSent(
   try {
     return await lookAt(reader, { change, requests: requestsOf(reader, change), cause });
   } catch {
-    // The collection has changed since, and no longer takes such a change.
+    // The collection has changed since then and no longer accepts such a change.
     return null;
   }
 }
 
-/** Null where the row cannot tell, or cannot be read. */
+/** Null if the row cannot tell, or cannot be read. */
 async function lookAt(
   reader: CollectionReader,
   { change, requests, cause }: { change: Change; requests: WriteRequest[]; cause: DriverErrorDetails },
@@ -99,7 +99,7 @@ function holds(object: WeaviateObject, requests: WriteRequest[], collection: Col
   });
 }
 
-/** The server writes dates and phone numbers in its own way. */
+/** The server stores dates and phone numbers in its own format. */
 function comparable(value: Json | undefined, property: Property): Cell {
   const cell = propertyCell(value, property);
   if (property.elementType === 'date') {

@@ -6,7 +6,7 @@ const schema = () => ({
   classes: [{ class: 'Place', properties: [{ name: 'name', dataType: ['text'] }] }],
 });
 
-/** Refuses a whole request for one bad object, as a server does that cannot read it. */
+/** Refuses a whole request because of one bad object, as a server does that cannot parse it. */
 function store({ url, body }: Asked) {
   if (url !== '/v1/batch/objects') return { data: { Get: { Place: [] } } };
   const { objects } = JSON.parse(body) as { objects: { properties: { name: string } }[] };

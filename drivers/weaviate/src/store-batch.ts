@@ -13,17 +13,19 @@ import type { NewObject } from './import-batches.ts';
 
 interface StoreOptions {
   timeoutMs: number;
-  /** False: a request that the server refuses is not divided to find the object it refuses. */
+  /** False: if the server refuses the request, it is not divided to find the bad object. */
   splits?: boolean;
 }
 
 export interface Stored {
   outcomes: ChangeOutcome[];
-  /** False where the server said nothing at all. */
+  /** False if the server sent no answer at all. */
   answered: boolean;
 }
 
-/** Stores new objects with one request, whose ids nobody has. The deadline is its own, as that of a saved row is. */
+/**
+ * Stores new objects with one request. None of their ids exists. It has its own deadline, like a saved row.
+ */
 export async function storeBatch(
   reader: CollectionReader,
   objects: NewObject[],
@@ -45,7 +47,8 @@ export async function storeBatch(
     if (answer.status >= 200 && answer.status <= 299)
       return { outcomes: readAnswer(objects, answer.body), answered: true };
     const failure = failureOfAnswer(answer, '/v1/batch/objects');
-    // The server refuses the request for one object that it cannot read: the others are stored without it.
+    // The server refuses the whole request because of one object that it cannot parse. The others are stored
+    // without it.
     if (splits && refusals.has(answer.status) && objects.length > 1)
       return inHalves(reader, objects, { timeoutMs });
     return { outcomes: allFailed(objects, driverErrorDetails(failure)), answered: true };
@@ -66,8 +69,8 @@ async function inHalves(
 ): Promise<Stored> {
   const middle = Math.ceil(objects.length / 2);
   const first = await storeBatch(reader, objects.slice(0, middle), options);
-  // When a whole half fails for one reason, it is likely not about single objects, and each further request would get
-  // the same answer. So the other half is sent once, and not divided.
+  // If a whole half fails for one reason, the cause is probably not a single object, and each further request
+  // would get the same answer. So the other half is sent once and not divided.
   const reason = first.outcomes[0]?.error;
   const isGeneral =
     middle > 1 &&
@@ -96,10 +99,10 @@ function readAnswer(objects: NewObject[], body: string): ChangeOutcome[] {
   });
 }
 
-/** Between two looks: a server may still be at work on a request whose connection is gone. */
+/** Pauses between reads: a server may still work on a request whose connection is gone. */
 const pausesMs = [0, 300, 1200];
 
-/** Nobody had these ids a moment ago, so an object that is there now came with the batch. */
+/** None of these ids existed a moment ago, so an object that exists now came with the batch. */
 async function settleBatch(
   reader: CollectionReader,
   objects: NewObject[],
@@ -116,7 +119,7 @@ async function settleBatch(
   } catch {
     return { outcomes: objects.map(({ change }) => unknownOutcome(change, cause)), answered: false };
   }
-  // The server answers: the import goes on with the next batch.
+  // The server answers, so the import continues with the next batch.
   const lost: DriverErrorDetails = {
     code: 'query_failed',
     message: `${cause.message}; the object is not there`,

@@ -7,8 +7,9 @@ export interface StrictJson {
 }
 
 /**
- * Reads a body and refuses one that two readers could understand differently. Go matches JSON keys without regard
- * to case and takes the last, so `{"match": …, "Match": …}` means the second there and the first here.
+ * Parses a body and refuses one that two parsers could understand differently. Go matches JSON keys
+ * case-insensitively and takes the last, so `{"match": …, "Match": …}` means the second there and the first
+ * here.
  */
 export function readStrictJson(text: string): StrictJson {
   const reader = new Reader(text);
@@ -17,19 +18,19 @@ export function readStrictJson(text: string): StrictJson {
   return json;
 }
 
-/** A member by its name as Go matches it. */
+/** A member by its name, matched as Go matches it. */
 export function member(value: Json | undefined, name: string): Json | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const wanted = foldCase(name);
   return Object.entries(value).find(([key]) => foldCase(key) === wanted)?.[1];
 }
 
-/** Both ways, since the long s (ſ) and the Kelvin sign (K) are equal to s and k in one direction only. */
+/** Folds both ways: the long s (ſ) and the Kelvin sign (K) equal s and k in one direction only. */
 export function foldCase(name: string): string {
   return name.toUpperCase().toLowerCase();
 }
 
-/** Go stops at 10,000; a body that a person means is far below. */
+/** Go stops at 10,000. No body that a person writes comes near 500. */
 const deepest = 500;
 
 const token =

@@ -5,7 +5,7 @@ import { vectorSections } from './vector-structure.ts';
 
 type Definition = { [name: string]: Json | undefined };
 
-/** A collection as its definition has it, in words, and the definition itself. */
+/** The definition of a collection in words, and the definition itself. */
 export function structureOf(collection: Collection, tenants: TenantState[]): TableStructure {
   const definition = collection.definition as Definition;
   return {

@@ -33,7 +33,7 @@ export async function activateTenant(
 ): Promise<void> {
   const body = [{ name: tenant, activityStatus: 'HOT' }];
   const path = tenantsPath(collection);
-  // The same request can also offload a tenant, so it ranks as destructive; this one loads.
+  // The same request can also offload a tenant, so it ranks as destructive. This call only loads one.
   await client.json({ method: 'PUT', path, body, ceiling: 'destroy', signal });
 }
 
@@ -41,7 +41,7 @@ function tenantsPath({ name }: Collection): string {
   return `/v1/schema/${name}/tenants`;
 }
 
-/** The same error with the tenants there are, where it is about a tenant. */
+/** If the error is about a tenant, adds the names of the existing tenants. */
 export async function namingTenants(
   error: unknown,
   at: { client: WeaviateClient; collection: Collection; tenant: string | undefined; signal: AbortSignal },

@@ -1,9 +1,9 @@
 import type { FilterOperator } from '@trestle/driver-kit';
 import type { Tokenization } from './schema.ts';
 
-/** How the server splits text (its `entities/tokenizer`), as far as a filter's fate depends on it. */
+/** How the server splits text (its `entities/tokenizer`), as far as filters need it. */
 
-/** The terms of a value; null where only the server knows how it splits. */
+/** The terms of a value; null if only the server knows how it splits them. */
 export function termsOf(value: string, tokenization: Tokenization): string[] | null {
   switch (tokenization) {
     case 'word':
@@ -50,7 +50,7 @@ export function splitWords(tokenization: Tokenization): string {
   }
 }
 
-/** How an operator matches text, for the filter bar; undefined where that is plain comparison. */
+/** How an operator matches text, for the filter bar; undefined if it is a plain comparison. */
 export function matchingNote(tokenization: Tokenization, operator: FilterOperator): string | undefined {
   const kind = kinds[operator];
   if (!kind) return undefined;
@@ -70,7 +70,7 @@ export function matchingNote(tokenization: Tokenization, operator: FilterOperato
   }
 }
 
-/** The same for all operators in one line. */
+/** The same for all operators, in one line. */
 export function matchingSummary(tokenization: Tokenization): string {
   switch (tokenization) {
     case 'word':
@@ -127,7 +127,7 @@ function words(text: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** Go's unicode.IsSpace, which is not JavaScript's \s: it has U+0085 and lacks U+FEFF. */
+/** Go's unicode.IsSpace differs from JavaScript's \s: it includes U+0085 and excludes U+FEFF. */
 const space = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const spaces = new RegExp(`[${space}]+`, 'u');
 const outerSpace = new RegExp(`^[${space}]+|[${space}]+$`, 'gu');

@@ -5,10 +5,10 @@ const places = 2 ** 48;
 
 const probes = 100;
 const rowsAProbe = 16;
-/** About three standard deviations of what random uuids give. */
+/** About three standard deviations for random uuids. */
 const tolerance = 0.08;
 
-/** The uuid at a place from 0 to 1 among all there can be. */
+/** The uuid at a position from 0 to 1 in the whole range. */
 export function uuidAt(place: number): string {
   const digits = Math.min(places - 1, Math.floor(place * places))
     .toString(16)
@@ -21,8 +21,8 @@ function placeOf(uuid: string): number {
 }
 
 /**
- * Looks at a hundred places how far apart the next uuids are. Random ones are `1 / total` apart on average; where
- * some crowd together, the others are farther apart. A crowd of less than a twelfth goes unnoticed.
+ * Checks at a hundred positions how far away the next uuid is. Random uuids are `1 / total` apart on average.
+ * If some are clustered, the others are farther apart. A cluster of less than a twelfth is not noticed.
  */
 export async function areEvenlySpread(reader: CollectionReader, total: number): Promise<boolean> {
   let span = 0;

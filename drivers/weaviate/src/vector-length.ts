@@ -1,8 +1,8 @@
 import { DriverError } from '@trestle/driver-kit';
 
 /**
- * The words for vectors of different lengths; undefined where the server means something else. Which of its
- * two numbers is the stored one differs by index and version, so only the given one tells them apart.
+ * The message for vectors of different lengths; undefined if the server means something else. Which of its
+ * two numbers is the stored length differs by index and version. Only the given length tells them apart.
  */
 export function vectorLengthFailure(
   said: string,

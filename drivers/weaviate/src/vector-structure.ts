@@ -4,7 +4,7 @@ import { facts, member } from './structure.ts';
 
 type Definition = { [name: string]: Json | undefined };
 
-/** One section a vector: who makes it, and how it is stored and compared. */
+/** One section per vector: the module that makes it, and how it is stored and compared. */
 export function vectorSections(collection: Collection, definition: Definition): StructureSection[] {
   return collection.vectors.map((space) => {
     const config = space.name === null ? definition : member(member(definition, 'vectorConfig'), space.name);
@@ -47,7 +47,7 @@ function distanceName(settings: Definition): string {
   return String(settings.distance ?? member(settings, 'hnsw').distance ?? 'cosine');
 }
 
-/** Whether the lengths of vectors count; a dot product is used where they are all alike. */
+/** Whether the length of a vector affects the distance. A dot product is used for vectors of equal length. */
 export function isByLength(collection: Collection, name: string | null): boolean {
   const definition = collection.definition as Definition;
   const config = name === null ? definition : member(member(definition, 'vectorConfig'), name);

@@ -9,8 +9,8 @@ import { patternTermsOf, termsOf } from './tokens.ts';
 export type Where = { [name: string]: Literal };
 
 /**
- * The grid's filters as one `where`; null without filters. Everything that cannot run is refused here, before a
- * request: a filter must never come back as the whole collection.
+ * The grid's filters as one `where`; null without filters. A filter that cannot run is refused here, before a
+ * request. Otherwise the server might ignore it and return the whole collection.
  */
 export function whereOf(
   filters: Filter[],
@@ -29,15 +29,15 @@ export function combine(operator: 'And' | 'Or', parts: Where[]): Where | null {
   return parts.length === 1 ? (parts[0] ?? null) : { operator: new EnumLiteral(operator), operands: parts };
 }
 
-/** `id` greater than the last one seen: the key of a filtered export. */
+/** `id` greater than the last one seen: the cursor of a filtered export. */
 export function afterId(id: string): Where {
   return { path: ['id'], operator: new EnumLiteral('GreaterThan'), valueText: id };
 }
 
 /**
- * A filter of one clause is read from the index only up to offset plus limit, in the order of its values, and
- * sorted afterwards: the page would be the first matches sorted, not the first of the sorted matches. Two
- * operands are read whole, so a lone clause stands twice.
+ * For a filter of one clause the server reads only the first offset plus limit matches from the index, in the
+ * order of their values, and sorts those. The page would then hold the first matches sorted, not the first of
+ * the sorted matches. With two operands the server reads all matches, so a single clause is sent twice.
  */
 export function readWhole(where: Where): Where {
   const operands = where.operands;
@@ -104,7 +104,7 @@ function clause(filter: Filter, column: GridColumn, context: FilterContext): Whe
   }
 }
 
-/** On text of several words the server's NotEqual leaves out rows that hold any one of them. */
+/** On text of several words the server's NotEqual also leaves out rows that hold only one of them. */
 function notEqual(column: GridColumn, filter: Filter, context: FilterContext): Where {
   const value = scalarOf(column, filter);
   checkTerms(column, value, context);
@@ -144,7 +144,7 @@ function equalTo(column: GridColumn, value: string | number | boolean): Where {
   return { path: pathOf(column), operator: new EnumLiteral('Equal'), ...valueField(column, value) };
 }
 
-/** The whole day of a plain date; undefined for every other value. */
+/** The whole day of a plain date; undefined for any other value. */
 function onDay(column: GridColumn, value: string | number | boolean): Where | undefined {
   const day = dayOf(column, value);
   return day

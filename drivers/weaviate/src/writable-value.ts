@@ -2,7 +2,10 @@ import { type Cell, DriverError, type Json, parseCell } from '@trestle/driver-ki
 import { beaconOf, readBeacon } from './beacon.ts';
 import type { Property } from './schema.ts';
 
-/** A cell as the server takes it for this property; what it would garble or refuse is refused here, in words. */
+/**
+ * A cell in the form that the server accepts for this property. Refuses, with a reason, a value that the
+ * server would change or refuse.
+ */
 export function writableValue(cell: Cell, property: Property, name: string): Json {
   if (cell === null) return null;
   if (property.isArray) {
@@ -12,7 +15,9 @@ export function writableValue(cell: Cell, property: Property, name: string): Jso
   return writableElement(cell, property, name);
 }
 
-/** A list of numbers, or a list of such lists. A number that a float32 cannot hold would fail a whole batch. */
+/**
+ * A list of numbers, or a list of such lists. A number that does not fit a float32 would fail a whole batch.
+ */
 export function writableVector(cell: Cell, name: string): Json {
   const isVector = (one: Json): boolean =>
     Array.isArray(one) &&
@@ -53,7 +58,7 @@ function writableElement(cell: Cell, property: Property, name: string): Json {
   }
 }
 
-/** The server keeps integers as doubles: past 2^53 it would store another number than the one typed. */
+/** The server stores integers as doubles: past 2^53 it would store a different number. */
 function integer(cell: Cell, name: string): Json {
   if (typeof cell === 'number' && Number.isSafeInteger(cell)) return cell;
   if (typeof cell === 'bigint' || (typeof cell === 'number' && Number.isInteger(cell))) {
@@ -85,7 +90,7 @@ function coordinates(cell: Cell, name: string): Json {
   return { latitude: latitude as number, longitude: longitude as number };
 }
 
-/** The other members are the server's own reading of the input. */
+/** The server computes the other members from the input. */
 function phone(cell: Cell, name: string): Json {
   const { input, defaultCountry } = members(cell, name);
   if (typeof input !== 'string' || input === '')
@@ -96,7 +101,7 @@ function phone(cell: Cell, name: string): Json {
 function nested(cell: Cell, property: Property, name: string): Json {
   const entries = Object.entries(members(cell, name)).map(([key, value]) => {
     const inner = property.nested.find((one) => one.name === key);
-    // The server would add the member to the schema.
+    // The server would add an unknown member to the schema.
     if (!inner)
       throw new DriverError({ code: 'invalid_argument', message: `${name} has no member "${key}"` });
     return [key, writableValue(value, inner, `${name}.${key}`)] as const;
@@ -104,7 +109,7 @@ function nested(cell: Cell, property: Property, name: string): Json {
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }
 
-/** A list of beacons, as objects or as bare texts. An empty list is no reference at all. */
+/** A list of beacons, as objects or as plain strings. An empty list means no reference. */
 function beacons(cell: Cell, property: Property, name: string): Json {
   const form = `a JSON list such as [{"beacon": "${beaconOf(property.references[0] ?? '', '…uuid…')}"}]`;
   if (!Array.isArray(cell)) throw expected(name, form);

@@ -13,13 +13,13 @@ import { findColumn, gridColumns } from './columns.ts';
 import { readOnlyReason } from './describe.ts';
 import { writableValue, writableVector } from './writable-value.ts';
 
-/** A request that a change becomes, or a part of it. */
+/** One request of a change. A change may need several. */
 export interface WriteRequest {
   method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   path: string;
   query?: Record<string, string>;
   body?: Json;
-  /** The properties as they are once it is done. */
+  /** The properties as they are after the request. */
   sets?: { [name: string]: Json };
 }
 
@@ -42,7 +42,7 @@ export function lacksUuid(change: Change): boolean {
   return uuid === undefined || uuid === null || (typeof uuid === 'string' && uuid.trim() === '');
 }
 
-/** The requests of a change, in their order. Throws where the change cannot be sent as it is. */
+/** The requests of a change, in order. Throws if the change cannot be sent. */
 export function requestsOf(reader: CollectionReader, change: Change): WriteRequest[] {
   const { collection, tenant } = reader;
   const ofTenant = tenant !== undefined && { query: { tenant } };
@@ -57,7 +57,7 @@ export function requestsOf(reader: CollectionReader, change: Change): WriteReque
     return [{ method: 'POST', path: '/v1/objects', body: objectOf(reader, change), sets }];
   }
   const id = uuidOf(change.key);
-  // A PATCH would add to a reference: only this request replaces it. Each can be sent again without harm.
+  // A PATCH would add to a reference. Only this request replaces it. Each can be sent again without harm.
   const replaced = Object.entries(references).map(
     ([name, value]): WriteRequest => ({
       method: 'PUT',
@@ -78,7 +78,7 @@ export function requestsOf(reader: CollectionReader, change: Change): WriteReque
   return [...replaced, patch];
 }
 
-/** A new object as the server takes it, alone or in a batch. Throws where a value does not fit. */
+/** A new object in the form that the server accepts, alone or in a batch. Throws if a value does not fit. */
 export function objectOf(reader: CollectionReader, change: Insert): Json {
   const { collection, tenant } = reader;
   const { properties, references, vectors } = propertiesOf(reader, change);
@@ -94,7 +94,7 @@ export function objectOf(reader: CollectionReader, change: Insert): Json {
   };
 }
 
-/** Every name is checked against the schema: the server would make a new column of a misspelt one. */
+/** Every name is checked against the schema: the server would create a new property for a misspelt one. */
 function propertiesOf(
   reader: CollectionReader,
   change: Change & { kind: 'insert' | 'update' },
@@ -102,7 +102,7 @@ function propertiesOf(
   const columns = gridColumns(reader.collection);
   const properties: { [name: string]: Json } = {};
   const references: { [name: string]: Json } = {};
-  /** '' is the one without a name. */
+  /** The key '' is the unnamed vector. */
   const vectors: { [name: string]: Json } = {};
   for (const [name, cell] of Object.entries(change.values)) {
     const column = findColumn(columns, name, reader.collection);
@@ -123,7 +123,7 @@ function propertiesOf(
   return { properties, references, vectors };
 }
 
-/** Null where the server is to choose one. */
+/** Null if the server is to choose the id. */
 export function typedId(cell: Cell | undefined): string | null {
   if (cell === undefined || cell === null || cell === '') return null;
   const parsed = parseCell(String(cell), 'uuid');

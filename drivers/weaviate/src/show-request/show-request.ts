@@ -17,7 +17,7 @@ export function showRequest(shown: ShownRequest, context: FilterContext, place: 
   ];
 }
 
-/** A command line. A page without filter and sort has a route of its own; all else goes through GraphQL. */
+/** A command line. A page without filter and sort has a REST route; everything else uses GraphQL. */
 function restCode(query: ShownQuery): string {
   const { place, where, sort, search, collection, limit, offset, tenant } = query;
   const origin = `${place.secure ? 'https' : 'http'}://${place.host}:${place.port}`;
@@ -44,7 +44,7 @@ function restCode(query: ShownQuery): string {
   return `${all.join(' \\\n')}\n`;
 }
 
-/** One word of a shell, whatever it holds. */
+/** Quotes any text as one word of a shell. */
 function shellText(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

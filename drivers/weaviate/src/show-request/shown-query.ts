@@ -10,7 +10,7 @@ import { rerankField } from '../search-rerank.ts';
 import { selectionOf } from '../selection.ts';
 import { readWhole, type Where } from '../where.ts';
 
-/** A request taken apart, for each language to write in its own way. */
+/** A request in parts. Each language writes them in its own way. */
 export interface ShownQuery {
   place: ServerPlace;
   collection: string;
@@ -21,7 +21,7 @@ export interface ShownQuery {
   limit: number;
   offset: number;
   search: SearchRequest | null;
-  /** Properties by the names the server has for them. */
+  /** The server's name of the property. */
   propertyOf(column: string): string;
   graphql: string;
 }
@@ -40,7 +40,7 @@ export function shownQuery(shown: ShownRequest, context: FilterContext, place: S
   const sort = asked.map(({ column, order }) => ({ path: propertyOf(column), order }));
   if (!search && !isList && !sort.some(({ path }) => path === '_id'))
     sort.push({ path: '_id', order: 'asc' });
-  // The server sorts no more than the first matches of a lone clause, so the grid sends it twice.
+  // For a single clause the server sorts only the first matches, so the grid sends the clause twice.
   const where = filter && !search ? readWhole(filter) : filter;
   const tenant = collection.multiTenant ? request.partition : undefined;
   const offset = shown.kind === 'browse' ? shown.request.offset : 0;

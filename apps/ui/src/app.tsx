@@ -77,7 +77,10 @@ export function App() {
   );
 }
 
-/** Open connections stay mounted behind the one in view, with their results, scroll and staged edits. */
+/**
+ * Open connections stay mounted behind the visible one, with their results, scroll positions and staged
+ * edits.
+ */
 function Pages() {
   useOpenRequests();
   const workspaceState = useWorkspace();
@@ -115,7 +118,7 @@ function Pages() {
   );
 }
 
-/** The colour of the connection in view, which washes the window's top edge. */
+/** The colour of the visible connection. It tints the top edge of the window. */
 function useCurrentColor(): string | null {
   const current = useWorkspace((state) => state.current);
   const settings = useDialogs((state) => state.settings);
@@ -124,7 +127,7 @@ function useCurrentColor(): string | null {
   return connections?.find(({ id }) => id === current)?.color ?? null;
 }
 
-/** The last workspace must be back before anything is drawn or written over it. */
+/** The last workspace must be restored before anything is drawn or written over it. */
 function useStart() {
   const [attempt, setAttempt] = useState(0);
   const [result, setResult] = useState<{ ready: boolean; error: unknown }>({ ready: false, error: null });

@@ -1,4 +1,4 @@
-// Before any component's own styles, which must win over them.
+// Before the styles of any component, which must override them.
 import '@fontsource-variable/inter';
 import '@fontsource-variable/jetbrains-mono';
 import './shared/tokens.css';
@@ -11,12 +11,12 @@ import { followEvents, reconnectNow } from './shared/events.ts';
 import { queryClient, readFirst } from './shared/queries.ts';
 import { enterByAddress } from './shared/window-key.ts';
 
-// Before the settings arrive; the wrong theme must not flash.
+// Before the settings load: the wrong theme must not flash.
 document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches
   ? 'dark'
   : 'light';
 
-// A newer build took away files that this page still names. What the window shows comes back with the reload.
+// A newer build removed files that this page still names. After the reload the window shows the same tabs.
 window.addEventListener('vite:preloadError', () => {
   const last = Number(sessionStorage.getItem('reloadedAt') ?? 0);
   if (Date.now() - last < 10_000) return;
@@ -24,9 +24,9 @@ window.addEventListener('vite:preloadError', () => {
   location.reload();
 });
 
-// Typed into a page that is open already, a link changes no more than what is behind the #.
+// If a link is typed into an open page, only the part after # changes.
 window.addEventListener('hashchange', () => void enterByAddress().then(reconnectNow));
-// The grid measures its text, and would cut it by the widths of another font.
+// The grid measures its text, and must not measure it in a fallback font.
 const fonts = ['"Inter Variable"', '"JetBrains Mono Variable"'].map((name) =>
   document.fonts.load(`12px ${name}`),
 );

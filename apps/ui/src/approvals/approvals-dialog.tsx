@@ -16,13 +16,13 @@ import { goneWords, titleOf } from './question-words.ts';
 import { useArmed } from './use-armed.ts';
 import { usePendingApprovals } from './use-pending-approvals.ts';
 
-/** Asks what clients wait for, one question at a time, over whatever else is open. */
+/** Shows the questions of waiting clients, one at a time, above everything else that is open. */
 export function ApprovalsDialog() {
   const pending = usePendingApprovals();
   const [answered] = useState(() => new Set<string>());
   useGoneNotice(pending, answered);
   const question = pending[0];
-  // The last question stays in the dialog while it fades.
+  // The last question stays in the dialog while it fades out.
   const [shown, setShown] = useState(question);
   if (question && question !== shown) setShown(question);
   const [error, setError] = useState<unknown>(null);
@@ -56,7 +56,7 @@ export function ApprovalsDialog() {
             className={classNames(dialog.popup, dialog.medium)}
             initialFocus={refuse}
             onKeyDown={(event) => {
-              // Neither another dialog beneath nor a shortcut of the window may hear it.
+              // The key must not reach a dialog below or a shortcut of the window.
               event.stopPropagation();
               if (event.key === 'Escape') void answer('refuse');
               armed.onKeyDown();
@@ -103,7 +103,7 @@ function WordOf({ connectionId }: { connectionId: string }) {
   return <ConnectionWord connection={useConnection(connectionId)} />;
 }
 
-/** A question that leaves by itself must not leave the user wondering what it was. */
+/** If a question disappears by itself, a notice tells the user what it was. */
 function useGoneNotice(pending: PendingApproval[], answered: ReadonlySet<string>): void {
   const before = useRef<PendingApproval[]>([]);
   useEffect(() => {

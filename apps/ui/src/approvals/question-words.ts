@@ -10,7 +10,7 @@ export function titleOf(question: PendingApproval): string {
     : `Let “${clientName}” destroy data in “${connection.name}”?`;
 }
 
-/** What the client does first if it is let in. */
+/** The first thing that the client does if it gets access. */
 export function wishOf({ action, table }: Access): string {
   const wish = wishes[action];
   if (!wish) return `Begins with: ${action}${table ? ` on ${table}` : ''}`;
@@ -37,7 +37,7 @@ const wishes: Record<string, string> = {
   destroy: 'Run a statement that destroys',
 };
 
-/** How much goes, as far as it is known. */
+/** How many rows would be lost, as far as it is known. */
 export function lossOf({ tables, cascades }: Destroy): string {
   if (tables.length === 0) return 'No rows are changed or deleted.';
   const counted = tables.flatMap(({ table, partition, rows }) => {
@@ -65,13 +65,16 @@ function firstOf(names: string[]): string {
   return more > 0 ? `${shown} and ${more.toLocaleString('en')} more` : shown;
 }
 
-/** Signs without a shape, some of which turn the order of the text around, are named: what is approved is what runs. */
+/**
+ * Names invisible characters; some of them reverse the order of the text. The user must see exactly the text
+ * that runs.
+ */
 export function exactText(text: string): string {
   const name = (sign: string) => `⟨U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`;
   return text.replace(/[^\P{C}\n\r\t]/gu, name);
 }
 
-/** What to say about a question that is gone without an answer from here. */
+/** The notice about a question that disappeared without an answer from this window. */
 export function goneWords(question: PendingApproval, now: Date): { title: string; description: string } {
   const title = `“${question.clientName}” no longer asks about “${question.connection.name}”`;
   const isOver = Date.parse(question.expiresAt) <= now.getTime();

@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'react';
 const quietMs = 500;
 
 /**
- * Whether a question may be answered yet. It comes unasked, perhaps in the middle of a word, and takes the focus:
- * the Enter or space that was meant for the editor must not answer it. So it takes none until half a second has
- * passed without a key since it came.
+ * Whether a question may be answered yet. It appears without warning, perhaps while the user types, and takes
+ * the focus. An Enter or space that was meant for the editor must not answer it. So no answer is accepted
+ * until half a second has passed without a key.
  */
 export function useArmed(questionId: string | undefined) {
   const armedAt = useRef(Number.POSITIVE_INFINITY);

@@ -3,7 +3,7 @@ import { api } from '../shared/api.ts';
 import type { PendingApproval } from '../shared/api-types.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 
-/** What clients wait for, oldest first. */
+/** The questions of waiting clients, oldest first. */
 export function usePendingApprovals(): PendingApproval[] {
   const pending = useQuery({
     queryKey: queryKeys.approvals,

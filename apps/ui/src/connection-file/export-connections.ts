@@ -1,7 +1,7 @@
 import { api } from '../shared/api.ts';
 import { showError, showToast } from '../shared/toast.tsx';
 
-/** Writes the saved connections into a file of the browser's downloads: everything but secrets. */
+/** Downloads the saved connections as a file, without secrets. */
 export async function exportConnections(): Promise<void> {
   try {
     const file = await api.connections.exportFile.query();

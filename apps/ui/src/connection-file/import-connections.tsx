@@ -17,7 +17,10 @@ interface ChosenFile {
   text: string;
 }
 
-/** Says what a file would change before it changes anything. Wider levels want a yes of their own. */
+/**
+ * Shows the changes that a file would make before it makes them. Wider access levels need their own
+ * confirmation.
+ */
 export default function ImportConnections() {
   const open = useDialogs((state) => state.importing);
   const input = useRef<HTMLInputElement>(null);

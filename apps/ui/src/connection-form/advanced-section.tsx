@@ -10,7 +10,7 @@ import { MaskingFields } from './masking-fields.tsx';
 import { aiPolicies, explain, externalClientLevels, safeModes } from './policies.ts';
 import type { useConnectionForm } from './use-connection-form.ts';
 
-/** The driver's advanced fields, then what every connection has. */
+/** The driver's advanced fields, then the fields that every connection has. */
 export function AdvancedSection(props: {
   form: ReturnType<typeof useConnectionForm>;
   manifest: Manifest;

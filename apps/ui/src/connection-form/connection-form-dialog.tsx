@@ -15,7 +15,10 @@ export default function ConnectionFormDialog() {
   return target.step === 'choose' ? <DriverChooser /> : <FormStep key={target.driver} target={target} />;
 }
 
-/** The form knows only the chooser before it, which is gone: the focus goes back to what opened the first. */
+/**
+ * The form can return the focus only to the chooser before it, which is gone. So the focus returns to the
+ * element that opened the chooser.
+ */
 function useReturnedFocus(open: boolean): void {
   const opener = useRef<Element | null>(null);
   if (open) opener.current ??= document.activeElement;

@@ -41,7 +41,7 @@ export function ConnectionForm(props: {
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(invalidControl)?.focus());
   const showFirstEmpty = () => {
     const inputs = [...(body.current?.querySelectorAll('input') ?? [])];
-    // A select has an input too, which nobody can reach; and no connection needs a word.
+    // A select has a hidden input that cannot take the focus. The connection's short word is optional.
     const texts = inputs.filter(
       ({ type, tabIndex, name }) => tabIndex >= 0 && /^(text|password)$/.test(type) && name !== 'word',
     );
@@ -53,7 +53,7 @@ export function ConnectionForm(props: {
     dialogs.closeForm();
     if (!open) return;
     workspace.showConnection(saved.id);
-    // A connection that is shown already was closed by the save, and does not open by itself.
+    // If the connection is already visible, the save has closed it, and it does not reopen by itself.
     connect(saved.id);
   };
   const startTest = () => {

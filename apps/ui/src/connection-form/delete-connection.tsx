@@ -5,7 +5,7 @@ import { queryClient } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 
-/** Asks, then deletes the connection. What it points to stays. */
+/** Asks, then deletes the connection. The database itself is not changed. */
 export function DeleteConnection(props: { connection: Connection | null; onDone(deleted: boolean): void }) {
   const { connection } = props;
   const remove = async () => {

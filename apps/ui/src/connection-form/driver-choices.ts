@@ -3,7 +3,7 @@ import type { DriverDetails, ListedDriver } from '../shared/api-types.ts';
 
 export interface DriverChoice {
   manifest: Manifest;
-  /** Set where the driver must be downloaded first. */
+  /** Set if the driver must be downloaded first. */
   download: ListedDriver | null;
   /** Why this kind cannot be chosen here. */
   unavailable: string | null;

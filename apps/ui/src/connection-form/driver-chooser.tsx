@@ -19,7 +19,7 @@ import { dialogs } from '../shell/open-dialog.ts';
 import { type DriverChoice, driverChoices } from './driver-choices.ts';
 import styles from './driver-chooser.module.css';
 
-/** Which kind of database. A kind whose driver is missing offers the download before the form opens. */
+/** Chooses the kind of database. If the driver is missing, the download is offered before the form opens. */
 export function DriverChooser() {
   const installed = useInstalledDrivers();
   const listed = useListedDrivers();

@@ -4,15 +4,15 @@ import { Button } from '../shared/button.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import styles from './connection-form.module.css';
 
-/** Rows to fill in. The focus goes to a new one, and from a removed one to the button that adds. */
+/** Rows to fill in. A new row gets the focus. After a row is removed, the Add button gets it. */
 export function EntryRows<Entry>(props: {
   entries: Entry[];
-  /** What one is called: `header`. */
+  /** The name of one entry: `header`. */
   what: string;
   add: string;
   empty: Entry;
   onChange(entries: Entry[]): void;
-  /** The fields of one. */
+  /** The fields of one entry. */
   children(entry: Entry, index: number): ReactNode;
 }) {
   const { entries, what, onChange } = props;
@@ -44,7 +44,7 @@ export function EntryRows<Entry>(props: {
           icon={<Plus size={13} aria-hidden />}
           onClick={() => {
             onChange([...entries, props.empty]);
-            // The row is there with the next frame.
+            // The row exists in the next frame.
             requestAnimationFrame(() => rows.current?.lastElementChild?.querySelector('input')?.focus());
           }}
         >

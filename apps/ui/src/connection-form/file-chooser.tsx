@@ -11,7 +11,10 @@ import { IconButton } from '../shared/icon-button.tsx';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
 import styles from './file-chooser.module.css';
 
-/** Chooses a file or a folder on the machine that runs Trestle: a page never learns the path of a file picked in a browser. */
+/**
+ * Chooses a file or folder on the machine that runs Trestle. A page never learns the path of a file that is
+ * picked in a browser.
+ */
 export function FileChooser(props: {
   title: string;
   picks: 'file' | 'folder';
@@ -109,7 +112,7 @@ function emptyTitle(picks: 'file' | 'folder', showsAll: boolean): string {
   return showsAll ? 'This folder is empty' : 'No matching files here';
 }
 
-/** The folder of a path with either kind of slash; null begins at home. */
+/** The folder of a path with either kind of slash; null means the home folder. */
 function folderOf(path: string): string | null {
   const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
   return end > 0 ? path.slice(0, end) : null;

@@ -1,7 +1,9 @@
 import { checkFields, type Manifest } from '@trestle/driver-kit';
 import { type FormValues, toDraft, visibleFields } from './form-values.ts';
 
-/** What keeps the form from being used, by field id; the connection's name is under `name`. */
+/**
+ * The problems that must be fixed first, by field id. The problem of the connection's name is under `name`.
+ */
 export interface FormProblems {
   name?: string;
   word?: string;
@@ -9,7 +11,7 @@ export interface FormProblems {
   fields: Record<string, string>;
 }
 
-/** `otherNames`: those of the other connections. */
+/** `otherNames`: the names of the other connections. */
 export function findProblems(
   manifest: Manifest,
   values: FormValues,
@@ -22,7 +24,7 @@ export function findProblems(
   const problems = Object.entries(checkFields(manifest, toDraft(manifest, values).fields, stored));
   const name = nameProblem(values.name.trim(), otherNames);
   return {
-    // A field that the form hides cannot be mended there.
+    // The user cannot fix a field that the form hides.
     fields: Object.fromEntries(problems.filter(([id]) => visible.has(id))),
     ...(name !== undefined && { name }),
     ...(!isWord(values.word.trim()) && { word: 'One word, such as PROD' }),
@@ -32,7 +34,7 @@ export function findProblems(
   };
 }
 
-/** As the app takes it. */
+/** The same rule as in the app. */
 function isWord(text: string): boolean {
   return text === '' || /^[\p{L}\p{N}_.-]{1,10}$/u.test(text);
 }

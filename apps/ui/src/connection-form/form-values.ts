@@ -9,22 +9,22 @@ import type { Connection, ConnectionDraft } from '../shared/api-types.ts';
 
 export const defaultReachLimit = '100';
 
-/** What the form holds while it is being filled in. */
+/** The values of the form while the user fills it in. */
 export interface FormValues {
   name: string;
   color: string | null;
-  /** Empty: none. */
+  /** Empty means none. */
   word: string;
   externalClients: ConnectionDraft['externalClients'];
   aiPolicy: ConnectionDraft['aiPolicy'];
   safeMode: ConnectionDraft['safeMode'];
   masking: MaskingInput;
-  /** As typed; empty stands for the default. */
+  /** As typed. Empty means the default. */
   reachLimit: string;
   fields: Record<string, FieldInput>;
 }
 
-/** A column that is still empty is a row to be filled in. */
+/** A row with an empty column is still to be filled in. */
 export type MaskingInput = NonNullable<ConnectionDraft['masking']>;
 
 export interface Header {
@@ -32,7 +32,7 @@ export interface Header {
   value: string;
 }
 
-/** `stored` leaves a secret as it is in the keychain; its value never comes back to the form. */
+/** `stored` keeps the secret in the keychain unchanged. Its value is never sent to the form. */
 export type FieldInput =
   | { kind: 'text'; text: string }
   | { kind: 'boolean'; on: boolean }
@@ -62,7 +62,7 @@ export function valuesOf(manifest: Manifest, connection: Connection): FormValues
   return { name, color, word, externalClients, aiPolicy, safeMode, masking, reachLimit, fields };
 }
 
-/** A copy carries no secrets: the form cannot read them. */
+/** A copy has no secrets: the form cannot read them. */
 export function copyOf(manifest: Manifest, connection: Connection, takenNames: string[]): FormValues {
   return {
     ...valuesOf(manifest, { ...connection, storedSecrets: [] }),
@@ -106,7 +106,7 @@ export function sameValues(a: FormValues, b: FormValues): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Field values as `visibleWhen` and the address line compare them. */
+/** Field values in the form that `visibleWhen` and the address line compare. */
 export function plainValues(values: FormValues): Record<string, string | boolean> {
   return Object.fromEntries(
     Object.entries(values.fields).flatMap(([id, input]): [string, string | boolean][] => {
@@ -116,7 +116,7 @@ export function plainValues(values: FormValues): Record<string, string | boolean
   );
 }
 
-/** Secrets are never filled this way. */
+/** Secrets are never filled in this way. */
 export function fillFields(inputs: FormValues['fields'], values: ConnectionFields): FormValues['fields'] {
   const filled = { ...inputs };
   for (const [id, value] of Object.entries(values)) {
@@ -127,7 +127,7 @@ export function fillFields(inputs: FormValues['fields'], values: ConnectionField
   return filled;
 }
 
-/** An address typed into a field that holds a host fills the other fields that it tells of. */
+/** If the user types an address into the host field, its parts fill the other fields. */
 export function withAddressesSplit(manifest: Manifest, values: FormValues): FormValues {
   let { fields } = values;
   for (const field of manifest.fields) {
@@ -138,7 +138,7 @@ export function withAddressesSplit(manifest: Manifest, values: FormValues): Form
   return fields === values.fields ? values : { ...values, fields };
 }
 
-/** A row with nothing in it is one that was not needed after all. */
+/** Empty rows are left out. */
 export function enteredHeaders(headers: Header[]): Header[] {
   const trimmed = headers.map(({ name, value }) => ({ name: name.trim(), value }));
   return trimmed.filter(({ name, value }) => name !== '' || value !== '');

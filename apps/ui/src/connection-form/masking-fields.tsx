@@ -6,11 +6,11 @@ import { EntryRows } from './entry-rows.tsx';
 import type { MaskingInput } from './form-values.ts';
 import { maskPatterns } from './policies.ts';
 
-/** What external clients see as •••; this window shows it as it is. */
+/** The values that external clients see as •••. This window shows them. */
 export function MaskingFields(props: {
   value: MaskingInput;
   onChange(value: MaskingInput): void;
-  /** The driver keeps statements from reading masked columns. */
+  /** The driver refuses statements that use masked columns. */
   guardsColumns: boolean;
 }) {
   const { value, onChange } = props;

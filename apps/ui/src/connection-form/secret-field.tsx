@@ -5,7 +5,7 @@ import styles from './connection-form.module.css';
 import type { FieldInput } from './form-values.ts';
 import type { ManifestFieldProps } from './manifest-field.tsx';
 
-/** A stored secret is never shown: typing replaces it, Remove takes it away when the form is saved. */
+/** A stored secret is never shown. Typing replaces it. Remove deletes it when the form is saved. */
 export function SecretField(props: ManifestFieldProps<'secret', FieldInput & { kind: 'secret' }>) {
   const { field, input, error, onChange } = props;
   const wasStored = input.state === 'stored';

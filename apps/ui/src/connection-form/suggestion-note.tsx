@@ -5,11 +5,11 @@ import { Note } from '../shared/error-note.tsx';
 import { plainValues } from './form-values.ts';
 import type { useConnectionForm } from './use-connection-form.ts';
 
-/** What the driver knows of a host like this one, to be taken over with one press. */
+/** The driver's suggestion for a host like this one. One click accepts it. */
 export function SuggestionNote(props: {
   manifest: Manifest;
   form: ReturnType<typeof useConnectionForm>;
-  /** The button is gone then: the focus must go on elsewhere. */
+  /** The button disappears then, so the focus must move elsewhere. */
   onTaken(): void;
 }) {
   const { manifest, form } = props;
@@ -22,7 +22,8 @@ export function SuggestionNote(props: {
         <Button
           size="small"
           onClick={() => {
-            // At once, or the dialog finds the focus lost with the button and takes it itself.
+            // Synchronously. Otherwise the dialog notices that the focus was lost with the button and takes
+            // it.
             flushSync(() => form.fill(suggestion.set));
             props.onTaken();
           }}

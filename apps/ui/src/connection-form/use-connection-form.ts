@@ -17,7 +17,7 @@ import {
   withAddressesSplit,
 } from './form-values.ts';
 
-/** The state of one open form: its values, what is wrong with them, and saving. */
+/** The state of one open form: its values, its problems, and saving. */
 export function useConnectionForm(options: {
   manifest: Manifest;
   connection?: Connection;
@@ -30,16 +30,16 @@ export function useConnectionForm(options: {
     return copied ? copyOf(manifest, copied, takenNames) : newValues(manifest, takenNames);
   });
   const [values, setValues] = useState(initial);
-  // Problems show once the form was used, and then as they change.
+  // Problems appear after the first attempt to save, and then update as the user types.
   const [tried, setTried] = useState(false);
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const otherNames = takenNames.filter((name) => name !== connection?.name);
   const problems = findProblems(manifest, values, otherNames);
 
-  /** The draft, or null where something is wrong, which then shows. */
+  /** The draft, or null if there are problems. The problems are then shown. */
   const check = () => {
-    // Enter in a field saves before the field has lost the focus.
+    // Enter in a field saves before the field loses the focus.
     const split = withAddressesSplit(manifest, values);
     setValues(split);
     setTried(true);
@@ -74,7 +74,7 @@ export function useConnectionForm(options: {
     check,
     save,
     set: (patch: Partial<FormValues>) => setValues((before) => ({ ...before, ...patch })),
-    /** Several fields at once, by id: from a pasted address, or a suggestion taken. */
+    /** Fills several fields at once, by id: from a pasted address or an accepted suggestion. */
     fill: (fields: ConnectionFields) =>
       setValues((before) => ({ ...before, fields: fillFields(before.fields, fields) })),
     setField: (id: string, input: FieldInput) =>

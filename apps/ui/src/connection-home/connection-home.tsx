@@ -11,10 +11,10 @@ import { workspace } from '../workspace/workspace-store.ts';
 import styles from './connection-home.module.css';
 import { TableCard } from './table-card.tsx';
 
-/** How many cards count their rows at once; the others follow as the list is narrowed. */
+/** How many cards count their rows at once. The others do when the list is filtered. */
 const mostCards = 60;
 
-/** Stands where no tab is open: the database at a glance, with a card for each table. */
+/** Shown when no tab is open: an overview of the database with a card for each table. */
 export function ConnectionHome(props: { connection: Connection; manifest: Manifest }) {
   const { connection, manifest } = props;
   const { server } = useStatus(connection.id);

@@ -1,6 +1,6 @@
 import type { Capability, TableSummary } from '@trestle/driver-kit';
 
-/** A driver copies what it can read whole and make anew. A view has no rows of its own. */
+/** A driver can copy a table that it can read completely and create again. A view has no rows of its own. */
 export function canCopy(
   can: (capability: Capability) => boolean,
   { kind }: Pick<TableSummary, 'kind'>,

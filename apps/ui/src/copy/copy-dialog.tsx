@@ -14,7 +14,7 @@ import { CopyOutcome } from './copy-outcome.tsx';
 import { useCopies } from './copy-queries.ts';
 import { copyTitle, freeName, isWhole } from './copy-words.ts';
 
-/** Copies a table, or shows how far a copy is. */
+/** Starts a copy of a table, or shows the progress of one. */
 export default function CopyDialog() {
   const target = useDialogs((state) => state.copy);
   if (!target) return null;
@@ -25,7 +25,7 @@ export default function CopyDialog() {
   );
 }
 
-/** Where the copy goes. */
+/** Chooses the target of the copy. */
 function NewCopy({ source }: { source: CopySource }) {
   const connections = useConnections().data ?? [];
   const own = connections.find(({ id }) => id === source.connectionId);
@@ -105,7 +105,7 @@ function Copying({ id }: { id: string }) {
   const copies = useCopies();
   const copy = copies.data?.find((one) => one.id === id);
   if (!copy) {
-    // It ended before it began, or another window dismissed it.
+    // The copy failed before it started, or another window dismissed it.
     return copies.isFetching ? null : <Refused id={id} />;
   }
   const { from, to, state, report } = copy;

@@ -4,7 +4,7 @@ import styles from './copy.module.css';
 import type { KnownCopy } from './copy-queries.ts';
 import { checkWords, countWords, isWhole } from './copy-words.ts';
 
-/** How far a copy is, or how it ended and what the check found. */
+/** The progress of a copy, or its result and that of the check. */
 export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string }) {
   const { state, counts, report } = copy;
   if (state === 'running') return <CopyProgress counts={counts} />;

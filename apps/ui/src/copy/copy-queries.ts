@@ -5,10 +5,13 @@ import { queryKeys } from '../shared/query-keys.ts';
 export type KnownCopy = Awaited<ReturnType<typeof api.copies.list.query>>[number];
 export type CopyReport = NonNullable<KnownCopy['report']>;
 
-/** How often the app is asked how far a copy is. */
+/** How often the window asks for the progress of a copy. */
 const pollMs = 500;
 
-/** The copies that run or ended and were not dismissed, newest first. Events tell of a beginning and an end. */
+/**
+ * Copies that are running, or have ended and were not dismissed; newest first. Events report each start and
+ * end.
+ */
 export function useCopies() {
   return useQuery({
     queryKey: queryKeys.copies,

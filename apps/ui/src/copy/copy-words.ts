@@ -2,7 +2,7 @@ import type { CopyReport, KnownCopy } from './copy-queries.ts';
 
 const so = (count: number) => count.toLocaleString('en');
 
-/** Every row of every tenant is there, and none that was compared differs. */
+/** Every row of every tenant was copied, and no compared row differs. */
 export function isWhole(report: CopyReport): boolean {
   const { ended, failed, different, unavailable, inTarget, total } = report;
   const isEqual = failed === 0 && different.length === 0 && inTarget >= total;
@@ -34,7 +34,7 @@ export function checkWords({ inTarget, compared, different }: CopyReport): strin
   return `Checked: ${so(inTarget)} rows in the copy; ${so(compared)} compared, ${differ}.`;
 }
 
-/** A name that is free, in the manner of the table's own. */
+/** An unused name, in the style of the table's own. */
 export function freeName(table: string, taken: string[]): string {
   const joined = /^[A-Z]/.test(table) ? `${table}Copy` : `${table}_copy`;
   for (let number = 1; ; number++) {

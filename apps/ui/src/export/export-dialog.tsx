@@ -20,19 +20,19 @@ export interface ExportChoice extends Pick<ExportBody, 'format' | 'escapeFormula
 
 /** The rows that a tab can export now. */
 export interface ExportOffer {
-  /** Rows selected in the grid that the database has. */
+  /** Selected rows that are stored in the database. */
   selected: number;
-  /** Rows of the page, or of the search. */
+  /** Rows of the page or of the search result. */
   shown: number;
   isSearch: boolean;
   filters: number;
   /** Names of the columns that the grid is sorted by. */
   sortedBy: string[];
-  /** The choice to begin with, where the user asked for it. */
+  /** The initial choice, if the user asked for one. */
   first?: RowsChoice;
 }
 
-/** What to write: the format, which rows, and whether the columns that come late (vectors) come too. */
+/** Chooses the format, the rows, and whether to include columns that load late (vectors). */
 export function ExportDialog(props: {
   description: TableDescription;
   offer: ExportOffer;
@@ -115,7 +115,7 @@ export function ExportDialog(props: {
 
 function firstChoice({ first, selected, filters, isSearch }: ExportOffer): RowsChoice {
   if (first) return first;
-  // One row is selected wherever the cursor stands.
+  // One row is always selected: the one with the cursor.
   if (selected > 1) return 'selection';
   if (isSearch) return 'page';
   return filters > 0 ? 'matching' : 'all';

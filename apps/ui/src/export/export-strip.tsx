@@ -6,7 +6,7 @@ import { IconButton } from '../shared/icon-button.tsx';
 import styles from './export.module.css';
 import type { Export, RunningExport } from './use-export.ts';
 
-/** How far the export of a tab is, and how it ended. */
+/** The progress of a tab's export, and its result. */
 export function ExportStrip({ exporting }: { exporting: Export }) {
   const { current } = exporting;
   if (!current) return null;
@@ -63,7 +63,7 @@ function exportText({ state, rows, ...rest }: RunningExport): string {
     : `Exporting ${so} of ${total.toLocaleString('en')} rows`;
 }
 
-/** Null while the end is not known: the bar then only says that something goes on. */
+/** Null while the total is unknown. The bar then only shows activity. */
 function fraction(current: RunningExport): number | null {
   if (current.state === 'failed' || !current.total) return null;
   return Math.min(100, (current.rows / current.total) * 100);

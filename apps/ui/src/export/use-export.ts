@@ -7,15 +7,15 @@ export type RunningExport =
   | { state: 'running' | 'done' | 'cancelled'; rows: number; total: number | undefined }
   | { state: 'failed'; rows: number; error: unknown };
 
-/** How often the app is asked how far it is. */
+/** How often the window asks for the progress. */
 const pollMs = 250;
 
-/** One export at a time of a tab: it runs beside the work, and its place in the tab says how far it is. */
+/** One export at a time for a tab. It runs in the background, and a strip in the tab shows its progress. */
 export function useExport() {
   const [current, setCurrent] = useState<RunningExport | null>(null);
   const running = useRef<AbortController | null>(null);
   const id = useRef<string | null>(null);
-  // A tab that closes leaves the download to the browser and only stops asking about it.
+  // Closing the tab leaves the download to the browser. It only stops the progress requests.
   useEffect(() => () => running.current?.abort(), []);
 
   const last = useRef<Parameters<typeof start> | null>(null);
@@ -33,7 +33,7 @@ export function useExport() {
       (count) => {
         total = count;
       },
-      // Without the number there is still the number so far.
+      // Without the total, the count so far is still shown.
       () => {},
     );
     show('running');
@@ -59,7 +59,7 @@ export function useExport() {
   }, []);
 
   const cancel = useCallback(() => {
-    // Before the download there is only the request that begins it.
+    // Before the download starts, there is only the request that starts it.
     if (id.current) void cancelExport(id.current);
     else running.current?.abort();
   }, []);
@@ -68,7 +68,7 @@ export function useExport() {
     current,
     start,
     cancel,
-    /** Begins the last one anew, with a new file. */
+    /** Starts the last export again, with a new file. */
     tryAgain: () => void (last.current && start(...last.current)),
     dismiss: () => setCurrent(null),
   };

@@ -1,7 +1,7 @@
 import { type ColumnDescription, type FilterOperator, isPlainDate, parseCell } from '@trestle/driver-kit';
 import type { FilterDraft } from './filter-draft.ts';
 
-/** The moments that the plain dates of a filter become; undefined where none is written. */
+/** The instants that the plain dates of a filter stand for; undefined if it has none. */
 export function dateNote(
   { operator, value, upper }: FilterDraft,
   column: Pick<ColumnDescription, 'type'> | undefined,
@@ -19,7 +19,7 @@ export function dateNote(
 
 type Words = Partial<Record<FilterOperator, (midnight: string) => string>>;
 
-/** A plain date stands for its day where a value is looked for, and for its first moment where values are ordered. */
+/** A plain date means the whole day in a search for a value, and its first instant in a comparison. */
 const wholeDays: Words = {
   equals: (from) => `the whole day, ${from} to before ${nextMidnight(from)}`,
   not_equals: (from) => `outside the day ${from} to before ${nextMidnight(from)}`,

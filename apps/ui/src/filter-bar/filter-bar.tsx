@@ -14,21 +14,21 @@ import { FilterPresets } from './filter-presets.tsx';
 import { inForce, useFilterDrafts } from './use-filter-drafts.ts';
 
 export interface FilterBarProps {
-  /** Whose presets are offered. */
+  /** The connection whose presets are offered. */
   connectionId: string;
   table: string;
   columns: ColumnDescription[];
-  /** The applied filters. The builder starts from them, and starts again when they change elsewhere. */
+  /** The applied filters. The builder starts from them, and reloads when they change elsewhere. */
   entries: FilterEntry[];
   match: Match;
-  /** What the rows shown were filtered by. */
+  /** The filters behind the rows that are shown. */
   applied: { filters: Filter[]; match: Match };
-  /** The column a new filter begins with: the one the user is at. */
+  /** The column for a new filter: the one with the cursor. */
   suggested?(): string | undefined;
   /** Why the driver did not run the filters. */
   error?: unknown;
   onApply(entries: FilterEntry[], match: Match): void;
-  /** The builder is closed: the focus goes on to the rows. */
+  /** The builder was closed: the focus moves to the rows. */
   onLeave(): void;
   ref?: RefObject<FilterBarHandle | null>;
 }
@@ -37,7 +37,7 @@ export interface FilterBarHandle {
   open(): void;
 }
 
-/** The filters as chips, the button for more, and the builder that both open. */
+/** The filters as chips, the Add filter button, and the builder that both open. */
 export function FilterBar(props: FilterBarProps) {
   const { columns, entries, applied } = props;
   const calloutId = useId();
@@ -51,7 +51,7 @@ export function FilterBar(props: FilterBarProps) {
   const [open, setOpen] = useState(false);
   const [presetsOpen, setPresetsOpen] = useState(false);
   const [anchor, setAnchor] = useState<Element | null>(null);
-  /** Applied from the builder, which goes once the rows are there. */
+  /** Applied from the builder. It closes once the rows have loaded. */
   const [leaving, setLeaving] = useState(false);
   const wanted = useRef<number>(undefined);
 
@@ -97,7 +97,7 @@ export function FilterBar(props: FilterBarProps) {
     if (leaving && isShown) leave();
   }, [leaving, isShown]);
 
-  // The driver's word stands at the filter it is about, and goes when that filter is changed.
+  // The driver's message stands at the filter that it is about. It goes when that filter is changed.
   const refused = props.error ? toApiError(props.error) : null;
   const culprit = refused ? refusedFilter(refused, asked) : null;
   const culpritAt = culprit ? entries.findIndex(({ filter, off }) => !off && filter === culprit) : -1;
@@ -155,7 +155,8 @@ export function FilterBar(props: FilterBarProps) {
               const read = drafts.reads[index];
               const id = drafts.drafts[index]?.id;
               if (id !== undefined) drafts.remove(id);
-              // Removing what is in force must take effect: a filter that cannot be seen must not filter.
+              // Removing an active filter must take effect at once: a filter that is not visible must not
+              // filter.
               if (read?.ok && isApplied(read, asked)) {
                 const text = JSON.stringify(read.filter);
                 ask(

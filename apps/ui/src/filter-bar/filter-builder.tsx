@@ -16,7 +16,7 @@ export function FilterBuilder(props: {
   form: RefObject<HTMLFormElement | null>;
   problemAt(index: number): string | null;
   isApplied(index: number): boolean;
-  /** A refusal that names none of the filters. */
+  /** A refusal that is about none of the filters in particular. */
   refusal: ApiError | null;
   presetsOpen: boolean;
   onPresets(): void;

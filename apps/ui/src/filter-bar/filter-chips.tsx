@@ -7,14 +7,14 @@ import styles from './filter-bar.module.css';
 import type { FilterEntry } from './filter-entries.ts';
 import { filterText, filterWords } from './filter-text.ts';
 
-/** The filters in a line. Where they do not fit, one button stands for them and leads to the builder. */
+/** The filters in one line. If they do not fit, one button replaces them and opens the builder. */
 export function FilterChips(props: {
   entries: FilterEntry[];
   match: Match;
-  /** The place of the filter that did not run; -1 where it cannot be told. */
+  /** The index of the filter that did not run; -1 if it is unknown. */
   refusedAt: number;
   refused: boolean;
-  /** The words about the refusal. */
+  /** The id of the text about the refusal. */
   describedBy: string | undefined;
   onEdit(index: number, chip: Element): void;
   onChange(entries: FilterEntry[], match: Match): void;
@@ -120,10 +120,13 @@ export function FilterChips(props: {
   );
 }
 
-/** The button for another filter, and the gap before it. */
+/** The Add filter button and the gap before it. */
 const besides = 28;
 
-/** Whether the chips have no room: their width is measured when they change, and compared as the bar changes. */
+/**
+ * Whether the chips do not fit. Their width is measured when they change, and compared when the bar is
+ * resized.
+ */
 function useFold(text: string) {
   const slot = useRef<HTMLDivElement>(null);
   const chips = useRef<HTMLUListElement>(null);

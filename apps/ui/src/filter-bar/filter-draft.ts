@@ -8,7 +8,7 @@ import {
 } from '@trestle/driver-kit';
 import type { FilterEntry } from './filter-entries.ts';
 
-/** A filter as it is being written: its values are text until it is applied. */
+/** A filter while the user writes it. Its values are text until it is applied. */
 export interface FilterDraft {
   id: string;
   column: string;
@@ -46,7 +46,7 @@ export function newDraft(column: ColumnDescription, id: string): FilterDraft {
   return { id, column: column.name, operator: firstOperator(column), value: '', upper: '', off: false };
 }
 
-/** The draft on another column: the operator stays where it runs there too. */
+/** Moves the draft to another column. It keeps the operator if that column supports it. */
 export function moveDraft(draft: FilterDraft, column: ColumnDescription): FilterDraft {
   const keeps = column.operators.some(({ operator, refusal }) => operator === draft.operator && !refusal);
   return { ...draft, column: column.name, operator: keeps ? draft.operator : firstOperator(column) };
@@ -63,7 +63,7 @@ export function draftOf({ filter, off }: FilterEntry, id: string): FilterDraft {
 
 export type ReadDraft = { ok: true; filter: Filter } | { ok: false; problem: string };
 
-/** The filter a draft stands for. What only the database can judge is left to the driver. */
+/** The filter that a draft stands for. The driver judges what only the database can know. */
 export function readDraft(draft: FilterDraft, column: ColumnDescription | undefined): ReadDraft {
   const { operator } = draft;
   if (!column) return problem('This table has no such column');
@@ -91,7 +91,7 @@ export function readDraft(draft: FilterDraft, column: ColumnDescription | undefi
   }
 }
 
-/** Whether the rows shown were filtered by exactly this. */
+/** Whether the rows that are shown were filtered by exactly this. */
 export function isApplied(read: ReadDraft, applied: Filter[]): boolean {
   if (!read.ok) return false;
   const text = JSON.stringify(canonical(read.filter));
@@ -99,8 +99,8 @@ export function isApplied(read: ReadDraft, applied: Filter[]): boolean {
 }
 
 /**
- * The one filter that a driver's message is about: the message names its column and, where two filters have that
- * column, its operator. Null where it cannot be told.
+ * The filter that a driver's message is about. The message names its column and, if two filters have that
+ * column, its operator. Null if it is unclear.
  */
 export function filterNamedIn(message: string, filters: Filter[]): Filter | null {
   const named = (name: string) =>
@@ -113,19 +113,19 @@ export function filterNamedIn(message: string, filters: Filter[]): Filter | null
   return exact.length === 1 ? (exact[0] ?? null) : null;
 }
 
-/** The filter that the driver refused; null where it cannot be told which. */
+/** The filter that the driver refused; null if it is unclear. */
 export function refusedFilter(error: { code: string; message: string }, filters: Filter[]): Filter | null {
   const [only, ...others] = filters;
   if (only && others.length === 0 && error.code === 'filter_unrunnable') return only;
   return filterNamedIn(error.message, filters);
 }
 
-/** Whether two lists filter by the same. */
+/** Whether two lists hold the same filters. */
 export function sameFilters(some: Filter[], others: Filter[]): boolean {
   return JSON.stringify(some.map(canonical)) === JSON.stringify(others.map(canonical));
 }
 
-/** The filter that finds rows with the same value, or why there is none. */
+/** The filter that finds rows with the same value, or the reason why there is none. */
 export function filterForCell(column: ColumnDescription, cell: Cell): ReadDraft {
   const runs = (operator: FilterOperator) =>
     column.operators.some((entry) => entry.operator === operator && !entry.refusal);
@@ -148,7 +148,7 @@ function canonical({ column, operator, value }: Filter) {
   return [column, operator, text];
 }
 
-/** Text is mostly looked for by a part of it. */
+/** People usually search text by a part of it. */
 function firstOperator({ type, operators }: ColumnDescription): FilterOperator {
   const running = operators.filter(({ refusal }) => !refusal).map(({ operator }) => operator);
   if (type === 'text' && running.includes('contains')) return 'contains';

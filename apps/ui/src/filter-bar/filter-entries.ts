@@ -1,18 +1,18 @@
 import type { Filter } from '@trestle/driver-kit';
 
-/** A filter of the bar: one that is off keeps its place and takes no part. */
+/** A filter of the bar. If it is switched off, it keeps its position and does not filter. */
 export interface FilterEntry {
   filter: Filter;
   off: boolean;
 }
 
-/** A filter that is switched off, and its place among the others. */
+/** A filter that is switched off, and its position among the others. */
 export interface OffFilter {
   at: number;
   filter: Filter;
 }
 
-/** All filters in their order. A filter that is in force again is no longer listed as off. */
+/** All filters in order. A filter that is active again is no longer listed as off. */
 export function entriesOf(filters: Filter[], off: OffFilter[]): FilterEntry[] {
   const entries = filters.map((filter): FilterEntry => ({ filter, off: false }));
   for (const { at, filter } of [...off].sort((a, b) => a.at - b.at)) {

@@ -8,11 +8,11 @@ import styles from './filter-presets.module.css';
 import { deletePreset, type FilterPreset, renamePreset, savePreset } from './preset-list.ts';
 import { presetStore } from './preset-store.ts';
 
-/** The filters that were kept under a name: choose, rename, delete, and keep those of the builder. */
+/** Saved filters: choose, rename, delete, and save the filters of the builder. */
 export function FilterPresets(props: {
   connectionId: string;
   table: string;
-  /** The filters of the builder; null where one of them cannot be read. */
+  /** The filters of the builder; null if one of them cannot be read. */
   current(): Omit<FilterPreset, 'name'> | null;
   onChoose(preset: FilterPreset): void;
 }) {
@@ -90,7 +90,7 @@ export function FilterPresets(props: {
   );
 }
 
-/** Enter keeps the name, Escape the old one. */
+/** Enter saves the new name, Escape keeps the old one. */
 function NewName(props: { name: string; taken: string[]; onName(name: string | null): void }) {
   const [text, setText] = useState(props.name);
   const name = text.trim();
@@ -113,7 +113,7 @@ function NewName(props: { name: string; taken: string[]; onName(name: string | n
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
-          // The builder stays.
+          // Without this the key would also close the builder.
           event.stopPropagation();
           props.onName(null);
         }}

@@ -10,20 +10,20 @@ import { type FilterDraft, moveDraft } from './filter-draft.ts';
 import { FilterValue } from './filter-value.tsx';
 import { OperatorSelect } from './operator-select.tsx';
 
-/** One filter: on or off, column, operator, value, whether it is applied, and the way to remove it. */
+/** One filter: on or off, column, operator, value, whether it is applied, and a Remove button. */
 export function FilterRow(props: {
   draft: FilterDraft;
   number: number;
   columns: ColumnDescription[];
   applied: boolean;
-  /** Said after an attempt to apply. */
+  /** Shown after an attempt to apply. */
   problem: string | null;
   onChange(draft: FilterDraft): void;
   onRemove(): void;
 }) {
   const { draft, columns, number, problem } = props;
   const noteId = useId();
-  // The same list while the rows come and go: a new one would take back the letters being typed.
+  // Keep the same list while rows load: a new list would reset the text that the user is typing.
   const options = useMemo(
     () => columns.map(({ name, nativeType }) => ({ value: name, label: name, detail: nativeType })),
     [columns],

@@ -1,7 +1,7 @@
 import { type Filter, type FilterOperator, operatorArity } from '@trestle/driver-kit';
 import { operatorLabels } from './filter-draft.ts';
 
-/** As the operator is written between a column and its value. */
+/** The operator as it is written between a column and its value. */
 const signs: Partial<Record<FilterOperator, string>> = {
   equals: '=',
   not_equals: '≠',
@@ -13,7 +13,7 @@ const signs: Partial<Record<FilterOperator, string>> = {
   not_in_list: 'not in',
 };
 
-/** The words of a chip: what is filtered, how, and by which value. */
+/** The text of a chip: column, operator and value. */
 export function filterWords({ column, operator, value }: Filter): {
   column: string;
   sign: string;
@@ -32,7 +32,7 @@ export function filterText(filter: Filter): string {
   return [column, sign, value].filter((word) => word !== '').join(' ');
 }
 
-/** An empty text must not look as if the value were missing. */
+/** An empty text must not look like a missing value. */
 function shown(value: string): string {
   return value === '' ? '“”' : value;
 }

@@ -17,7 +17,10 @@ export interface FilterValueProps {
   onChange(draft: FilterDraft): void;
 }
 
-/** The editor of a filter's value, by the operator's arity and the column's type; nothing where none is taken. */
+/**
+ * The editor of a filter's value, chosen by the operator and the column's type. Empty if the operator takes
+ * no value.
+ */
 export function FilterValue(props: FilterValueProps) {
   const { draft, column } = props;
   const form = column?.valueForm;
@@ -91,7 +94,7 @@ function OneValue(props: FilterValueProps & { name: 'value' | 'upper'; label: st
   );
 }
 
-/** The browser's own calendar; the day that is picked is written into the field. */
+/** The browser's own calendar. The chosen day is written into the field. */
 function DayPicker(props: { label: string; value: string; onPick(day: string): void }) {
   const calendar = useRef<HTMLInputElement>(null);
   return (

@@ -7,7 +7,7 @@ import styles from './filter-bar.module.css';
 import { quoteItem } from './filter-draft.ts';
 import type { FilterValueProps } from './filter-value.tsx';
 
-/** Several values: a comma ends one, Backspace takes the last one back, Enter applies the filter. */
+/** Several values. A comma ends one, Backspace edits the last one again, Enter applies the filter. */
 export function ListValue(props: FilterValueProps) {
   const { draft, number } = props;
   const input = useRef<HTMLInputElement>(null);

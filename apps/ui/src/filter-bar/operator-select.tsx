@@ -8,7 +8,7 @@ import popup from '../shared/popup.module.css';
 import { usePopupPlace } from '../shared/popup-place.tsx';
 import { operatorLabels } from './filter-draft.ts';
 
-/** Opens the list of what does not run; it is no operator. */
+/** This entry opens the list of unsupported operators. It is not an operator. */
 const fold = 'not possible here';
 
 /** The operators that run on a column. The others are folded away, each with its reason. */
@@ -33,7 +33,7 @@ export function OperatorSelect(props: {
         setUnfolded(!unfolded);
       }}
       onOpenChange={(open, details) => {
-        // A press on the fold opens it and keeps the list.
+        // A click on this entry opens it and keeps the list open.
         const pressed = details.event.target;
         if (!open && pressed instanceof Element && pressed.closest('[data-fold]')) return details.cancel();
         if (!open && details.reason === 'item-press' && isOnFold()) return details.cancel();
@@ -103,7 +103,7 @@ export function OperatorSelect(props: {
   );
 }
 
-/** By keyboard the list has the event, and the entry is the one that is marked. */
+/** With the keyboard the event is on the list. The entry is the highlighted one. */
 function isOnFold(): boolean {
   return document.querySelector('[data-fold][data-highlighted]') !== null;
 }

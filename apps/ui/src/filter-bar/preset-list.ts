@@ -10,7 +10,7 @@ export interface FilterPreset {
 
 export type PresetChange = (presets: FilterPreset[]) => FilterPreset[];
 
-/** A preset of the same name is replaced in its place. */
+/** A preset with the same name is replaced at its position. */
 export function savePreset(preset: FilterPreset): PresetChange {
   return (presets) =>
     presets.some(({ name }) => name === preset.name)
@@ -18,7 +18,7 @@ export function savePreset(preset: FilterPreset): PresetChange {
       : [...presets, preset];
 }
 
-/** A name that another preset has is not taken from it. */
+/** If another preset has the name, nothing changes. */
 export function renamePreset(from: string, to: string): PresetChange {
   return (presets) =>
     presets.some(({ name }) => name === to)
@@ -30,7 +30,7 @@ export function deletePreset(name: string): PresetChange {
   return (presets) => presets.filter((preset) => preset.name !== name);
 }
 
-/** A stored value that another version wrote is no reason to fail. */
+/** A value that another version stored must not cause a failure. */
 export function presetsIn(value: unknown): FilterPreset[] {
   const { presets } = (value ?? {}) as { presets?: unknown };
   if (!Array.isArray(presets)) return [];

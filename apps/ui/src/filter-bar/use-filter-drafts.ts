@@ -9,13 +9,13 @@ export interface AskedFilters {
 }
 
 /**
- * The filters as they are being written. They outlive the builder, so that a look at the rows loses none of them,
- * and begin anew when the filters change from outside.
+ * The filters while the user writes them. They survive closing the builder, so that a look at the rows loses
+ * nothing. They reload when the filters change elsewhere.
  */
 export function useFilterDrafts(options: {
   columns: ColumnDescription[];
   asked: AskedFilters;
-  /** The column a new filter begins with: the one the user is at. */
+  /** The column for a new filter: the one with the cursor. */
   suggested?(): string | undefined;
 }) {
   const { columns, asked } = options;
@@ -29,7 +29,7 @@ export function useFilterDrafts(options: {
   const begin = () => asked.entries.map((entry) => draftOf(entry, makeId()));
   const [drafts, setDrafts] = useState<FilterDraft[]>(begin);
   const [match, setMatch] = useState(asked.match);
-  /** Problems are said after an attempt to apply. */
+  /** Problems are shown after an attempt to apply. */
   const [attempted, setAttempted] = useState(false);
   const text = JSON.stringify([asked.entries, asked.match]);
   const last = useRef(text);
@@ -57,27 +57,30 @@ export function useFilterDrafts(options: {
     change: (next: FilterDraft) =>
       setDrafts((before) => before.map((draft) => (draft.id === next.id ? next : draft))),
     remove: (id: string) => setDrafts((before) => before.filter((draft) => draft.id !== id)),
-    /** The new one is empty because it is new: nothing is wrong with it yet. */
+    /** A new filter is empty because it is new. That is not a problem yet. */
     add() {
       setDrafts((before) => [...before, ...fresh()]);
       setAttempted(false);
     },
-    /** An empty builder begins with one filter to fill in. */
+    /** An empty builder starts with one filter to fill in. */
     ensureOne: () => setDrafts((before) => (before.length > 0 ? before : fresh())),
     clear() {
       setDrafts(fresh());
       setAttempted(false);
     },
-    /** The filters that the drafts stand for; null, and each says why, where one cannot be read. */
+    /**
+     * The filters that the drafts stand for. If one cannot be read, this is null and each draft shows its
+     * problem.
+     */
     read(): FilterEntry[] | null {
       setAttempted(true);
-      // A filter that is off may wait for its value.
+      // A filter that is off may lack a value.
       if (reads.some((read, index) => !read.ok && !drafts[index]?.off)) return null;
       return reads.flatMap((read, index) =>
         read.ok ? [{ filter: read.filter, off: drafts[index]?.off ?? false }] : [],
       );
     },
-    /** The drafts were applied here. The change that follows must not load them again. */
+    /** The drafts were applied here. The change event that follows must not reload them. */
     asking: (entries: FilterEntry[], how: Match) => {
       last.current = JSON.stringify([entries, how]);
     },
@@ -86,7 +89,7 @@ export function useFilterDrafts(options: {
 
 export type FilterDrafts = ReturnType<typeof useFilterDrafts>;
 
-/** Those in force among them. */
+/** The active filters. */
 export function inForce(entries: FilterEntry[]): Filter[] {
   return entries.flatMap(({ filter, off }) => (off ? [] : [filter]));
 }

@@ -8,7 +8,7 @@ import { sparklinePath } from './sparkline.ts';
 import { textWidth, truncate } from './truncate.ts';
 import type { GridReference } from './types.ts';
 
-/** The inside of a cell. A function and not a component: a page has thousands of cells. */
+/** The content of a cell. This is a function, not a component: a page has thousands of cells. */
 export function cellContent(display: CellDisplay, width: number): ReactNode {
   const { text, kind, links } = display;
   if (links) return references(links, width);
@@ -34,7 +34,7 @@ export function cellContent(display: CellDisplay, width: number): ReactNode {
       return json(text, width);
     default: {
       const font = fontOf(kind, gridFonts());
-      // A column that has room for the whole uuid shows it.
+      // If the column is wide enough for the whole uuid, it is shown.
       const { exact } = display;
       if (kind === 'uuid' && exact && textWidth(exact, font) <= width) return exact;
       return truncate(text, width, font);
@@ -70,7 +70,7 @@ function json(text: string, width: number): ReactNode {
   );
 }
 
-/** Each title is a link for the mouse; keys open it from the menu. */
+/** Each title is a link for the mouse. With the keyboard, the menu opens it. */
 function references(links: GridReference[], width: number): ReactNode {
   const { ui } = gridFonts();
   let room = width;
@@ -98,7 +98,7 @@ const chipPadding = 14;
 const chipGap = 5;
 const leastChip = 30;
 
-/** The length says as much as the digits beside it. */
+/** The bar's length shows what the number beside it says. */
 export function MeasureBar({ fraction }: { fraction: number }) {
   const { width, height } = measureBar;
   return (

@@ -9,7 +9,7 @@ import { localDate } from './date-text.ts';
 import { measureText } from './measure.ts';
 import type { GridColumn, GridReference } from './types.ts';
 
-/** How a cell looks: its text, and the kind that picks font, side, colour and drawing. */
+/** How a cell looks: its text, and its kind, which sets font, alignment, colour and drawing. */
 export interface CellDisplay {
   text: string;
   kind:
@@ -27,7 +27,7 @@ export interface CellDisplay {
     | 'json'
     | 'vector'
     | 'measure';
-  /** The whole value, where `text` is a shorter form of it: shown on focus and on hover. */
+  /** The whole value, if `text` is a shortened form of it. It is shown on focus and hover. */
   exact?: string;
   /** The rows that the cell points to. */
   links?: GridReference[];
@@ -37,24 +37,24 @@ export interface CellDisplay {
   fraction?: number;
 }
 
-/** No cell is wider than this many characters, so no more of a value is ever looked at. */
+/** No cell shows more characters than this, so no more of a value is ever read. */
 const longest = 600;
 
 export const pendingDisplay: CellDisplay = { text: '', kind: 'pending' };
 const nullDisplay: CellDisplay = { text: 'NULL', kind: 'null' };
 const emptyDisplay: CellDisplay = { text: 'empty', kind: 'empty' };
 
-/** The value of a new row in a column that was not written: the database's default, or NULL. */
+/** The text for a column of a new row that has no value yet: the database's default, or NULL. */
 export function unsetText(
   column: Pick<GridColumn, 'defaultText' | 'readOnly' | 'insertable' | 'nullable'>,
 ): string {
   if (column.defaultText !== undefined) return column.defaultText;
-  // The database computes it: nothing is known before the save.
+  // The database computes it, so the value is unknown before the save.
   if (column.readOnly !== undefined && !column.insertable) return '';
   return column.nullable === false ? 'required' : 'NULL';
 }
 
-/** A value that is not written. NULL looks as it does everywhere. */
+/** A value that was not set. NULL looks the same everywhere. */
 export function displayUnset(column: Parameters<typeof unsetText>[0]): CellDisplay {
   const text = unsetText(column);
   return text === nullDisplay.text ? nullDisplay : { text, kind: 'default' };
@@ -72,7 +72,7 @@ export function displayReferences(links: GridReference[]): CellDisplay {
   };
 }
 
-/** A cell as its column shows it. `any` shows each value by what it is. */
+/** A cell as its column shows it. In a column of type `any`, each value decides. */
 export function displayCell(cell: Cell, type: ColumnType = 'any'): CellDisplay {
   if (cell === null) return nullDisplay;
   switch (typeof cell) {
@@ -101,7 +101,7 @@ function displayText(cell: string, type: ColumnType): CellDisplay {
   return { text: visible(cell.slice(0, longest)), kind: 'text' };
 }
 
-/** As many as tell the rows of a page apart. */
+/** Enough digits to tell the rows of a page apart. */
 const uuidDigits = 8;
 
 /** A number that says how well a row fits a search. */
@@ -111,7 +111,7 @@ export function displayMeasure(cell: Cell, scale: number): CellDisplay {
   return { text: measureText(cell), kind: 'measure', exact: String(cell), fraction };
 }
 
-/** A stored cell's look. A vector is read where it lies: boxing 1,536 floats a cell costs frames. */
+/** How a stored cell looks. A vector is read in place: boxing 1,536 floats per cell costs frames. */
 export function displayStored(values: ColumnValues, row: number, type: ColumnType = 'any'): CellDisplay {
   if (values.kind === 'cells') return displayCell(values.cells[row] ?? null, type);
   if (!values.present[row]) return nullDisplay;
@@ -128,7 +128,7 @@ function isNumbers(cell: Json): cell is number[] {
   return Array.isArray(cell) && cell.length > 0 && cell.every((entry) => typeof entry === 'number');
 }
 
-/** JSON on one line, no longer than needed: a document of megabytes costs no more than its beginning. */
+/** JSON on one line, cut at the limit. A document of megabytes costs no more than its beginning. */
 export function compactJson(value: Json, limit = longest): string {
   let text = '';
   const write = (inner: Json): void => {
@@ -175,7 +175,10 @@ function vectorText(first: number[], dimensions: number): string {
   return `[${first.join(', ')}${dimensions > first.length ? ', …' : ']'}`;
 }
 
-/** Line ends, tabs and control characters as marks: a cell has one line, and nothing in it is invisible. */
+/**
+ * Shows line ends, tabs and control characters as marks: a cell has one line, and no character may be
+ * invisible.
+ */
 function visible(text: string): string {
   return text.replace(/\r\n|[\p{Cc}\u2028\u2029]/gu, (character) => {
     if (character === '\t') return '⇥';

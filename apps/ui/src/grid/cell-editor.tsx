@@ -8,13 +8,13 @@ import { type Editing, editedColumn } from './grid-store.ts';
 import { isNumeric } from './layout.ts';
 import { cellOf, type GridModel } from './model.ts';
 
-/** The editor in a cell's own place. What does not parse stays open, with the expected form beneath it. */
+/** The editor inside a cell. If the text does not parse, it stays open and shows the expected form below. */
 export function CellEditor(props: {
   editing: Editing;
   model: GridModel;
   actions: GridActions;
   box: { top: number; left: number; width: number; height: number };
-  /** The problem goes above the cell, where there is no room below. */
+  /** The problem is shown above the cell if there is no room below. */
   above: boolean;
 }) {
   const { editing, model, actions, box } = props;
@@ -68,7 +68,7 @@ export function CellEditor(props: {
             data-grid-editor
             onChange={(event) => setText(event.target.value)}
             onBlur={() => {
-              // A window that loses the focus must not end the edit.
+              // The edit must not end because the window loses the focus.
               if (document.hasFocus()) commit('stay');
             }}
             onKeyDown={(event) => {
@@ -84,7 +84,7 @@ export function CellEditor(props: {
                 event.stopPropagation();
                 actions.cancel();
               } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') {
-                // The page saves what is staged: this edit must be among it.
+                // The page saves the staged edits, and this edit must be one of them.
                 commit('stay');
               }
             }}

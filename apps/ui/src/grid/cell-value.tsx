@@ -9,7 +9,7 @@ import type { GridColumn } from './types.ts';
 export function CellValue(props: {
   cell: Cell;
   column: Pick<GridColumn, 'type' | 'isMeasure' | 'references'>;
-  /** In pixels; more of the value is cut. */
+  /** The width in pixels. A longer value is cut. */
   room: number;
 }) {
   const { cell, column } = props;

@@ -2,15 +2,15 @@ import type { CellDisplay } from './cell-display.ts';
 import type { GridFonts } from './fonts.ts';
 import { textWidth } from './truncate.ts';
 
-/** The sizes of the drawn parts of a cell, for the width of columns and the room that is left for text. */
+/** The sizes of the drawn parts of a cell. Column widths and the space for text depend on them. */
 export const sparkline = { width: 48, height: 14, bars: 24 };
 export const measureBar = { width: 44, height: 4 };
 export const partGap = 8;
-/** The frame around the word that stands for an empty text. */
+/** The frame around the label of an empty text. */
 const emptyMarkPadding = 12;
 const checkBox = 14;
 
-/** The room that a cell takes, with at most so many characters of its text. */
+/** The width of a cell with at most this many characters of its text. */
 export function drawnWidth(display: CellDisplay, fonts: GridFonts, characters: number): number {
   const { kind, vector } = display;
   const text = textWidth(display.text.slice(0, characters), fontOf(kind, fonts));

@@ -7,7 +7,7 @@ export interface CopyTable {
   rows: Cell[][];
 }
 
-/** What a copy puts on the clipboard: one cell raw, a range as tab-separated lines, or the format asked for. */
+/** The clipboard text of a copy: one cell as it is, a range as tab-separated lines, or the chosen format. */
 export function copyText({ columns, rows }: CopyTable, format: CopyFormat): string {
   switch (format) {
     case 'text':
@@ -32,7 +32,7 @@ export function copyText({ columns, rows }: CopyTable, format: CopyFormat): stri
   }
 }
 
-/** Roughly how many characters a copy will have, from a few of its rows. */
+/** Estimates the length of a copy from a few of its rows. */
 export function estimateCopy(rowCount: number, sample: Cell[][]): number {
   if (sample.length === 0) return 0;
   const characters = sample.reduce((sum, row) => sum + tsvLine(row).length + 1, 0);
@@ -48,7 +48,7 @@ function tsvField(text: string): string {
   return /[\t\r\n]/.test(text) || text.startsWith('"') ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Two columns of one name must both survive, so the later ones get a number. */
+/** Two columns with the same name must both be kept, so the later ones get a number. */
 function objectOf(columns: string[], row: Cell[]): Record<string, Json> {
   const object: Record<string, Json> = {};
   columns.forEach((column, index) => {

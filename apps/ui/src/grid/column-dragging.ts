@@ -2,10 +2,10 @@ import type { PointerEvent } from 'react';
 import type { GridActions, GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 
-/** A press that moves less than this is a click. */
+/** A press that moves less than this counts as a click. */
 const slackPx = 6;
 
-/** A header dragged by the mouse to another place. A line shows where it would go. */
+/** Moves a column by dragging its header with the mouse. A line shows where it would go. */
 export function columnDragging(store: GridStore, actions: GridActions, context: () => GridContext) {
   let pressed: { column: number; x: number } | null = null;
   let dragged = false;
@@ -38,7 +38,7 @@ export function columnDragging(store: GridStore, actions: GridActions, context: 
       store.setState({ columnDrag: null });
       actions.dropColumn(columnDrag.from, columnDrag.to, columnDrag.side);
     },
-    /** Whether the press that this click ends was a drag. */
+    /** Whether this click ends a drag. */
     wasDragged: () => dragged,
   };
 }

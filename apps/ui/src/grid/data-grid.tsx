@@ -28,17 +28,17 @@ import { useKeptInSight } from './use-viewport-changes.ts';
 import { ValueEditor } from './value-editor.tsx';
 
 /**
- * The grid: one tab stop, keys and mouse alike, for a table's page and for a query's result.
- * What scrolls are two layers, the pinned columns and the others; what moves lies over them.
+ * The grid, for a table's page and for a query's result: one tab stop, usable by keyboard and mouse. Two
+ * layers scroll, the pinned columns and the others. Selection and editor are drawn above them.
  */
 export function DataGrid(props: DataGridProps) {
-  // Another density is another layout of everything: it begins anew.
+  // Another density changes every position, so the grid is created again.
   return <DrawnGrid key={useGridDensity()} {...props} />;
 }
 
 function DrawnGrid(props: DataGridProps) {
   const gridId = useId();
-  // State and not a ref: the cells inside begin to observe it once it is there.
+  // State, not a ref: the cells start to observe the element once it exists.
   const [viewport, setViewport] = useState<HTMLDivElement | null>(null);
   const grid = useRef<HTMLDivElement>(null);
   const pinnedAnchor = useRef<HTMLDivElement>(null);
@@ -77,18 +77,20 @@ function DrawnGrid(props: DataGridProps) {
   }, [viewport, initialScroll]);
 
   const isCovered = (props.covered ?? 0) > 0;
-  // The active cell must not lie beneath a pane that opens over the grid.
+  // The active cell must not be hidden by a pane that opens over the grid.
   useLayoutEffect(() => {
     if (isCovered) actions.select(store.getState().selection);
   }, [isCovered, actions, store]);
 
   const linesBefore = useRef(model.lines.length);
-  // A shorter page must not leave the active cell beyond its end, nor an editor over another row.
+  // On a shorter page, the active cell must not lie beyond the end, and the editor must not move to another
+  // row.
   useLayoutEffect(() => {
     const { selection } = store.getState();
     const bounds = { rows: model.lines.length, columns: model.columns.length, pageRows: 1 };
     const inside = clampSelection(selection, bounds);
-    // A page without rows leaves only the header to be at: the rows that come back are where the user was.
+    // On a page without rows, only the header can be active. When rows return, the user is back at the same
+    // cell.
     const wasEmpty = linesBefore.current === 0 && model.lines.length > 0;
     linesBefore.current = model.lines.length;
     const lost = inside.active.row < 0 && (selection.active.row >= 0 || wasEmpty);
@@ -110,7 +112,7 @@ function DrawnGrid(props: DataGridProps) {
       'aria-multiselectable': true,
       'aria-readonly': readOnly,
       onFocus: (event) => {
-        // Reached by key, the active cell must be in sight wherever the grid was scrolled to.
+        // If the grid gets the focus by keyboard, the active cell must be scrolled into view.
         if (event.target === event.currentTarget && event.target.matches(':focus-visible')) {
           actions.select(store.getState().selection);
         }
@@ -120,7 +122,7 @@ function DrawnGrid(props: DataGridProps) {
         if (event.target !== event.currentTarget) return;
         const command = keyCommand(event);
         if (!command || actions.stayInEditor()) return;
-        // The editor must stand before the browser types the character: hence at once.
+        // The editor must exist before the browser types the character, so it is drawn synchronously.
         const done = flushSync(() => runCommand(command, store, actions, context(), clipboard));
         if (done) event.preventDefault();
       },

@@ -3,8 +3,8 @@ const plain = /^\d{4}-\d{2}-\d{2}$/;
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/i;
 
 /**
- * A date in the time zone of the window, short: "16 Jul 1969, 14:32". A plain date is a day in every zone, so it is
- * not moved. Null for a text that is neither: it is shown as it is.
+ * A date in the window's time zone, short: "16 Jul 1969, 14:32". A plain date is the same day in every zone,
+ * so it is not converted. Null for any other text, which is then shown unchanged.
  */
 export function localDate(text: string): string | null {
   if (plain.test(text)) {

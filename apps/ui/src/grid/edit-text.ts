@@ -7,7 +7,7 @@ import {
   parseCell,
 } from '@trestle/driver-kit';
 
-/** The text an editor begins with. NULL and a value not set yet begin empty. */
+/** The initial text of an editor. NULL and an unset value start empty. */
 export function editText(cell: Cell | undefined): string {
   if (cell === undefined || cell === null) return '';
   if (typeof cell === 'object' && !(cell instanceof Uint8Array)) return JSON.stringify(cell, null, 2);
@@ -15,8 +15,8 @@ export function editText(cell: Cell | undefined): string {
 }
 
 /**
- * How typed text is read. A column of any type holds whatever a row put there: bytes edited as text would
- * come back as text, so the value there decides.
+ * The type by which typed text is read. In a column of type `any` the current value decides: bytes that are
+ * edited as text would otherwise be stored as text.
  */
 export function editType(type: ColumnType, cell: Cell | undefined): ColumnType {
   if (type !== 'any' || typeof cell !== 'object' || cell === null) return type;
@@ -30,19 +30,19 @@ export function needsRoom(type: ColumnType, cell: Cell | undefined): boolean {
   return typeof cell === 'string' ? cell.length > 120 || /[\r\n]/.test(cell) : read === 'bytes';
 }
 
-/** Whether Enter opens the editor with room although the value is short: it has more to offer than text. */
+/** Whether Enter opens the large editor for a short value too, because it offers more than text. */
 export function hasHelp(type: ColumnType): boolean {
   return type === 'date';
 }
 
-/** The moment that a plain date becomes, for the one who types it; null for every other text. */
+/** The instant that a plain date becomes, shown while the user types; null for any other text. */
 export function dateHint(text: string, type: ColumnType): string | null {
   if (type !== 'date' || !isPlainDate(text.trim())) return null;
   const parsed = parseCell(text, 'date');
   return parsed.ok ? `${parsed.cell}, midnight UTC` : null;
 }
 
-/** The cell a commit stages: none where the text was left as it began, whatever the text would parse to. */
+/** The cell that a commit stages. Unchanged text stages nothing, whatever it would parse to. */
 export function readEdit(
   text: string,
   began: string,

@@ -5,13 +5,13 @@ import type { GridStore } from './grid-store.ts';
 import { type PlacedColumn, rowHeight } from './layout.ts';
 import type { GridModel } from './model.ts';
 
-/** A wash over each cell in view that holds the text that is looked for. */
+/** Highlights each visible cell that contains the searched text. */
 export function FindMarks(props: {
   store: GridStore;
   model: GridModel;
   lines: number[];
   columns: PlacedColumn[];
-  /** Where the layer's columns begin. */
+  /** Where the layer's columns start. */
   offset: number;
 }) {
   const { model, columns, offset } = props;

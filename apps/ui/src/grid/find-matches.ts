@@ -3,12 +3,15 @@ import type { PlacedColumn } from './layout.ts';
 import { cellOf, displayOf, type GridModel } from './model.ts';
 import type { Position } from './navigation.ts';
 
-/** Case does not count, and neither does the form in which an accent was typed. */
+/** Ignores case and the Unicode form of accents. */
 export function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-/** The cells of one line that hold the text: as it is shown, or in the whole value where that is longer. */
+/**
+ * The cells of one line that contain the text: in the text that is shown, or in the whole value if that is
+ * longer.
+ */
 export function matchesIn(model: GridModel, row: number, folded: string): Position[] {
   const line = model.lines[row];
   if (!line || folded === '') return [];
@@ -21,14 +24,14 @@ export function matchesIn(model: GridModel, row: number, folded: string): Positi
   });
 }
 
-/** A vector is looked for by the digits that are shown: all of them would be a million a page. */
+/** A vector is searched by the digits that are shown: all digits of a page would be a million. */
 function fullText(model: GridModel, row: number, column: PlacedColumn): string {
   if (column.type === 'vector' || column.type === 'bytes') return '';
   const cell = cellOf(model, row, column);
   return cell === undefined || cell === null ? '' : cellToText(cell);
 }
 
-/** The first match at or after a place; the first of all where there is none after it. */
+/** The first match at or after a position, or the first of all if none follows. */
 export function matchFrom(matches: Position[], { row, column }: Position): number {
   const found = matches.findIndex(
     (match) => match.row > row || (match.row === row && match.column >= column),

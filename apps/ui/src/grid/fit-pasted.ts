@@ -3,14 +3,14 @@ import { editType } from './edit-text.ts';
 import type { PastedCell } from './read-pasted.ts';
 import type { GridColumn } from './types.ts';
 
-/** A value as its column takes it; undefined leaves the column of a new row to the database. */
+/** A value in the form that its column accepts. Undefined leaves the column of a new row to the database. */
 export type Fitted = { cell: Cell | undefined } | { cell: Cell; problem: string };
 
 type Column = Pick<GridColumn, 'name' | 'type' | 'nullable'>;
 
 /**
- * Reads a pasted value by the type of its column. An empty one is NULL where the column takes NULL, else empty text. A
- * value that does not fit is kept as it was pasted, with the reason.
+ * Reads a pasted value by the type of its column. An empty value becomes NULL if the column accepts NULL,
+ * otherwise an empty text. A value that does not fit is kept as pasted, with the reason.
  */
 export function fitPasted(
   pasted: NonNullable<PastedCell>,
@@ -36,7 +36,7 @@ function fitNull({ name, nullable }: Column, type: ColumnType, isNew: boolean): 
   return { cell: null, problem: `${name} does not take NULL` };
 }
 
-/** Spreadsheets write yes and no, or 1 and 0, where a database has a boolean. */
+/** Spreadsheets write booleans as yes and no, or 1 and 0. */
 function readText(text: string, type: ColumnType): ParsedCell {
   const word = type === 'boolean' ? booleans[text.trim().toLowerCase()] : undefined;
   return word === undefined ? parseCell(text, type) : { ok: true, cell: word };
@@ -65,7 +65,7 @@ const tooLarge: ParsedCell = {
   problem: 'A number in this JSON is too large to be kept exactly; put it in quotes',
 };
 
-/** JSON cannot hold the large integers that the clipboard's text had. */
+/** JSON cannot hold the large integers of the clipboard text. */
 function isStorable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return true;
   return Object.values(value).every((inner) => typeof inner !== 'bigint' && isStorable(inner));

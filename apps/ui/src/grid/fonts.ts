@@ -7,15 +7,15 @@ export interface GridFonts {
 
 let cached: GridFonts | undefined;
 
-/** Another density has another size of text. */
+/** Another density has another text size. */
 export function forgetFonts(): void {
   cached = undefined;
 }
 
-/** The widths of the two fonts of the grid, read from the design tokens. */
+/** Measures the grid's two fonts, which the design tokens name. */
 export function gridFonts(): GridFonts {
   if (!cached) {
-    // A script that appears for the first time loads its part of the font, with other widths.
+    // A script that appears for the first time loads its part of the font, and the widths change.
     document.fonts.addEventListener('loadingdone', () => (cached = undefined), { once: true });
     cached = readFonts();
   }
@@ -36,7 +36,7 @@ function widthsOf(font: string): CharacterWidth {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return () => 8;
   context.font = font;
-  // Cells show tabular figures, which a canvas cannot: each digit is as wide as the widest.
+  // Cells show tabular figures, which a canvas cannot measure: every digit counts as the widest one.
   const digit = Math.max(...[...'0123456789'].map((text) => context.measureText(text).width));
   return measuredWidths((text) => (/^\d$/.test(text) ? digit : context.measureText(text).width));
 }

@@ -27,7 +27,7 @@ export interface GridContext {
 
 export type GridActions = ReturnType<typeof createGridActions>;
 
-/** Everything a key, the mouse or the menu can do, in one place and outside React. */
+/** All actions of keys, mouse and menu, in one place and outside React. */
 export function createGridActions(store: GridStore, context: () => GridContext) {
   const bounds = (): Bounds => {
     const { model, viewport } = context();
@@ -63,7 +63,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
   };
   const canEdit = () => context().props.onEdit !== undefined;
 
-  /** Stages a value for each column in every line that takes it; says why where none does. */
+  /** Stages a value for each column in every line that accepts it. If no line does, it shows why. */
   const stageEach = (
     lines: number[],
     columns: PlacedColumn[],
@@ -90,7 +90,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     if (edits.length > 0) props.onEdit(edits);
     else if (refusal) say(refusal);
   };
-  /** Stages one value in every selected cell that takes it. */
+  /** Stages one value in every selected cell that accepts it. */
   const setAll = (cell: Cell, takes: (column: PlacedColumn) => string | null) => {
     const { lines, columns } = covered(context().model, store.getState().selection);
     stageEach(lines, columns, (column) => {
@@ -145,7 +145,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       const column = model.columns[index];
       if (column) props.columnActs?.pin(column.name, isPinned);
     },
-    /** Past its neighbour on that side; pinned columns stay among pinned ones. */
+    /** Moves it past its neighbour on that side. Pinned columns stay among pinned ones. */
     moveColumn(index: number, by: 1 | -1) {
       const { props, model } = context();
       const column = model.columns[index];
@@ -153,7 +153,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       if (!column || !neighbour || column.pinned !== neighbour.pinned) return;
       props.columnActs?.move(column.name, { column: neighbour.name, side: by < 0 ? 'before' : 'after' });
     },
-    /** Beside another column, wherever that is; among pinned ones it becomes one of them. */
+    /** Moves it beside another column. Among pinned columns it becomes pinned. */
     dropColumn(from: number, to: number, side: 'before' | 'after') {
       const { props, model } = context();
       const column = model.columns[from];
@@ -163,7 +163,10 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       props.columnActs?.move(column.name, { column: target.name, side });
     },
 
-    /** Opens an editor; where nothing can be changed, a long value opens for reading, a short one says why. */
+    /**
+     * Opens an editor. If the cell cannot be changed, a long value opens for reading, and a short one shows
+     * why.
+     */
     edit(options: { replace?: boolean; large?: boolean } = {}) {
       const { props, model } = context();
       const { row, column: index } = store.getState().selection.active;
@@ -198,7 +201,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       });
       reveal(context(), { row, column: index });
     },
-    /** Switches a boolean; false where the active cell holds none. */
+    /** Toggles a boolean; false if the active cell has none. */
     toggle(): boolean {
       const { props, model } = context();
       const { row, column: index } = store.getState().selection.active;
@@ -211,7 +214,10 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       else props.onEdit?.([{ line: row, column: column.name, cell: cell !== true }]);
       return true;
     },
-    /** Ends the editor, or says why the row no longer takes the value. `cell` undefined leaves it as it was. */
+    /**
+     * Closes the editor, or says why the row no longer accepts the value. `cell` undefined leaves the cell
+     * unchanged.
+     */
     commit(cell: Cell | undefined, then: 'stay' | 'down' | 'left' | 'right') {
       const { editing } = store.getState();
       if (!editing) return;
@@ -243,22 +249,22 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       store.setState({ editing: null });
       focus();
     },
-    /** Back to the editor that is open because its text does not parse. False where none is. */
+    /** Returns to the editor that stays open because its text does not parse. False if there is none. */
     stayInEditor(): boolean {
       if (!store.getState().editing) return false;
       context().viewport?.querySelector<HTMLElement>('[data-grid-editor]')?.focus({ preventScroll: true });
       return true;
     },
-    /** To the first row, as after turning a page; the focus stays where it is. */
+    /** Goes to the first row, as after turning a page. The focus stays. */
     toTop() {
       const { row, column } = store.getState().selection.active;
       const { viewport } = context();
-      // A header that was just sorted by stays the active cell, so that the next press sorts again.
+      // After sorting by a header, that header stays active, so the next press sorts again.
       store.setState({ selection: single({ row: Math.min(row, 0), column }), editing: null });
       if (viewport) viewport.scrollTop = 0;
     },
 
-    /** The rows that a cell points to and that can be opened. */
+    /** The rows that a cell points to and that the user can open. */
     references({ row, column: index }: Position = store.getState().selection.active): GridReference[] {
       const { model } = context();
       const column = model.columns[index];
@@ -278,7 +284,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
         column.type === 'text' || column.type === 'any' ? null : `${column.name} does not hold text`,
       );
     },
-    /** The first row of the selection into the others; into a single cell goes the value above it. */
+    /** Copies the first row of the selection into the others. A single cell gets the value above it. */
     fillDown() {
       const { props, model } = context();
       const { lines, columns } = covered(model, store.getState().selection);
@@ -294,7 +300,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
         return cell === undefined ? { refusal: `${column.name} has no value to fill in` } : { cell };
       });
     },
-    /** Opens the find bar, or goes back to its field. */
+    /** Opens the find bar, or moves the focus back to its field. */
     find() {
       store.setState(({ find, findOpened }) => ({
         find: find ?? { query: '', matches: [], at: 0, done: true },
@@ -327,7 +333,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
   return actions;
 }
 
-/** The lines and columns of a selection; none while it is in the header. */
+/** The lines and columns of a selection; none if the header is selected. */
 export function covered(
   model: GridModel,
   selection: Selection,

@@ -10,9 +10,9 @@ import type { GridModel } from './model.ts';
 import { useWindowedCells } from './use-windowed-cells.ts';
 
 /**
- * Header and rows in view: the only part of the grid that is drawn again while it scrolls. The grid of assistive
- * technology is the pinned side. Its rows own the cells of the other side, which stands beside it: a cell inside the
- * grid, but in none of its rows, would be read as a child of the grid.
+ * Header and visible rows: the only part of the grid that is redrawn while it scrolls. For assistive
+ * technology, the pinned side is the grid. Its rows own the cells of the other side with `aria-owns`.
+ * Otherwise a cell without a row would be read as a child of the grid.
  */
 export const GridCells = memo(function GridCells(props: {
   gridId: string;
@@ -49,5 +49,5 @@ export const GridCells = memo(function GridCells(props: {
   );
 });
 
-/** Of the element that is the grid for assistive technology. */
+/** Props of the element that is the grid for assistive technology. */
 export type GridElementProps = ComponentProps<'div'>;

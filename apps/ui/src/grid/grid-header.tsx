@@ -23,7 +23,7 @@ interface GridHeaderProps {
   onResize(column: PlacedColumn, width: number | 'fit' | null, done: boolean): void;
 }
 
-/** The header's row for assistive technology: it owns the cells of the other part, which scrolls. */
+/** The header row for assistive technology. It owns the cells of the other side, which scrolls. */
 export const PinnedHeader = memo(function PinnedHeader(props: GridHeaderProps & { owned: PlacedColumn[] }) {
   const { gridId, model, owned } = props;
   return (
@@ -117,7 +117,7 @@ function HeaderCell({
   );
 }
 
-/** The header's context menu, below its name. Keys open it with Shift+F10 or Alt+Down. */
+/** Opens the header's menu below its name. Keys: Shift+F10 or Alt+Down. */
 function openMenu(event: MouseEvent<HTMLElement>, column: PlacedColumn, actions: GridActions): void {
   event.stopPropagation();
   const header = event.currentTarget.closest('[data-header]');
@@ -163,7 +163,7 @@ function ResizeHandle({ column, onResize }: { column: PlacedColumn; onResize: Gr
   );
 }
 
-/** The name before the type: where both do not fit, the type goes first. */
+/** The name comes first: if both do not fit, the type is left out. */
 function headerText(column: PlacedColumn): { name: string; type: string | null } {
   const { ui } = gridFonts();
   const room =

@@ -5,7 +5,10 @@ import { GridRow } from './grid-row.tsx';
 import { messageHeight, type PlacedColumn, rowHeight } from './layout.ts';
 import type { GridModel } from './model.ts';
 
-/** One of the two layers of rows. Those of the pinned layer are the rows; the cells of the other belong to them. */
+/**
+ * One of the two layers of rows. For assistive technology, the rows of the pinned layer also own the cells of
+ * the other.
+ */
 export const GridLayer = memo(function GridLayer(props: {
   gridId: string;
   model: GridModel;

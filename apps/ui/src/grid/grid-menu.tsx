@@ -10,7 +10,7 @@ import type { GridActions, GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import { menuGroups } from './menu-items.ts';
 
-/** The menu of the selection, or of a header. Opened by the right button, the menu key or Shift+F10. */
+/** The menu of the selection or of a header. The right mouse button, the menu key and Shift+F10 open it. */
 export function GridMenu(props: {
   store: GridStore;
   actions: GridActions;

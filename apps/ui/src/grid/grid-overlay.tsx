@@ -11,7 +11,7 @@ import { displayOf, type GridModel } from './model.ts';
 import { isSingle, type Position, rangeOf } from './navigation.ts';
 import { textWidth } from './truncate.ts';
 
-/** Selection, active cell, notice and editor of one layer: all that changes while the user moves. */
+/** Selection, active cell, notice and editor of one layer: everything that changes while the user moves. */
 export function GridOverlay(props: {
   store: GridStore;
   model: GridModel;
@@ -69,7 +69,7 @@ export function GridOverlay(props: {
   );
 }
 
-/** The whole value over a cell that shows a shorter form of it; it may reach over the next cells. */
+/** The whole value above a cell that shows a shortened form. It may cover the next cells. */
 function WholeValue(props: {
   model: GridModel;
   active: Position;
@@ -81,7 +81,7 @@ function WholeValue(props: {
   const display = column && line && displayOf(model, line, active.row, column);
   if (display?.exact === undefined || display.exact === display.text) return null;
   const width = Math.max(box.width, textWidth(display.exact, gridFonts().mono) + 2 * cellPadding);
-  // Beyond the last column it would make the grid wider.
+  // Past the last column it would make the grid wider.
   const end = model.gutterWidth + model.pinnedWidth + model.centreWidth;
   const left = Math.max(0, Math.min(box.left, (column?.pinned ? end : model.centreWidth) - width));
   return (
@@ -95,7 +95,7 @@ function WholeValue(props: {
   );
 }
 
-/** The same for a header cell; the header is a layer of its own. */
+/** The same for a header cell. The header is a separate layer. */
 export function HeaderOverlay({
   store,
   model,

@@ -7,12 +7,18 @@ import { rangeOf } from './navigation.ts';
 import { planPaste } from './plan-paste.ts';
 import { type Pasted, type PasteTarget, readPasted } from './read-pasted.ts';
 
-/** Staged edits are kept in one record, which every further edit writes anew: a file's worth of rows is an import. */
+/**
+ * All staged edits are in one record, which every further edit writes again. More cells than this should be
+ * imported as a file.
+ */
 const mostCells = 100_000;
 
 export type GridPasting = ReturnType<typeof createGridPaste>;
 
-/** Pastes text into the selection: by the browser's own event, or from the menu, which has to ask the browser first. */
+/**
+ * Pastes text into the selection: on the browser's paste event, or from the menu, which must ask the browser
+ * for permission.
+ */
 export function createGridPaste(store: GridStore, actions: GridActions, context: () => GridContext) {
   let running = false;
 
@@ -34,7 +40,7 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
     }
   };
 
-  /** Looks at the place anew: while the parser was loaded, the user may have gone on. */
+  /** Reads the position again: the user may have moved while the parser was loading. */
   const apply = (pasted: Pasted) => {
     const { props, model } = context();
     const cells = pasted.rows.reduce((sum, row) => sum + row.length, 0);
@@ -52,7 +58,7 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
     if (edits.length > 0 || rows.length > 0) props.onPaste?.({ edits, rows });
     if (covers.lines > 0 && !pasted.names) selectPasted(covers);
     if (tally.hasTrouble) {
-      // The cells stay marked and counted: the message may go.
+      // The cells stay marked and counted after the message is gone.
       const description = tally.details().join('\n');
       showToast({ level: 'error', title: tally.title(), description, forMs: 15_000 });
     } else if (rows.length > 0) showToast({ title: tally.title() });
@@ -66,7 +72,7 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
   };
 
   return {
-    /** The browser's own paste; an editor inside the grid has its own. */
+    /** The browser's paste event. An editor inside the grid handles its own. */
     onPaste(event: ClipboardEvent) {
       if (event.target !== event.currentTarget) return;
       event.preventDefault();

@@ -10,7 +10,10 @@ type Hit =
   | { kind: 'header'; column: number }
   | { kind: 'corner' };
 
-/** The mouse: a press selects, a drag extends, the gutter takes rows, a header sorts, two clicks edit. */
+/**
+ * The mouse: a press selects, a drag extends, the gutter selects rows, a click on a header sorts, a double
+ * click edits.
+ */
 export function pointerHandlers(store: GridStore, actions: GridActions, context: () => GridContext) {
   let dragging: 'cells' | 'rows' | null = null;
   const columns = columnDragging(store, actions, context);
@@ -22,7 +25,7 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
     onPointerDown(event: PointerEvent) {
       const hit = hitOf(event.target);
       if (!hit) return;
-      // The press would move the focus to nothing; the open editor's own blur has to commit it first.
+      // The press would remove the focus. The open editor must first commit on its own blur event.
       event.preventDefault();
       actions.focus();
       if (actions.stayInEditor()) return;
@@ -74,7 +77,7 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
   };
 }
 
-/** A menu over a selected cell is for the selection; over any other, for that cell. */
+/** A menu on a selected cell applies to the selection. On any other cell it applies to that cell. */
 function pickForMenu(store: GridStore, actions: GridActions, hit: Hit): void {
   if (hit.kind === 'header') actions.select(single({ row: -1, column: hit.column }));
   if (hit.kind === 'header' || hit.kind === 'corner') return;

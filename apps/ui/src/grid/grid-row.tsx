@@ -16,22 +16,22 @@ export interface GridRowProps {
   index: number;
   top: number;
   height: number;
-  /** The columns to draw; the same array from row to row and from frame to frame while it holds. */
+  /** The columns to draw. It stays the same array for all rows and frames until the columns change. */
   columns: PlacedColumn[];
   /**
-   * The columns of the other layer, given to the row that has the number: it is the row for assistive technology and
-   * owns their cells. Null in the other layer, whose rows are no rows of their own.
+   * The columns of the other layer, for the row with the number: it is the row for assistive technology and
+   * owns their cells. Null in the other layer, whose rows do not count as rows.
    */
   owned: PlacedColumn[] | null;
   rows: RowSet;
   deferredCell: DataGridProps['deferredCell'];
-  /** 0 in the layer that has none. */
+  /** 0 in the layer without a gutter. */
   gutterWidth: number;
   number: number;
   messageWidth: number;
 }
 
-/** One row of one layer. It takes only what its own cells need, so that it is drawn once while it scrolls. */
+/** One row of one layer. Its props hold only the data of its own cells, so scrolling does not redraw it. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { gridId, line, index, columns, owned, gutterWidth } = props;
   return (
@@ -121,7 +121,7 @@ function markOf(line: GridLine): string | null {
   if (line.message) return '!';
   if (line.state === 'inserted') return '+';
   if (line.state === 'deleted') return '−';
-  // Saved, and not on a page that was read: it has no number yet.
+  // Saved, but not on a page that was read: it has no number yet.
   return line.at === undefined ? '✓' : null;
 }
 

@@ -4,7 +4,7 @@ import type { GridStore } from './grid-store.ts';
 import type { GridModel } from './model.ts';
 import { isSingle, rangeOf } from './navigation.ts';
 
-/** Says to assistive technology where the active cell is, how far a range reaches, and every notice. */
+/** Announces to assistive technology where the active cell is, how far a range reaches, and every notice. */
 export function GridStatus(props: {
   store: GridStore;
   model: GridModel;
@@ -17,7 +17,7 @@ export function GridStatus(props: {
   const { active } = selection;
   useEffect(() => {
     const id = active.row < 0 ? `${gridId}-h-${active.column}` : `${gridId}-${active.row}-${active.column}`;
-    // Only ever the id of something that exists: a page without rows has no cells.
+    // Must be the id of an existing element: a page without rows has no cells.
     if (active.row < model.lines.length) grid.current?.setAttribute('aria-activedescendant', id);
     else grid.current?.removeAttribute('aria-activedescendant');
   }, [active.row, active.column, gridId, grid, model.lines.length]);

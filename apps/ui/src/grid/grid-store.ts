@@ -3,20 +3,20 @@ import { type Position, type Selection, single } from './navigation.ts';
 import type { GridLine } from './types.ts';
 
 export interface Editing extends Position {
-  /** The column that is edited: another window may move, pin or hide columns. */
+  /** The name of the edited column: another window may move, pin or hide columns. */
   name: string;
   mode: 'inline' | 'large';
-  /** Typing replaces: the editor begins empty instead of with the value. */
+  /** Typing replaces the value: the editor starts empty. */
   replace: boolean;
-  /** The value can be looked at, not changed. */
+  /** Why the value can be viewed but not changed. */
   refusal: string | null;
-  /** Why the last attempt to end the editor was refused. */
+  /** Why the last attempt to close the editor was refused. */
   blocked: string | null;
-  /** The row that is edited: lines may come and go above it. */
+  /** The edited row: lines above it may be added or removed. */
   line: GridLine;
-  /** One opening of the editor: it keeps its text while its row moves. */
+  /** Identifies one opening of the editor, which keeps its text while its row moves. */
   opening: number;
-  /** Ends the editor with the text typed so far; its form sets this. */
+  /** Closes the editor with the text typed so far. The editor's form sets this. */
   leave: { current: (() => void) | null };
 }
 
@@ -30,8 +30,8 @@ export function editedColumn<Column extends { name: string }>(
 }
 
 /**
- * What moves. It lives outside React's tree of rows, so that a key press draws an overlay anew and not a
- * single row.
+ * The moving parts. They are kept outside React's tree of rows, so that a key press redraws an overlay and no
+ * row.
  */
 export interface GridState {
   selection: Selection;
@@ -43,7 +43,7 @@ export interface GridState {
   find: { query: string; matches: Position[]; at: number; done: boolean } | null;
   /** A header that is being dragged, and where it would be dropped. */
   columnDrag: { from: number; to: number; side: 'before' | 'after' } | null;
-  /** How often the find bar was asked for. */
+  /** How often the find bar was opened. */
   findOpened: number;
 }
 

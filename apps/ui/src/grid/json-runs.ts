@@ -1,12 +1,12 @@
 export interface JsonRun {
   text: string;
-  /** Brackets, quotes, commas and colons: the form, not the value. */
+  /** Brackets, quotes, commas and colons: punctuation, not the value. */
   isForm: boolean;
 }
 
 /**
- * The text of a JSON value in stretches of form and value. The text may be cut anywhere. Inside a string only its
- * quotes are form.
+ * Splits the text of a JSON value into runs of punctuation and value. The text may be cut anywhere. Inside a
+ * string only its quotes are punctuation.
  */
 export function jsonRuns(text: string): JsonRun[] {
   const runs: JsonRun[] = [];

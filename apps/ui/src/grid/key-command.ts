@@ -25,7 +25,7 @@ export type KeyCommand =
 
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
-/** What a key means while the grid has the focus; null leaves it to the page. */
+/** The command of a key while the grid has the focus; null leaves the key to the page. */
 export function keyCommand(press: KeyPress): KeyCommand | null {
   const { key, shiftKey: shift, altKey: alt } = press;
   const mod = press.ctrlKey || press.metaKey;
@@ -41,7 +41,7 @@ export function keyCommand(press: KeyPress): KeyCommand | null {
   if (key === 'F10') return shift ? { kind: 'menu' } : null;
   const kind = plainKeys[key];
   if (kind) return { kind };
-  // `Process` and `Dead` begin a composition, which must go on in the editor.
+  // `Process` and `Dead` start a composition, which must continue in the editor.
   return key.length === 1 || [...key].length === 1 || key === 'Process' || key === 'Dead'
     ? { kind: 'replace' }
     : null;
@@ -80,7 +80,7 @@ const modKeys: Record<string, PlainKind> = {
   ' ': 'selectColumn',
 };
 
-/** Paste is not among the keys: the browser's own event brings the text without a question. */
+/** Paste is not a key here: the browser's paste event brings the text without a permission prompt. */
 const modShiftKeys: Record<string, PlainKind> = { d: 'duplicateRows' };
 
 const plainKeys: Record<string, PlainKind> = {

@@ -4,7 +4,7 @@ import { drawnWidth } from './cell-width.ts';
 import { type CharacterWidth, textWidth } from './truncate.ts';
 import type { GridColumn, GridLine } from './types.ts';
 
-/** Of the density; `setRowHeight` changes it before a grid is drawn. */
+/** Depends on the density. `setRowHeight` changes it before a grid is drawn. */
 export let rowHeight = 26;
 export const headerHeight = 24;
 /** The line beneath a row that holds the server's message. */
@@ -12,7 +12,7 @@ export const messageHeight = 22;
 export const cellPadding = 8;
 const narrowest = 48;
 const widest = 320;
-/** Where the user asks for all of a column. */
+/** The limit when the user fits a column to its values. */
 const widestFit = 900;
 
 export function setRowHeight(pixels: number): void {
@@ -24,15 +24,15 @@ export interface Fonts {
   mono: CharacterWidth;
 }
 
-/** A column in its place: pinned ones first; `left` counts from the start of its layer. */
+/** A column at its position, pinned ones first. `left` counts from the start of its layer. */
 export interface PlacedColumn extends GridColumn {
-  /** Index in the row set; -1 where its cells come later. */
+  /** Index in the row set; -1 if its cells load later. */
   source: number;
   index: number;
   left: number;
   width: number;
   pinned: boolean;
-  /** Its values stand at the right edge, under a header that does too. */
+  /** Its values and its header are right-aligned. */
   numeric: boolean;
 }
 
@@ -54,7 +54,7 @@ export function placeColumns(columns: GridColumn[], rows: RowSet, widthOf: (colu
   return { columns: placed, pinnedWidth, centreWidth };
 }
 
-/** The pinned columns in no more room than this, each by its share. */
+/** Shrinks the pinned columns to this width, each in proportion. */
 export function narrowed<Placed extends ReturnType<typeof placeColumns>>(
   placed: Placed,
   room: number,
@@ -70,7 +70,7 @@ export function narrowed<Placed extends ReturnType<typeof placeColumns>>(
   return { ...placed, columns, pinnedWidth: left };
 }
 
-/** All in the layer that scrolls, in the same order. */
+/** Puts all columns into the scrolling layer, in the same order. */
 export function unpinned<Placed extends ReturnType<typeof placeColumns>>(placed: Placed): Placed {
   const columns = placed.columns.map((column) =>
     column.pinned ? { ...column, pinned: false } : { ...column, left: placed.pinnedWidth + column.left },
@@ -78,12 +78,12 @@ export function unpinned<Placed extends ReturnType<typeof placeColumns>>(placed:
   return { ...placed, columns, pinnedWidth: 0, centreWidth: placed.pinnedWidth + placed.centreWidth };
 }
 
-/** Wide enough for the header and for most of the first rows, within reason. */
+/** Wide enough for the header and most of the first rows, within limits. */
 export function autoWidth(column: GridColumn, rows: RowSet, fonts: Fonts): number {
   return Math.min(widest, contentWidth(column, rows, fonts, { rows: 60, characters: 80 }));
 }
 
-/** Wide enough for every value of the page, and no wider. */
+/** Exactly wide enough for every value of the page. */
 export function fitWidth(column: GridColumn, rows: RowSet, fonts: Fonts, mostRows = rows.rowCount): number {
   return Math.min(widestFit, contentWidth(column, rows, fonts, { rows: mostRows, characters: 300 }));
 }
@@ -96,7 +96,7 @@ function contentWidth(
 ): number {
   const title = textWidth(column.name, fonts.ui) * 1.06;
   const type = column.nativeType ? textWidth(column.nativeType, fonts.ui) * 0.85 + 6 : 0;
-  // Beside the words: padding, the sort arrow, and the key mark.
+  // Besides the text: padding, the sort arrow and the key mark.
   let needed = title + type + 2 * cellPadding + 18 + (column.inKey ? 16 : 0);
   const source = column.at ?? rows.columns.findIndex(({ name }) => name === column.name);
   const values = rows.values[source];
@@ -113,21 +113,21 @@ function contentWidth(
   return Math.max(narrowest, Math.ceil(needed));
 }
 
-/** Stands for the vectors of a page, which come after its rows. */
+/** A typical vector, in place of the vectors of a page, which load after its rows. */
 const usualVector = { text: '[-0.01234567, -0.01234567, …', kind: 'vector', vector: [0] } as const;
 
 export function isNumeric(type: ColumnType): boolean {
   return type === 'int' || type === 'number';
 }
 
-/** A column of a result has no type of its own: its first values tell. */
+/** A column of a query result has no type, so its first values decide. */
 function holdsNumbers(values: ColumnValues | undefined): boolean {
   if (values?.kind !== 'cells') return false;
   const known = values.cells.slice(0, 60).filter((cell) => cell !== null);
   return known.length > 0 && known.every((cell) => typeof cell === 'number' || typeof cell === 'bigint');
 }
 
-/** Where each line begins. Only the lines that carry a message are taller. */
+/** Where each line starts. Only lines with a message are taller. */
 export function lineOffsets(lines: GridLine[]): { top(line: number): number; at(y: number): number } {
   const tall: number[] = [];
   lines.forEach((line, index) => {
@@ -154,7 +154,7 @@ export function lineOffsets(lines: GridLine[]): { top(line: number): number; at(
   };
 }
 
-/** The scroll offset that brings a stretch into a window of the given size, moving as little as possible. */
+/** The scroll offset that brings a range into a window of the given size, with the smallest movement. */
 export function scrollToShow(offset: number, size: number, start: number, end: number): number {
   if (start < offset) return start;
   if (end > offset + size) return Math.min(start, end - size);

@@ -1,13 +1,13 @@
 import type { RowSet } from '@trestle/driver-kit';
 
-/** Three digits behind the point; a number that would read as zero keeps two of its own. */
+/** Three decimal places. A number that would round to zero keeps two significant digits. */
 export function measureText(value: number): string {
   return value !== 0 && Math.abs(value) < 0.0005 ? value.toPrecision(2) : value.toFixed(3);
 }
 
 const scales = new WeakMap<RowSet, Map<number, number>>();
 
-/** The value that a full bar stands for: the greatest of the page, and 1 at least. */
+/** The value of a full bar: the largest of the page, at least 1. */
 export function measureScale(rows: RowSet, column: number): number {
   const known = scales.get(rows) ?? new Map<number, number>();
   scales.set(rows, known);

@@ -6,7 +6,7 @@ import { isSingle, type Selection } from './navigation.ts';
 
 export interface GridMenuItem {
   label: string;
-  /** Why it is not for now, or more about it. */
+  /** Why it is not available now, or more about it. */
   detail?: string;
   shortcut?: string;
   disabled?: boolean;
@@ -103,7 +103,7 @@ function sortItems({ model, selection, actions }: At, column: PlacedColumn): Gri
   ];
 }
 
-/** The first few: a cell may point to hundreds of rows. */
+/** Only the first few: a cell may point to hundreds of rows. */
 function referenceItems(actions: GridActions): GridMenuItem[] {
   return actions
     .references()
@@ -126,7 +126,7 @@ function cellItems({ props, model, selection, actions, copy, paste }: At): GridM
   const deleted = lines.filter((index) => model.lines[index]?.state === 'deleted');
   const isStored = lines.some((index) => model.lines[index]?.state !== 'inserted');
   const single = isSingle(selection);
-  // A range may hold cells that take the edit beside others that refuse it.
+  // Some cells of a range may accept the edit while others refuse it.
   const refused = single ? refusalOf(model, selection.active.row, column, props.readOnly) !== null : locked;
   return [
     [

@@ -12,7 +12,7 @@ import type { lineOffsets, PlacedColumn } from './layout.ts';
 import { measureScale } from './measure.ts';
 import type { DataGridProps, GridLine } from './types.ts';
 
-/** What the grid shows, as one thing: lines over a row set, and the columns in their places. */
+/** Everything the grid shows: lines over a row set, and the columns at their positions. */
 export interface GridModel {
   rows: RowSet;
   columns: PlacedColumn[];
@@ -25,7 +25,7 @@ export interface GridModel {
   deferredCell: DataGridProps['deferredCell'];
 }
 
-/** The value of a cell; undefined where it is not fetched yet, or left to the database's default. */
+/** The value of a cell; undefined if it is not loaded yet or left to the database's default. */
 export function cellOf(model: GridModel, line: number, column: PlacedColumn): Cell | undefined {
   const { at, edited, saved } = model.lines[line] ?? {};
   if (edited && Object.hasOwn(edited, column.name)) return edited[column.name];
@@ -63,7 +63,7 @@ function displayIn(column: PlacedColumn, cell: Cell): CellDisplay {
   return links ? displayReferences(links) : displayCell(cell, column.type);
 }
 
-/** Why a cell cannot be changed; null where it can. */
+/** Why a cell cannot be changed; null if it can. */
 export function refusalOf(
   model: GridModel,
   line: number,
@@ -74,7 +74,7 @@ export function refusalOf(
   if (whole) return whole;
   if (at?.readOnly) return at.readOnly;
   if (at?.state === 'deleted') return 'This row is marked for deletion';
-  // A key that never changes can still be given to a row that has none yet.
+  // A key never changes, but a new row can still be given one.
   if (at?.state === 'inserted' && column.insertable) return null;
   if (column.readOnly !== undefined) return column.readOnly;
   return isCutCell(storedCell(model, line, column)) ? cutCellRefusal : null;

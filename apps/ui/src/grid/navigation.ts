@@ -1,10 +1,10 @@
-/** A place in the grid; row -1 is the header. Columns count in the order shown. */
+/** A position in the grid; row -1 is the header. Columns count in the order shown. */
 export interface Position {
   row: number;
   column: number;
 }
 
-/** The active cell, and the far corner of the range that it begins. */
+/** The active cell, and the opposite corner of the range that starts there. */
 export interface Selection {
   active: Position;
   head: Position;
@@ -38,7 +38,7 @@ export interface Range {
   right: number;
 }
 
-/** Where a motion leads. Extending moves the far corner and never enters the header. */
+/** Where a movement leads. Extending moves the opposite corner and never enters the header. */
 export function moveSelection(
   selection: Selection,
   motion: Motion,
@@ -69,7 +69,7 @@ export function isSingle({ active, head }: Selection): boolean {
   return active.row === head.row && active.column === head.column;
 }
 
-/** The selection after the grid's size changed beneath it. */
+/** The selection after the size of the grid has changed. */
 export function clampSelection(selection: Selection, bounds: Bounds): Selection {
   const active = clamp(selection.active, bounds, -1);
   return { active, head: active.row < 0 ? active : clamp(selection.head, bounds, 0) };

@@ -1,13 +1,13 @@
-/** What became of the values of a paste, for one message. */
+/** Counts the results of a paste, for one message. */
 export class PasteTally {
-  /** Cells that are staged, those that do not fit included. */
+  /** Staged cells, including those that do not fit. */
   staged = 0;
-  /** Values that were there already. */
+  /** Values that were already there. */
   same = 0;
   newRows = 0;
   /** Pasted columns to the right of the last one. */
   columnsBeyond = 0;
-  /** Names that no column shown here has. */
+  /** Names that match no visible column. */
   unknownColumns: string[] = [];
   #refused = new Map<string, Counted>();
   #unfit = new Map<string, Counted>();
@@ -29,7 +29,7 @@ export class PasteTally {
     return sum(this.#unfit);
   }
 
-  /** The reason why nothing at all was taken, where there is one. */
+  /** Whether any value was not accepted or does not fit. */
   get hasTrouble(): boolean {
     return (
       this.#unfit.size + this.#refused.size + this.columnsBeyond + this.unknownColumns.length > 0 ||
@@ -81,7 +81,7 @@ function sum(counts: Map<string, Counted>): number {
   return [...counts.values()].reduce((total, { count }) => total + count, 0);
 }
 
-/** The first few columns with their first reason: a reason for each of a thousand helps nobody. */
+/** The first few columns with their first reason: a thousand reasons help nobody. */
 function list(counts: Map<string, Counted>): string {
   const shown = [...counts].slice(0, 2).map(([column, { reason }]) => {
     const said = reason.length > 60 ? `${reason.slice(0, 60).trimEnd()}…` : reason;

@@ -11,17 +11,17 @@ import type { GridEdit, GridNewCell } from './types.ts';
 
 export interface PastePlan {
   edits: GridEdit[];
-  /** New rows, each by its cells. */
+  /** New rows, each as a list of cells. */
   rows: GridNewCell[][];
   tally: PasteTally;
-  /** How far the paste reaches on the lines that are there. */
+  /** How far the paste reaches over existing lines. */
   covers: { lines: number; columns: number };
 }
 
 /**
- * Where each pasted value goes. It begins at the active cell; a larger selection is filled by repetition. Rows beyond
- * the last line become new ones. A paste that begins in a new row makes further new rows: it never runs on into rows of
- * the database that happen to stand below.
+ * Where each pasted value goes. The paste starts at the active cell. A larger selection is filled by
+ * repetition. Rows past the last line become new rows. A paste that starts in a new row adds new rows: it
+ * never continues into the database rows below.
  */
 export function planPaste(
   pasted: Pasted,
@@ -39,7 +39,7 @@ export function planPaste(
   const start = { line: Math.max(0, range.top), column: range.left };
   const tally = new PasteTally();
   const targets = columnsOf(pasted, model, start.column, tally);
-  // Rows by column name are rows of a table: a selection only says where they begin.
+  // Values with column names are rows of a table. The selection only says where they start.
   const fills = pasted.names === null && model.lines.length > 0;
   const width = fills ? repeated(targets.length, range.right - range.left + 1) : targets.length;
   const height = fills ? repeated(pasted.rows.length, range.bottom - range.top + 1) : pasted.rows.length;
@@ -91,10 +91,10 @@ export function planPaste(
   return plan;
 }
 
-/** Saved, it would stand in the place of a whole value. */
+/** A save would replace the whole value with the cut one. */
 const cutCopyRefusal = 'The copied value was too large to be copied whole';
 
-/** The column of each place; undefined where the table has none for it. */
+/** The column of each position; undefined if the table has none for it. */
 function columnsOf(
   { rows, names }: Pasted,
   { columns }: GridModel,
@@ -111,12 +111,12 @@ function columnsOf(
   return Array.from({ length: Math.min(width, columns.length - first) }, (_, at) => columns[first + at]);
 }
 
-/** A selection that a whole number of copies fills is filled; any other one only says where to begin. */
+/** A selection is filled if a whole number of copies fits. Otherwise it only says where to start. */
 function repeated(pasted: number, selected: number): number {
   return pasted > 0 && selected > pasted && selected % pasted === 0 ? selected : pasted;
 }
 
-/** New rows stand above those of the database. */
+/** New rows are above those of the database. */
 function lastLine({ lines }: GridModel, start: number): number {
   if (lines[start]?.state !== 'inserted') return lines.length - 1;
   const end = lines.findIndex((line, at) => at > start && line.state !== 'inserted');

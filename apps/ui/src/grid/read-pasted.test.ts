@@ -81,7 +81,7 @@ test('a column of JSON takes lists and objects whole, unless they are rows of th
   expect(read('[{"id": 1, "name": "a"}]', 'json').names).toEqual(['id', 'name']);
 });
 
-/** Small numbers that look random and are the same in every run. */
+/** Pseudo-random small numbers, the same in every run. */
 function random(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -119,7 +119,7 @@ test('fuzz: every range that was copied as text reads back as the same text', ()
   for (let run = 0; run < 4000; run++) {
     const width = 2 + next(3);
     const rows = Array.from({ length: 1 + next(4) }, () => Array.from({ length: width }, word));
-    // The line end after the last row is the spreadsheet's, so that nothing can end in one.
+    // The spreadsheet adds a line end after the last row, so the last value must not end in one.
     rows.at(-1)![width - 1] += 'x';
     const text = copyText({ columns: names.slice(0, width), rows }, 'text');
     if (isJson(text)) continue;

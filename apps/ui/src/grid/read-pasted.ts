@@ -2,14 +2,14 @@ import { type Cell, type ColumnType, type Json, parseCell } from '@trestle/drive
 import type Papa from 'papaparse';
 
 /**
- * A pasted value: text to be read by its column, or a value with a type of its own; `type` is that of the column it was
- * copied from. Undefined leaves the cell alone.
+ * A pasted value: text that its column will parse, or a value with a type. `type` is that of the column it
+ * was copied from. Undefined leaves the cell unchanged.
  */
 export type PastedCell = { text: string } | { value: Cell; type?: ColumnType } | undefined;
 
 export interface Pasted {
   rows: PastedCell[][];
-  /** The columns that the values are for; null where they go by place. */
+  /** The target columns of the values; null if they go by position. */
   names: string[] | null;
 }
 
@@ -21,8 +21,8 @@ export interface PasteTarget {
 }
 
 /**
- * Reads a clipboard's text. Its content tells the format: JSON, tab-separated as spreadsheets write it, CSV, or lines.
- * Text that may be a single value of the active column stays whole.
+ * Reads clipboard text. Its content decides the format: JSON, tab-separated as spreadsheets write it, CSV, or
+ * lines. Text that may be a single value of the active column is not divided.
  */
 export function readPasted(text: string, target: PasteTarget, csv: typeof Papa): Pasted {
   const body = text.replace(/\r\n$|\n$|\r$/, '');
@@ -44,7 +44,8 @@ function readJson(text: string, target: PasteTarget): Pasted | null {
   if (list.length > 0 && list.every(isObject)) {
     const names = [...new Set(list.flatMap((row) => Object.keys(row)))];
     const isKnown = (name: string) => target.names.includes(name);
-    // A list of objects may be a value of this column: only objects made of the table's columns are rows.
+    // A list of objects may be one value of this column. Objects count as rows only if they consist of the
+    // table's columns.
     if (names.length > 0 && (takesJson ? names.every(isKnown) : names.some(isKnown))) {
       const rows = list.map((row) => names.map((name) => valueCell(Object.hasOwn(row, name), row[name])));
       return { rows, names };
@@ -56,7 +57,7 @@ function readJson(text: string, target: PasteTarget): Pasted | null {
   return { rows: [[{ text }]], names: null };
 }
 
-/** Digits that a double would round stay exact. */
+/** Keeps the exact digits that a double would round. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, (_, value, context?: { source?: string }) => {
@@ -84,13 +85,13 @@ function valueCell(isGiven: boolean, value: unknown): PastedCell {
   return isGiven ? { value: value as Json } : undefined;
 }
 
-/** `1,5` in a column of numbers is no number, so its comma divides. In a column of text it is text. */
+/** In a column of numbers, `1,5` is not a number, so the comma separates. In a column of text it is text. */
 function isOneValue(text: string, { column }: PasteTarget): boolean {
   const holdsText = column.type === 'text' || column.type === 'any' || column.type === 'json';
   return holdsText ? !/^".*"$/.test(text) : parseCell(text, column.type).ok;
 }
 
-/** Every line has the same number of fields, and the commas are not those of prose, which spaces follow. */
+/** Every line has the same number of fields, and no spaces follow the commas, as they do in prose. */
 function csvRows(text: string, csv: typeof Papa): string[][] | null {
   for (const delimiter of [',', ';']) {
     const rows = separated(text, delimiter, csv);
@@ -101,7 +102,7 @@ function csvRows(text: string, csv: typeof Papa): string[][] | null {
   return null;
 }
 
-/** Null where the quotes are not those of a spreadsheet. */
+/** Null if a spreadsheet would not quote like this. */
 function separated(text: string, delimiter: string, csv: typeof Papa): string[][] | null {
   const { data, errors } = csv.parse<string[]>(text, { delimiter, newline: lineEnd(text, delimiter) });
   return errors.some(({ type }) => type === 'Quotes') ? null : data;
@@ -111,7 +112,7 @@ function plainRows(text: string): string[][] {
   return text.split(/\r\n|\n|\r/).map((line) => line.split('\t'));
 }
 
-/** The first line end outside quotes. The parser's own guess takes one out of a quoted cell. */
+/** The first line end outside quotes. The parser's own guess also considers those inside quoted cells. */
 function lineEnd(text: string, delimiter: string): '\r\n' | '\n' | '\r' {
   let isStart = true;
   for (let at = 0; at < text.length; at++) {
@@ -128,7 +129,7 @@ function lineEnd(text: string, delimiter: string): '\r\n' | '\n' | '\r' {
   return '\n';
 }
 
-/** A first line of nothing but column names says where the values go. */
+/** If the first line holds only column names, it says where the values go. */
 function withHeader(rows: string[][], { names, column }: PasteTarget): Pasted {
   const [first = []] = rows;
   const isHeader =

@@ -3,7 +3,10 @@ import styles from './reference-card.module.css';
 import type { DataGridProps } from './types.ts';
 import type { HoveredReference, useReferenceHover } from './use-reference-hover.ts';
 
-/** The row behind the chip under the mouse. It takes no focus: keys open the row from the menu. */
+/**
+ * A card with the row behind the chip under the mouse. It takes no focus: with the keyboard, the menu opens
+ * the row.
+ */
 export function ReferenceCard(props: {
   hover: ReturnType<typeof useReferenceHover>;
   preview: NonNullable<DataGridProps['referencePreview']>;

@@ -4,7 +4,7 @@ import type { GridStore } from './grid-store.ts';
 import type { KeyCommand } from './key-command.ts';
 import { single } from './navigation.ts';
 
-/** Does what a key means. Returns false where the key must still reach the editor that just opened. */
+/** Runs the command of a key. Returns false if the key must still reach the editor that just opened. */
 export function runCommand(
   command: KeyCommand,
   store: GridStore,
@@ -77,13 +77,13 @@ export function runCommand(
   }
 }
 
-/** The character itself is typed into the editor by the browser, which keeps compositions whole. */
+/** The browser itself types the character into the editor, so that compositions stay intact. */
 function startTyping(actions: GridActions, store: GridStore): boolean {
   actions.edit({ replace: true });
   return store.getState().editing?.replace !== true;
 }
 
-/** A context menu asked for by key belongs at the active cell, not in the middle of the grid. */
+/** A context menu opened by key belongs at the active cell, not in the middle of the grid. */
 function openMenu(store: GridStore, { grid, viewport }: GridContext): void {
   const id = grid?.getAttribute('aria-activedescendant');
   const cell = id ? document.getElementById(id) : null;

@@ -16,7 +16,7 @@ export function sparklinePath(
   return path;
 }
 
-/** The value farthest from zero in each stretch: a mean of many would be flat. */
+/** The value farthest from zero in each section: an average of many would be flat. */
 function binned(vector: ArrayLike<number>, bars: number): number[] {
   const count = Math.min(bars, vector.length);
   const out: number[] = [];
@@ -27,7 +27,7 @@ function binned(vector: ArrayLike<number>, bars: number): number[] {
       const value = vector[at] as number;
       if (Math.abs(value) > Math.abs(peak)) peak = value;
     }
-    // A vector may hold what JSON cannot: no bar is drawn for it.
+    // A vector may hold numbers that JSON cannot, such as NaN. No bar is drawn for them.
     out.push(Number.isFinite(peak) ? peak : 0);
   }
   return out;

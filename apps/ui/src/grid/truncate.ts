@@ -1,7 +1,7 @@
 /** Gives the width of one character (a code point) in pixels. */
 export type CharacterWidth = (character: string) => number;
 
-/** The text cut to fit, with an ellipsis where something is missing; whole code points only. */
+/** Cuts the text to fit and adds an ellipsis. It cuts only between code points. */
 export function truncate(text: string, width: number, widthOf: CharacterWidth): string {
   const ellipsis = widthOf('…');
   let used = 0;
@@ -16,7 +16,7 @@ export function truncate(text: string, width: number, widthOf: CharacterWidth): 
   return text;
 }
 
-/** Whether the text begins from the right: then its end, where it is cut, is at the left. */
+/** Whether the text runs from right to left. Its end, where it is cut, is then at the left. */
 export function isRightToLeft(text: string): boolean {
   const strong = /[\p{L}\p{Nl}]/u.exec(text)?.[0];
   return strong !== undefined && rightToLeft.test(strong);
@@ -31,7 +31,7 @@ export function textWidth(text: string, widthOf: CharacterWidth): number {
   return used;
 }
 
-/** Widths in one font, each character measured once. Kerning only ever makes text narrower than the sum. */
+/** Widths in one font. Each character is measured once. Kerning can only make text narrower than the sum. */
 export function measuredWidths(measure: (text: string) => number): CharacterWidth {
   const ascii = new Float64Array(128).fill(-1);
   const others = new Map<string, number>();

@@ -4,8 +4,8 @@ import type { PlacedColumn } from './layout.ts';
 import { isSingle, single } from './navigation.ts';
 
 /**
- * The active cell and the open editor stay with their column when that is moved or pinned, or when others come and go
- * before it. Where the column has left, the text typed so far is staged for it.
+ * The active cell and the open editor stay with their column when it is moved or pinned, or when columns
+ * before it are added or removed. If the column is removed, the typed text is staged for it.
  */
 export function useAnchoredColumns(store: GridStore, columns: PlacedColumn[]): void {
   const before = useRef(columns);
@@ -15,12 +15,12 @@ export function useAnchoredColumns(store: GridStore, columns: PlacedColumn[]): v
     const { selection, editing } = store.getState();
     const { row, column } = selection.active;
     const was = old[column];
-    // Names may stand twice in a result, whose columns do not move.
+    // A query result may have a name twice. Its columns do not move.
     if (old === columns || !was || !isSingle(selection) || columns[column]?.name === was.name) return;
     const now = columns.findIndex(({ name }) => name === was.name);
     if (now < 0) {
       editing?.leave.current?.();
-      // A text that does not fit has no place to be mended any more.
+      // The column is gone, so text that does not fit can no longer be corrected.
       store.setState({ editing: null });
     } else {
       store.setState({

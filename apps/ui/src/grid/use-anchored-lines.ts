@@ -4,8 +4,9 @@ import type { GridStore } from './grid-store.ts';
 import type { GridLine } from './types.ts';
 
 /**
- * The active cell and the open editor stay with their row when lines come and go above it: an editor that kept its
- * place would write into another row. Where the row has left, the text typed so far is staged for it.
+ * The active cell and the open editor stay with their row when lines above it are added or removed. An editor
+ * that kept its position would write into another row. If the row is removed, the typed text is staged for
+ * it.
  */
 export function useAnchoredLines(store: GridStore, lines: GridLine[], actions: GridActions): void {
   const before = useRef(lines);
@@ -28,7 +29,7 @@ export function useAnchoredLines(store: GridStore, lines: GridLine[], actions: G
   }, [lines, store, actions]);
 }
 
-/** Where a line is now; null where it is gone. A line without a name stays at its place. */
+/** The current index of a line; null if it is gone. A line without an id stays at its index. */
 export function placeOf(line: GridLine | undefined, at: number, lines: GridLine[]): number | null {
   const id = line?.id;
   if (id === undefined || id === null || lines[at]?.id === id) return at < lines.length ? at : null;

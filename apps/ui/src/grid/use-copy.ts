@@ -6,7 +6,7 @@ import { covered, type GridActions, type GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import { cellOf, isPending } from './model.ts';
 
-/** A copy larger than this asks first: it can stall the window and whatever it is pasted into. */
+/** A larger copy asks first: it can freeze this window and the program that it is pasted into. */
 const large = 10_000_000;
 
 export interface PendingCopy {
@@ -14,7 +14,7 @@ export interface PendingCopy {
   proceed(): Promise<void>;
 }
 
-/** Copies the selection, after fetching what is not here yet and asking where it is very large. */
+/** Copies the selection. It first loads missing cells, and asks if the copy is very large. */
 export function useCopy(store: GridStore, actions: GridActions, context: () => GridContext) {
   const [pending, setPending] = useState<PendingCopy | null>(null);
   const copy = useCallback(

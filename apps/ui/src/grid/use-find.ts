@@ -6,17 +6,17 @@ import type { GridStore } from './grid-store.ts';
 import type { GridModel } from './model.ts';
 import { type Position, single } from './navigation.ts';
 
-/** No slice of the search holds the window longer than a frame. */
+/** No part of the search blocks the window for longer than a frame. */
 const sliceMs = 10;
 
-/** Looks through the page for the text in the find bar, line by line, and goes on when the lines change. */
+/** Searches the page for the text of the find bar, line by line, and searches again when the lines change. */
 export function useFind(store: GridStore, model: GridModel, actions: GridActions) {
   const query = useStore(store, ({ find }) => find?.query ?? null);
   const asked = useRef<string | null>(null);
   useEffect(() => {
     if (query === null) return;
     const folded = foldCase(query);
-    // The same text in other lines: the cursor stays where it is.
+    // The same text in other lines: the cursor does not move.
     const isNew = asked.current !== folded;
     asked.current = folded;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,7 +38,7 @@ export function useFind(store: GridStore, model: GridModel, actions: GridActions
   }, [query, model, store, actions]);
 }
 
-/** To the next match or the one before, round the ends. */
+/** Goes to the next or previous match, and wraps round at the ends. */
 export function stepFind(store: GridStore, actions: GridActions, by: 1 | -1): void {
   const { find, selection } = store.getState();
   if (!find || find.matches.length === 0) return;

@@ -4,7 +4,7 @@ import { setRowHeight } from './layout.ts';
 
 let drawnWith: string | undefined;
 
-/** Takes the row height and the font from the tokens of the density, before the grid is laid out by them. */
+/** Reads the row height and the font from the tokens of the density, before the grid is laid out. */
 export function useGridDensity(): string {
   const { density } = useDensity();
   if (density !== drawnWith) {

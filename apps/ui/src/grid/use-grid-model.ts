@@ -13,15 +13,15 @@ import type { GridModel } from './model.ts';
 import type { DataGridProps, GridColumn, GridLine } from './types.ts';
 import { useWidth } from './use-viewport-changes.ts';
 
-/** Of the grid, for pinned columns at most. */
+/** The largest part of the grid's width that pinned columns may take. */
 const pinnedShare = 1 / 3;
-/** A key cut shorter than this tells no rows apart: it scrolls with the others. */
+/** A key that is cut shorter than this does not tell rows apart. It then scrolls with the other columns. */
 const leastPinned = 90;
 
-/** Measuring every cell of a wide page would hold up the window. */
+/** Measuring every cell of a wide page would block the window. */
 const measuredCells = 30_000;
 
-/** The model of the props, with the widths the user is dragging right now. */
+/** The model of the props, with the widths that the user is dragging. */
 export function useGridModel(
   props: DataGridProps,
   viewport: HTMLElement | null,
@@ -34,7 +34,7 @@ export function useGridModel(
 } {
   const { rows, firstRowNumber = 1, deferredCell, covered = 0 } = props;
   const [dragged, setDragged] = useState<Record<string, number>>({});
-  // Widths found once hold for the tab: columns must not jump from page to page.
+  // A width stays the same for the whole tab: columns must not jump from page to page.
   const automatic = useRef(new Map<string, number>());
 
   const columns = useMemo(
@@ -62,7 +62,7 @@ export function useGridModel(
   );
   const offsets = useMemo(() => lineOffsets(lines), [lines]);
   const gutterWidth = Math.max(40, String(firstRowNumber + rows.rowCount).length * 8 + 18);
-  // Wider pinned columns would leave little room for the others; too narrow ones would tell nothing.
+  // Wider pinned columns would leave little space for the others. Narrower ones would show too little.
   const width = useWidth(viewport, 3 * placed.pinnedWidth + covered) - covered;
   const shown = useMemo(() => {
     const pinned = narrowed(placed, Math.floor(width * pinnedShare));
@@ -81,7 +81,7 @@ export function useGridModel(
     const width = wanted === 'fit' ? fitWidth(column, latestRows.current, gridFonts()) : wanted;
     const id = idOf(column);
     if (width === null) automatic.current.delete(id);
-    // Where the owner keeps widths, the one dragged is only a preview of it.
+    // If the owner stores widths, the dragged width is only a preview.
     const owned = done && columnActs.current !== undefined;
     setDragged(({ [id]: _, ...others }) => (owned || width === null ? others : { ...others, [id]: width }));
     if (done) columnActs.current?.resize({ [column.name]: width });

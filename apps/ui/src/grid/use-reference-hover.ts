@@ -7,12 +7,12 @@ export interface HoveredReference {
   chip: Element;
 }
 
-/** A pointer on its way over a chip asks for nothing. */
+/** A pointer that only passes over a chip loads nothing. */
 const restMs = 350;
-/** Long enough to reach the card. */
+/** Long enough to move the pointer to the card. */
 const leaveMs = 200;
 
-/** The reference that the mouse rests on. */
+/** The reference under the resting mouse. */
 export function useReferenceHover(actions: GridActions) {
   const [hovered, setHovered] = useState<HoveredReference | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -3,7 +3,7 @@ import type { GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import { headerHeight } from './layout.ts';
 
-/** The active cell stays in sight where a bar beneath the grid takes room from it. */
+/** Keeps the active cell visible when a bar below the grid takes space from it. */
 export function useKeptInSight(
   viewport: HTMLElement | null,
   store: GridStore,
@@ -22,13 +22,13 @@ export function useKeptInSight(
   }, [viewport, store, context]);
 }
 
-/** The width of the viewport, as far as it is below `most`: a wider grid is not drawn anew. */
+/** The width of the viewport, at most `most`: a wider grid need not be drawn again. */
 export function useWidth(viewport: HTMLElement | null, most: number): number {
   const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
   useEffect(() => {
     if (!viewport) return;
     const look = () => {
-      // A tab behind another has no width at all.
+      // A tab in the background has no width.
       if (viewport.clientWidth > 0) setWidth(Math.min(most, viewport.clientWidth));
     };
     look();

@@ -4,12 +4,12 @@ import type { GridStore } from './grid-store.ts';
 import { messageHeight, type PlacedColumn, rowHeight } from './layout.ts';
 import type { GridModel } from './model.ts';
 
-/** The lines and columns to draw now. The column arrays stay the same objects while they hold the same. */
+/** The lines and columns to draw now. The column arrays stay the same objects until their content changes. */
 export interface WindowedCells {
   lines: number[];
   pinned: PlacedColumn[];
   centre: PlacedColumn[];
-  /** Of the viewport. */
+  /** The width of the viewport. */
   width: number;
 }
 
@@ -27,7 +27,7 @@ export function useWindowedCells(options: {
     getScrollElement: () => viewport,
     estimateSize: (index) => (model.lines[index]?.message ? rowHeight + messageHeight : rowHeight),
     overscan: 8,
-    // The active cell stays in the page wherever it is scrolled to: the focus points at it.
+    // The active cell stays in the page even when it is scrolled out of view: the focus points at it.
     rangeExtractor: (range) => {
       const drawn = defaultRangeExtractor(range);
       const { row } = store.getState().selection.active;

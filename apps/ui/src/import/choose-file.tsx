@@ -4,7 +4,7 @@ import { Button } from '../shared/button.tsx';
 import { classNames } from '../shared/class-names.ts';
 import styles from './import.module.css';
 
-/** A file by the browser's own dialog, or dropped here. */
+/** Chooses a file with the browser's dialog or by dropping it here. */
 export function ChooseFile({ onChoose }: { onChoose(file: File): void }) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);

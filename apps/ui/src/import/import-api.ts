@@ -10,7 +10,7 @@ import { ApiError, readFailure } from '../shared/api.ts';
 import { appFetch } from '../shared/window-key.ts';
 import { againWords } from './import-words.ts';
 
-/** Sends a file as it is. The browser reads it from the disk as it goes. */
+/** Sends a file unchanged. The browser reads it from the disk while it sends. */
 export async function sendFile(file: File, signal: AbortSignal): Promise<ImportedFile> {
   const response = await appFetch(`/data/import/file?name=${encodeURIComponent(file.name)}`, {
     method: 'POST',
@@ -26,7 +26,7 @@ export async function checkPlan(body: ImportPlanBody, signal: AbortSignal): Prom
   return (await (await post('plan', body, signal)).json()) as CheckedPlan;
 }
 
-/** The counts as they grow, and at last the report. */
+/** The counts while they grow, then the report. */
 export async function* runImport(body: ImportRunBody): AsyncGenerator<ImportFrame> {
   const response = await post('run', body);
   let text = '';

@@ -33,7 +33,7 @@ function Importing({ target }: { target: ImportTarget }) {
   const [choice, setChoice] = useState<MapChoice>({ existing: 'skip', partition: target.partition });
   const isRunning = step.kind === 'running';
   const content = useRef<HTMLDivElement>(null);
-  // The button that was pressed went with its step, and took the focus along.
+  // The step removed the button that was pressed, and with it the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once a step
   useEffect(() => {
     if (document.activeElement === document.body) content.current?.focus();
@@ -42,7 +42,7 @@ function Importing({ target }: { target: ImportTarget }) {
   const canRun = plan !== null && !plan.refusal && plan.fit > 0 && !lacksTenant;
   const { partition, existing } = choice;
   const begin = () => void importing.run({ existing, ...(partition !== undefined && { partition }) });
-  // A click beside the dialog must not end an import.
+  // A click outside the dialog must not end an import.
   const close = () => !isRunning && dialogs.closeImport();
   return (
     <Dialog

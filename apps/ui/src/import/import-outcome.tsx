@@ -36,7 +36,7 @@ export function ImportProgress(props: { step: ImportStep & { kind: 'running' }; 
   );
 }
 
-/** What became of the rows, and the way on for those that failed. */
+/** The outcome of the rows, and the actions for those that failed. */
 export function ImportResult(props: { importing: Import; step: ImportStep & { kind: 'done' } }) {
   const { importing, step } = props;
   const { report, problems, seconds } = step;

@@ -50,7 +50,10 @@ export function againWords(isNumbered: boolean): string {
     : 'Import the same file again to go on: rows that are stored are left alone.';
 }
 
-/** About trying failed rows again, where some of them may be stored; null where that does no harm. */
+/**
+ * A warning before failed rows are retried, if some of them may be stored already; null if a retry does no
+ * harm.
+ */
 export function doubledWords({ unknown }: Pick<ImportReport, 'unknown'>, isNumbered: boolean): string | null {
   if (unknown === 0 || !isNumbered) return null;
   const rows = unknown === 1 ? '1 row was' : `${so(unknown)} rows were`;

@@ -12,7 +12,7 @@ export interface MapChoice {
   partition: string | undefined;
 }
 
-/** Where the columns go, and what becomes of rows that are there already. */
+/** Maps the columns, and chooses how to treat rows that already exist. */
 export function MapStep(props: {
   importing: Import;
   description: TableDescription;

@@ -37,7 +37,7 @@ export type Existing = ImportRunBody['existing'];
 
 const noCounts: Counts = { stored: 0, replaced: 0, existing: 0, failed: 0, unknown: 0 };
 
-/** One file on its way into a table: chosen, mapped, run, reported. */
+/** The steps of one import: choose a file, map it, run it, show the report. */
 export function useImport({ connectionId, table }: ImportPlace) {
   const [step, setStep] = useState<ImportStep>({ kind: 'choose' });
   const [file, setFile] = useState<ImportedFile | null>(null);
@@ -93,7 +93,7 @@ export function useImport({ connectionId, table }: ImportPlace) {
     }
   }
 
-  /** Checked again with each change: the counts beside the columns are of this map. */
+  /** Each change checks the file again, since the counts beside the columns depend on the map. */
   function changeMap(column: string, to: string | null) {
     if (!file || !plan) return;
     const map = { ...plan.map, [column]: to };

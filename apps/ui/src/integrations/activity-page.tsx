@@ -18,7 +18,7 @@ import shared from './integrations.module.css';
 
 const pageSize = 100;
 
-/** What clients did, newest first. */
+/** The calls of clients, newest first. */
 export function ActivityPage() {
   const [filter, setFilter] = useState<ActivityFilter>({});
   const log = useInfiniteQuery({
@@ -30,7 +30,8 @@ export function ActivityPage() {
       ),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.id),
-    // New rows come by themselves while the newest are in view; reading on must not move what is read.
+    // New rows load by themselves while the newest are visible. Once the user scrolls on, the list must not
+    // move.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 2000),
     staleTime: 0,
     placeholderData: keepPreviousData,

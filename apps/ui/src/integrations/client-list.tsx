@@ -17,7 +17,7 @@ export function ClientList() {
   const clients = useQuery({
     queryKey: queryKeys.clients,
     queryFn: ({ signal }) => api.clients.list.query(undefined, { signal }),
-    // Calls have no event of their own.
+    // There is no event for calls.
     refetchInterval: 2000,
     staleTime: 0,
   });

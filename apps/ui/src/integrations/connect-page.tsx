@@ -14,14 +14,14 @@ import { useAppInfo } from './server-page.tsx';
 import { ServerProblem } from './server-problem.tsx';
 import { WriteForMe } from './write-for-me.tsx';
 
-/** A client that was set up in an earlier run is connected too. */
+/** A client that was set up in an earlier run counts as connected too. */
 const everSince = new Date(0).toISOString();
 
-/** How each client is set up, with this install's bridge in what is to be copied. */
+/** How to set up each client. The snippets hold the path of this install's bridge. */
 export function ConnectPage() {
   const mcp = useAppInfo().data?.mcp;
   const guides = useQuery({
-    // The HTTP shape holds the port.
+    // The HTTP snippet holds the port.
     queryKey: [...queryKeys.connectGuides, mcp],
     queryFn: ({ signal }) => api.clientSetup.clients.query(undefined, { signal }),
     placeholderData: (before) => before,
@@ -29,7 +29,7 @@ export function ConnectPage() {
   const calls = useQuery({
     queryKey: [...queryKeys.connectGuides, 'calls'],
     queryFn: ({ signal }) => api.clientSetup.lastCalls.query({ since: everSince }, { signal }),
-    // Calls have no event of their own.
+    // There is no event for calls.
     refetchInterval: 1500,
     staleTime: 0,
   }).data;

@@ -14,7 +14,7 @@ import styles from './integrations.module.css';
 import { ShownToken } from './shown-token.tsx';
 import { expiryAfter, lifetimes, permissions } from './token-words.ts';
 
-/** Asks for what a new token may do, then shows it this once. */
+/** Asks for the permissions of a new token, then shows the token once. */
 export function CreateToken(props: { onClose(): void }) {
   const connections = useConnections().data ?? [];
   const [name, setName] = useState('');

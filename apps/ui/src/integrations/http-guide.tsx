@@ -12,7 +12,7 @@ import styles from './connect.module.css';
 import { GuideSteps } from './guide-steps.tsx';
 import { permissions } from './token-words.ts';
 
-/** For a client that cannot start a program; its token is made on the spot. */
+/** For a client that cannot start a program. Its token is created here. */
 export function HttpGuide(props: { guide: ConnectGuide | null; call?: LastCall | null }) {
   const [name, setName] = useState('HTTP client');
   const [permission, setPermission] = useState<Token['permission']>('readOnly');
@@ -20,7 +20,7 @@ export function HttpGuide(props: { guide: ConnectGuide | null; call?: LastCall |
     mutationFn: () =>
       api.clientSetup.http.mutate({ name: name.trim(), permission, allowlist: null, expiresAt: null }),
   });
-  // Without one the server is not running, which the page says above.
+  // Without a guide the server is not running. The page says so above.
   const guide = props.guide && (mint.data?.guide ?? props.guide);
   return (
     <article className={styles.guide}>

@@ -9,7 +9,7 @@ import { TokenList } from './token-list.tsx';
 
 type Page = 'server' | 'connect' | 'authentication' | 'clients' | 'activity';
 
-/** The MCP server: how clients get in, what admits them, and what they did. */
+/** The MCP server: how clients connect, their permissions, and their calls. */
 export function IntegrationsPage() {
   const [page, setPage] = useState<Page>('server');
   return (

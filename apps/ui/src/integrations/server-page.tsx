@@ -15,7 +15,7 @@ import { showError } from '../shared/toast.tsx';
 import styles from './integrations.module.css';
 import { ServerProblem } from './server-problem.tsx';
 
-/** On or off, where it listens, and what it takes from a client. */
+/** On or off, the address, and the limits for clients. */
 export function ServerPage() {
   const settings = useSettings();
   const change = useChangeSettings();
@@ -53,12 +53,12 @@ export function useAppInfo() {
   return useQuery({
     queryKey: queryKeys.appInfo,
     queryFn: ({ signal }) => api.app.info.query(undefined, { signal }),
-    // The server starts and stops a moment after the setting, and has no event of its own.
+    // The server starts and stops a moment after the setting changes, and there is no event for it.
     refetchInterval: 2000,
   });
 }
 
-/** Clients over HTTP are cut off from the port that the server leaves, so only the user asks for it. */
+/** The change disconnects HTTP clients from the old port, so it happens only when the user asks. */
 async function tryPreferredPort(): Promise<void> {
   try {
     await api.app.tryPreferredMcpPort.mutate();

@@ -1,7 +1,7 @@
 import type { AppInfo } from '../shared/api-types.ts';
 import { Note } from '../shared/error-note.tsx';
 
-/** What keeps clients from the server, and what to do; nothing while all is well. */
+/** Why clients cannot reach the server, and what to do. Empty if there is no problem. */
 export function ServerProblem({ mcp }: { mcp: AppInfo['mcp'] }) {
   if (mcp.state === 'failed') {
     return (

@@ -20,7 +20,7 @@ export function TokenList() {
   const tokens = useQuery({
     queryKey: queryKeys.tokens,
     queryFn: ({ signal }) => api.tokens.list.query(undefined, { signal }),
-    // When a token was last used has no event.
+    // There is no event for the last use of a token.
     refetchInterval: 5000,
   });
   const create = useRef<HTMLButtonElement>(null);
@@ -32,7 +32,7 @@ export function TokenList() {
     await (to === 'revoke' ? api.tokens.revoke.mutate(token.id) : api.tokens.remove.mutate(token.id));
     await queryClient.invalidateQueries({ queryKey: queryKeys.tokens });
     setAsking(null);
-    // The menu that asked has left with its row.
+    // The menu was removed together with its row.
     if (to === 'delete') requestAnimationFrame(() => create.current?.focus());
   };
   return (

@@ -11,7 +11,7 @@ import { TextField } from '../shared/text-field.tsx';
 import styles from './connect.module.css';
 import shared from './integrations.module.css';
 
-/** Adds the bridge to the client's own file: shows the change first, and takes it back. */
+/** Adds the bridge to the client's own file. Shows the change first, and can undo it. */
 export function WriteForMe({ guide }: { guide: ConnectGuide }) {
   const [folder, setFolder] = useState('');
   const [shown, setShown] = useState(false);
@@ -27,7 +27,7 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
   });
   const section = useRef<HTMLElement>(null);
   const again = () => {
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     section.current?.focus();
     return queryClient.invalidateQueries({ queryKey: [...queryKeys.connectGuides, 'plan'] });
   };

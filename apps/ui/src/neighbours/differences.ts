@@ -7,7 +7,10 @@ export interface Compared {
   b: Cell;
 }
 
-/** The values of two rows that differ, and those that are the same. Keys always differ and say nothing, as vectors do. */
+/**
+ * The values that differ between two rows, and those that are the same. Keys and vectors are left out: they
+ * always differ.
+ */
 export function differences(
   { columns, key }: Pick<TableDescription, 'columns' | 'key'>,
   a: Record<string, Cell>,

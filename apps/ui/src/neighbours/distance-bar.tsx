@@ -1,6 +1,8 @@
 import styles from './neighbours.module.css';
 
-/** A distance as a bar. Of near rows a longer bar is nearer; of far ones it is farther. */
+/**
+ * A distance as a bar. In the list of near rows a longer bar means nearer, in the list of far rows farther.
+ */
 export function DistanceBar(props: { distance: number; most: number; isNear?: boolean }) {
   const part = props.most <= 0 ? 0 : Math.max(0, Math.min(1, props.distance / props.most));
   const length = props.isNear ? 1 - part : part;

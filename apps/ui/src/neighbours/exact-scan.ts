@@ -1,7 +1,7 @@
 import type { FromExactWorker, ToExactWorker } from './exact-worker.ts';
 import { keptNeighbours, type Scan } from './scan.ts';
 
-/** Fills in the neighbours of all rows that were read, in a worker that ends with the signal. */
+/** Fills in the neighbours of all rows that were read, in a worker. The signal ends the worker. */
 export function compareExactly(
   scan: Scan,
   options: {

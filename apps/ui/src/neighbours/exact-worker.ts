@@ -8,7 +8,7 @@ export interface ToExactWorker {
 
 export type FromExactWorker = ExactBlock & { isLast: boolean };
 
-/** Rows between two messages: often enough for a progress that moves. */
+/** Rows between two messages, so that the progress bar moves often enough. */
 const blockRows = 32;
 
 const scope = self as unknown as {
@@ -16,7 +16,7 @@ const scope = self as unknown as {
   postMessage(message: FromExactWorker, transfer: Transferable[]): void;
 };
 
-// It is ended from outside: a loop in a worker hears no message.
+// The page ends it from outside: a worker in a loop receives no messages.
 scope.onmessage = ({ data: { vectors, dimensions, kept } }) => {
   const unit = unitVectors(vectors, dimensions);
   const total = unit.length / dimensions;

@@ -10,10 +10,10 @@ import type { RowPlace } from './row-values.ts';
 import type { Scan } from './scan.ts';
 import { ShownList } from './shown-list.tsx';
 
-/** Nobody reads more strays than that. */
+/** Nobody reads more outliers than this. */
 const mostRows = 500;
 
-/** The rows that are far from everything, with the rows that are nearest all the same. */
+/** The rows that are far from all others, each with its nearest rows. */
 export function FarView(
   props: RowPlace & {
     scan: Scan;

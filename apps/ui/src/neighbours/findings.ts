@@ -1,13 +1,13 @@
 import type { Scan, ScannedRow } from './scan.ts';
 
 export interface Pair {
-  /** The row that was read first, where both were read. */
+  /** If both rows were read, the one that was read first. */
   a: ScannedRow;
   b: ScannedRow;
   distance: number;
 }
 
-/** Each pair of rows at most this far apart once, the nearest first. */
+/** Each pair of rows at most this far apart, once, nearest first. */
 export function pairsWithin(scan: Scan, threshold: number): Pair[] {
   const place = new Map(scan.compared.map((id, at) => [id, at]));
   const placeOf = (id: string) => place.get(id) ?? Number.POSITIVE_INFINITY;
@@ -25,7 +25,10 @@ export function pairsWithin(scan: Scan, threshold: number): Pair[] {
   );
 }
 
-/** Rows that are near each other, directly or through others. The first of a group is the one that was read first. */
+/**
+ * Groups of rows that are near each other, directly or through other rows. The first row of a group is the
+ * one that was read first.
+ */
 export function groupsOf(pairs: Pair[]): ScannedRow[][] {
   const group = new Map<string, ScannedRow[]>();
   for (const { a, b } of pairs) {
@@ -44,7 +47,7 @@ export interface FarRow {
   nearest: { row: ScannedRow; distance: number }[];
 }
 
-/** So many nearest rows count: by the nearest alone, two strays beside each other would hide. */
+/** How many nearest rows count. With only one, two outliers beside each other would not be noticed. */
 export const countedNeighbours = 5;
 
 /** Rows by the mean distance to their nearest rows, the farthest first. */
@@ -73,7 +76,7 @@ export function crowdedRows(scan: Scan, threshold: number, kept: number): number
   return [...scan.near.values()].filter((near) => isFull(near) && near.at(-1)!.distance <= threshold).length;
 }
 
-/** The distance of each row to its nearest, in so many equal steps from 0. */
+/** The distance of each row to its nearest row, in this many equal steps from 0. */
 export function nearestDistances(scan: Scan, steps: number): { most: number; counts: number[] } {
   const nearest = [...scan.near.values()].flatMap(([first]) => (first ? [Math.max(0, first.distance)] : []));
   const most = nearest.reduce((high, distance) => Math.max(high, distance), 0);
@@ -86,8 +89,8 @@ export function nearestDistances(scan: Scan, steps: number): { most: number; cou
 }
 
 /**
- * A threshold to begin with. Cosine distances are alike everywhere, so 0.05 means something; of a distance without
- * an end only the nearest hundredth of the rows does.
+ * The initial threshold. Cosine distances have a fixed range, so 0.05 is meaningful. For a distance without
+ * an upper limit, the threshold takes in the nearest hundredth of the rows.
  */
 export function firstThreshold(scan: Scan): number {
   const nearest = [...scan.near.values()]

@@ -4,7 +4,7 @@ import { exactBlock, unitVectors } from './nearest.ts';
 test('exact neighbours are those of a plain sort by cosine distance', () => {
   const [rows, dimensions, kept] = [50, 7, 10];
   const vectors = Float32Array.from({ length: rows * dimensions }, (_, at) => Math.sin(at * 12.9898) * 3);
-  // Two copies, and a vector without a direction.
+  // Two copies, and a zero vector.
   vectors.copyWithin(9 * dimensions, 3 * dimensions, 4 * dimensions);
   vectors.fill(0, 20 * dimensions, 21 * dimensions);
   const vector = (row: number) => vectors.subarray(row * dimensions, (row + 1) * dimensions);

@@ -1,14 +1,14 @@
-/** Exact neighbours by comparing every vector with every other, for databases that have no index of them. */
+/** Exact neighbours: compares every vector with every other, for databases without a vector index. */
 export interface ExactBlock {
   /** The first row of the block. */
   from: number;
   rows: number;
-  /** `kept` places for each row; -1 where there are fewer rows. */
+  /** `kept` entries for each row; -1 if there are fewer rows. */
   places: Int32Array;
   distances: Float32Array;
 }
 
-/** Vectors made one long, so that a product of two is their cosine. A vector of zeros stays. */
+/** Scales vectors to length one, so that the product of two is their cosine. A zero vector stays. */
 export function unitVectors(vectors: Float32Array, dimensions: number): Float32Array {
   const unit = new Float32Array(vectors.length);
   for (let start = 0; start < vectors.length; start += dimensions) {
@@ -20,7 +20,7 @@ export function unitVectors(vectors: Float32Array, dimensions: number): Float32A
   return unit;
 }
 
-/** The nearest rows of the rows from `from` on, by cosine distance. */
+/** The nearest rows of the rows that start at `from`, by cosine distance. */
 export function exactBlock(
   unit: Float32Array,
   dimensions: number,

@@ -6,7 +6,7 @@ import styles from './neighbours.module.css';
 
 export type Part = 'pairs' | 'far' | 'without';
 
-/** In the bar of the table: which rows are looked for, and by which vector. */
+/** In the bar of the table: the kind of rows to find, and the vector to compare by. */
 export function NeighboursBar(props: {
   bar: BarPlaces;
   part: Part;

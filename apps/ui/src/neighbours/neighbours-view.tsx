@@ -59,7 +59,7 @@ export default function NeighboursView(props: NeighboursViewProps) {
   const run = useScan(question, total.data);
   const { state } = run;
   const known = progressOf(state);
-  // The scan is the same object while it grows: its size tells a newer one.
+  // The scan stays the same object while it grows. Its size shows that it changed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const suggested = useMemo(() => (known ? firstThreshold(known.scan) : 0), [known?.scan, known?.compared]);
   const within = threshold ?? suggested;

@@ -11,7 +11,7 @@ import { RowActs } from './row-acts.tsx';
 import { type RowPlace, useRowValues } from './row-values.ts';
 import type { ScannedRow } from './scan.ts';
 
-/** Two rows side by side: the values that differ first. */
+/** Two rows side by side. Values that differ come first. */
 export function PairDetail(
   props: RowPlace & { pair: Pair; marks: DeletionMarks; onOpenRow: ((key: RowKey) => void) | undefined },
 ) {
@@ -95,7 +95,7 @@ function Values(props: { differing: Compared[]; same: Compared[]; showsSame: boo
   );
 }
 
-/** Long texts are cut: the inspector has them whole. */
+/** Longer texts are cut. The inspector shows them in full. */
 const longest = 600;
 
 function valueText(cell: Cell) {

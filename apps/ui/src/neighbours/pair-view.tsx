@@ -14,7 +14,7 @@ import { keptNeighbours, type Scan } from './scan.ts';
 import { ShownList } from './shown-list.tsx';
 import { ThresholdStrip } from './threshold-strip.tsx';
 
-/** The pairs nearer than the threshold, and what differs in the chosen one. */
+/** The pairs nearer than the threshold, and the differences of the selected pair. */
 export function PairView(
   props: RowPlace & {
     scan: Scan;

@@ -7,7 +7,7 @@ export interface RowColumns {
   title: string | undefined;
 }
 
-/** The rows of an answer by key and title. */
+/** The rows of an answer, with key and title. */
 export function scannedRows(rows: RowSet, { key, title }: RowColumns): ScannedRow[] {
   const at = (name: string | undefined) => rows.columns.findIndex((column) => column.name === name);
   const keyAt = key.map(at);
@@ -58,7 +58,7 @@ export class VectorPack {
   }
 }
 
-/** Takes a batch of rows: those with a vector are to be compared. `pack` keeps the vectors, where they are needed. */
+/** Adds a batch of rows. Those with a vector will be compared. `pack`, if given, keeps the vectors. */
 export function takeBatch(
   scan: Scan,
   rows: RowSet,

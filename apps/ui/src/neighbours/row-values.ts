@@ -9,7 +9,7 @@ export interface RowPlace {
   partition: string | undefined;
 }
 
-/** The values of a row as they are now; null where it is gone. */
+/** The current values of a row; null if it was deleted. */
 export function useRowValues({ connectionId, description, partition }: RowPlace, key: RowKey | undefined) {
   const filters = key && keyFilters(key);
   const request = {

@@ -13,24 +13,24 @@ export interface ScanQuestion {
   vector: VectorChoice;
   key: string[];
   title: string | undefined;
-  /** At most so many rows are read and compared. */
+  /** The most rows to read and compare. */
   limit: number;
-  /** The database finds the rows near a row. */
+  /** The database itself finds the rows near a row. */
   byIndex: boolean;
 }
 
 export interface ScanProgress {
   stage: 'reading' | 'comparing' | 'done';
   scan: Scan;
-  /** Rows that were compared so far. */
+  /** Rows compared so far. */
   compared: number;
   /** There are rows beyond the limit. */
   more: boolean;
 }
 
-/** More at once would leave no connection of the browser for the rest of the window. */
+/** More at once would use up the browser's connections, and the rest of the window would wait. */
 const atOnce = 3;
-/** The picture is drawn anew so often, however quick the answers come. */
+/** The picture is redrawn at this interval, however fast the answers come. */
 const tellEveryMs = 250;
 
 /** Reads the rows, then finds the nearest rows of each. */
@@ -58,12 +58,12 @@ export async function runScan(
     reports.add({ stage: 'done', scan, compared: scan.compared.length, more });
     reports.flush();
   } finally {
-    // A report that comes after the error would hide it.
+    // A report after the error would hide the error.
     reports.stop();
   }
 }
 
-/** Says whether there are rows beyond the limit. */
+/** Returns whether there are rows beyond the limit. */
 async function readRows(
   question: ScanQuestion,
   scan: Scan,
@@ -98,7 +98,7 @@ async function searchNear(
       objectId,
       ...(vector.target !== undefined && { targetVector: vector.target }),
       columns: [...key, ...(title === undefined ? [] : [title])],
-      // The row itself is among them.
+      // The result includes the row itself.
       limit: keptNeighbours + 1,
     },
     signal,

@@ -5,13 +5,13 @@ import type { ScanProgress } from './run-scan.ts';
 import { keptNeighbours } from './scan.ts';
 import type { ScanRun } from './use-scan.ts';
 
-/** How far the comparison is, how it was made, and how much of the table it covers. */
+/** The progress of the comparison, its method, and how much of the table it covers. */
 export function ScanFoot(props: {
   known: ScanProgress;
   run: ScanRun;
   total: number | undefined;
   byIndex: boolean;
-  /** Compares more rows; undefined where there are none, or where they would be too many. */
+  /** Compares more rows; undefined if there are none, or too many. */
   more: { rows: number; onMore(): void } | undefined;
 }) {
   const { known, run, total, byIndex } = props;

@@ -1,7 +1,7 @@
 import type { RowKey } from '@trestle/driver-kit';
 
 export interface ScannedRow {
-  /** The text of its key. */
+  /** The key as text. */
   id: string;
   key: RowKey;
   title: string;
@@ -12,7 +12,7 @@ export interface Neighbour {
   distance: number;
 }
 
-/** Rows with their nearest rows: what duplicates and outliers are read from. */
+/** Rows with their nearest rows. Duplicates and outliers are computed from this. */
 export interface Scan {
   /** Every row that was read or found, by id. */
   rows: Map<string, ScannedRow>;
@@ -29,10 +29,10 @@ export function newScan(): Scan {
   return { rows: new Map(), compared: [], near: new Map(), without: [], failed: { count: 0, reason: '' } };
 }
 
-/** Rows kept for each row. More of them cost the database more, and few rows have so many copies. */
+/** Neighbours kept for each row. More would cost the database more, and few rows have so many copies. */
 export const keptNeighbours = 10;
 
-/** So many searches that fail one after the other mean that the database does not answer. */
+/** If this many searches fail in a row, the database does not answer. */
 const failuresInARow = 10;
 
 export interface NearestRow extends ScannedRow {
@@ -40,8 +40,8 @@ export interface NearestRow extends ScannedRow {
 }
 
 /**
- * Asks for the nearest rows of each row that was read, a few at a time. A row that cannot be compared is counted, and
- * the others go on.
+ * Searches for the nearest rows of each row, a few at a time. A row that cannot be compared is counted, and
+ * the others continue.
  */
 export async function compareRows(
   scan: Scan,

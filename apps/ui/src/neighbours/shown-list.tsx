@@ -5,7 +5,7 @@ import styles from './neighbours.module.css';
 
 const step = 100;
 
-/** A list that the arrow keys walk through. The entry with the focus is the chosen one. */
+/** A list for the arrow keys. The entry with the focus is the selected one. */
 export function ShownList<Item>(props: {
   label: string;
   items: Item[];

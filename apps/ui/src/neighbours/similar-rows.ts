@@ -14,7 +14,7 @@ export interface SimilarQuestion {
   partition: string | undefined;
   key: RowKey;
   vector: VectorChoice;
-  /** The database finds them. Otherwise the app compares the row with every other. */
+  /** True: the database finds them. False: the app compares the row with every other. */
   byIndex: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** Passes on the latest of many reports, at most one in so many milliseconds. The last one is never left out. */
+/**
+ * Forwards the latest of many reports, at most one per interval (in milliseconds). The last report is always
+ * forwarded.
+ */
 export function spacedReports<Report>(everyMs: number, pass: (report: Report) => void) {
   let latest: Report | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

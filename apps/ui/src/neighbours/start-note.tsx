@@ -2,7 +2,7 @@ import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import type { ScanRun } from './use-scan.ts';
 
-/** Before the rows are compared: what it will do, and what it costs. */
+/** Shown before rows are compared: what will happen and what it costs. */
 export function StartNote(props: {
   run: ScanRun;
   total: number;

@@ -6,7 +6,7 @@ import type { Scan } from './scan.ts';
 
 const steps = 60;
 
-/** How far rows are from their nearest, as bars, and the threshold that is moved along them. */
+/** A histogram of the distances to the nearest row, with a threshold to drag along it. */
 export function ThresholdStrip(props: {
   scan: Scan;
   threshold: number;

@@ -7,14 +7,16 @@ export type ScanState =
   | { stage: 'cancelled'; last: ScanProgress | undefined }
   | { stage: 'failed'; error: unknown };
 
-/** Finished scans by question, so that a look at another view costs nothing. */
+/** Finished scans by question, so that switching views costs nothing. */
 const kept = new Map<string, ScanProgress>();
 const mostKept = 8;
 
-/** Tables of so many rows are compared as soon as the view opens; larger ones when the person says so. */
+/**
+ * Tables up to this many rows are compared when the view opens. Larger ones wait for the user to start it.
+ */
 const atOnceRows = 1000;
 
-/** Begins once the total is known: another number of rows is another question. */
+/** Starts once the total is known: another number of rows is another question. */
 export function useScan(question: ScanQuestion, total: number | undefined) {
   const id = JSON.stringify([question, total]);
   const [state, setState] = useState<{ id: string; state: ScanState }>({ id, state: { stage: 'asked' } });

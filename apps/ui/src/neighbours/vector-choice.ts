@@ -4,7 +4,7 @@ import { searchRefusal } from '../search-bar/index.ts';
 /** A column of vectors, or of values that the driver reads as vectors, and its name in a search. */
 export interface VectorChoice {
   column: string;
-  /** The name that a search knows it by, where there are several. */
+  /** The vector's name in a search, if there are several. */
   target?: string;
 }
 
@@ -18,7 +18,7 @@ export function vectorChoices({ columns, searches }: TableDescription): VectorCh
     });
 }
 
-/** Whether the database itself finds the rows near a row. Otherwise they are compared here, one by one. */
+/** Whether the database itself finds the rows near a row. Otherwise the window compares them one by one. */
 export function hasIndex({ searches, key }: TableDescription, canSearch: boolean): boolean {
   return (
     canSearch &&

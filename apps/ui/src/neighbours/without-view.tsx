@@ -8,7 +8,7 @@ import type { RowPlace } from './row-values.ts';
 import type { ScannedRow } from './scan.ts';
 import { ShownList } from './shown-list.tsx';
 
-/** The rows that a search by vector never finds. */
+/** The rows that a vector search never finds. */
 export function WithoutView(
   props: RowPlace & {
     rows: ScannedRow[];

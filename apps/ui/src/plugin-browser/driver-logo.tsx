@@ -1,7 +1,7 @@
 import type { Manifest } from '@trestle/driver-kit';
 import { Database } from 'lucide-react';
 
-/** The mark that a driver brings along: path data alone, so that nothing in it can load or run. */
+/** The logo of a driver: only path data, so that nothing in it can load or run. */
 export function DriverLogo({
   manifest,
   size = 20,

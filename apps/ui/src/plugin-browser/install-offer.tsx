@@ -8,7 +8,7 @@ import styles from './plugin-browser.module.css';
 import { rightsOf, sizeText } from './plugin-words.ts';
 import { useInstall } from './use-install.ts';
 
-/** Asks before the driver of a new connection is downloaded. */
+/** Asks before it downloads the driver of a new connection. */
 export function InstallOffer(props: { driver: ListedDriver; onInstalled(): void; onBack(): void }) {
   const { manifest, size, publisher } = props.driver;
   const install = useInstall(manifest.id, props.onInstalled);

@@ -2,7 +2,7 @@ import type { InstallProgress } from '../shared/api-types.ts';
 import styles from './plugin-browser.module.css';
 import { progressText } from './plugin-words.ts';
 
-/** How far an install is. Only the download has a length that is known ahead. */
+/** The progress of an install. Only the length of the download is known in advance. */
 export function InstallProgressBar({ progress }: { progress: InstallProgress }) {
   const text = progressText(progress);
   const part = progress.step === 'wait' ? 0 : progress.received / progress.size;

@@ -96,7 +96,7 @@ function PluginRow(props: {
   manifest: Manifest;
   badge?: string | undefined;
   facts: string;
-  /** Undefined when the driver cannot be installed here. */
+  /** Undefined if the driver cannot be installed here. */
   rights?: string[] | undefined;
   actions: ReactNode;
   children: ReactNode;

@@ -6,7 +6,7 @@ import { BrowseRow, InstalledRow } from './plugin-rows.tsx';
 import { RegistrySection } from './registry-section.tsx';
 import { useInstalledDrivers, useListedDrivers } from './use-plugins.ts';
 
-/** The plugin browser: drivers that are installed, drivers of the registry, and where they come from. */
+/** The plugin browser: installed drivers, drivers in the registry, and the registry itself. */
 export function PluginsPage() {
   const installed = useInstalledDrivers();
   const listed = useListedDrivers();

@@ -8,7 +8,7 @@ import { TextField } from '../shared/text-field.tsx';
 import styles from './plugin-browser.module.css';
 import { useReadRegistry, useRegistry } from './use-plugins.ts';
 
-/** Where drivers come from: its address, the state of its index, and another address instead. */
+/** The registry: its address, the state of its index, and a field to change the address. */
 export function RegistrySection() {
   const registry = useRegistry();
   const [address, setAddress] = useState('');

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { api } from '../shared/api.ts';
 import { useInstalling } from './use-plugins.ts';
 
-/** Installs a driver from the registry; `progress` also shows an install that another window began. */
+/** Installs a driver from the registry. `progress` also shows an install that another window started. */
 export function useInstall(id: string, onInstalled?: () => void) {
   const progress = useInstalling(id);
   const install = useMutation({

@@ -25,8 +25,8 @@ export function useRegistry() {
 }
 
 /**
- * Reads the registry's index when the page opens, at most every five minutes; `mutate` reads it at once. The status of
- * the registry, which such a page shows, tells of a failure.
+ * Reads the registry's index when the page opens, at most every five minutes. `mutate` reads it at once. The
+ * page also shows the registry's status, which reports a failure.
  */
 export function useReadRegistry() {
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useReadRegistry() {
   return useMutation({ mutationFn: () => api.plugins.refresh.mutate({ force: true }) });
 }
 
-/** The install of a driver that is under way, in this window or another. */
+/** The running install of a driver, in this window or another. */
 export function useInstalling(id: string | undefined) {
   const installs = useQuery({
     queryKey: queryKeys.plugins('installing'),

@@ -21,19 +21,23 @@ import { textsToRun, textToRun } from './text-to-run.ts';
 
 export interface CodeEditorHandle {
   focus(): void;
-  /** Puts text in place of the selection. */
+  /** Replaces the selection with text. */
   insert(text: string): void;
-  /** Takes the text that another window wrote. Only what differs is replaced; undo brings it back. */
+  /**
+   * Takes over the text of another window. It replaces only the parts that differ, and undo restores them.
+   */
   follow(text: string): void;
-  /** Null where the script is too long to find the statement at the cursor. */
+  /** Null if the script is too long to find the statement at the cursor. */
   textToRun(): string | null;
-  /** Null where the script is too long to find all statements. */
+  /** Null if the script is too long to find all statements. */
   textsToRun(): string[] | null;
-  /** The selected text, or else all of it, laid out anew. Says what was left as it is. */
+  /** Formats the selected text, or else all of it. Returns the parts that it left unchanged, and why. */
   format(): Promise<string[]>;
 }
 
-/** CodeMirror, which owns its text: `initialText` is read once, and `follow` brings the text of other windows. */
+/**
+ * CodeMirror owns its text: `initialText` is read once, and `follow` takes over the text of other windows.
+ */
 export function CodeEditor(props: {
   label: string;
   initialText: string;
@@ -42,7 +46,7 @@ export function CodeEditor(props: {
   languageName: Manifest['editor']['language'];
   onChange(text: string): void;
   onSelectionChange(hasSelection: boolean): void;
-  /** Of several statements, another one is now at the cursor. */
+  /** If there are several statements: another one is at the cursor now. */
   onMark(marked: Marked | null): void;
   onRun(): void;
   ref: Ref<CodeEditorHandle>;
@@ -119,7 +123,7 @@ async function formatIn(editor: EditorView, language: Manifest['editor']['langua
   const { from, to } = selection.main.empty ? { from: 0, to: doc.length } : selection.main;
   const before = doc.sliceString(from, to);
   const { text, problems } = await formatText(before, language);
-  // Typed meanwhile: the layout is of a text that is gone.
+  // The user typed meanwhile, so this is the format of an old text.
   if (editor.state.doc !== doc) return [];
   if (text !== before) {
     const change = changeOf(before, text);
@@ -150,7 +154,7 @@ function extensions(hint: string): Extension {
     search({ top: true }),
     placeholder(hint),
     EditorView.lineWrapping,
-    // Escape, then Tab leaves the editor; Tab alone indents.
+    // Escape and then Tab leaves the editor. Tab alone indents.
     keymap.of([
       ...closeBracketsKeymap,
       ...defaultKeymap,

@@ -3,11 +3,11 @@ import { requestBlocks } from './request-blocks.ts';
 
 export interface Formatted {
   text: string;
-  /** Parts that were left as they are, and why. */
+  /** Parts that were left unchanged, and why. */
   problems: string[];
 }
 
-/** The text laid out anew, comments kept. The formatters are loaded when the first text is formatted. */
+/** Formats the text and keeps comments. The formatters load with the first text. */
 export async function formatText(text: string, language: Manifest['editor']['language']): Promise<Formatted> {
   return language === 'sql' ? formatSql(text) : formatRequests(text);
 }
@@ -54,7 +54,7 @@ async function formatRequestLine(block: string): Promise<string> {
   const [, line = block, body = ''] = /^(\S+[ \t]+\S+)\s*([\s\S]*)$/.exec(block) ?? [];
   if (body.trim() === '') return line;
   JSON.parse(body);
-  // It moves spaces alone: a number with more digits than a double holds stays as it was typed.
+  // It changes only spaces: a number with more digits than a double can hold stays as typed.
   const { applyEdits, format } = await import('jsonc-parser');
   const edits = format(body, undefined, { tabSize: 2, insertSpaces: true, eol: '\n' });
   return `${line}\n${applyEdits(body, edits).trimEnd()}`;

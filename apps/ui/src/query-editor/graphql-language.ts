@@ -8,7 +8,7 @@ import { blockAt, type RequestBlock, requestBlocks } from './request-blocks.ts';
 import { restCompletion } from './rest-completion.ts';
 import { restLines } from './rest-lines.ts';
 
-/** GraphQL that may stand beside REST lines: completion and lint keep to the operations. */
+/** GraphQL that may be mixed with REST lines. Completion and lint look only at the operations. */
 export function graphqlExtension(
   given: { sdl: string; requests?: EditorRequests } | undefined,
   tables: string[],
@@ -44,7 +44,7 @@ function lintOperation(text: string, block: RequestBlock, schema: GraphQLSchema 
 function diagnostic(error: GraphQLError, { from, to }: RequestBlock): Diagnostic {
   const node = error.nodes?.[0]?.loc;
   const start = from + (node?.start ?? error.positions?.[0] ?? 0);
-  // The end of a node is the end of all it holds; its first line is where the eye looks.
+  // A node ends with everything inside it. Only its first line is marked, since people look there.
   const end = node ? from + Math.min(node.end, node.startToken.end) : start + 1;
   return {
     from: Math.min(start, Math.max(from, to - 1)),
@@ -54,7 +54,7 @@ function diagnostic(error: GraphQLError, { from, to }: RequestBlock): Diagnostic
   };
 }
 
-/** The library completes a whole document: everything but the request at the cursor is blanked out for it. */
+/** The library completes a whole document, so everything except the request at the cursor is blanked out. */
 function completeIn(schema: GraphQLSchema): CompletionSource {
   return (context) => {
     const text = context.state.doc.toString();

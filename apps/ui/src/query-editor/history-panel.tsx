@@ -19,7 +19,7 @@ import panel from '../shared/side-panel.module.css';
 import { durationText } from './duration-text.ts';
 import styles from './history-panel.module.css';
 
-/** What was run on this connection, by anyone, newest first. A click puts the text into the editor. */
+/** All statements that were run on this connection, newest first. A click puts the text into the editor. */
 export function HistoryPanel(props: { connectionId: string; onInsert(text: string): void; onClose(): void }) {
   const { connectionId } = props;
   const [text, setText] = useState('');

@@ -5,7 +5,7 @@ import { JsonTree } from '../shared/json-tree.tsx';
 import styles from './json-document.module.css';
 import { rowJson } from './result-file.ts';
 
-/** A document as formatted JSON, folded by its brackets. What is folded is not drawn. */
+/** A document as formatted JSON that folds at its brackets. Folded parts are not drawn. */
 export function JsonDocument({ value }: { value: Json }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long document is scrolled by keyboard
@@ -15,7 +15,7 @@ export function JsonDocument({ value }: { value: Json }) {
   );
 }
 
-/** Rows made into JSON and drawn at once: a vector alone has thousands of numbers. */
+/** Rows that become JSON at once: a single vector has thousands of numbers. */
 const step = 50;
 
 /** The rows of a result as JSON, a part of them at a time. */

@@ -16,7 +16,7 @@ export interface QueryActs {
   view(): void;
 }
 
-/** Every act of a query tab by key and in the palette, for as long as the tab is in front. */
+/** All actions of a query tab, as shortcuts and in the palette, while the tab is in front. */
 export function useQueryCommands(
   isActive: boolean,
   title: string,
@@ -74,7 +74,7 @@ function commandsOf(acts: QueryActs, state: { isRunning: boolean; results: Resul
 
 function actOf(event: KeyboardEvent): keyof QueryActs | null {
   const mod = event.ctrlKey || event.metaKey;
-  // Alt with a letter types a character on a Mac: the physical key is what counts.
+  // On a Mac, Alt with a letter types a character, so the physical key counts.
   if (event.altKey && !mod) {
     if (event.shiftKey) return event.code === 'KeyF' ? 'format' : null;
     return event.code === 'KeyJ' ? 'view' : event.code === 'KeyH' ? 'history' : null;

@@ -57,8 +57,8 @@ export default function QueryTab(props: {
     view: () => results.setView(results.view === 'grid' ? 'json' : 'grid'),
   };
   useQueryCommands(isActive, title, acts, { isRunning: query.running !== null, results });
-  // The text in the store is never behind the editor's own: a difference comes from another window. The tab is found
-  // by what is drawn for it, since its text may have moved on to a tab with another id.
+  // The store's text is never older than the editor's own, so a difference comes from another window. The tab
+  // is found by its mount, since its text may have moved to a tab with another id.
   const mount = tab.mount ?? tab.id;
   useEffect(
     () =>

@@ -10,8 +10,8 @@ const operation = /^\s*(\{|query\b|mutation\b|subscription\b)/;
 const ignored = /^\s*(#.*)?$/;
 
 /**
- * The requests in a text, in order. A REST line begins one wherever brackets are closed; an operation does so
- * after an empty line, unless it is the body that the REST line above it waits for.
+ * The requests in a text, in order. A REST line starts a request wherever all brackets are closed. An
+ * operation starts one after an empty line, unless it is the body that the REST line above expects.
  */
 export function requestBlocks(text: string): RequestBlock[] {
   const blocks: RequestBlock[] = [];
@@ -29,7 +29,7 @@ export function requestBlocks(text: string): RequestBlock[] {
       if (isRest || isOperation || !current) {
         const from = offset + (line.length - line.trimStart().length);
         blocks.push({ from, to, kind: isRest ? 'rest' : 'graphql' });
-        // A body may follow, beneath the line or after a gap, only where the method takes one.
+        // A body may follow on the next line or after a gap, but only if the method takes one.
         awaitsBody = isRest && !/^\s*(GET|HEAD)\b/i.test(line) && !/[{[]/.test(line);
       } else {
         current.to = to;
@@ -48,7 +48,7 @@ export function blockAt(blocks: RequestBlock[], position: number): RequestBlock 
   return blocks.findLast(({ from }) => from <= position) ?? blocks[0];
 }
 
-/** Brackets opened less those closed; what stands in quotes or behind # does not count. */
+/** Opened brackets minus closed ones. Brackets in quotes or after # do not count. */
 function balance(line: string): number {
   const bare = line.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/#.*$/, '');
   return (bare.match(/[{[(]/g)?.length ?? 0) - (bare.match(/[}\])]/g)?.length ?? 0);

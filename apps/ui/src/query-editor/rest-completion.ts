@@ -2,7 +2,7 @@ import { type Completion, type CompletionSource, snippet } from '@codemirror/aut
 import type { EditorRequests, RequestPath } from '@trestle/driver-kit';
 import { blockAt, requestBlocks } from './request-blocks.ts';
 
-/** Completes request lines from what the driver says there is. */
+/** Completes request lines from the paths and methods that the driver lists. */
 export function restCompletion(requests: EditorRequests, tables: string[]): CompletionSource {
   return ({ state, pos, explicit }) => {
     const line = state.doc.lineAt(pos);
@@ -11,7 +11,7 @@ export function restCompletion(requests: EditorRequests, tables: string[]): Comp
     if (offered.part === 'method') {
       const text = state.doc.toString();
       const at = blockAt(requestBlocks(text), pos);
-      // A word inside an operation is no method.
+      // A word inside an operation is not a method.
       if (at && pos > at.from && at.kind === 'graphql' && text.slice(at.from, pos).trim() !== offered.typed) {
         return null;
       }
@@ -24,13 +24,13 @@ export function restCompletion(requests: EditorRequests, tables: string[]): Comp
 
 export interface Offered {
   part: 'method' | 'path' | 'parameter';
-  /** Where the completed part begins in the line. */
+  /** Where the completed part starts in the line. */
   from: number;
   typed: string;
   options: Completion[];
 }
 
-/** Completes the beginning of a request line. Gives null if the line is not a request. */
+/** Completes the start of a request line. Null if the line is not a request. */
 export function offersFor(before: string, requests: EditorRequests, tables: string[]): Offered | null {
   const word = /^\s*([A-Za-z]*)$/.exec(before);
   if (word) {
@@ -77,19 +77,19 @@ function pathOptions(path: RequestPath, prefix: string, tables: string[]): Compl
       label: `${prefix}${text}`,
       detail: path.summary,
       type: 'text',
-      // A path with a place to fill is a template; anything else goes in as it is.
+      // A path with a placeholder is a template. Any other path is inserted as it is.
       apply: /\{\w+\}/.test(text) ? snippet(templateOf(whole, `${prefix}${text}`.length)) : whole,
     };
   });
 }
 
-/** The library fills `#{name}`; the braces of a body are text. */
+/** The library fills in `#{name}`. The braces of a body are plain text. */
 function templateOf(text: string, pathEnds: number): string {
   const body = text.slice(pathEnds).replace(/[{}]/g, '\\$&');
   return text.slice(0, pathEnds).replace(/\{(\w+)\}/g, '#{$1}') + body;
 }
 
-/** With the name of each table; with the place to fill where there is none. */
+/** One path for each table name. If there are no tables, the placeholder stays. */
 function expanded(
   pattern: string,
   tables: string[],

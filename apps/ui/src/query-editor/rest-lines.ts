@@ -2,7 +2,7 @@ import { RangeSetBuilder } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { requestBlocks } from './request-blocks.ts';
 
-/** REST lines in their own colours: the GraphQL grammar would take words of a path for keywords. */
+/** REST lines have their own colours: the GraphQL grammar would mark words of a path as keywords. */
 export const restLines = [
   ViewPlugin.fromClass(
     class {

@@ -1,11 +1,11 @@
 import type { RunResult } from '@trestle/driver-kit';
 import type { Batch, Finished } from './use-run-query.ts';
 
-/** One thing to look at: a result of a statement, or how a statement ended that gave none. */
+/** One tab of the results: a result of a statement, or the outcome of a statement without a result. */
 export interface ResultEntry {
   id: string;
   label: string;
-  /** Rows, beside the label. */
+  /** The number of rows, shown beside the label. */
   count?: number;
   run: Finished;
   result?: RunResult;
@@ -21,7 +21,7 @@ export function resultEntries({ finished }: Batch): ResultEntry[] {
     }
     const { results } = run.outcome;
     return results.map((result, index): ResultEntry => {
-      // The title of a document is its status: beside others, the request says which one it is.
+      // The title of a document is its status. Among several results, the request says which one it is.
       const named = isOne || result.kind === 'rows' ? result.title : undefined;
       const number = results.length > 1 ? ` ${index + 1}` : '';
       const label = named ?? (isOne ? `Result${number}` : `${said}${number}`);
@@ -31,14 +31,14 @@ export function resultEntries({ finished }: Batch): ResultEntry[] {
   });
 }
 
-/** The one in front until the user chooses: where the batch stopped, or else the first. */
+/** The entry in front until the user chooses one: where the batch stopped, or else the first. */
 export function firstToShow(batch: Batch, entries: ResultEntry[]): string {
   const last = batch.finished.at(-1);
   const shown = last?.state === 'failed' ? entries.at(-1) : entries[0];
   return shown?.id ?? '';
 }
 
-/** The comment that a text begins with is what its writer calls it. */
+/** A comment at the start of a text is its suggested name. */
 export function suggestedName(text: string): string {
   const [, comment] = /^\s*(?:--|#)[ \t]*([^\n]*\S)/.exec(text) ?? [];
   return comment?.slice(0, 80) ?? shortText(text);
@@ -46,7 +46,7 @@ export function suggestedName(text: string): string {
 
 const longest = 32;
 
-/** The beginning of a statement, on one line and without the comments before it. */
+/** The start of a statement on one line, without the comments before it. */
 export function shortText(text: string): string {
   const plain = text
     .replace(/^(\s*(--|#)[^\n]*(\n|$))+/, '')

@@ -8,13 +8,13 @@ export const resultFormats: { format: ResultFormat; label: string }[] = [
   { format: 'json', label: 'JSON' },
 ];
 
-/** The formats that a result can be written in. A document is no table. */
+/** The file formats for a result. A document is not a table. */
 export function formatsOf(result: RunResult): typeof resultFormats {
   if (result.kind === 'affected') return [];
   return result.kind === 'rows' ? resultFormats : resultFormats.filter(({ format }) => format === 'json');
 }
 
-/** The text of the file. The library that writes CSV is loaded with the first one. */
+/** The text of the file. The CSV library loads with the first one. */
 export async function resultText(result: RunResult, format: ResultFormat): Promise<string> {
   if (result.kind !== 'rows')
     return `${JSON.stringify(result.kind === 'document' ? result.document : null, null, 2)}\n`;
@@ -36,7 +36,7 @@ export function rowJson(rows: RowSet, row: number): { [key: string]: Json } {
   return object;
 }
 
-/** NULL is an empty field and the empty text is "". Text that a spreadsheet would run gets an apostrophe. */
+/** NULL is an empty field, an empty text is "". Text that a spreadsheet would run gets an apostrophe. */
 async function csvText(rows: RowSet): Promise<string> {
   const { default: csv } = await import('papaparse');
   const data = Array.from({ length: rows.rowCount }, (_, row) =>
@@ -50,7 +50,7 @@ async function csvText(rows: RowSet): Promise<string> {
   return `${csv.unparse({ fields, data }, { quotes: (value: unknown) => value === '', escapeFormulae: /^[=+\-@\t\r＝＋－＠]/ })}\r\n`;
 }
 
-/** A file of the browser's downloads. */
+/** Downloads the file through the browser. */
 export async function downloadResult(result: RunResult, format: ResultFormat, title: string): Promise<void> {
   const type = format === 'csv' ? 'text/csv' : 'application/json';
   const url = URL.createObjectURL(
@@ -63,7 +63,7 @@ export async function downloadResult(result: RunResult, format: ResultFormat, ti
   URL.revokeObjectURL(url);
 }
 
-/** Letters and digits of any script; the rest could leave the folder or break a name. */
+/** Keeps letters and digits of any script. Other characters could leave the folder or break the name. */
 export function fileName(title: string): string {
   return (
     title

@@ -18,7 +18,7 @@ import styles from './results.module.css';
 import type { ResultsState, ResultViewName } from './use-results.ts';
 import type { Finished, RunQuery } from './use-run-query.ts';
 
-/** The outcome of the last press; it stays until the first statement of the next one has ended. */
+/** The outcome of the last run. It stays until the first statement of the next run has ended. */
 export function Results(props: { query: RunQuery; results: ResultsState; rowWords: [string, string] }) {
   const { results } = props;
   const waiting = useDelayed(props.query.running !== null);
@@ -52,7 +52,7 @@ export function Results(props: { query: RunQuery; results: ResultsState; rowWord
   );
 }
 
-/** A statement alone that gave nothing to look at has no tab. */
+/** A single statement without a result has no tab. */
 function hasTabs(entries: ResultEntry[]): boolean {
   const [first] = entries;
   return entries.length > 1 || first?.result?.kind === 'rows' || first?.result?.kind === 'document';
@@ -104,7 +104,7 @@ function ResultView({ result, view }: { result: NonNullable<ResultEntry['result'
 
 function Failure({ error }: { error: Extract<Finished, { state: 'failed' }>['error'] }) {
   const down = useContext(ConnectionDown);
-  // This error and no other: the failure of the next statement is drawn in the same place.
+  // Belongs to this error only: the failure of the next statement is drawn in the same place.
   const [explained, setExplained] = useState<{ error: unknown; down: string } | null>(null);
   if (down && explained?.error !== error && isOfConnection(toApiError(error))) setExplained({ error, down });
   if (explained && explained.error === error) {

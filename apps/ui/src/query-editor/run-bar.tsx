@@ -17,7 +17,7 @@ export function RunBar(props: {
   running: Running | null;
   hasSelection: boolean;
   marked: Marked | null;
-  /** Whether there is text that is not saved under its name. */
+  /** Whether the text differs from the saved query. */
   isUnsaved: boolean;
   limit: number;
   showsHistory: boolean;

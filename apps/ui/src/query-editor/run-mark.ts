@@ -11,7 +11,7 @@ export interface Marked {
 
 const line = Decoration.line({ class: 'cm-runs' });
 
-/** Marks the lines of the statement that would run, where there are several. */
+/** If there are several statements, marks the lines of the one that would run. */
 export function runMark(
   language: Manifest['editor']['language'],
   onMark: (marked: Marked | null) => void,

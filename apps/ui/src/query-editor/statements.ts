@@ -10,14 +10,17 @@ export interface Statement {
 
 type Language = Manifest['editor']['language'];
 
-/** The statements or requests as far as the text is parsed. A budget has the rest of a long script parsed first. */
+/**
+ * The statements or requests in the parsed part of the text. With a budget, the rest of a long script is
+ * parsed first.
+ */
 export function statementsIn(
   state: EditorState,
   language: Language,
   budgetMs = 0,
 ): { list: Statement[]; isWhole: boolean } {
   if (language === 'graphql') return { list: requestsIn(state.doc), isWhole: true };
-  // The editor parses in the background and only as far as it has come: the rest of a long script is missing.
+  // The editor parses in the background. The end of a long script may be missing.
   const whole = budgetMs > 0 ? ensureSyntaxTree(state, state.doc.length, budgetMs) : null;
   const tree = whole ?? syntaxTree(state);
   const nodes = tree.topNode.getChildren('Statement').map(({ from, to }) => ({ from, to }));
@@ -31,13 +34,15 @@ export function statementAt(list: Statement[], position: number): Statement | un
 
 let last: { doc: Text; list: Statement[] } | null = null;
 
-/** Asked at each move of the cursor, of the same text. */
+/** Called with the same text each time the cursor moves. */
 function requestsIn(doc: Text): Statement[] {
   if (last?.doc !== doc) last = { doc, list: requestBlocks(doc.toString()) };
   return last.list;
 }
 
-/** The grammar ends a statement at each semicolon; those in the body of a trigger belong to it. */
+/**
+ * The grammar ends a statement at each semicolon. Semicolons in the body of a trigger belong to the trigger.
+ */
 function withTriggers(nodes: Statement[], doc: Text): Statement[] {
   const list: Statement[] = [];
   let open: Statement | null = null;

@@ -7,7 +7,7 @@ import { api } from '../shared/api.ts';
 import { useStatus, useTables } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 
-/** The manifest's language, completing from the live schema where the driver gives one. */
+/** The manifest's language. It completes from the live schema if the driver provides one. */
 export function useEditorLanguage(connectionId: string, language: Manifest['editor']['language']): Extension {
   const { state, capabilities } = useStatus(connectionId);
   const schema = useQuery({
@@ -20,7 +20,7 @@ export function useEditorLanguage(connectionId: string, language: Manifest['edit
   return useMemo(() => (language === 'sql' ? sqlExtension(schema) : graphql), [language, schema, graphql]);
 }
 
-/** Loaded where it is needed: the language and its validation are as large as the editor itself. */
+/** Loaded on demand: the language and its validation are as large as the editor itself. */
 function useGraphql(
   enabled: boolean,
   schema: EditorSchema | undefined,
@@ -45,7 +45,7 @@ function sqlExtension(schema: EditorSchema | undefined): Extension {
   const tables = schema?.language === 'sql' ? schema.tables : {};
   return sql({
     dialect: sqlDialect,
-    // A table or column is wanted more often than a keyword that begins alike.
+    // Users want a table or column more often than a keyword with the same start.
     schema: Object.fromEntries(
       Object.entries(tables).map(([name, columns]) => [
         name,

@@ -7,12 +7,12 @@ import type { Batch } from './use-run-query.ts';
 export type ResultViewName = 'grid' | 'json';
 export type ResultsState = ReturnType<typeof useResults>;
 
-/** The results of the last batch: which one is in front, and what can be done with it. */
+/** The results of the last batch: the one in front, and the actions on it. */
 export function useResults(batch: Batch | null) {
   const [view, setView] = useState<ResultViewName>('grid');
   const [chosen, setChosen] = useState<{ of: Batch; id: string } | null>(null);
   const entries = batch ? resultEntries(batch) : [];
-  // The choice is for these results; those of the next press begin anew. A batch under way keeps it.
+  // The choice applies to these results. The next run starts without one. A running batch keeps it.
   const isOfThis = chosen !== null && batch !== null && chosen.of.finished[0] === batch.finished[0];
   const wanted = isOfThis ? chosen.id : batch ? firstToShow(batch, entries) : '';
   const shown = entries.find(({ id }) => id === wanted) ?? entries[0];
@@ -26,7 +26,7 @@ export function useResults(batch: Batch | null) {
     show(id: string) {
       if (batch) setChosen({ of: batch, id });
     },
-    /** The result in front as JSON. */
+    /** Copies the result in front as JSON. */
     async copy() {
       if (!result) return;
       try {

@@ -11,10 +11,10 @@ export type Finished = { text: string } & (
   | { state: 'cancelled'; afterMs: number }
 );
 
-/** The statements that one press ran. */
+/** The statements of one run. */
 export interface Batch {
   finished: Finished[];
-  /** How many did not run, since one before them failed, was cancelled or was refused by the user. */
+  /** How many did not run because one before them failed, was cancelled, or was declined by the user. */
   left: number;
 }
 
@@ -25,14 +25,16 @@ export interface Asking {
 
 export interface Running {
   since: number;
-  /** Of several: which one, counted from one. */
+  /** Of several: the number of this one, from 1. */
   at: number;
   of: number;
 }
 
 export type RunQuery = ReturnType<typeof useRunQuery>;
 
-/** Runs statements one after the other. What each does is known before it runs, so that grave ones ask first. */
+/**
+ * Runs statements one after the other. Each is classified before it runs, so that destructive ones ask first.
+ */
 export function useRunQuery(connection: Connection, limit: number) {
   const [running, setRunning] = useState<Running | null>(null);
   const [batch, setBatch] = useState<Batch | null>(null);
@@ -55,7 +57,7 @@ export function useRunQuery(connection: Connection, limit: number) {
     });
   };
 
-  /** Null where the user said no. */
+  /** Null if the user declined. */
   const runOne = async (text: string, place: Omit<Running, 'since'>, signal: AbortSignal) => {
     let since = performance.now();
     setRunning({ since, ...place });
@@ -87,7 +89,7 @@ export function useRunQuery(connection: Connection, limit: number) {
       if (controller.current !== own) return;
       if (one) finished.push(one);
       const isEnd = one?.state !== 'done';
-      // A single statement that the user did not want leaves the last results where they are.
+      // If the user declines a single statement, the last results stay.
       if (finished.length > 0)
         setBatch({ finished: [...finished], left: isEnd ? texts.length - finished.length : 0 });
       if (isEnd) break;
@@ -112,7 +114,10 @@ export function useRunQuery(connection: Connection, limit: number) {
   };
 }
 
-/** Null where the statement cannot be judged: it cannot run either, and its run says why, for the history too. */
+/**
+ * Null if the statement cannot be classified. It cannot run either; running it reports why, in the history
+ * too.
+ */
 async function classify(
   connectionId: string,
   text: string,
@@ -128,7 +133,7 @@ async function classify(
 }
 
 export function needsAnswer({ effect }: Classification, safeMode: Connection['safeMode']): boolean {
-  // Where nothing may be changed the app refuses by itself, and says so.
+  // If nothing may be changed, the app itself refuses and says so.
   if (safeMode === 'readOnly') return false;
   return effect === 'destroy' || (effect === 'write' && safeMode === 'confirm');
 }

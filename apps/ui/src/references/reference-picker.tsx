@@ -16,7 +16,7 @@ const shownAtMost = 20;
 /** Chooses the rows that a reference points to, found by their titles. */
 export function ReferencePicker(props: {
   at: ReferenceColumn;
-  /** Undefined where the text beneath is no list. */
+  /** Undefined if the text below is not a list. */
   cell: Cell | undefined;
   onChange(cell: Cell): void;
 }) {

@@ -8,20 +8,20 @@ export interface ReferenceColumn {
   column: string;
 }
 
-/** Targets by the JSON of the element that stands for them in a cell. */
+/** Targets by the JSON of their element in a cell. */
 export type Targets = ReadonlyMap<string, ReferenceTarget>;
 
 export function elementsOf(cell: Cell): Json[] {
   return Array.isArray(cell) ? cell : [];
 }
 
-/** The title; the element itself before the title is known, and where the row is gone. */
+/** The title. If it is not known yet, or the row is gone, the element itself. */
 export function targetName(target: ReferenceTarget | undefined, element: Json): string {
   if (target?.title) return target.title;
   return target ? `${JSON.stringify(element)} (gone)` : JSON.stringify(element);
 }
 
-/** A cell as its targets' titles; null where it holds none. */
+/** A cell as its targets' titles; null if it has none. */
 export function referenceNames(cell: Cell, targets: Targets): string[] | null {
   const elements = elementsOf(cell);
   if (elements.length === 0) return null;

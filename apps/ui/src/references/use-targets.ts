@@ -9,7 +9,7 @@ const together = 1000;
 
 const none: Targets = new Map();
 
-/** The rows that these elements of a column stand for, as far as they are known. */
+/** The rows that these elements of a column point to, as far as they are loaded. */
 export function useTargets(at: ReferenceColumn, elements: Json[]): Targets {
   return useQuery(targetsQuery(at, elements)).data ?? none;
 }
@@ -35,7 +35,7 @@ async function readTargets(
     const part = wanted.slice(start, start + together);
     const cells = part.map((text) => [JSON.parse(text) as Json]);
     const lists = await data('readReferences', connectionId, { ...place, cells }, signal);
-    // An element that is no reference at all has no target.
+    // An element that is not a reference has no target.
     for (const [index, [target]] of lists.entries()) if (target) targets.set(part[index] as string, target);
   }
   return targets;

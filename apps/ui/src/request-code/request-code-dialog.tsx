@@ -11,12 +11,12 @@ import { queryKeys } from '../shared/query-keys.ts';
 import { Segments } from '../shared/segments.tsx';
 import styles from './request-code.module.css';
 
-/** A page or a search as code, in each language that the driver writes. */
+/** A page or a search as code, in each language that the driver supports. */
 export function RequestCodeDialog(props: {
   connectionId: string;
-  /** Null: closed. */
+  /** Null when closed. */
   shown: ShownRequest | null;
-  /** What is shown, for the title: "Mission", "Hybrid 0.50". */
+  /** The subject, for the title: "Mission", "Hybrid 0.50". */
   name: string;
   onClose(): void;
 }) {
@@ -47,7 +47,7 @@ export function RequestCodeDialog(props: {
             options={list.map(({ label }) => ({ value: label, label }))}
             onValueChange={setWanted}
           />
-          {/* Long lines scroll, and the keyboard scrolls them too. */}
+          {/* Long lines scroll, also by keyboard. */}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must take the focus */}
           <section tabIndex={0} aria-label={current.label} className={classNames(code.block, styles.text)}>
             {current.text}

@@ -1,18 +1,18 @@
 import { type Cell, cellToJson, type Json, type RowKey } from '@trestle/driver-kit';
 import type { GridColumn, GridReference } from '../grid/index.ts';
 
-/** One row with everything that is known of it. */
+/** One row with everything that is known about it. */
 export interface InspectedRow {
   connectionId: string;
   table: string;
   partition: string | undefined;
-  /** Names the row: drafts of its values go by it. */
+  /** Identifies the row. Drafts of its values are stored under it. */
   id: string;
-  /** Null before the database gave it one. */
+  /** Null until the database has given it one. */
   key: RowKey | null;
   title: string;
   state: 'inserted' | 'deleted' | undefined;
-  /** The reason that the server refused the row for. */
+  /** Why the server refused the row. */
   message: string | undefined;
   properties: InspectedProperty[];
 }
@@ -23,19 +23,19 @@ export interface InspectedProperty
     'name' | 'type' | 'nativeType' | 'isMeasure' | 'inKey' | 'comment' | 'references' | 'picker'
   > {
   nullable: boolean;
-  /** Undefined while it is being fetched, and where the database fills it in. */
+  /** Undefined while it loads, and if the database sets it. */
   cell: Cell | undefined;
   isPending: boolean;
-  /** The word that stands for a value that is not written. */
+  /** The text for a value that is not set. */
   unset: string;
   isEdited: boolean;
   /** Why a staged value does not fit. */
   problem: string | undefined;
-  /** Why it cannot be changed; undefined where it can. */
+  /** Why it cannot be changed; undefined if it can. */
   refusal: string | undefined;
 }
 
-/** All that a part of the inspector may need. */
+/** The props of every part of the inspector. */
 export interface InspectorPart {
   row: InspectedRow;
   /** The column of the grid's active cell. */

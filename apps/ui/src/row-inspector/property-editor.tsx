@@ -8,13 +8,13 @@ import type { InspectedProperty } from './inspected-row.ts';
 import type { Draft } from './property-section.tsx';
 import styles from './row-inspector.module.css';
 
-/** Changes a value in its place. A text that does not fit stays, with the reason. */
+/** Edits a value in place. Text that does not fit stays, with the reason. */
 export function PropertyEditor(props: {
   property: InspectedProperty;
   draft: Draft;
   takesFocus: boolean;
   onText(text: string): void;
-  /** Undefined: the value stays as it was. */
+  /** Undefined: the value is unchanged. */
   onDone(cell: Cell | undefined): void;
 }) {
   const { property, draft, onDone } = props;
@@ -30,8 +30,8 @@ export function PropertyEditor(props: {
       className={styles.editor}
       onBlur={(event) => {
         const { currentTarget, relatedTarget } = event;
-        // A window that loses the focus must not end the edit. A button that goes when it is pressed gives the
-        // focus to nothing: a day of another month, an entry that is removed.
+        // The edit must not end because the window loses the focus. It must not end either when a pressed
+        // button disappears and leaves the focus nowhere, such as a day of another month or a removed entry.
         if (!document.hasFocus() || relatedTarget === null || currentTarget.contains(relatedTarget)) return;
         commit();
       }}

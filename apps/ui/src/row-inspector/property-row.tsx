@@ -9,15 +9,15 @@ import { PropertyValue } from './property-value.tsx';
 import styles from './row-inspector.module.css';
 import { useInSight } from './use-in-sight.ts';
 
-/** A property: its name and type, its value, and the ways to copy and change it. */
+/** A property: its name and type, its value, and buttons to copy and edit it. */
 export function PropertyRow(props: {
   property: InspectedProperty;
   rowId: string;
-  /** The grid's cursor is in its column. */
+  /** The grid's cursor is in this column. */
   isActive: boolean;
   onOpenReference: InspectorPart['onOpenReference'];
   onToggle: (() => void) | undefined;
-  /** Undefined where it cannot be changed, or is being changed. */
+  /** Undefined if it cannot be changed, or is being edited. */
   onEdit: (() => void) | undefined;
   /** The editor, in place of the value. */
   children: ReactNode;

@@ -6,15 +6,15 @@ import { PropertyEditor } from './property-editor.tsx';
 import { PropertyRow } from './property-row.tsx';
 import styles from './row-inspector.module.css';
 
-/** A text being typed, and the one it began with. */
+/** A text that is being typed, and its initial value. */
 export interface Draft {
   text: string;
   began: string;
 }
 
 /**
- * Every property with its type and value. A text that is being typed belongs to its row: it is there again when the
- * cursor comes back.
+ * Every property with its type and value. A text that is being typed belongs to its row: it is back when the
+ * cursor returns to the row.
  */
 export function PropertySection(part: InspectorPart) {
   const { row, activeColumn, onStage } = part;

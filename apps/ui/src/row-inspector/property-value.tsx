@@ -9,7 +9,7 @@ import styles from './row-inspector.module.css';
 /** A longer text is drawn in parts: the browser stalls on a line of megabytes. */
 const shownCharacters = 8_000;
 
-/** A value with room: nothing of it is cut, and its exact form is in sight. */
+/** A value with enough space: nothing is cut, and its exact form is visible. */
 export function PropertyValue(props: {
   property: InspectedProperty;
   onToggle: (() => void) | undefined;
@@ -94,7 +94,7 @@ export function PropertyValue(props: {
   return <CellValue cell={cell} column={{ type }} room={280} />;
 }
 
-/** A few plain values read better in a line than as a tree. */
+/** A few plain values are easier to read in a line than as a tree. */
 function isShortList(cell: unknown): cell is (string | number | boolean)[] {
   if (!Array.isArray(cell) || cell.length === 0 || cell.length > 30) return false;
   return cell.every((entry) => typeof entry !== 'object' && String(entry).length <= 80 && entry !== '');

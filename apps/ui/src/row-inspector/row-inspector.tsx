@@ -10,7 +10,7 @@ import { type InspectedRow, type InspectorPart, rowJson } from './inspected-row.
 import styles from './row-inspector.module.css';
 import { inspectorSections } from './sections.ts';
 
-/** The row under the grid's cursor in full: every property, every vector, and the whole as JSON. */
+/** The row under the grid's cursor in full: every property, every vector, and the row as JSON. */
 export function RowInspector(
   props: Omit<InspectorPart, 'row'> & {
     row: InspectedRow | null;

@@ -2,7 +2,7 @@ import { CellValue } from '../grid/index.ts';
 import type { InspectorPart } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 
-/** How well the row fits the search, with every digit. */
+/** How well the row matches the search, with every digit. */
 export function SearchSection({ row }: InspectorPart) {
   const measures = row.properties.filter(({ isMeasure, cell }) => isMeasure && cell !== undefined);
   if (measures.length === 0) return null;

@@ -6,8 +6,8 @@ import { SimilarSection } from './similar-section.tsx';
 import { VectorSection } from './vector-section.tsx';
 
 /**
- * The parts of the inspector, from top to bottom. A part draws nothing for a row that it has nothing to say of.
- * A new part is one more entry.
+ * The parts of the inspector, from top to bottom. A part without data for a row draws nothing. To add a part,
+ * add an entry.
  */
 export const inspectorSections: { id: string; Section: ComponentType<InspectorPart> }[] = [
   { id: 'search', Section: SearchSection },

@@ -12,14 +12,14 @@ import { useDelayed } from '../shared/use-delayed.ts';
 import type { InspectedRow, InspectorPart } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 
-/** A cursor that moves on must not search at every row. */
+/** A moving cursor must not search at every row. */
 const restMs = 250;
 
-/** The rows nearest to this one, by any of its vectors, with their distances. */
+/** The rows nearest to this one by any of its vectors, with their distances. */
 export function SimilarSection({ row, onOpenReference }: InspectorPart) {
   const description = useDescription(row.connectionId, row.table).data;
   const [column, setColumn] = useState<string>();
-  // The name of the row: another one waits again.
+  // The id of the row. Another row waits again.
   const [wanted, setWanted] = useState<string | null>(null);
   const choices = description ? vectorChoices(description).filter(({ column }) => mayHave(row, column)) : [];
   const vector = choices.find((choice) => choice.column === column) ?? choices[0];
@@ -56,7 +56,7 @@ export function SimilarSection({ row, onOpenReference }: InspectorPart) {
   );
 }
 
-/** A vector that is being fetched may be there; one that is null is not. */
+/** A vector that is still loading may exist. One that is null does not. */
 function mayHave(row: InspectedRow, column: string): boolean {
   const property = row.properties.find(({ name }) => name === column);
   return property === undefined || property.cell !== null;
@@ -88,7 +88,7 @@ function SimilarList(props: {
   if (!found.data) return <p className={styles.muted}>Looking for the {similarRows} nearest rows …</p>;
   if (found.data.length === 0) return <p className={styles.muted}>There is no other row with this vector</p>;
   const last = found.data.at(-1)?.distance ?? 0;
-  // Up to 1 a bar means the same for every row; beyond it only the rows of one list can be compared.
+  // Up to 1 a bar means the same for every row. Beyond that, only the rows of one list are comparable.
   const most = last <= 1 ? 1 : last * 1.25;
   return (
     <ol aria-label="Nearest rows" onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>

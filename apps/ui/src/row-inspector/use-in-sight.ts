@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Brings the element into view when the grid's cursor comes to its column, and when another row is shown. */
+/** Scrolls the element into view when the grid's cursor enters its column, and when another row is shown. */
 export function useInSight(isActive: boolean, rowId: string): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another row has other heights
   useEffect(() => {
     if (!isActive) return;
-    // A pane that opens has its height with the next frame.
+    // A pane that opens has its height in the next frame.
     const frame = requestAnimationFrame(() => element.current?.scrollIntoView({ block: 'nearest' }));
     return () => cancelAnimationFrame(frame);
   }, [isActive, rowId]);

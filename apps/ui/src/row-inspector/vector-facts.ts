@@ -5,7 +5,7 @@ export interface VectorFacts {
   greatest: number;
 }
 
-/** What can be said of a vector at a glance; null for an empty one. */
+/** Simple facts about a vector; null for an empty one. */
 export function vectorFacts(vector: readonly number[]): VectorFacts | null {
   if (vector.length === 0) return null;
   let squares = 0;
@@ -19,7 +19,7 @@ export function vectorFacts(vector: readonly number[]): VectorFacts | null {
   return { dimensions: vector.length, norm: Math.sqrt(squares), least, greatest };
 }
 
-/** Six digits are more than a float32 can tell apart in a sum. */
+/** Six digits are more than the precision of a sum of float32. */
 export function factText(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

@@ -84,7 +84,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** A row may have many vectors in one column, one for each word of its text. */
+/** A row may have many vectors in one column, for example one for each word of its text. */
 function listsOf(cell: InspectedProperty['cell']): number[][] {
   if (!Array.isArray(cell) || cell.length === 0) return [];
   return (Array.isArray(cell[0]) ? cell : [cell]) as number[][];

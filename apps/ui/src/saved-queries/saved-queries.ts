@@ -11,22 +11,22 @@ export interface ListedQuery extends SavedQuery {
   id: string;
 }
 
-/** Kept by the app for each connection; all windows share them. */
+/** The app keeps them for each connection. All windows share them. */
 function recordOf(connectionId: string) {
   return keyedRecord<SavedQuery>(`queries/${connectionId}`, connectionId);
 }
 
-/** In the order of their names. */
+/** Sorted by name. */
 export function useSavedQueries(connectionId: string): ListedQuery[] {
   return inOrder(useStore(recordOf(connectionId).store, ({ items }) => items));
 }
 
-/** Undefined where it is not saved, or deleted since. */
+/** Undefined if it is not saved, or has been deleted. */
 export function useSavedQuery(connectionId: string, id: string | undefined): SavedQuery | undefined {
   return useStore(recordOf(connectionId).store, ({ items }) => (id === undefined ? undefined : items[id]));
 }
 
-/** The last one deleted, to be brought back. */
+/** The last deleted query, for undo. */
 export const useDeletedQuery = create<{ deleted: (ListedQuery & { connectionId: string }) | null }>(() => ({
   deleted: null,
 }));
@@ -45,7 +45,7 @@ export const savedQueries = {
     if (known) record.set(id, { ...known, name });
   },
 
-  /** Asks nothing: it can be undone. */
+  /** Deletes without asking, since it can be undone. */
   remove(connectionId: string, id: string): void {
     const record = recordOf(connectionId);
     const known = record.store.getState().items[id];

@@ -1,11 +1,11 @@
 import { Slider } from '@base-ui/react/slider';
 import styles from './search-bar.module.css';
 
-/** How much the vector counts beside the words: 0 is words alone, 1 the vector alone. */
+/** The weight of the vector against the words: 0 is words alone, 1 the vector alone. */
 export function AlphaSlider(props: {
   value: number;
   onValueChange(value: number): void;
-  /** The thumb rests. */
+  /** The user has released the thumb. */
   onValueCommitted(value: number): void;
 }) {
   return (

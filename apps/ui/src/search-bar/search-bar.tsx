@@ -24,17 +24,17 @@ export interface SearchBarHandle {
   focus(): void;
 }
 
-/** One line: how to search, what for, and what the mode needs beside it. Enter runs it, Escape takes it back. */
+/** One line: the mode, the text, and the controls of the mode. Enter runs the search, Escape clears it. */
 export function SearchBar(props: {
   support: SearchSupport;
   draft: SearchDraft;
-  /** The search that was asked for last; null where the table itself is. */
+  /** The last search; null if the table itself is shown. */
   searched: TableSearch | null;
   error: unknown;
   onDraft(draft: SearchDraft): void;
   onSearch(search: TableSearch): void;
   onClear(): void;
-  /** Escape with nothing left to take back. */
+  /** Escape was pressed and there is nothing to clear. */
   onLeave(): void;
   ref?: RefObject<SearchBarHandle | null>;
 }) {
@@ -47,14 +47,14 @@ export function SearchBar(props: {
   const problem = attempted && !read.ok ? read.problem : null;
   const isVector = draft.mode === 'near_vector';
   const text = isVector ? draft.vector : draft.text;
-  // A row's neighbours are not written: the field says whose they are until they are cleared.
+  // A search near a row has no text. The field names the row until the search is cleared.
   const similar = props.searched?.mode === 'near_object' ? props.searched : null;
   const refused = props.error ? toApiError(props.error) : null;
   const change = (patch: Partial<SearchDraft>) => {
     setAttempted(false);
     onDraft({ ...draft, ...patch });
   };
-  // The weight in sight is always the one searched with.
+  // The visible weight is always the one of the last search.
   const searchAgain = (alpha: number) => {
     if (props.searched?.mode !== 'hybrid' || props.searched.alpha === alpha) return;
     props.onSearch({ ...props.searched, alpha });
@@ -62,7 +62,7 @@ export function SearchBar(props: {
   const clear = () => {
     change(isVector ? { vector: '' } : { text: '' });
     props.onClear();
-    // The field is there again with the next frame where a row's neighbours stood in its place.
+    // If the name of a row replaced the field, the field is back in the next frame.
     requestAnimationFrame(() => input.current?.focus());
   };
   useImperativeHandle(props.ref, () => ({

@@ -1,6 +1,6 @@
 import { parseCell, type SearchMode, type SearchSupport } from '@trestle/driver-kit';
 
-/** A search that was asked for: what the request carries beside table, partition and filters. */
+/** A search that was run: the parts of the request besides table, partition and filters. */
 export interface TableSearch {
   mode: SearchMode;
   text?: string;
@@ -10,17 +10,20 @@ export interface TableSearch {
   targetVector?: string;
 }
 
-/** A search as it is being written. Text and vector are kept apart, so that a look at another mode loses neither. */
+/**
+ * A search while the user writes it. Text and vector are kept apart, so that switching the mode loses
+ * neither.
+ */
 export interface SearchDraft {
   mode: SearchMode;
   text: string;
   vector: string;
   alpha: number;
-  /** Null: the only one there is, or the first. */
+  /** Null: the only one, or the first. */
   targetVector: string | null;
 }
 
-/** Modes that are written into the box; a near object is reached from its row. */
+/** Modes with text from the box. A search near an object starts from its row. */
 export const typedModes = ['near_text', 'hybrid', 'keyword', 'near_vector'] as const satisfies SearchMode[];
 
 export const modeLabels: Record<SearchMode, string> = {
@@ -36,16 +39,19 @@ export function refusalOf(support: SearchSupport, mode: SearchMode): string | un
   return known ? known.refusal : 'This driver does not search that way';
 }
 
-/** Where text cannot become a vector, a hybrid search mostly cannot run either: words are the safer beginning. */
+/**
+ * If text cannot become a vector, a hybrid search usually cannot run either, so keywords are the safer
+ * default.
+ */
 const preferred = ['near_text', 'keyword', 'near_vector', 'hybrid'] as const satisfies SearchMode[];
 
-/** An empty draft in the best mode that runs here. */
+/** An empty draft in the best available mode. */
 export function newSearchDraft(support: SearchSupport): SearchDraft {
   const mode = preferred.find((candidate) => refusalOf(support, candidate) === undefined);
   return { mode: mode ?? 'near_text', text: '', vector: '', alpha: 0.75, targetVector: null };
 }
 
-/** A hybrid search by this vector needs one from the user: nothing here makes it from the text. */
+/** A hybrid search by this vector needs one from the user, since no module makes it from the text. */
 export function needsVector(draft: SearchDraft, support: SearchSupport): boolean {
   return draft.mode === 'hybrid' && isBrought(draft, support);
 }
@@ -79,12 +85,12 @@ export function readSearch(draft: SearchDraft, support: SearchSupport): ReadSear
   return { ok: true, search: { mode, ...words, vector, ...target, ...hybrid } };
 }
 
-/** The search for what lies near one object. */
+/** The search for objects near one object. */
 export function searchNear(objectId: string, draft: SearchDraft, support: SearchSupport): TableSearch {
   return { mode: 'near_object', objectId, ...targetOf(draft, support) };
 }
 
-/** What the results are for, in words. */
+/** The subject of the results, in words. */
 export function searchTitle(search: TableSearch): string {
   switch (search.mode) {
     case 'near_object':
@@ -96,7 +102,7 @@ export function searchTitle(search: TableSearch): string {
   }
 }
 
-/** How they were found and ordered. */
+/** How the results were found and sorted. */
 export function searchDetail({ mode, alpha, targetVector }: TableSearch): string {
   const order = mode === 'keyword' || mode === 'hybrid' ? 'best score first' : 'nearest first';
   const weight = alpha === undefined ? [] : [`alpha ${alpha.toFixed(2)}`];
@@ -105,7 +111,7 @@ export function searchDetail({ mode, alpha, targetVector }: TableSearch): string
   return [...kind, ...weight, ...target, order].join(' · ');
 }
 
-/** With several vectors the database must be told which. */
+/** If there are several vectors, the request must name one. */
 function targetOf(draft: SearchDraft, { targetVectors }: SearchSupport): { targetVector?: string } {
   if (targetVectors.length < 2) return {};
   const chosen = targetVectors.find((name) => name === draft.targetVector) ?? targetVectors[0];

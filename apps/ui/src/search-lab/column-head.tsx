@@ -10,7 +10,7 @@ import { aboutColumn, settingChips } from './column-words.ts';
 import { columnName, modeNames } from './comparison.ts';
 import styles from './search-lab.module.css';
 
-/** How a column searches: its mode, what the mode needs, and its settings in words. */
+/** The search of a column: its mode, the controls of the mode, and its settings in words. */
 export function ColumnHead(
   props: SettingsProps & {
     filterCount: number;

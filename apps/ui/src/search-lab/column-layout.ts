@@ -10,7 +10,7 @@ export interface ColumnLayout {
   height: number;
 }
 
-/** Where the rows of a column stand. The cut and the heads of groups push down the rows below them. */
+/** The positions of a column's rows. The cut and the group headings push the rows below them down. */
 export function columnLayout(
   results: Pick<ColumnResults, 'rows' | 'groups' | 'kept'> | undefined,
 ): ColumnLayout {
@@ -25,7 +25,7 @@ export function columnLayout(
   return { middles, height: top };
 }
 
-/** Whether the cut stands before this row. */
+/** Whether the cut is before this row. */
 export function hasCut(results: Pick<ColumnResults, 'rows' | 'kept'> | undefined, index: number): boolean {
   return results !== undefined && results.kept === index && results.kept < results.rows.length;
 }

@@ -11,25 +11,25 @@ import { titleColumn } from '../shared/row-title.ts';
 
 /** One result of a column. */
 export interface LabRow {
-  /** The text of its key. */
+  /** The key as text. */
   key: string;
-  /** Apart from the others of the column: a list puts a row into several groups. */
+  /** Unique in the column: a list value puts a row into several groups. */
   id: string;
   rowKey: RowKey;
   title: string;
   /** The rest of the row in a few words. */
   detail: string;
-  /** Its score or distance; null where the search gives none. */
+  /** Its score or distance; null if the search gives none. */
   value: number | null;
   explanation: SearchExplanation | undefined;
 }
 
 export interface LabRows {
   rows: LabRow[];
-  /** `score`, `distance`: as the database calls it. */
+  /** `score` or `distance`: the name that the database uses. */
   measure: string;
   isDistance: boolean;
-  /** Where a group begins: its value, by the place of its first row. */
+  /** Where groups start: the value of each, by the index of its first row. */
   groups: Map<number, string>;
   note: string | undefined;
 }
@@ -85,7 +85,7 @@ function groupStarts({ groups = [] }: Page): Map<number, string> {
   return starts;
 }
 
-/** How long a row's bar is, 0 to 1: the best score is whole, and a nearer row is longer. */
+/** The length of a row's bar, 0 to 1: the best score is full, and a nearer row is longer. */
 export function barLength(value: number | null, { rows, isDistance }: LabRows): number {
   if (value === null) return 0;
   const values = rows.flatMap((row) => (row.value === null ? [] : [row.value]));

@@ -19,7 +19,7 @@ export interface SettingsProps {
   onChange(patch: Partial<LabColumn>): void;
 }
 
-/** All that the database lets this search be told, drawn from its description. */
+/** All search settings that the database offers, drawn from its description. */
 export function ColumnSettings(props: SettingsProps & { name: string; filterCount: number }) {
   const { column, support, onChange } = props;
   const place = usePopupPlace();

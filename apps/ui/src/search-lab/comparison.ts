@@ -7,7 +7,7 @@ import type {
 } from '@trestle/driver-kit';
 import { readSearch, searchRefusal } from '../search-bar/index.ts';
 
-/** One way to search, beside the others. */
+/** One search of the comparison. */
 export interface LabColumn extends SearchSettings {
   id: string;
   mode: SearchMode;
@@ -16,11 +16,11 @@ export interface LabColumn extends SearchSettings {
   vector: string;
   objectId: string;
   targetVector: string | null;
-  /** Whether the tab's filters hold here. */
+  /** Whether the tab's filters apply here. */
   filtered: boolean;
 }
 
-/** What the view compares: plain JSON, kept with the tab and under a name. */
+/** The content of the view: plain JSON, stored with the tab and under a name. */
 export interface Comparison {
   text: string;
   /** Rows for each column. */
@@ -35,7 +35,7 @@ export const maxColumns = 4;
 
 const usual: SearchMode[] = ['keyword', 'hybrid', 'near_text', 'near_vector', 'near_object'];
 
-/** Words, both, meaning: as far as they run here. */
+/** Keyword, hybrid and vector search, as far as they run here. */
 export function newComparison(support: SearchSupport): Comparison {
   const runs = usual.filter((mode) => searchRefusal(support, mode) === undefined);
   return { text: '', k: 8, columns: runs.slice(0, 3).map((mode) => newColumn(mode)) };
@@ -46,7 +46,7 @@ export function newColumn(mode: SearchMode): LabColumn {
   return { id, mode, alpha: 0.5, vector: '', objectId: '', targetVector: null, filtered: true };
 }
 
-/** The modes a new column can have, the one that is missing first. */
+/** The modes for a new column, unused ones first. */
 export function nextMode(columns: LabColumn[], support: SearchSupport): SearchMode {
   const runs = usual.filter((mode) => searchRefusal(support, mode) === undefined);
   return runs.find((mode) => columns.every((column) => column.mode !== mode)) ?? 'hybrid';
@@ -54,7 +54,7 @@ export function nextMode(columns: LabColumn[], support: SearchSupport): SearchMo
 
 export type ColumnRequest = { ok: true; request: SearchRequest } | { ok: false; problem: string };
 
-/** The search of a column; a problem where something is still missing. */
+/** The search of a column, or the problem if something is missing. */
 export function columnRequest(
   column: LabColumn,
   asked: { text: string; k: number; within: CountRequest; support: SearchSupport },
@@ -81,7 +81,7 @@ function targetOf({ targetVector }: LabColumn, { targetVectors }: SearchSupport)
   return { targetVector: targetVectors.find((name) => name === targetVector) ?? targetVectors[0] };
 }
 
-/** The settings that the mode takes and the database offers: a saved comparison may know more. */
+/** The settings that the mode uses and the database offers. A saved comparison may hold more. */
 export function settingsFor(column: LabColumn, { options = {} }: SearchSupport): SearchSettings {
   const { mode, fusion, autocut, maxDistance, keywordColumns, allWords, targets, groupBy, rerank } = column;
   const isWorded = mode === 'keyword' || mode === 'hybrid';
@@ -100,7 +100,7 @@ export function settingsFor(column: LabColumn, { options = {} }: SearchSupport):
   };
 }
 
-/** Two columns may have the same mode: the name says what differs. */
+/** Two columns may have the same mode, so the name shows the difference. */
 export function columnName(column: LabColumn): string {
   return column.mode === 'hybrid' ? `${modeNames.hybrid} ${column.alpha.toFixed(2)}` : modeNames[column.mode];
 }

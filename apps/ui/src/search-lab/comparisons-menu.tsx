@@ -11,7 +11,7 @@ import styles from './search-lab.module.css';
 
 type Asking = { kind: 'save' } | { kind: 'rename' } | { kind: 'delete' } | null;
 
-/** The comparison under its name: to save it, to open another, to rename and to delete it. */
+/** Saves the comparison under a name, and opens, renames and deletes saved ones. */
 export function ComparisonsMenu(props: {
   saved: SavedComparisons;
   comparison: Comparison;

@@ -3,7 +3,7 @@ import type { SettingsProps } from './column-settings.tsx';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
 
-/** Groups and reranking. Where the database lacks something, the control is there with the reason. */
+/** Grouping and reranking. If the database lacks one, the control shows the reason. */
 export function GroupFields({ column, support, onChange }: SettingsProps) {
   const { groupBy, rerank } = support.options ?? {};
   const choices = (names: string[]) => [

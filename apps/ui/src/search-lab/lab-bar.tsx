@@ -10,10 +10,13 @@ import { maxColumns, rowChoices } from './comparison.ts';
 import type { LabState } from './lab-state.ts';
 import styles from './search-lab.module.css';
 
-/** In the bar of the table: the query before the filters; after them how many rows, and what is compared. */
+/**
+ * In the bar of the table: the query before the filters; after them the number of rows and the saved
+ * comparisons.
+ */
 export function LabBar(props: {
   bar: BarPlaces;
-  /** There are filters in the bar, which need the room. */
+  /** The bar has filters, which need the space. */
   isFiltered: boolean;
   state: LabState;
   onChange(patch: Partial<LabState>): void;

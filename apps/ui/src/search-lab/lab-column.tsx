@@ -6,7 +6,7 @@ import { type Mark, ResultRow, valueText } from './result-row.tsx';
 import styles from './search-lab.module.css';
 import type { ColumnResults, LabColumnState } from './use-lab-column.ts';
 
-/** The rows of one column, or why there are none: its errors stay here. */
+/** The rows of one column, or why there are none. An error affects only its column. */
 export function LabColumnRows(props: {
   name: string;
   state: LabColumnState;
@@ -80,7 +80,9 @@ function cutWords(results: ColumnResults, index: number): string {
   return `cut here, ${after > before ? '+' : '−'}${valueText(Math.abs(after - before))}`;
 }
 
-/** Up and down within the column, left and right to the row at the same place of the next. */
+/**
+ * Up and down move within the column. Left and right move to the row at the same position of the next one.
+ */
 function moveFocus(event: KeyboardEvent): void {
   const steps: Record<string, [number, number]> = {
     ArrowUp: [-1, 0],

@@ -149,7 +149,7 @@ function codeOf(
   return () => props.onShowCode?.(columnName(column), request);
 }
 
-/** Hooks are called as often in every render, so there are always as many as there can be columns. */
+/** Every render must call the same number of hooks, so there is one for each possible column. */
 function useLabColumns(
   connectionId: string,
   asked: ReturnType<typeof columnRequest>[],

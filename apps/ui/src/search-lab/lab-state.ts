@@ -1,8 +1,8 @@
 import type { Comparison } from './comparison.ts';
 
-/** What the view of a tab remembers: plain JSON. */
+/** The stored state of the view of a tab: plain JSON. */
 export interface LabState extends Comparison {
   shows: 'one' | 'set';
-  /** The set of queries that marks go to; null: the first there is. */
+  /** The query set that receives the marks; null means the first one. */
   setId: string | null;
 }

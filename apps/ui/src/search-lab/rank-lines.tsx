@@ -15,7 +15,7 @@ export function RankLines(props: {
     ...line,
     isLit: line.key === props.chosen || line.key === props.lit,
   }));
-  // The lit line lies above the others.
+  // The highlighted line is drawn above the others.
   lines.sort((a, b) => Number(a.isLit) - Number(b.isLit));
   return (
     <svg

@@ -1,13 +1,13 @@
-/** How the results of columns stand to each other. Keys are the texts of the rows' keys, best first. */
+/** Compares the results of columns. Keys are the row keys as text, best first. */
 
 export interface RankLine {
   key: string;
-  /** Ranks from 0. Null: the column beside it does not have the row. */
+  /** Ranks from 0. Null: the other column does not have the row. */
   from: number | null;
   to: number | null;
 }
 
-/** A line for each row of two neighbouring columns; half a line where only one has it. */
+/** A line for each row of two neighbouring columns. If only one column has the row, it is half a line. */
 export function rankLines(left: string[], right: string[]): RankLine[] {
   const inRight = placesOf(right);
   const inLeft = placesOf(left);
@@ -23,7 +23,7 @@ export function overlap(left: string[], right: string[], k: number): number {
   return right.slice(0, k).filter((key) => first.has(key)).length;
 }
 
-/** The rows that one column alone found. */
+/** The rows that only one column found. */
 export function onlyIn(columns: string[][]): Set<string>[] {
   return columns.map((keys, at) => {
     const others = new Set(columns.flatMap((other, index) => (index === at ? [] : other)));
@@ -31,7 +31,7 @@ export function onlyIn(columns: string[][]): Set<string>[] {
   });
 }
 
-/** A row's rank in each column, from 1; null where it is not. */
+/** The rank of a row in each column, from 1; null if the column does not have it. */
 export function ranksOf(key: string, columns: string[][]): (number | null)[] {
   return columns.map((keys) => {
     const at = keys.indexOf(key);

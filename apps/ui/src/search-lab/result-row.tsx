@@ -6,7 +6,7 @@ import styles from './search-lab.module.css';
 
 export type Mark = 'right' | 'wrong';
 
-/** One row of a column: its place, title, score or distance, and whether it is right for the query. */
+/** One row of a column: its rank, title, score or distance, and whether it is right for the query. */
 export function ResultRow(props: {
   row: LabRow;
   rank: number;
@@ -15,12 +15,12 @@ export function ResultRow(props: {
   isCut: boolean;
   isLit: boolean;
   isChosen: boolean;
-  /** Tab stops here; the arrows lead to the other rows. */
+  /** The tab stop. The arrow keys lead to the other rows. */
   isStop: boolean;
   mark: Mark | null;
   onChoose(): void;
   onHover(isOver: boolean): void;
-  /** The focus is here now. */
+  /** The row has received the focus. */
   onStop(): void;
   onMark(mark: Mark | null): void;
   onKeyDown(event: KeyboardEvent): void;
@@ -72,7 +72,7 @@ export function ResultRow(props: {
         </span>
         {mark && <span className={styles.hidden}>marked {mark}</span>}
       </button>
-      {/* By keyboard R and W do the same on the row. */}
+      {/* On the keyboard, R and W do the same. */}
       <span className={styles.judge}>
         <IconButton
           size="small"
@@ -105,7 +105,7 @@ function Bar({ row, of }: { row: LabRow; of: LabRows }) {
   const length = barLength(row.value, of);
   const { keyword, vector } = row.explanation ?? {};
   const whole = (keyword?.share ?? 0) + (vector?.share ?? 0);
-  // Without shares a distance is all meaning, and a score all words.
+  // Without shares, a distance counts as all vector, and a score as all keywords.
   const words = whole > 0 ? (keyword?.share ?? 0) / whole : of.isDistance ? 0 : 1;
   return (
     <span className={styles.track} aria-hidden>

@@ -11,7 +11,7 @@ function recordOf(connectionId: string, table: string) {
   return keyedRecord<SavedComparison>(`comparisons/${connectionId}/${JSON.stringify(table)}`, connectionId);
 }
 
-/** The named comparisons of a table, in the order of their names. All windows share them. */
+/** The saved comparisons of a table, sorted by name. All windows share them. */
 export function useSavedComparisons(connectionId: string, table: string) {
   const record = recordOf(connectionId, table);
   const items = useStore(record.store, (state) => state.items);

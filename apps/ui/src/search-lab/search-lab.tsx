@@ -19,17 +19,17 @@ import type { LabState } from './lab-state.ts';
 import { useSavedComparisons } from './saved-comparisons.ts';
 import styles from './search-lab.module.css';
 
-/** One query in several searches side by side, and how good each of them is. */
+/** One query in several searches side by side, with the quality of each. */
 export default function SearchLab(props: {
   connectionId: string;
   description: TableDescription;
   support: SearchSupport;
   /** The tab's partition and filters. */
   within: CountRequest;
-  /** What the tab remembers; null at first. */
+  /** The tab's stored state; null at first. */
   state: LabState | null;
   canShowCode: boolean;
-  /** Where the query is typed. */
+  /** The input of the query. */
   query: RefObject<HTMLInputElement | null>;
   bar: BarPlaces;
   onState(state: LabState): void;

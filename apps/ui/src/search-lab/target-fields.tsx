@@ -4,7 +4,7 @@ import type { SettingsProps } from './column-settings.tsx';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
 
-/** Which vectors the search goes by; with several, how their distances become one. */
+/** The vectors that the search uses. If there are several, how their distances are combined. */
 export function TargetFields({ column, support, onChange }: SettingsProps) {
   const names = support.targetVectors;
   const joins = support.options?.joins ?? [];

@@ -8,7 +8,7 @@ interface Seen {
   before: Metrics | null;
 }
 
-/** The metrics that each column had before its settings were last changed, for the same query and the same marks. */
+/** The metrics of each column before its last change of settings, for the same query and marks. */
 export function useBefore(
   columns: { id: string; settings: string; metrics: Metrics | null; isSettled: boolean }[],
   query: string,

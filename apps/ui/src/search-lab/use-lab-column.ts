@@ -7,11 +7,11 @@ import { type LabRows, labRows } from './column-rows.ts';
 import type { ColumnRequest } from './comparison.ts';
 
 export interface ColumnResults extends LabRows {
-  /** How many rows stand before the cut; all of them where none is asked for. */
+  /** The number of rows before the cut; all of them if there is no cut. */
   kept: number;
 }
 
-/** Long enough that a moving slider does not ask at every step, too short to be felt. */
+/** Long enough that a moving slider does not search at every step, and too short to notice. */
 const restMs = 120;
 
 /** The results of one column. A newer question aborts the one before it, down to the database. */
@@ -45,7 +45,7 @@ export async function searchColumn(
   signal: AbortSignal,
 ): Promise<ColumnResults> {
   const { autocut, maxDistance, ...rest } = request;
-  // A hybrid search is ranked anew within the distance, so it is part of the question there.
+  // A hybrid search ranks again within the distance, so there the distance is part of the request.
   const isOutside = autocut !== undefined || (maxDistance !== undefined && request.mode !== 'hybrid');
   const plain: SearchRequest = {
     ...rest,
@@ -55,7 +55,7 @@ export async function searchColumn(
     .filter(({ deferred, type }) => !deferred && type !== 'bytes')
     .map(({ name }) => name);
   const isExplained = request.mode === 'keyword' || request.mode === 'hybrid';
-  // The rows beyond the cut are shown too, so the database is asked for both.
+  // Rows beyond the cut are shown too, so both are requested.
   const [page, cut] = await Promise.all([
     data('search', connectionId, { ...plain, columns, ...(isExplained && { explain: true }) }, signal),
     isOutside ? data('search', connectionId, { ...request, columns: description.key }, signal) : null,
@@ -64,7 +64,7 @@ export async function searchColumn(
   return { ...rows, kept: cut ? Math.min(cut.rows.rowCount, rows.rows.length) : rows.rows.length };
 }
 
-/** The request once it has not changed for a moment; the one before it until then. */
+/** The request once it has stopped changing. Until then, the previous one. */
 function useRested(request: SearchRequest | null) {
   const text = JSON.stringify(request);
   const [rested, setRested] = useState({ text, request });

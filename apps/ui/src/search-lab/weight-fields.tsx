@@ -3,7 +3,7 @@ import type { SettingsProps } from './column-settings.tsx';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
 
-/** The columns that a search by words looks into, each with its weight. */
+/** The columns of a keyword search, each with its weight. */
 export function WeightFields({ column, support, onChange }: SettingsProps) {
   const names = support.options?.keywordColumns ?? [];
   if (names.length === 0) return null;
@@ -13,7 +13,7 @@ export function WeightFields({ column, support, onChange }: SettingsProps) {
     const next = names
       .map((one) => ({ column: one, weight: one === name ? weight : weightOf(one) }))
       .filter((one) => one.weight > 0);
-    // A search in no column at all finds nothing, so the last one stays.
+    // A search in no column finds nothing, so the last one cannot be removed.
     if (next.length === 0) return;
     const isPlain = next.length === names.length && next.every((one) => one.weight === 1);
     onChange({ keywordColumns: isPlain ? undefined : next });

@@ -3,7 +3,7 @@ import type { ColumnResults } from './use-lab-column.ts';
 
 type Results = Pick<ColumnResults, 'rows' | 'kept' | 'isDistance'>;
 
-/** Why a row stands at this place of a column: a few short sentences. */
+/** Why a row has this rank in a column: a few short sentences. */
 export function reasonWords(results: Results, at: number, number: (value: number) => string): string {
   const row = results.rows[at];
   if (!row) return '';
@@ -30,7 +30,7 @@ export function reasonWords(results: Results, at: number, number: (value: number
   return said.join(' ');
 }
 
-/** Words of the query that the row does not hold. */
+/** Words of the query that the row does not contain. */
 export function unmatchedWords(text: string, terms: SearchTerm[]): string[] {
   const found = new Set(terms.flatMap(({ term }) => wordsOf(term)));
   return [...new Set(wordsOf(text))].filter((word) => !found.has(word));

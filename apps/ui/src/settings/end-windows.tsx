@@ -4,7 +4,7 @@ import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import styles from './settings.module.css';
 
-/** For a link that went astray, or a page left open on another screen. */
+/** For a link that got into the wrong hands, or a page left open on another screen. */
 export function EndWindows() {
   const [asks, setAsks] = useState(false);
   return (

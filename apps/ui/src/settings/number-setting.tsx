@@ -4,7 +4,9 @@ import { TextField } from '../shared/text-field.tsx';
 import { type NumberSetting, problemOf } from './number-settings.ts';
 import type { useChangeSettings } from './use-change-settings.ts';
 
-/** A number of the settings; kept when the field is left or Enter is pressed, and only if it is a good one. */
+/**
+ * A number of the settings. It is saved when the field loses the focus or on Enter, and only if it is valid.
+ */
 export function NumberSettingField(props: {
   setting: NumberSetting;
   settings: Settings;
@@ -13,7 +15,7 @@ export function NumberSettingField(props: {
   const { setting, change } = props;
   const stored = props.settings[setting.key];
   const [draft, setDraft] = useState<{ text: string; of: number } | null>(null);
-  // A change from elsewhere, or one that was taken back, shows again.
+  // Shows the stored value again after a change elsewhere or an undo.
   const text = draft && draft.of === stored ? draft.text : String(stored);
   const problem = problemOf(setting, text);
   const commit = () => {

@@ -28,7 +28,7 @@ export const mcpPort: NumberSetting = {
   max: 65535,
 };
 
-/** What one client can ask of the server. */
+/** The limits for one client of the server. */
 export const mcpLimits: NumberSetting[] = [
   {
     key: 'mcpRequestsPerMinute',
@@ -81,7 +81,7 @@ export const mcpLimits: NumberSetting[] = [
   },
 ];
 
-/** Limits on the files that Trestle keeps by itself; the oldest goes first. */
+/** Limits for the files that Trestle keeps by itself. The oldest are deleted first. */
 export const keptLimits: NumberSetting[] = [
   {
     key: 'historyMegabytes',

@@ -44,12 +44,12 @@ export default function SettingsPage({ page }: { page: Page }) {
   );
 }
 
-/** The focus begins on the chosen page's tab, and goes back where it was when Settings closes. */
+/** The focus starts on the tab of the chosen page, and returns to where it was when Settings closes. */
 function useFocusWhileOpen() {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    // A frame later: the tabs take no arrow keys before they have counted themselves.
+    // One frame later: before that, the tabs ignore arrow keys.
     const frame = requestAnimationFrame(() => {
       content.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
     });

@@ -46,7 +46,7 @@ export function spaceWords(
   });
 }
 
-/** A full one is brought down to nine tenths. */
+/** A full store is reduced to nine tenths of its limit. */
 const nearlyFull = 0.88;
 
 export function sizeWords(bytes: number): string {

@@ -11,7 +11,7 @@ import styles from './settings.module.css';
 import { sizeWords, spaceWords } from './space-words.ts';
 import { useChangeSettings } from './use-change-settings.ts';
 
-/** The files that Trestle keeps by itself, the room they take, and how much of it is kept. */
+/** The files that Trestle keeps by itself, the space they use, and their limits. */
 export function StoragePage() {
   const settings = useSettings();
   const change = useChangeSettings();
@@ -19,7 +19,7 @@ export function StoragePage() {
     queryKey: [...queryKeys.space, settings.data],
     queryFn: ({ signal }) => api.app.space.query(undefined, { signal }),
     placeholderData: (before) => before,
-    // History and exports grow without an event.
+    // There is no event for the growth of history and exports.
     refetchInterval: 5_000,
   });
   const clearMaps = useMutation({

@@ -4,7 +4,7 @@ import type { Settings } from '../shared/api-types.ts';
 import { queryClient } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 
-/** A change shows at once and goes back when the app refuses it. */
+/** A change shows at once. If the app refuses it, the old value returns. */
 export function useChangeSettings() {
   return useMutation({
     mutationFn: (patch: Parameters<typeof api.settings.update.mutate>[0]) =>

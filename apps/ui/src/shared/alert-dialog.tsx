@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import { ErrorNote } from './error-note.tsx';
 
-/** A question that must be answered. Escape and Cancel mean no; the focus begins on Cancel. */
+/** A question that must be answered. Escape and Cancel mean no. The focus starts on Cancel. */
 export function AlertDialog(props: {
   open: boolean;
   title: string;

@@ -1,6 +1,6 @@
 import type { api } from './api.ts';
 
-/** What the app answers, by name. */
+/** The types of the app's answers, by name. */
 export type Connection = Answer<typeof api.connections.list.query>[number];
 export type ConnectionDraft = Parameters<typeof api.connections.create.mutate>[0];
 export type TestResult = Answer<typeof api.connections.test.mutate>;

@@ -13,14 +13,14 @@ import type { RecordAnswer, RecordChange } from './records/shared-record.ts';
 import { appFetch } from './window-key.ts';
 
 /**
- * Everything but rows of cells. One request a call: in a batch the slowest call holds up the others, and
- * none of them can be aborted alone. All by POST: a statement to classify may be longer than an address.
+ * All calls except rows of cells. One request per call: in a batch the slowest call delays the others, and
+ * none can be aborted alone. All use POST: a statement to classify may be longer than a URL allows.
  */
 export const api = createTRPCClient<AppRouter>({
   links: [httpLink({ url: '/api', methodOverride: 'POST', fetch: fetchAsPerson })],
 });
 
-/** An act that only the person may do is tried again once the passphrase was typed. */
+/** A call that needs the person is retried after the user has typed the passphrase. */
 async function fetchAsPerson(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const response = await fetchToTheEnd(input, init);
   if (response.status !== 422) return response;
@@ -34,7 +34,7 @@ async function fetchAsPerson(input: Parameters<typeof fetch>[0], init?: RequestI
   return new Response(text, { status: response.status, headers: response.headers });
 }
 
-/** What the window remembers is written as it closes, when the browser drops other requests. */
+/** The window saves its state while it closes. Without `keepalive` the browser would drop these requests. */
 function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const size = typeof init?.body === 'string' ? init.body.length : 0;
   return appFetch(input, { ...init, keepalive: String(input).includes('/records.write') && size < 50_000 });
@@ -52,17 +52,18 @@ export async function data<Name extends keyof DataRoutes>(
 }
 
 export interface StartedSave {
-  /** Whether the save runs: nothing is sent where another window wrote the record first. */
+  /** Whether the save started. If another window wrote the record first, nothing is sent. */
   claim: RecordAnswer;
   /**
-   * The outcomes as they come; throws what ended the save early. A change without an outcome was not sent.
+   * The outcomes as they arrive. Throws the error that ended the save early. A change without an outcome was
+   * not sent.
    */
   outcomes: AsyncIterable<ChangeOutcome[]>;
 }
 
 /**
- * Writes the record that tells all windows of the save, and starts the save, in one step. `id` is the caller's choice,
- * for `cancelSave` and `acknowledgeSave`.
+ * Writes the record that tells all windows about the save, and starts the save, in one step. The caller
+ * chooses `id`, for `cancelSave` and `acknowledgeSave`.
  */
 export async function startSave(save: {
   id: string;
@@ -86,7 +87,9 @@ async function* outcomesOf(frames: AsyncIterable<SaveFrame>): AsyncGenerator<Cha
   throw new ApiError(unreachable);
 }
 
-/** Given columns of all matching rows, as they come. Returns whether there are more than were asked for. */
+/**
+ * The given columns of all matching rows, as they arrive. Returns whether there are more rows than requested.
+ */
 export async function* streamRows(
   connectionId: string,
   request: RowStreamBody['request'],
@@ -102,7 +105,10 @@ export async function* streamRows(
   throw new ApiError(unreachable);
 }
 
-/** Sends no more of a save. Its `outcomes` go on to those of what was sent, and then throws `cancelled`. */
+/**
+ * Stops sending changes of a save. `outcomes` continues until the sent changes are answered, then throws
+ * `cancelled`.
+ */
 export async function cancelSave(id: string): Promise<void> {
   await postBytes('applyChanges/cancel', { id });
 }
@@ -112,7 +118,7 @@ export function unsettledSaves(connectionId: string, of: { table: string; partit
   return data('unsettledSaves', connectionId, of);
 }
 
-/** Forgets a save, once the staged edits have taken its outcomes over. */
+/** Forgets a save after its outcomes are stored in the staged edits. */
 export async function acknowledgeSave(connectionId: string, id: string): Promise<void> {
   await data('acknowledgeSave', connectionId, { id });
 }
@@ -128,7 +134,7 @@ async function postBytes(path: string, body: unknown, signal?: AbortSignal): Pro
   return response;
 }
 
-/** An error as the app words it: a sentence, and what to do next. */
+/** An error in the app's words: a sentence, and a hint. */
 export class ApiError extends Error {
   readonly code: string;
   readonly hint?: string;
@@ -141,7 +147,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Any thrown thing as an ApiError, so that every place shows errors alike. */
+/** Turns any thrown value into an ApiError, so that errors look the same everywhere. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof TRPCClientError) {
@@ -154,7 +160,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError({ code: 'internal', message: error instanceof Error ? error.message : String(error) });
 }
 
-/** A browser says no more than `TypeError`, in words of its own. */
+/** For a lost connection a browser gives only a `TypeError`, with its own text. */
 function isSilence(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }
@@ -165,7 +171,7 @@ const unreachable = {
   hint: 'Start Trestle again; this page reconnects by itself.',
 };
 
-/** What an answer that is not ok says. */
+/** The error in an answer that is not ok. */
 export async function readFailure(response: Response): Promise<ApiError> {
   try {
     const body = (await response.json()) as { error: { code: string; message: string; hint?: string } };

@@ -5,20 +5,20 @@ import styles from './bar-callout.module.css';
 import { CopyDetails } from './copy-details.tsx';
 
 /**
- * A word about one part of a bar, below it and level with it. It takes no room of its own: the rows that it would
- * cover are not there.
+ * A message about one part of a bar, below that part. It lies over the rows and takes no space: when it
+ * shows, there are no rows.
  */
 export function BarCallout(props: {
   id?: string;
-  /** The part it is about. */
+  /** The part that the message is about. */
   at: () => Element | null | undefined;
   children: ReactNode;
-  /** Offers its details for a report. */
+  /** Adds a button that copies its details for a report. */
   error?: ApiError;
   actions?: ReactNode;
 }) {
   const [left, setLeft] = useState(0);
-  // The part may have moved with any change of the bar.
+  // Any change of the bar may have moved the part.
   useLayoutEffect(() => {
     const part = props.at();
     const area = part?.closest('[data-bar-area]');

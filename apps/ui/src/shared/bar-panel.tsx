@@ -3,13 +3,13 @@ import styles from './bar-panel.module.css';
 import { isHandled } from './is-handled.ts';
 
 /**
- * A panel that a control of a bar opens: below the bar, aligned to the control. It stands where the control stands
- * in the order of Tab, and stays while the focus is elsewhere. Escape and a press beside it close it.
+ * A panel below a bar, aligned to the control that opens it. In the Tab order it follows the control. It
+ * stays open while the focus is elsewhere. Escape and a press outside close it.
  */
 export function BarPanel(props: {
   anchor: Element | null;
   width: number;
-  /** `press`: something else was pressed, which keeps the focus. */
+  /** `press`: the user pressed something else, which keeps the focus. */
   onClose(by: 'escape' | 'press'): void;
   children: ReactNode;
 }) {
@@ -34,7 +34,7 @@ export function BarPanel(props: {
   useEffect(() => {
     const onPress = ({ target }: PointerEvent) => {
       if (!(target instanceof Element) || panel.current?.contains(target) || anchor?.contains(target)) return;
-      // Lists that controls of the panel opened are put elsewhere in the page.
+      // Popup lists of the panel's controls are elsewhere in the page.
       if (target.closest('[role=listbox], [role=option], [role=menu], [role=dialog], [data-toast]')) return;
       close.current('press');
     };

@@ -7,7 +7,7 @@ import popup from './popup.module.css';
 import { usePopupPlace } from './popup-place.tsx';
 import type { SelectOption } from './select.tsx';
 
-/** Drawn at most: thousands of entries would hold up the first key. */
+/** The most entries that are drawn: thousands would delay the first key. */
 const shown = 200;
 
 /** The field itself, with its list. */

@@ -8,17 +8,17 @@ export interface ComboboxProps<Value extends string> {
   onValueChange(value: NoInfer<Value>): void;
   options: SelectOption<Value>[];
   placeholder?: string;
-  /** Said when nothing matches what was typed. */
+  /** Shown when nothing matches. */
   empty?: string;
   size?: 'small' | 'medium';
   className?: string;
   'aria-label'?: string;
 }
 
-// The largest part of the kit, and not on the first page.
+// The largest component, and not needed for the first page.
 const Field = lazy(() => import('./combobox-field.tsx'));
 
-/** One of many, found by typing. */
+/** A choice from many entries, found by typing. */
 export function Combobox<Value extends string>(props: ComboboxProps<Value>) {
   const Typed = Field as unknown as ComponentType<ComboboxProps<Value>>;
   const box = classNames(control.control, props.size === 'small' && control.small, props.className);

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 
-/** Colours a connection can have; stored by name, so that each theme has its own shade. */
+/** The colours of connections. They are stored by name, so that each theme has its own shade. */
 export const connectionColors = [
   'red',
   'orange',
@@ -19,7 +19,7 @@ export function connectionColor(color: string | null): string {
   return ownColor(color) ?? 'var(--conn-none-mark)';
 }
 
-/** The variables for a wash, words and marks in a connection's colour. */
+/** The CSS variables for background, text and marks in a connection's colour. */
 export function connectionTint(color: string | null): CSSProperties {
   const own = ownColor(color);
   if (own) {

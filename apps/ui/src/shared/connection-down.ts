@@ -2,8 +2,8 @@ import { createContext } from 'react';
 import type { ApiError } from './api.ts';
 
 /**
- * The strip above the tabs says that the connection is lost, and the sidebar that the server refused it. Every call in
- * a tab would say it again, in the words of its own failure. Null while the connection is well.
+ * Set while the connection is lost or refused. The strip above the tabs and the sidebar already say so.
+ * Without this, every call in a tab would report it again. Null while the connection works.
  */
 export const ConnectionDown = createContext<'lost' | 'failed' | null>(null);
 

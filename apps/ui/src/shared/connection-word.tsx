@@ -2,10 +2,13 @@ import { classNames } from './class-names.ts';
 import { connectionTint } from './connection-color.ts';
 import styles from './connection-word.module.css';
 
-/** The word of a connection in its colour, so that neither is there alone. Nothing where it has no word. */
+/**
+ * The short word of a connection in its colour, so that colour is never the only sign. Empty if it has no
+ * word.
+ */
 export function ConnectionWord(props: {
   connection: { word: string | null; color: string | null } | undefined;
-  /** On the connection's own wash the word stands on the surface. */
+  /** On the connection's own tint, the word gets a plain background. */
   onWash?: boolean;
   className?: string;
 }) {

@@ -5,7 +5,10 @@ import { MenuEntries, type MenuEntry } from './menu-entries.tsx';
 import styles from './popup.module.css';
 import { usePopupPlace } from './popup-place.tsx';
 
-/** The menu of a thing: by the right button, the menu key or Shift+F10. The entries are made when it opens. */
+/**
+ * A context menu. The right mouse button, the menu key and Shift+F10 open it. Its entries are created when it
+ * opens.
+ */
 export function ContextMenu(props: {
   trigger: ReactElement<Record<string, unknown>>;
   open: boolean;

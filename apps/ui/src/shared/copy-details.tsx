@@ -4,7 +4,7 @@ import type { ApiError } from './api.ts';
 import { ConnectionName, copyDetails } from './error-details.ts';
 import { IconButton } from './icon-button.tsx';
 
-/** Puts an error on the clipboard, for a report. */
+/** Copies an error to the clipboard, for a report. */
 export function CopyDetails({ error }: { error: ApiError }) {
   const connection = useContext(ConnectionName);
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');

@@ -15,7 +15,7 @@ export interface DialogProps {
   width?: 'small' | 'medium' | 'large' | 'wide';
   /** Buttons, kept in view while the body scrolls. */
   footer?: ReactNode;
-  /** What came of them; above the buttons, in view as well. */
+  /** The result of the buttons, above them and always visible. */
   outcome?: ReactNode;
   children: ReactNode;
 }
@@ -24,7 +24,7 @@ export function Dialog(props: DialogProps) {
   return (
     <BaseDialog.Root open={props.open} onOpenChange={(open) => !open && props.onClose()}>
       <BaseDialog.Portal>
-        {/* Over another dialog too, which must not look usable. */}
+        {/* Also covers a dialog below, which must not look usable. */}
         <BaseDialog.Backdrop className={styles.backdrop} forceRender />
         <BaseDialog.Viewport className={styles.viewport}>
           <BaseDialog.Popup className={classNames(styles.popup, styles[props.width ?? 'medium'])}>
@@ -41,7 +41,7 @@ export function Dialog(props: DialogProps) {
               {props.outcome && <div className={styles.outcome}>{props.outcome}</div>}
               {props.footer && <footer className={styles.footer}>{props.footer}</footer>}
             </PopupPlace>
-            {/* Last, so that the focus begins on what the dialog is for. */}
+            {/* Last in the dialog, so that the focus starts on its content. */}
             <IconButton label="Close" size="small" className={styles.close} onClick={props.onClose}>
               <X size={15} aria-hidden />
             </IconButton>

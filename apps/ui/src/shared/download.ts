@@ -1,4 +1,4 @@
-/** The browser fetches the file by itself and writes it where it writes downloads. The path works once. */
+/** The browser downloads the file by itself. The path works once. */
 export function download(path: string): void {
   const link = document.createElement('a');
   link.href = path;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
 
-/** Nothing here, and the one thing to do about it. */
+/** Says that nothing is here, and offers the one thing to do. */
 export function EmptyState(props: {
   icon?: ReactNode;
   title: string;

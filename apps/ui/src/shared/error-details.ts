@@ -4,10 +4,10 @@ import type { AppInfo } from './api-types.ts';
 import { queryClient } from './queries.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** The name of the connection that a part of the window belongs to; null outside of them. */
+/** The name of the connection around this part of the window; null outside a connection. */
 export const ConnectionName = createContext<string | null>(null);
 
-/** An error as text for a report: its words, its code, where, and the version. The app has left secrets out of it. */
+/** An error as text for a report: message, code, place and version. The app has already removed secrets. */
 export function errorDetails(
   { code, message, hint }: Pick<ApiError, 'code' | 'message' | 'hint'>,
   at: { connection: string | null; version: string | null; time: Date },
@@ -29,7 +29,7 @@ export async function copyDetails(error: ApiError, connection: string | null): P
   await navigator.clipboard.writeText(text);
 }
 
-/** Null where the app does not answer, which may be the error itself. */
+/** Null if the app does not answer, which may be the error itself. */
 async function appVersion(): Promise<string | null> {
   const known = queryClient.getQueryData<AppInfo>(queryKeys.appInfo);
   const info = known ?? (await api.app.info.query().catch(() => null));

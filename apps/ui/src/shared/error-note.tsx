@@ -6,7 +6,7 @@ import { ConnectionDown, isOfConnection } from './connection-down.ts';
 import { CopyDetails } from './copy-details.tsx';
 import styles from './error-note.module.css';
 
-/** An error in the place where it happened: the sentence, what to do next, and perhaps a button for it. */
+/** An error at the place where it happened: the message, a hint, and perhaps a button. */
 export function ErrorNote(props: { error: unknown; children?: ReactNode; className?: string }) {
   const isDown = useContext(ConnectionDown) !== null;
   const error = toApiError(props.error);

@@ -4,7 +4,7 @@ import { readEvents } from './event-stream.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** The app's answer in these pieces, and what the page hears of it. */
+/** Sends the app's answer in these pieces and returns the events that the page received. */
 async function hear(pieces: string[], status = 200) {
   vi.stubGlobal('localStorage', { getItem: () => 'k' });
   const sent = vi.fn(async () => new Response(new Blob(pieces).stream(), { status }));

@@ -1,7 +1,7 @@
 import type { WindowEvent } from '@trestle/desktop/router';
 import { appFetch } from './window-key.ts';
 
-/** Reads the app's stream of events to its end. Rejects, or resolves with the status, where there is none. */
+/** Reads the app's event stream to its end. If there is no stream, it rejects or resolves with the status. */
 export async function readEvents(options: {
   onOpen(): void;
   onEvent(event: WindowEvent): void;

@@ -14,7 +14,7 @@ export type Reach = 'connecting' | 'connected' | 'lost' | 'refused';
 
 export const useReach = create<{ reach: Reach }>(() => ({ reach: 'connecting' }));
 
-/** The table that a client asked to show, until the window has shown it. */
+/** The table that a client asked the window to show, until it is shown. */
 export const useOpenRequest = create<{ request: (WindowEvent & { type: 'openTable' }) | null }>(() => ({
   request: null,
 }));
@@ -23,7 +23,7 @@ const retryMs = 2000;
 
 let retryNow = () => {};
 
-/** Follows the app's one stream of events; gives the function that ends it. */
+/** Follows the app's event stream. Returns the function that stops it. */
 export function followEvents(): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -41,7 +41,7 @@ export function followEvents(): () => void {
   return () => stop.abort();
 }
 
-/** Does not wait for the next attempt: the window has just come in. */
+/** Does not wait for the next attempt: the window has just been admitted. */
 export function reconnectNow(): void {
   retryNow();
 }
@@ -112,7 +112,7 @@ function applyStatus(status: SessionStatus): void {
     status,
   ]);
   if (status.state !== 'connected') return;
-  // A read that failed while the server was away is worth another try; others still stand. A read that was
+  // A read that failed while the server was away is retried. Other failures are still true. A read that was
   // sent while it was away may fail only now.
   const wasAway = before === 'reconnecting';
   void queryClient.invalidateQueries({
@@ -122,7 +122,7 @@ function applyStatus(status: SessionStatus): void {
   });
 }
 
-/** Takes what an event brings, unless a read under way would put what was before it in its place. */
+/** Stores the data of an event. If a read is running, its older answer must not replace them. */
 function setKnown<T>(queryKey: readonly unknown[], change: (known: T | undefined) => T): void {
   if (queryClient.isFetching({ queryKey }) > 0) invalidate(queryKey);
   else queryClient.setQueryData<T>(queryKey, change);
@@ -135,14 +135,14 @@ function invalidate(queryKey: readonly unknown[]): void {
 function reached(): void {
   const before = useReach.getState().reach;
   useReach.setState({ reach: 'connected' });
-  // Whatever happened in between was not heard. What the page read before it first listened may be old too,
-  // a question that a client put by then among it; rows are dear, and are read after that.
+  // Events during the interruption are lost. Data that the page read before it first listened may also be
+  // old, including a client's question. Rows are expensive, so only an interruption reads those again.
   if (before === 'lost' || before === 'refused') {
     void readAgain(queryClient);
     void records.missed().catch(() => {});
   } else if (before === 'connecting') {
     void records.missed().catch(() => {});
-    // `all`: nobody looks yet at what is read ahead.
+    // `all`: prefetched data has no observer yet.
     void readAgain(queryClient, {
       predicate: ({ queryKey }) => queryKey.length === 1,
       refetchType: 'all',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
-/** Names and what they stand for, as `dt` and `dd`, in lines of the same height. */
+/** Names and values as `dt` and `dd`, in lines of equal height. */
 export function Facts(props: { children: ReactNode }) {
   return <dl className={styles.facts}>{props.children}</dl>;
 }

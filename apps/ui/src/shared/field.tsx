@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 
-/** A control with its label before it, and help or a problem beneath it. */
+/** A control with its label before it, and help or a problem below it. */
 export function Field(props: {
   label: ReactNode;
   help?: ReactNode;
@@ -36,7 +36,7 @@ export function Field(props: {
   );
 }
 
-/** A switch or checkbox: the control first, then what it means. */
+/** A switch or checkbox: the control first, then its label. */
 export function InlineField(props: {
   label: ReactNode;
   help?: ReactNode;
@@ -57,7 +57,7 @@ export function InlineField(props: {
   );
 }
 
-/** What a switch and a checkbox take. */
+/** The props of a switch or checkbox. */
 export interface ToggleProps {
   label: ReactNode;
   help?: ReactNode;

@@ -5,9 +5,9 @@ import styles from './icon-button.module.css';
 import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps extends Omit<ComponentProps<typeof BaseButton>, 'className' | 'aria-label'> {
-  /** Said by screen readers and shown as a tooltip. */
+  /** Read by screen readers and shown as a tooltip. */
   label: string;
-  /** Shown instead of the label: why the button cannot be used. */
+  /** Shown instead of the label: why the button is disabled. */
   hint?: string;
   /** Shown beside the label: `⌘P`. */
   shortcut?: string;

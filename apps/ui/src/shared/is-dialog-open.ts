@@ -1,6 +1,6 @@
 /**
- * Whether something waits over the page, which then takes no keys. Neither the large editor of the grid nor a
- * toast is such a thing, though each has the role of a dialog: saving goes on, and a toast may stay for long.
+ * Whether a dialog is open. The page then ignores shortcuts. The grid's large editor and toasts have the role
+ * of a dialog too, but do not count: saving must still work, and a toast may stay for long.
  */
 export function isDialogOpen(): boolean {
   return document.querySelector(waiting) !== null;

@@ -6,7 +6,7 @@ export interface JsonChild {
   value: Json;
 }
 
-/** What a value holds; null for a scalar. */
+/** The members of a value; null for a scalar. */
 export function childrenOf(value: Json): JsonChild[] | null {
   if (Array.isArray(value)) return value.map((inner) => ({ name: null, value: inner }));
   if (typeof value === 'object' && value !== null) {
@@ -15,7 +15,7 @@ export function childrenOf(value: Json): JsonChild[] | null {
   return null;
 }
 
-/** Deep and long parts begin folded, and so does a list of numbers: nobody reads a vector. */
+/** Deep and long parts start folded, and so do lists of numbers: nobody reads a vector. */
 export function startsOpen(value: Json, depth: number): boolean {
   if (Array.isArray(value)) {
     if (value.length > 16 && value.every((inner) => typeof inner === 'number')) return false;
@@ -24,7 +24,7 @@ export function startsOpen(value: Json, depth: number): boolean {
   return depth < 6;
 }
 
-/** Between the brackets of a folded value. */
+/** The text between the brackets of a folded value. */
 export function summaryOf(value: Json): string {
   if (Array.isArray(value)) {
     const isVector = value.length > 16 && value.every((inner) => typeof inner === 'number');

@@ -5,12 +5,12 @@ import { Button } from './button.tsx';
 import { childrenOf, type JsonChild, startsOpen, summaryOf } from './json-nodes.ts';
 import styles from './json-tree.module.css';
 
-/** A value as formatted JSON, folded by its brackets. What is folded is not drawn. */
+/** A value as formatted JSON that folds at its brackets. Folded parts are not drawn. */
 export function JsonTree({ value }: { value: Json }) {
   return <JsonNode node={{ name: null, value }} depth={0} isLast />;
 }
 
-/** Children drawn at once: a list of ten thousand must not stall the window. */
+/** Children drawn at once: a list of ten thousand must not block the window. */
 const step = 200;
 
 /** A longer text is drawn in part: the browser stalls on a line of megabytes. */

@@ -1,4 +1,4 @@
-/** A button that leaves or is disabled when it is pressed would take the focus with it: the panel gets it. */
+/** A button that disappears or is disabled when pressed loses the focus. The panel gets it instead. */
 export function keepFocus(panel: HTMLElement | null): (() => void) | undefined {
   if (!panel) return undefined;
   let last: Element | null = null;

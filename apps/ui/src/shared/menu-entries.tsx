@@ -15,7 +15,7 @@ export type MenuEntry =
       onSelect(): void;
     };
 
-/** The entries of a menu, whichever way it opens: the parts of a context menu are those of a button's menu. */
+/** The entries of any menu. A context menu and a button's menu use the same parts. */
 export function MenuEntries({ entries }: { entries: MenuEntry[] }) {
   return entries.map((entry, index) =>
     entry === 'separator' ? (

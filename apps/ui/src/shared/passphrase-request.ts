@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** An act that wants the administrator passphrase, until the person has typed it or given up. */
+/** A call that needs the administrator passphrase, until the user has typed it or cancelled. */
 interface PassphraseRequest {
   reason: string;
   settle(isUnlocked: boolean): void;
@@ -8,7 +8,7 @@ interface PassphraseRequest {
 
 export const usePassphraseRequest = create<{ request: PassphraseRequest | null }>(() => ({ request: null }));
 
-/** Resolves with whether this window may now do it. A second act that asks meanwhile is refused. */
+/** Resolves with whether this window may continue. A second call that asks meanwhile is refused. */
 export function askPassphrase(reason: string): Promise<boolean> {
   if (usePassphraseRequest.getState().request) return Promise.resolve(false);
   return new Promise((resolve) => {

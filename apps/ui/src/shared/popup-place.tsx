@@ -1,8 +1,8 @@
 import { type ComponentProps, createContext, type RefObject, useContext, useRef } from 'react';
 
 /**
- * Where menus and lists are put: into the landmark they belong to, so that a screen reader finds them there.
- * Undefined inside a dialog, whose own place is the right one.
+ * The element that menus and lists are put into: the landmark they belong to, so that a screen reader finds
+ * them. Undefined inside a dialog, which has its own.
  */
 export const PopupPlace = createContext<RefObject<HTMLElement | null> | undefined>(undefined);
 
@@ -10,7 +10,7 @@ export function usePopupPlace(): RefObject<HTMLElement | null> | undefined {
   return useContext(PopupPlace);
 }
 
-/** The page's main part, with the popups of what is in it. */
+/** The main part of the page, with the popups that belong to it. */
 export function Main({ children, ...props }: ComponentProps<'main'>) {
   const place = useRef<HTMLElement>(null);
   return (

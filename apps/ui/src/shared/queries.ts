@@ -4,7 +4,7 @@ import { api } from './api.ts';
 import type { Connection, SessionStatus } from './api-types.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** Nothing goes stale by itself: the event stream says what changed. */
+/** Nothing becomes stale by itself: the event stream reports changes. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -34,7 +34,7 @@ const settings = queryOptions({
   queryFn: ({ signal }) => api.settings.get.query(undefined, { signal }),
 });
 
-/** Asks at once for what every window needs, instead of when its parts are drawn one after the other. */
+/** Requests the data that every window needs at once, before its parts are drawn one after the other. */
 export function readFirst(): void {
   void queryClient.prefetchQuery(settings);
   void queryClient.prefetchQuery(connections);
@@ -58,7 +58,7 @@ export function useManifest(driver: string | undefined): Manifest | undefined {
   return useDrivers().data?.find((manifest) => manifest.id === driver);
 }
 
-/** For a key press, which no component draws. False where the database has no query language. */
+/** For shortcuts, which run outside components. False if the database has no query language. */
 export function hasEditor(connectionId: string): boolean {
   const list = queryClient.getQueryData(connections.queryKey);
   const driver = list?.find(({ id }) => id === connectionId)?.driver;

@@ -1,4 +1,4 @@
-/** Keys of everything cached from the app. The event stream invalidates by their beginnings. */
+/** The keys of all cached data. The event stream invalidates them by prefix. */
 export const queryKeys = {
   connections: ['connections'] as const,
   drivers: ['drivers'] as const,
@@ -17,11 +17,11 @@ export const queryKeys = {
   clients: ['clients'] as const,
   connectGuides: ['connectGuides'] as const,
   history: (connectionId: string, ...rest: unknown[]) => ['history', connectionId, ...rest] as const,
-  /** The list of tables, and what the editor completes from. */
+  /** The list of tables, and the schema for the editor's completion. */
   tables: (connectionId: string) => ['schema', connectionId, 'tables'] as const,
   editorSchema: (connectionId: string) => ['schema', connectionId, 'editor'] as const,
   describe: (connectionId: string, table: string) => ['schema', connectionId, 'table', table] as const,
-  /** Pages, counts and partitions of one table: `rest` says which. */
+  /** Pages, counts and partitions of one table: `rest` tells them apart. */
   rows: (connectionId: string, table: string, ...rest: unknown[]) =>
     ['rows', connectionId, table, ...rest] as const,
 };

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, onTestFinished, test } from 'vitest';
 import { readAgain } from './read-again.ts';
 
-/** One query; its reads end when and with what the test says. */
+/** One query. The test decides when its reads end, and with which data. */
 function makeQuery() {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   const reads: PromiseWithResolvers<string>[] = [];
@@ -57,7 +57,7 @@ test('what was read stays in view, and is being read, until it is read again', a
   void readAgain(client, { predicate: ({ queryKey }) => queryKey.length === 1 });
   await expect.poll(() => reads.length).toBe(3);
   expect(data()).toBe('old');
-  // Whoever waits for the reading to end does not take the change of reads for its end.
+  // A component that waits for the read must not mistake the restart for its end.
   expect(seen).toEqual(new Set([1]));
   reads[2]!.resolve('new');
   await expect.poll(data).toBe('new');

@@ -1,8 +1,8 @@
 import type { InvalidateQueryFilters, Query, QueryClient } from '@tanstack/react-query';
 
 /**
- * Reads what changed again. A read under way is begun anew, since the app may have answered it before the change:
- * the library does that by itself, except where it is the first one or where nobody looks at it yet.
+ * Reads changed data again. A running read is restarted, since the app may have answered it before the
+ * change. The library restarts it by itself, except for the first read and for data without an observer.
  */
 export async function readAgain(client: QueryClient, filters: InvalidateQueryFilters = {}): Promise<void> {
   const isLeftAlone = (query: Query) => query.state.data === undefined || !query.isActive();

@@ -3,8 +3,8 @@ import { queryKeys } from './query-keys.ts';
 import { readAgain } from './read-again.ts';
 
 /**
- * Reads tables and rows of a connection again, the list first. A table that is gone leaves the page with the list,
- * and is not asked for. A tab of it stays open, asks, and shows the error.
+ * Reads tables and rows of a connection again, the list of tables first. A deleted table disappears with the
+ * list, so its rows are not requested. A tab of it stays open, requests them, and shows the error.
  */
 export async function readSchemaAgain(connectionId: string): Promise<void> {
   const list = queryKeys.tables(connectionId);
@@ -16,7 +16,7 @@ export async function readSchemaAgain(connectionId: string): Promise<void> {
   });
 }
 
-/** The library tells the page of new data in a timeout of its own, and the page is drawn with it. */
+/** The library reports new data to the page in a timeout. Only then is the page drawn with it. */
 function drawn(): Promise<void> {
   return new Promise((done) => setTimeout(done));
 }

@@ -1,6 +1,6 @@
 import type { Removal } from './api-types.ts';
 
-/** Says that older entries are gone, and why, where the user would look for them. */
+/** Says that older entries were removed, and why, where the user would look for them. */
 export function removalWords(
   { entries, at }: Removal,
   [one, many]: [one: string, many: string],

@@ -2,7 +2,7 @@ import type { Cell, ColumnHead } from '@trestle/driver-kit';
 
 const usual = /^(name|title|label|heading|subject)$/i;
 
-/** The column whose value stands for a whole row: one with a usual name, or else the first text. */
+/** The column that names a row: one with a usual name, or else the first text. */
 export function titleColumn<Column extends Pick<ColumnHead, 'name' | 'type'>>(
   columns: Column[],
   key: string[],
@@ -11,10 +11,10 @@ export function titleColumn<Column extends Pick<ColumnHead, 'name' | 'type'>>(
   return texts.find(({ name }) => usual.test(name)) ?? texts[0];
 }
 
-/** No heading is longer. The browser stalls on a line of megabytes, whatever part of it is in sight. */
+/** No heading is longer: a browser stalls on a line of megabytes, even if only a part is visible. */
 const longest = 300;
 
-/** The value of that column as a heading; null where it has no words. */
+/** The value of that column as a heading; null if it has no words. */
 export function titleText(cell: Cell | undefined): string | null {
   if (typeof cell !== 'string' || cell.trim() === '') return null;
   return cell.length > longest ? `${cell.slice(0, longest).toWellFormed()}…` : cell;

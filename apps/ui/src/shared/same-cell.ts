@@ -1,6 +1,6 @@
 import { type Cell, cellToText } from '@trestle/driver-kit';
 
-/** Whether two cells hold the same; 1 is not '1'. */
+/** Whether two cells are equal; 1 is not '1'. */
 export function sameCell(a: Cell, b: Cell): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -3,7 +3,7 @@ import type { KeyboardEvent, Ref } from 'react';
 import { classNames } from './class-names.ts';
 import control from './control.module.css';
 
-/** A box that narrows a list. Escape empties it first, and only then leaves. */
+/** A box that filters a list. Escape first empties it, then leaves it. */
 export function SearchField(props: {
   value: string;
   onValueChange(value: string): void;

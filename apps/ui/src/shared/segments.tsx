@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './segments.module.css';
 
-/** One of a few views, all in sight. */
+/** A choice of one view among a few, all visible. */
 export function Segments<Value extends string>(props: {
   label: string;
-  /** Only the chosen one shows its word; where there is little room, not even that. */
+  /** Only the chosen view shows its label. In a small space, no label is shown. */
   compact?: boolean;
   value: Value;
   options: { value: Value; label: string; icon?: ReactNode }[];

@@ -13,7 +13,7 @@ export interface SelectOption<Value extends string | number> {
   disabled?: boolean;
 }
 
-/** One of a few. Inside a `Field` it takes the field's label; elsewhere give it `aria-label`. */
+/** A choice of one among a few. Inside a `Field` it uses the field's label; elsewhere set `aria-label`. */
 export function Select<Value extends string | number>(props: {
   value: Value;
   onValueChange(value: NoInfer<Value>): void;

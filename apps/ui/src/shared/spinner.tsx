@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** Shown where work is going on; the place that shows it waits 150 ms first. */
+/** Shows that work is running. The caller waits 150 ms before it shows it. */
 export function Spinner(props: { label?: string }) {
   return <span className={styles.spinner} role="status" aria-label={props.label ?? 'Working'} />;
 }

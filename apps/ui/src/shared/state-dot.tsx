@@ -10,7 +10,7 @@ export const stateWords: Record<SessionStatus['state'], string> = {
   failed: 'Failed',
 };
 
-/** A connection's state as a mark; the form differs too, so that colour alone does not carry it. */
+/** A mark for a connection's state. Its shape differs too, so that colour is not the only sign. */
 export function StateDot(props: { status: Pick<SessionStatus, 'state' | 'warning'> }) {
   const { state, warning } = props.status;
   const label = warning ? `${stateWords[state]}, with a warning` : stateWords[state];

@@ -11,10 +11,10 @@ export interface TabCommand {
 
 const none = { title: '', commands: [] as TabCommand[] };
 
-/** What the tab in front can do, for the palette. */
+/** The commands of the tab in front, for the palette. */
 export const useTabCommands = create<{ title: string; commands: TabCommand[] }>(() => none);
 
-/** Offers the commands of a tab for as long as it is in front. */
+/** Offers the commands of a tab while it is in front. */
 export function useOfferedCommands(active: boolean, title: string, commands: TabCommand[]): void {
   const latest = useRef(commands);
   latest.current = commands;
@@ -34,7 +34,7 @@ export function useOfferedCommands(active: boolean, title: string, commands: Tab
   }, [active, title, ids]);
 }
 
-/** The palette gives the focus back as it closes: a command that moves the focus must come after that. */
+/** The palette returns the focus when it closes. A command that moves the focus must run after that. */
 function afterDialogs(run: () => void): void {
   requestAnimationFrame(() => (isDialogOpen() ? afterDialogs(run) : requestAnimationFrame(run)));
 }

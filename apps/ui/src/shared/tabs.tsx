@@ -15,7 +15,7 @@ export function Tabs<Id extends string>(props: {
   pages: TabPage<Id>[];
   orientation?: 'horizontal' | 'vertical';
   label: string;
-  /** Beside the tabs: what can be done with the page in front. */
+  /** Beside the tabs: actions on the page in front. */
   tools?: ReactNode;
 }) {
   const list = (

@@ -1,7 +1,7 @@
 import type { ConnectStage } from '@trestle/driver-kit';
 import { create } from 'zustand';
 
-/** How far the running Test Connection of this window has come, as the events tell. */
+/** The progress of this window's running Test Connection, from events. */
 export const useTestStages = create<{ testId: string | null; stages: ConnectStage[] }>(() => ({
   testId: null,
   stages: [],

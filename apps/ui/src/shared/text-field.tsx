@@ -9,7 +9,7 @@ export interface TextInputProps extends Omit<ComponentProps<typeof Input>, 'clas
   className?: string;
 }
 
-/** A line of text on its own; give it `aria-label`. */
+/** A line of text without a label; set `aria-label`. */
 export function TextInput({ size, className, ...props }: TextInputProps) {
   return (
     <Input

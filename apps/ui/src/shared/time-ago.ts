@@ -1,4 +1,4 @@
-/** How long ago, in the words of somebody who looks at it now; older than a day, the date. */
+/** How long ago something was, in words. After a day: the date. */
 export function timeAgo(iso: string, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(iso)) / 1000));
   if (seconds < 5) return 'just now';

@@ -1,13 +1,13 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** From the window's edges, and between two tries. */
+/** The distance from the window's edges, and between two attempts. */
 const margin = 16;
 const step = 8;
 
 const controls =
   'button, input, textarea, select, a[href], [role=combobox], [role=slider], [role=option], [role=menuitem]';
 
-/** How far above the window's bottom edge messages stand: over no control, wherever there is such a place. */
+/** How far above the bottom edge toasts are placed. They cover no control if there is such a place. */
 export function useToastPlace(area: RefObject<HTMLElement | null>, messages: unknown): number {
   const [bottom, setBottom] = useState(margin);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another message has another height

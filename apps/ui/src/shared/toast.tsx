@@ -10,16 +10,16 @@ import { useToastPlace } from './toast-place.ts';
 
 const manager = Toast.createToastManager();
 
-/** Says that something happened that the page itself does not show. */
+/** Reports an event that the page itself does not show. */
 export function showToast(message: {
   title: string;
   description?: string;
   level?: 'info' | 'error';
-  /** Absent: an error stays until it is dismissed, anything else four seconds. */
+  /** By default an error stays until it is dismissed, any other message four seconds. */
   forMs?: number;
-  /** Offers its details for a report. */
+  /** Adds a button that copies its details for a report. */
   error?: ApiError;
-  /** Takes back what happened. F6 goes to it. */
+  /** Undoes the event. F6 moves the focus to it. */
   action?: { label: string; onSelect(): void };
 }): void {
   const level = message.level ?? 'info';
@@ -43,7 +43,7 @@ export function showToast(message: {
   });
 }
 
-/** For failures that have no place of their own on the page. */
+/** For failures without a place of their own on the page. */
 export function showError(doing: string, error: unknown): void {
   const known = toApiError(error);
   const { message, hint } = known;

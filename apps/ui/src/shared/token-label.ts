@@ -1,7 +1,7 @@
-/** A token as the user knows it: the bridge's own has a name that nobody chose. */
+/** A token's name for the user. Nobody chose the name of the bridge's own token. */
 export function tokenLabel(tokenName: string): string {
   return tokenName === bridgeTokenName ? 'The bridge trestle-mcp' : `Token “${tokenName}”`;
 }
 
-/** As the core calls it. */
+/** The core's name for it. */
 export const bridgeTokenName = '__stdio_bridge__';

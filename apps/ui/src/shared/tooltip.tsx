@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Kbd } from './kbd.tsx';
 import styles from './tooltip.module.css';
 
-/** A word of explanation on hover and focus. Never the only place where something is said. */
+/** A short explanation on hover and focus. Never the only place for a piece of information. */
 export function Tooltip(props: {
   text: ReactNode;
   shortcut?: string;

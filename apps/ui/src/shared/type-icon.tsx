@@ -32,7 +32,7 @@ const icons: Record<Kind, LucideIcon> = {
   measure: Gauge,
 };
 
-/** The kind of a column at a glance. The name of the type stands beside it or in a tooltip. */
+/** An icon for the type of a column. The name of the type is beside it or in a tooltip. */
 export function TypeIcon({ kind }: { kind: Kind }) {
   const Icon = icons[kind];
   return <Icon size={13} aria-hidden className={styles[kind]} />;

@@ -1,6 +1,7 @@
 /**
- * The key of this window, against which the app answers. It lives in storage bound to the origin, so that a reload and
- * a second window have it too. It travels in a header: a cookie would go to every port of this machine.
+ * The key of this window, which every request to the app must carry. It is in storage bound to the origin, so
+ * that a reload and a second window have it too. It is sent in a header: a cookie would go to every port of
+ * this machine.
  */
 const storageName = 'trestle-window-key';
 
@@ -14,7 +15,7 @@ export function appFetch(input: Parameters<typeof fetch>[0], init: RequestInit =
   return fetch(input, { ...init, headers: { ...(init.headers as Record<string, string>), ...keyHeaders() } });
 }
 
-/** Changes a one-time key or code for the window's key. Gives the answer that refuses it, or null. */
+/** Exchanges a one-time key or code for the window's key. Returns the answer that refuses it, or null. */
 export async function enterWith(proof: string): Promise<Response | null> {
   const answer = await fetch('/enter', {
     method: 'POST',
@@ -26,11 +27,11 @@ export async function enterWith(proof: string): Promise<Response | null> {
   return null;
 }
 
-/** Comes in by the one-time key behind the # of the address, if there is one, and takes it out of the address. */
+/** Uses the one-time key after the # of the address, if there is one, and removes it from the address. */
 export async function enterByAddress(): Promise<void> {
   const proof = /^#key=(.+)$/.exec(location.hash)?.[1];
   if (proof === undefined) return;
   history.replaceState(null, '', location.pathname);
-  // A page that is in already, and was given a link of before, stays in.
+  // A page that already has a key, and gets an old link, keeps its key.
   await enterWith(proof).catch(() => null);
 }

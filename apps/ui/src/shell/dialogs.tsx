@@ -9,7 +9,10 @@ const CopyDialog = lazy(() => import('../copy/copy-dialog.tsx'));
 const ImportConnections = lazy(() => import('../connection-file/import-connections.tsx'));
 const CommandPalette = lazy(() => import('./command-palette.tsx'));
 
-/** The dialogs that any part of the window may open. Once loaded they stay, so that they close with a motion. */
+/**
+ * The dialogs that any part of the window may open. Once loaded they stay mounted, so that closing is
+ * animated.
+ */
 export function Dialogs() {
   const { connectionForm, palette, shortcuts, importInto, importing, copy } = useDialogs();
   return (

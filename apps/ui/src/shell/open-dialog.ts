@@ -25,7 +25,7 @@ export const useDialogs = create<{
   palette: boolean;
   shortcuts: boolean;
   importInto: ImportTarget | null;
-  /** A table to copy, or a copy to look at. */
+  /** A table to copy, or an existing copy to show. */
   copy: CopySource | { copyId: string } | null;
   /** Connections from a file. */
   importing: boolean;

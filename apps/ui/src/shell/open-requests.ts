@@ -2,7 +2,10 @@ import { useEffect } from 'react';
 import { useOpenRequest } from '../shared/events.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 
-/** Opens the table that a client asked to show; one that came before the workspace was back, then. */
+/**
+ * Opens the table that a client asked for. A request that came before the workspace was restored waits for
+ * it.
+ */
 export function useOpenRequests(): void {
   const request = useOpenRequest((state) => state.request);
   useEffect(() => {

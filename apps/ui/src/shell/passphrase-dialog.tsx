@@ -7,7 +7,7 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import { usePassphraseRequest } from '../shared/passphrase-request.ts';
 import { TextField } from '../shared/text-field.tsx';
 
-/** Asked in a window that came in by a printed link, where a program could have come in as well. */
+/** Shown in a window that was opened by a printed link, since a program could have used the link too. */
 export function PassphraseDialog() {
   const { request } = usePassphraseRequest();
   return request && <PassphraseForm reason={request.reason} settle={request.settle} />;

@@ -3,7 +3,7 @@ import { classNames } from '../shared/class-names.ts';
 import { Tooltip } from '../shared/tooltip.tsx';
 import styles from './rail.module.css';
 
-/** A place or an act of the rail that belongs to no connection. */
+/** A button of the rail that belongs to no connection. */
 export function RailButton(props: {
   label: string;
   shortcut?: string;

@@ -4,11 +4,11 @@ import { useDelayed } from '../shared/use-delayed.ts';
 import { CodeForm } from './code-form.tsx';
 import styles from './reach-banner.module.css';
 
-/** Says that the app behind the window is gone; it goes away by itself when the app is back. */
+/** Says that the app behind the window is gone. It disappears by itself when the app is back. */
 export function ReachBanner() {
   const { reach } = useReach();
   const gone = reach === 'lost' || reach === 'refused';
-  // A restart of the stream alone takes a moment and changes nothing.
+  // Restarting only the stream takes a moment and changes nothing.
   const shown = useDelayed(gone, 600);
   if (!shown) return null;
   return (

@@ -9,9 +9,9 @@ import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import { dialogs, useDialogs } from './open-dialog.ts';
 
 /**
- * Keys that work anywhere in the window. A browser keeps some for itself (Ctrl+W, Ctrl+Tab) and passes them
- * on in an app window only, so that each has an Alt twin. Alt with a letter types a character on a Mac: the
- * physical key is what counts.
+ * Shortcuts that work anywhere in the window. A browser reserves some (Ctrl+W, Ctrl+Tab) and passes them on
+ * only in an app window, so each has an Alt alternative. On a Mac, Alt with a letter types a character, so
+ * the physical key counts.
  */
 export function useShortcuts(): void {
   useEffect(() => {

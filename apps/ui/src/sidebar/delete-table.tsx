@@ -21,11 +21,11 @@ import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import styles from './delete-table.module.css';
 import { type LossLine, lossLines, lossTitle } from './loss-words.ts';
 
-/** Counts what is lost, asks for the table's name, counts again, and deletes it. */
+/** Counts the rows that would be lost, asks for the table's name, counts again, and deletes it. */
 export function DeleteTable(props: {
   connection: Connection;
   table: TableSummary;
-  /** The database's own word for a table. */
+  /** The database's own name for a table. */
   term: string;
   onDone(): void;
 }) {
@@ -50,7 +50,7 @@ export function DeleteTable(props: {
     try {
       const shown = loss.data;
       const now = (await loss.refetch({ throwOnError: true })).data;
-      // Rows came or went since the figures were shown: the person sees the new ones first.
+      // The count changed since it was shown, so the user sees the new one first.
       if (JSON.stringify(shown?.tables) !== JSON.stringify(now?.tables)) {
         setTyped('');
         return;
@@ -138,7 +138,7 @@ function Losses({ lines }: { lines: LossLine[] }) {
   );
 }
 
-/** Its tabs, its staged edits and what was read of it. */
+/** Removes its tabs, its staged edits and its cached data. */
 async function forget(connectionId: string, table: string): Promise<void> {
   discardStaged(connectionId, table);
   for (const tab of tabsOf(useWorkspace.getState(), connectionId).list) {

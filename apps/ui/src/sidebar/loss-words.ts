@@ -1,18 +1,18 @@
 import { type Loss, rowsLost } from '@trestle/driver-kit';
 
 export interface LossLine {
-  /** Empty where it cannot be counted. */
+  /** Empty if it cannot be counted. */
   count: string;
   words: string;
 }
 
-/** `Delete 1,204 rows?`, or the name of the table where nothing can be counted. */
+/** `Delete 1,204 rows?`, or the table's name if nothing can be counted. */
 export function lossTitle(loss: Loss, term: string, table: string): string {
   const rows = rowsLost(loss.tables);
   return rows ? `Delete ${counted(rows, 'row')}?` : `Delete the ${term} ${table}?`;
 }
 
-/** What goes, one line a kind of thing. */
+/** Everything that would be lost, one line for each kind of thing. */
 export function lossLines(loss: Loss, at: { table: string; unsaved: number }): LossLine[] {
   const lines = loss.tables.map(({ table, partition, rows }): LossLine => {
     const where = partition === undefined ? table : `${table}, ${partition}`;

@@ -11,7 +11,7 @@ import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import styles from './sidebar.module.css';
 
-/** Enter opens, F2 renames, Delete deletes; the menu has the same. */
+/** Enter opens, F2 renames, Delete deletes. The menu offers the same. */
 export function SavedQueryList(props: { connectionId: string; queries: ListedQuery[] }) {
   const { connectionId, queries } = props;
   const [renaming, setRenaming] = useState<ListedQuery | null>(null);
@@ -108,7 +108,7 @@ function SavedQueryEntry(props: {
   );
 }
 
-/** The one that is focused goes: the focus stays in the list, or else in the sidebar. */
+/** The focused entry is removed: the focus stays in the list, or else in the sidebar. */
 function focusNeighbour(button: HTMLElement): void {
   const item = button.closest('li');
   const next = item?.nextElementSibling ?? item?.previousElementSibling;

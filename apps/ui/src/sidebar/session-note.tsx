@@ -9,7 +9,7 @@ import { dialogs } from '../shell/open-dialog.ts';
 import { connect } from './connect.ts';
 import styles from './sidebar.module.css';
 
-/** Why the connection is not well, and what can be done about it. */
+/** Why the connection does not work, and what the user can do. */
 export function SessionNote(props: { connection: Connection; status: SessionStatus }) {
   const { connection, status } = props;
   const progress = useInstalling(status.installing ? connection.driver : undefined);
@@ -28,10 +28,10 @@ export function SessionNote(props: { connection: Connection; status: SessionStat
       </Note>
     ) : null;
   }
-  // The strip above says that a connection is lost.
+  // For a lost connection, the strip above says it.
   if (!status.error || status.state === 'connecting' || status.state === 'reconnecting') return null;
   return (
-    // This is the one place that says it.
+    // The one place that shows this error.
     <ConnectionDown value={null}>
       <ErrorNote error={new ApiError(status.error)} className={styles.note}>
         <Button size="small" onClick={() => connect(connection.id)}>

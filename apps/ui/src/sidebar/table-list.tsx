@@ -31,7 +31,7 @@ export function TableList(props: {
   const list = useRef<HTMLUListElement>(null);
   useImperativeHandle(props.ref, () => list.current!);
   useEffect(() => {
-    // Whoever opened the connection by keyboard goes on from its tables.
+    // A user who opened the connection by keyboard continues from its tables.
     if (document.activeElement === document.body) {
       list.current?.querySelector<HTMLElement>('[data-roving][tabindex="0"]')?.focus();
     }
@@ -40,7 +40,7 @@ export function TableList(props: {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const find = (event: KeyboardEvent<HTMLUListElement>) => {
-    // A menu or a dialog of an entry is elsewhere in the page, and its keys come by here all the same.
+    // A menu or dialog of an entry is elsewhere in the page, but its key events bubble to here.
     if (!event.currentTarget.contains(event.target as Node)) return;
     moveRovingFocus(event, 'vertical');
     if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey || event.key === ' ') return;
@@ -69,7 +69,7 @@ export function TableList(props: {
                 className={classNames(styles.table, table.name === activeTable && styles.active)}
                 onClick={(event) => {
                   workspace.openTable(props.connection.id, table.name);
-                  // By keyboard one goes on in the table; by pointer the list stays at hand.
+                  // With the keyboard, the focus moves into the table. With the mouse, it stays in the list.
                   if (event.detail === 0) focusActiveTab();
                 }}
               >
@@ -85,7 +85,7 @@ export function TableList(props: {
   );
 }
 
-/** Known already or not at all: the list of a thousand tables must not count them. */
+/** Shows only a count that is already known: a list of a thousand tables must not count them all. */
 function RowCount({ connectionId, table }: { connectionId: string; table: TableSummary }) {
   const count = useTableCount(connectionId, table, { enabled: false }).data;
   if (count === undefined) return null;

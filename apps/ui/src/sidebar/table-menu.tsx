@@ -25,7 +25,7 @@ import { workspace } from '../workspace/workspace-store.ts';
 // Loaded with the first deletion.
 const DeleteTable = lazy(async () => ({ default: (await import('./delete-table.tsx')).DeleteTable }));
 
-/** The acts on a table of the list. */
+/** The actions on a table of the list. */
 export function TableMenu(props: {
   connection: Connection;
   manifest: Manifest | undefined;
@@ -37,7 +37,7 @@ export function TableMenu(props: {
   const [deleting, setDeleting] = useState(false);
   const { capabilities } = useStatus(connection.id);
   const can = (capability: Capability) => capabilities?.includes(capability) ?? true;
-  // A list of a thousand tables describes none of them before its menu is asked for.
+  // A list of a thousand tables describes a table only when its menu is opened.
   const description = useDescription(connection.id, table.name, { enabled: open }).data;
   const show = (wants: Parameters<typeof requestView>[0]['wants']) => {
     workspace.openTable(connection.id, table.name);

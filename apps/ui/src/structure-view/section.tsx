@@ -5,7 +5,7 @@ import { Button } from '../shared/button.tsx';
 import { CopyButton } from '../shared/copy-button.tsx';
 import styles from './structure-view.module.css';
 
-/** Rows of a table at first: a collection may have thousands of tenants. */
+/** Rows of a table that are shown at first: a collection may have thousands of tenants. */
 const firstRows = 100;
 
 export function Section({ section }: { section: StructureSection }) {
@@ -54,7 +54,7 @@ function SectionTable({ section }: { section: StructureSection & { kind: 'table'
   const [all, setAll] = useState(false);
   const { columns, rows } = section;
   if (rows.length === 0) return <p className={styles.none}>None</p>;
-  // A column that says nothing of any row is left out.
+  // A column that is empty in every row is left out.
   const shown = columns.flatMap((name, at) => (rows.some((row) => row[at] !== '') ? [{ name, at }] : []));
   return (
     <>

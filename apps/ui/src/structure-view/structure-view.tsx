@@ -7,12 +7,12 @@ import { queryKeys } from '../shared/query-keys.ts';
 import { Section } from './section.tsx';
 import styles from './structure-view.module.css';
 
-/** The structure of a table, read-only, in the sections its driver gives. */
+/** The structure of a table, read-only, in the sections that its driver provides. */
 export function StructureView(props: {
   connectionId: string;
   table: string;
   comment: string | undefined;
-  /** The acts on a partition, where a section lists them. */
+  /** The actions on a partition, if a section lists them. */
   children?: React.ReactNode;
 }) {
   const { connectionId, table } = props;

@@ -16,14 +16,14 @@ const shownRows = 300;
 interface ChangeListProps {
   staged: Staged;
   columns: ColumnDescription[];
-  /** A save is under way: nothing is taken back meanwhile. */
+  /** A save is running, and nothing can be reverted meanwhile. */
   disabled: boolean;
   onGoTo(row: string, key: RowKey | null, column: string | undefined): void;
-  /** The last change was taken back, and the bar with the list is gone. */
+  /** The last change was reverted, and the bar with the list is gone. */
   onEmpty(): void;
 }
 
-/** Every staged change with the value before and after it; each can be taken back, and leads to its row. */
+/** Every staged change with its old and new value. Each can be reverted, and links to its row. */
 export function ChangeList(props: ChangeListProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -56,7 +56,8 @@ function Changes(props: ChangeListProps) {
   const rows = listedChanges(staged.edits, staged.rows);
   const hidden = rows.length - shownRows;
   const list = useRef<HTMLUListElement>(null);
-  // The button that was pressed goes with its change: the focus must not go with it, or the popup would close.
+  // The pressed button disappears with its change. Without this the focus would be lost and the popup would
+  // close.
   const after = (takeBack: () => void) => {
     takeBack();
     requestAnimationFrame(() => (list.current ? list.current.focus() : props.onEmpty()));
@@ -147,7 +148,7 @@ function ChangedRow(props: ChangeListProps & { row: ListedRow; after(takeBack: (
 
 function Value({ columns, column, cell }: Pick<ChangeListProps, 'columns'> & { column: string; cell: Cell }) {
   const type = columns.find(({ name }) => name === column)?.type ?? 'any';
-  // Two moments of one day may differ in their seconds: a date is shown as it is stored.
+  // Two times on the same day may differ only in seconds, so a date is shown as stored.
   return (
     <CellValue cell={cell} column={{ type: type === 'date' || type === 'uuid' ? 'text' : type }} room={170} />
   );

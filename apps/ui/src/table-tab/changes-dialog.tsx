@@ -15,7 +15,7 @@ import styles from './table-tab.module.css';
 /** More than this makes the dialog slow, and nobody reads it. */
 const shownStatements = 500;
 
-/** The exact statements a save would send: to look at, or to confirm. Save sends these and no others. */
+/** The exact statements of a save, to view or to confirm. Save sends exactly these. */
 export function ChangesDialog(props: {
   purpose: 'preview' | 'confirm';
   connectionId: string;

@@ -2,7 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { records } from '../shared/records/record-hub.ts';
 import { type ColumnLayout, isPlain, plainLayout } from './column-layout.ts';
 
-/** The columns of one table as the user arranged them: the same in every tab and window, and after a restart. */
+/**
+ * The user's arrangement of the columns of one table: the same in every tab and window, and after a restart.
+ */
 export interface ColumnLayoutStore {
   readonly store: StoreApi<ColumnLayout>;
   change(change: (layout: ColumnLayout) => ColumnLayout): void;
@@ -10,7 +12,7 @@ export interface ColumnLayoutStore {
 
 const stores = new Map<string, ColumnLayoutStore>();
 
-/** `widths` are those that an earlier version kept with the tab. */
+/** `widths` comes from an earlier version, which stored them with the tab. */
 export function columnLayoutStore(
   connectionId: string,
   table: string,
@@ -43,7 +45,7 @@ function createColumnLayout(
       onStored() {
         isMine = false;
       },
-      // Of two windows that arrange the columns at once, the later one has its way.
+      // If two windows arrange the columns at the same time, the later one wins.
       onTheirs(theirs) {
         if (!isMine) store.setState(layoutIn(theirs), true);
         return isMine;

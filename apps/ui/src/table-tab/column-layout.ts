@@ -1,7 +1,7 @@
-/** How the user arranged the columns of a table. Names of columns that are gone do no harm. */
+/** The user's arrangement of the columns of a table. It may still name columns that are gone. */
 export interface ColumnLayout {
   hidden: string[];
-  /** Null: the one that the table's key suggests. */
+  /** Null: the columns that the table's key suggests. */
   pinned: string[] | null;
   /** Empty: as the database describes them. */
   order: string[];
@@ -10,7 +10,7 @@ export interface ColumnLayout {
 
 export const plainLayout: ColumnLayout = { hidden: [], pinned: null, order: [], widths: {} };
 
-/** The names in the user's order. A column that is new to it stands behind the one it was described behind. */
+/** The names in the user's order. A new column comes after the column that precedes it in the description. */
 export function arranged(names: string[], order: string[]): string[] {
   if (order.length === 0) return names;
   const here = new Set(names);
@@ -34,13 +34,13 @@ export function show(layout: ColumnLayout, names: string[]): ColumnLayout {
   return { ...layout, hidden: layout.hidden.filter((name) => !shown.has(name)) };
 }
 
-/** `now` are the columns pinned at the moment. */
+/** `now`: the columns that are currently pinned. */
 export function pin(layout: ColumnLayout, now: string[], name: string, isPinned: boolean): ColumnLayout {
   const others = now.filter((other) => other !== name);
   return { ...layout, pinned: isPinned ? [...others, name] : others };
 }
 
-/** `names` are all columns in the order of the moment. */
+/** `names`: all columns in their current order. */
 export function move(
   layout: ColumnLayout,
   names: string[],

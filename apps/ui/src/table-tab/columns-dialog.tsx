@@ -6,10 +6,10 @@ import { SearchField } from '../shared/search-field.tsx';
 import styles from './table-tab.module.css';
 import type { Columns } from './use-columns.ts';
 
-/** More boxes than these are slow to draw; the field above finds the others. */
+/** More boxes than this are slow to draw. The field above finds the others. */
 const shownNames = 200;
 
-/** Which columns are shown. Each box acts at once. */
+/** Chooses which columns are shown. Each box takes effect at once. */
 export function ColumnsDialog({
   table,
   columns,
@@ -52,7 +52,7 @@ export function ColumnsDialog({
             <Checkbox
               label={name}
               checked={!gone.has(name)}
-              // A table without columns could not be brought back from its header.
+              // If no column were left, there would be no header to show them again from.
               disabled={shown === 1 && !gone.has(name)}
               onCheckedChange={(isShown) => (isShown ? columns.show([name]) : columns.hide([name]))}
             />

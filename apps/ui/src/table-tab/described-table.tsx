@@ -20,7 +20,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 import { type DescribedTableProps, useTable } from './use-table.ts';
 import { useViewRequests } from './view-requests.ts';
 
-// Not needed for the first page; loaded with the first dialog.
+// Not needed for the first page. Loaded with the first dialog.
 const TableDialogs = lazy(async () => ({ default: (await import('./table-dialogs.tsx')).TableDialogs }));
 
 /** The tab once the table's columns are known. */
@@ -37,7 +37,7 @@ export function DescribedTable(props: DescribedTableProps) {
     show: (next) => props.store.setState({ shows: next }),
     onExport: table.onExport && (() => table.onExport?.()),
   });
-  // There is nothing to filter or search before the rows are there.
+  // There is nothing to filter or search before the rows have loaded.
   const onRows = (act: () => void) => () => void (shows === 'rows' && view.ready && act());
   useShortcuts(props.active ?? true, {
     find: onRows(() => table.grid.current?.run('find')),

@@ -3,8 +3,8 @@ import type { GridNewCell } from '../grid/index.ts';
 import type { TableLine } from './table-lines.ts';
 
 /**
- * New rows with the values that the given ones show. The key is left out: the database makes another, or the user
- * types one. So are columns that the database computes.
+ * New rows with the visible values of the given ones. The key is left out: the database creates one, or the
+ * user types one. Columns that the database computes are left out too.
  */
 export function duplicates(
   lines: TableLine[],

@@ -4,18 +4,21 @@ import type { RowsChoice } from '../export/index.ts';
 import type { TableLine } from './table-lines.ts';
 import type { ShownPage } from './use-page.ts';
 
-/** Rows of the grid that the database has: new ones are not there to be exported. */
+/** Rows of the grid that are stored in the database. New rows cannot be exported. */
 export function storedLines(lines: TableLine[]): TableLine[] {
   return lines.filter(({ state }) => state !== 'inserted');
 }
 
-/** Those of the selected lines that are still in view. Rows without a key, as those of a view, cannot be named. */
+/**
+ * The selected lines that are still shown. Rows without a key, such as those of a view, cannot be selected by
+ * key.
+ */
 export function selectedLines(lines: TableLine[], selected: TableLine[]): TableLine[] {
   const ids = new Set(selected.map(({ id }) => id));
   return storedLines(lines).filter(({ id, key }) => key !== null && ids.has(id));
 }
 
-/** Rows in view are named by their keys, so that the file has those and no others. */
+/** Rows on the page are named by their keys, so that the file holds exactly those. */
 export function exportedRows(
   chosen: RowsChoice,
   shown: ShownPage | null,

@@ -14,7 +14,7 @@ import { type InspectedProperty, type InspectedRow, RowInspector } from '../row-
 import { titleColumn, titleText } from '../shared/row-title.ts';
 import type { TableLine } from './table-lines.ts';
 
-/** Where the grid's cursor is. Apart from React's state above, so that a move draws no row anew. */
+/** The position of the grid's cursor. It is not React state of the parent, so that a move redraws no row. */
 export type GridCursor = StoreApi<{ active: GridCell | null; id: string | null }>;
 
 export function createCursor(): GridCursor {
@@ -29,7 +29,7 @@ interface GridInspectorProps {
   columns: GridColumn[];
   lines: TableLine[];
   stored(line: TableLine, column: string): Cell | undefined;
-  /** Cells that come after their row. */
+  /** Cells that load after their row. */
   late: {
     columns: string[];
     cell(line: number, column: string): Cell | undefined;
@@ -42,19 +42,19 @@ interface GridInspectorProps {
   onClose(): void;
 }
 
-/** The inspector beside a grid: it follows the cursor, and a value set there is staged like any edit. */
+/** The inspector beside a grid. It follows the cursor, and stages a value like any other edit. */
 export function GridInspector(props: GridInspectorProps) {
   const { lines, late } = props;
   const { active, id } = useStore(props.cursor);
   const first = { line: 0, column: props.columns[0]?.name ?? '' };
-  // By its name: lines that come above it must not put another row under the text being typed.
+  // By its id: if lines are added above, the typed text must not end up at another row.
   const at = active ? { ...active, line: placeOf({ id }, active.line, lines) ?? active.line } : first;
   const line = lines[at.line];
   const isLate =
     line?.at !== undefined && late.columns.some((name) => late.cell(at.line, name) === undefined);
   const { onNeedCells } = late;
   useEffect(() => {
-    // The grid says why a read failed, and offers to read again.
+    // The grid shows why a read failed, and offers a retry.
     if (isLate) onNeedCells([at.line]).catch(() => {});
   }, [isLate, at.line, onNeedCells]);
   const go = (to: number) => (lines[to] ? () => props.onGoTo(to, at.column) : undefined);

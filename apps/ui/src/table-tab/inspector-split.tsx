@@ -4,16 +4,16 @@ import { isHandled } from '../shared/is-handled.ts';
 import styles from './inspector-split.module.css';
 import type { TableStore } from './table-store.ts';
 
-/** Beside a narrower grid than this the inspector would leave room for two columns. */
+/** In a narrower pane, the inspector would leave space for only two columns. */
 const leastBeside = 820;
 const narrowest = 260;
 
-/** The grid with the inspector at its right: beside it where there is room, and over it where there is not. */
+/** The grid with the inspector at its right: beside it if there is space, over it if not. */
 export function InspectorSplit(props: {
   store: TableStore;
   inspector: ReactNode;
   onClose(): void;
-  /** Given the pixels of the grid that the inspector lies over. */
+  /** Receives the pixels of the grid that the inspector covers. */
   children(covered: number): ReactNode;
 }) {
   const { store, inspector } = props;
@@ -21,7 +21,7 @@ export function InspectorSplit(props: {
   const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
   useEffect(() => {
     const element = frame.current!;
-    // A tab behind another has no width at all.
+    // A tab in the background has no width.
     const look = () => element.clientWidth > 0 && setWidth(element.clientWidth);
     look();
     const observer = new ResizeObserver(look);
@@ -63,7 +63,10 @@ export function InspectorSplit(props: {
   );
 }
 
-/** Escape belongs to an editor or a list first; those take it. A popup is not inside, whatever React says. */
+/**
+ * Editors and lists handle Escape first. A popup is not inside this element, although React bubbles its
+ * events here.
+ */
 function closeOn(event: KeyboardEvent<HTMLElement>, onClose: () => void): void {
   if (event.key !== 'Escape' || isHandled(event)) return;
   if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return;
@@ -71,7 +74,7 @@ function closeOn(event: KeyboardEvent<HTMLElement>, onClose: () => void): void {
   onClose();
 }
 
-/** Stored once the drag rests. */
+/** Stored when the drag has ended. */
 function useRemembered(store: (pixels: number) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

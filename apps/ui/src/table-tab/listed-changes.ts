@@ -8,20 +8,20 @@ export interface ListedRow {
   key: RowKey | null;
   kind: 'update' | 'insert' | 'delete';
   cells: ListedCell[];
-  /** The reason that the last save gave. */
+  /** The error of the last save. */
   problem: string | undefined;
 }
 
 export interface ListedCell {
   column: string;
-  /** Undefined in a new row, and where the page did not have the value. */
+  /** Undefined in a new row, or if the page did not have the value. */
   from: Cell | undefined;
   to: Cell;
   /** Why it does not fit its column. */
   problem: string | undefined;
 }
 
-/** Everything that a save would send, row by row, with the values that it replaces. */
+/** Everything that a save would send, row by row, with the old values. */
 export function listedChanges(edits: StagedEdits, rows: StagedRows = stagedRows(edits)): ListedRow[] {
   const before = valuesBefore(edits);
   const problemOf = (row: string) => edits.failures[row]?.message;
@@ -46,7 +46,7 @@ export function listedChanges(edits: StagedEdits, rows: StagedRows = stagedRows(
   return listed;
 }
 
-/** Takes the edits of one cell back, where the value before them is not known. */
+/** Reverts the edits of one cell whose old value is unknown. */
 export function discardCell(edits: StagedEdits, row: string, column: string): StagedEdits {
   const steps = edits.steps.flatMap((step): Step[] => {
     if (step.kind !== 'edit') return [step];

@@ -3,13 +3,13 @@ import { Button } from '../shared/button.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
 import styles from './table-tab.module.css';
 
-/** A thin line over the grid, once the waiting is worth a sign. */
+/** A thin line over the grid, shown after a short delay. */
 export function ProgressLine({ active }: { active: boolean }) {
   if (!useDelayed(active)) return null;
   return <div className={styles.progress} role="progressbar" aria-label="Loading rows" />;
 }
 
-/** The time it has taken so far, and the way to end it. It counts by itself, so that nothing else redraws. */
+/** The elapsed time, and a Cancel button. It counts by itself, so that nothing else is redrawn. */
 export function LoadingNote(props: { active: boolean; onCancel(): void }) {
   const shown = useDelayed(props.active);
   const elapsed = useElapsed(props.active);

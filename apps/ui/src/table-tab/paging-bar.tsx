@@ -4,7 +4,7 @@ import { Select } from '../shared/select.tsx';
 import { type PagePlace, pageMoves, pageSizes, pageText, resultText } from './paging.ts';
 import styles from './table-tab.module.css';
 
-/** Where the page stands in the table, and the ways to another. */
+/** The position of the page in the table, and the buttons to other pages. */
 export function PagingBar(props: {
   place: PagePlace;
   pageSize: number;

@@ -3,15 +3,15 @@ export const pageSizes = [100, 200, 500, 1000] as const;
 export interface PagePlace {
   offset: number;
   limit: number;
-  /** Rows the page really has; undefined before it came. */
+  /** Rows that the page has; undefined until it has loaded. */
   rows?: number;
-  /** Rows in all; undefined while it is not known. */
+  /** Rows in total; undefined while unknown. */
   total?: number;
-  /** The last row that paging reaches; undefined where every row is within reach. */
+  /** The last row that paging reaches; undefined if it reaches every row. */
   depth?: number;
 }
 
-/** `1–200 of 12,345`, with what is not known left out. */
+/** `1–200 of 12,345`. Unknown parts are left out. */
 export function pageText({ offset, rows, total }: PagePlace): string {
   if (rows === undefined) return '';
   const count = total === undefined ? '' : ` of ${total.toLocaleString('en')}`;
@@ -19,7 +19,7 @@ export function pageText({ offset, rows, total }: PagePlace): string {
   return `${(offset + 1).toLocaleString('en')}–${(offset + rows).toLocaleString('en')}${count}`;
 }
 
-/** `12 results`; where the page is full there may be more. */
+/** `12 results`. If the page is full, there may be more. */
 export function resultText({ limit, rows }: PagePlace): string {
   if (rows === undefined) return '';
   if (rows === 0) return 'No results';
@@ -34,7 +34,7 @@ export interface PageMoves {
   last: number | null;
 }
 
-/** The offsets the four buttons lead to; null where one leads nowhere. */
+/** The offsets of the four buttons; null if a button leads nowhere. */
 export function pageMoves({
   offset,
   limit,
@@ -44,7 +44,8 @@ export function pageMoves({
 }: PagePlace): PageMoves {
   const full = rows !== undefined && rows >= limit;
   const more = total === undefined ? full : offset + (rows ?? limit) < total;
-  // The next page may lie beyond the depth: the driver then says so. The last one is the last within reach.
+  // The next page may be beyond the paging limit; the driver then says so. The last page is the last one
+  // within the limit.
   const reachable = total === undefined ? undefined : Math.min(total, depth);
   const lastOffset = reachable ? Math.floor((reachable - 1) / limit) * limit : null;
   return {
@@ -55,7 +56,7 @@ export function pageMoves({
   };
 }
 
-/** The page of the new size that still shows the first row of the old one. */
+/** The offset at the new page size that still shows the first row of the old page. */
 export function offsetForSize(offset: number, size: number): number {
   return Math.floor(offset / size) * size;
 }

@@ -6,19 +6,19 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import { SearchField } from '../shared/search-field.tsx';
 import styles from './partition-list.module.css';
 
-/** Drawn at most: the field above finds the others. */
+/** The most entries that are drawn. The field above finds the others. */
 const shownAtMost = 200;
-/** Fewer are found faster by eye. */
+/** A shorter list needs no search field. */
 const needsField = 8;
 
-/** All that a tab shows of a table kept by tenant until one is chosen. */
+/** The tenants of a table, shown until the user selects one. */
 export function PartitionList(props: {
   table: string;
   partitions: Partition[];
-  /** The name of the one that is being activated. */
+  /** The tenant that is being activated. */
   activating: string | null;
   onChoose(partition: string): void;
-  /** Undefined when the driver cannot activate a tenant. */
+  /** Undefined if the driver cannot activate a tenant. */
   onActivate: ((partition: string) => void) | undefined;
 }) {
   const [text, setText] = useState('');

@@ -13,7 +13,7 @@ type Target = NonNullable<GridReference['target']>;
 
 const shownColumns = 6;
 
-/** The beginning of the row that a reference points to. */
+/** The first values of the row that a reference points to. */
 export function ReferencePreview(props: {
   connectionId: string;
   partition: string | undefined;

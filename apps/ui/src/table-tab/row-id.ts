@@ -1,6 +1,6 @@
 import { type Cell, cellAt, cellToText, type RowKey, type RowSet } from '@trestle/driver-kit';
 
-/** A text that names a row for good: the same key gives the same text, and 1 is not '1'. */
+/** A stable text for a row: the same key always gives the same text, and 1 is not '1'. */
 export function rowId(key: RowKey): string {
   return Object.keys(key)
     .sort()
@@ -8,7 +8,7 @@ export function rowId(key: RowKey): string {
     .join('&');
 }
 
-/** The key of each row of a page; null where a row has none, or not all of it. */
+/** The key of each row of a page; null if a row has no key or only a part of it. */
 export function rowKeys(rows: RowSet, keyColumns: string[]): (RowKey | null)[] {
   const indices = keyColumns.map((name) => rows.columns.findIndex((column) => column.name === name));
   const usable = indices.length > 0 && indices.every((index) => index >= 0);

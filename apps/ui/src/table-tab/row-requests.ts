@@ -12,12 +12,12 @@ interface RowRequest {
 
 const useRowRequest = create<{ request: RowRequest | null }>(() => ({ request: null }));
 
-/** Asks the tab of a table to show one row; the tab may not be there yet. */
+/** Asks the tab of a table to show one row. The tab may not exist yet. */
 export function requestRow(request: RowRequest): void {
   useRowRequest.setState({ request });
 }
 
-/** Shows the row that was asked for, by a filter that the user sees and can take away. */
+/** Shows the requested row with a filter that the user sees and can remove. */
 export function useRowRequests(at: {
   connectionId: string;
   table: string;
@@ -41,7 +41,7 @@ export function useRowRequests(at: {
       search: null,
       shows: 'rows',
       filtersOff: [],
-      // A row points to rows of its own partition.
+      // A row points to rows of the same partition.
       ...(partitioned && request.partition !== undefined && { partition: request.partition }),
     });
   }, [request, connectionId, table, store, partitioned]);

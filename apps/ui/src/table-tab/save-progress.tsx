@@ -4,7 +4,7 @@ import { Button } from '../shared/button.tsx';
 import styles from './table-tab.module.css';
 import type { SaveProgress as Running } from './use-save.ts';
 
-/** How far a save is, in this window or another one, and the way to stop it. */
+/** The progress of a save in this window or another one, and the button to stop it. */
 export function SaveProgress({ progress, onCancel }: { progress: Running; onCancel(): void }) {
   const { done, total, at, cancelling } = progress;
   const seconds = useSecondsSince(at);

@@ -3,7 +3,7 @@ import { showToast } from '../shared/toast.tsx';
 import { changeSet, countInvalid, stagedRows } from './staged-edits.ts';
 import type { Table } from './use-table.ts';
 
-/** The ways to ask for a save; the connection's Safe Mode may ask the user first. */
+/** The ways to start a save. The connection's Safe Mode may ask the user first. */
 export function saveRequests({
   props,
   view,
@@ -18,7 +18,10 @@ export function saveRequests({
   const { table } = props;
   const { partition } = view.asked;
 
-  /** Cells that do not fit would fail one by one, after rows were saved: all of them are mended first. */
+  /**
+   * Cells that do not fit would fail one by one, after other rows were saved. So all of them must be
+   * corrected first.
+   */
   const isBlocked = (): boolean => {
     const count = countInvalid(stagedRows(stagedEdits.get()));
     if (count === 0) return false;
@@ -51,16 +54,16 @@ export function saveRequests({
   };
   return {
     saveNow,
-    /** Shows what would be sent. */
+    /** Shows the statements that a save would send. */
     preview: () => void (isBlocked() || setDialog({ kind: 'preview' })),
-    // Read from the store: the edit that this very key press committed is not drawn yet.
+    // Read from the store: the edit that this key press committed is not drawn yet.
     save: () => request(changeSet(table, partition, stagedEdits.get())),
-    /** New rows that may have been stored. */
+    /** Sends new rows again that may have been stored. */
     sendAgain() {
       const rows = new Set(staged.unknown);
       request(changesOfRows(changeSet(table, partition, { ...stagedEdits.get(), unknown: [] }), rows));
     },
-    /** The changes a dialog shows: of the rows it asks about, or all. */
+    /** The changes of a dialog: those of the rows it asks about, or all. */
     dialogChanges: (rows: string[] | undefined) =>
       rows
         ? changesOfRows(changeSet(table, partition, { ...staged.edits, unknown: [] }), new Set(rows))

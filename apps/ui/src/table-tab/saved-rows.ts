@@ -2,20 +2,22 @@ import type { Cell, Change, ChangeOutcome, RowKey } from '@trestle/driver-kit';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { rowId } from './row-id.ts';
 
-/** A row as a save left it, until the page is read again: without it the cell would show the old value till then. */
+/**
+ * A row after a save, until the page is read again. Without it the cell would show the old value until then.
+ */
 export interface SavedRow {
-  /** Its name before the save. */
+  /** Its id before the save. */
   row: string;
   key: RowKey | null;
   kind: Change['kind'];
   values: Record<string, Cell>;
-  /** When the outcome came, as `performance.now()`. */
+  /** When the outcome arrived, as `performance.now()`. */
   at: number;
 }
 
 export type SavedRows = ReadonlyMap<string, SavedRow>;
 
-/** By the name that a row has now. This window's own: it only bridges the time until the next page. */
+/** By the current id of a row. Not shared with other windows: it only covers the time until the next page. */
 export type SavedRowsStore = StoreApi<{ rows: SavedRows; flashing: boolean }>;
 
 export const flashMs = 1500;

@@ -88,7 +88,7 @@ test('a new row that was undone while it was saved is to be deleted, and one edi
     { kind: 'delete', id: rowId(key), key },
     { kind: 'update', id: rowId({ id: 10 }), key: { id: 10 }, values: { name: 'Charon' } },
   ]);
-  // An editor that was open on the new row ends after the save.
+  // An editor that was open on the new row closes after the save.
   const last = stage(endSave(after, 'save'), { ...later, id: newId() });
   expect(changes(last)).toContainEqual({
     kind: 'update',
@@ -144,7 +144,7 @@ test('while one save is under way no other begins', () => {
 
 type Database = Map<string, { key: RowKey; values: Record<string, Cell> }>;
 
-/** The grid shows the database's rows, and over them the staged edits. */
+/** The grid shows the database's rows with the staged edits applied. */
 function shown(database: Database, edits: StagedEdits): Record<string, Record<string, Cell>> {
   const { updated, inserted, deleted } = stagedRows(edits);
   const rows: Record<string, Record<string, Cell>> = {};
@@ -156,7 +156,7 @@ function shown(database: Database, edits: StagedEdits): Record<string, Record<st
   return rows;
 }
 
-/** The same under the names that new rows have by now, to compare before with after. */
+/** The same with the current ids of new rows, to compare before with after. */
 function renamed(rows: ReturnType<typeof shown>, keys: StagedEdits['keys']) {
   return Object.fromEntries(
     Object.entries(rows).map(([row, values]) => [keys[row] ? rowId(keys[row]) : row, values]),
@@ -175,7 +175,7 @@ test('random edits, undos and outcomes: nothing typed is lost, nothing applied r
     let edits = noEdits;
     let waiting: ReturnType<typeof changes> = [];
     let saves = 0;
-    /** Rows whose deletion was sent: taking that back comes too late, as the window says. */
+    /** Rows whose deletion was sent. Reverting that is too late, as the window says. */
     let deleting = new Set<string>();
 
     const act = () => {
@@ -189,7 +189,7 @@ test('random edits, undos and outcomes: nothing typed is lost, nothing applied r
         const { key = null } = stored ?? {};
         const from = stored ? { from: stored.values[column] } : {};
         edits = stage(edits, { id: newId(), kind: 'edit', cells: [{ row, key, column, cell, ...from }] });
-        // Both columns: the value that a database fills in by itself is not known, so an undo cannot go back to it.
+        // Both columns: a value that the database sets itself is unknown, so an undo cannot restore it.
       } else if (kind === 4) edits = stage(edits, insert(`new ${newId()}`, { a: `n${random(6)}`, b: null }));
       else if (kind === 5 && row !== undefined) {
         const key = database.get(row)?.key ?? null;
@@ -262,7 +262,7 @@ test('discarding while a save runs is taken as undoing each step', () => {
   ]);
 });
 
-/** Mulberry32: the same numbers for the same seed, so that a failure can be repeated. */
+/** Mulberry32: the same numbers for the same seed, so that a failure can be reproduced. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -13,7 +13,7 @@ import {
   stagedRows,
 } from './staged-edits.ts';
 
-/** Begins a save of the given rows. Where one is under way nothing happens: another window was first. */
+/** Starts a save of the given rows. If one is already running, nothing happens: another window was first. */
 export function beginSave(edits: StagedEdits, id: string, rows: string[], at = Date.now()): StagedEdits {
   if (edits.saving) return edits;
   const meant = new Set(rows);
@@ -24,15 +24,16 @@ export function beginSave(edits: StagedEdits, id: string, rows: string[], at = D
   return { ...edits, failures, unknown, keys: {}, saving: { id, total, at, sent } };
 }
 
-/** The save is over. Rows without an outcome were not sent: they stay as they are. */
+/** The save has ended. Rows without an outcome were not sent and stay staged. */
 export function endSave(edits: StagedEdits, id: string): StagedEdits {
   return edits.saving?.id === id ? { ...edits, saving: null } : edits;
 }
 
 /**
- * Takes in how rows of a save ended. The same outcome a second time changes nothing, so two windows may both take it
- * in. What the user sees of a row stays as it is: of an applied row exactly what was sent is gone, what was done since
- * is staged against the new value, and what was undone since becomes an edit back.
+ * Applies the outcomes of a save to the staged edits. The same outcome twice changes nothing, so two windows
+ * may both apply it. The row looks the same to the user. For an applied row, the sent edits are removed.
+ * Edits made since then are staged against the new value. Edits undone since then become a new edit back to
+ * the old value.
  */
 export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutcome[]): StagedEdits {
   const { saving } = edits;
@@ -61,7 +62,7 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
   return applied.size > 0 ? withApplied(next, saving, applied) : next;
 }
 
-/** Rows that were deleted although the user had taken that back by then. */
+/** Rows that were deleted although the user had reverted the deletion meanwhile. */
 export function deletedTooLate(edits: StagedEdits, saveId: string, outcomes: ChangeOutcome[]): number {
   if (edits.saving?.id !== saveId) return 0;
   const changes = changesSent(edits.saving);
@@ -75,7 +76,7 @@ interface Applied {
   change: Change;
   /** The steps that were sent of this row. */
   steps: Set<string>;
-  /** The row as it is called now; null where nobody knows its key. */
+  /** The current id of the row; null if its key is unknown. */
   now: { row: string; key: RowKey } | null;
 }
 
@@ -88,7 +89,7 @@ function appliedRow({ sent }: RunningSave, change: Change, given: RowKey | undef
 function withApplied(edits: StagedEdits, saving: RunningSave, applied: Map<string, Applied>): StagedEdits {
   const rebase = (step: Step) => rebased(step, applied) ?? [];
   const sent = new Set(saving.sent.map(({ id }) => id));
-  // An edit back comes before what was done since the save began.
+  // An edit back comes before the edits made since the save started.
   const at = edits.steps.findLastIndex(({ id }) => sent.has(id)) + 1;
   return {
     ...edits,
@@ -101,7 +102,7 @@ function withApplied(edits: StagedEdits, saving: RunningSave, applied: Map<strin
   };
 }
 
-/** A step without what was sent of applied rows, and the rest against what the database holds now. */
+/** A step without the parts that were applied. The rest refers to the current values of the database. */
 function rebased(step: Step, applied: Map<string, Applied>): Step | null {
   const others = selectRows(step, (row) => !applied.has(row));
   if (others === step) return step;
@@ -134,13 +135,13 @@ function valueNow(change: Change, column: string): { from?: Cell } {
   return { from: change.values[column] };
 }
 
-/** Changes to saved rows that follow from an undo while the save ran. */
+/** Changes to saved rows that follow from an undo during the save. */
 function stepsBack({ steps }: StagedEdits, saving: RunningSave, applied: Map<string, Applied>): Step[] {
   const there = new Set(steps.map(({ id }) => id));
   const rows: { row: string; key: RowKey }[] = [];
   const cells: StagedCell[] = [];
   for (const { change, steps: sent, now } of applied.values()) {
-    // A deleted row does not come back: nobody knows all of its values.
+    // A deleted row cannot be restored: not all of its values are known.
     if (!now || change.kind === 'delete' || [...sent].every((id) => there.has(id))) continue;
     const still = steps.filter(({ id }) => sent.has(id));
     const wanted = stagedRows({ steps: still.flatMap((step) => onlyRow(step, change.id) ?? []) });
@@ -187,7 +188,7 @@ function onlyRow(step: Step, row: string): Step | null {
 
 const known = new WeakMap<Step[], Map<string, Change>>();
 
-/** The changes of a save that have no outcome yet. */
+/** The changes of a save without an outcome yet. */
 export function changesSent({ sent }: Pick<RunningSave, 'sent'>): Map<string, Change> {
   let changes = known.get(sent);
   if (!changes) {

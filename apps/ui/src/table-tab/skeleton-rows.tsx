@@ -1,7 +1,7 @@
 import { useDelayed } from '../shared/use-delayed.ts';
 import styles from './skeleton-rows.module.css';
 
-/** Bars where rows will be, at their height: the first page of a table on its way. */
+/** Placeholder bars at the height of rows, while the first page of a table loads. */
 export function SkeletonRows({ columns }: { columns: number }) {
   if (!useDelayed(true)) return null;
   const shown = Math.max(3, Math.min(columns, 8));
@@ -22,7 +22,7 @@ export function SkeletonRows({ columns }: { columns: number }) {
   );
 }
 
-/** Uneven as words are, and the same each time. */
+/** Uneven like words, and the same each time. */
 function widthOf(row: number, column: number): number {
   return 35 + ((row * 37 + column * 53) % 5) * 12;
 }

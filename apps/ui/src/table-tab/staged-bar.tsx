@@ -12,15 +12,15 @@ import { UnknownRows } from './unknown-rows.tsx';
 import type { SaveProgress as Running } from './use-save.ts';
 import type { Staged } from './use-staged.ts';
 
-/** What is staged, in numbers, and what can be done with it; there as long as something is. */
+/** Counts the staged changes and offers the actions on them. Shown while there are any. */
 export function StagedBar(props: {
   staged: Staged;
   /** Staged rows that are not on this page. */
   elsewhere: number;
-  /** The save under way. */
+  /** The running save. */
   progress: Running | null;
   canPreview: boolean;
-  /** The list of changes, behind its button. */
+  /** The list of changes, opened by its button. */
   review: ReactNode;
   error: unknown;
   onUndo(): void;
@@ -29,14 +29,14 @@ export function StagedBar(props: {
   onPreview(): void;
   onSave(): void;
   onCancel(): void;
-  /** About rows that may have been stored. */
+  /** Asks about rows that may have been stored. */
   onSendAgain(): void;
   onLookForThem(): void;
 }) {
   const { staged, progress } = props;
   const { counts, failed, unknown } = staged;
   const saving = progress !== null;
-  // A save that takes no time needs no sign of it.
+  // A fast save needs no progress bar.
   const showsProgress = useDelayed(saving);
   const savable = counts.total - unknown.length;
   return (

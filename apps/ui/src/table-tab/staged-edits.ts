@@ -3,19 +3,20 @@ import { sameCell } from '../shared/same-cell.ts';
 import { rowId } from './row-id.ts';
 
 /**
- * Edits not saved yet, as the steps that made them: undo takes the last one back, and what is staged
- * follows from the rest. Rows go by their key, so the steps hold across pages, sorts, filters and restarts.
+ * Unsaved edits, as the steps that made them. Undo removes the last step, and the staged rows are computed
+ * from the rest. Rows are identified by their key, so the steps survive paging, sorting, filters and
+ * restarts.
  */
 export interface StagedEdits {
   steps: Step[];
   undone: Step[];
-  /** What the server said to the last save, by row. */
+  /** The server's message to the last save, by row. */
   failures: Record<string, Failure>;
   /** New rows whose insert was sent and never answered. They are not sent again until the user says so. */
   unknown: string[];
-  /** The save under way, of this window or another one. */
+  /** The running save, of this window or another one. */
   saving: RunningSave | null;
-  /** The keys that the database gave to new rows of the last save, by their name as new rows. */
+  /** The keys that the database gave to new rows of the last save, by their ids as new rows. */
   keys: Record<string, RowKey>;
 }
 
@@ -23,15 +24,15 @@ export interface RunningSave {
   id: string;
   /** How many rows it sends. */
   total: number;
-  /** When it began, in milliseconds since 1970. */
+  /** When it started, in milliseconds since 1970. */
   at: number;
-  /** The steps that it sends, as they were then; of them the rows that have no outcome yet. */
+  /** The steps that it sends, as they were at its start, reduced to the rows without an outcome. */
   sent: Step[];
 }
 
 /**
- * The id tells two windows which step is meant, whatever the other one did meanwhile. Steps of one group are one act,
- * such as a paste into old and new rows: undo takes all of them back.
+ * With the id, two windows mean the same step whatever the other did meanwhile. Steps of one group are one
+ * action, such as a paste into old and new rows: undo removes all of them.
  */
 export type Step = { id: string; group?: string } & (
   | { kind: 'edit'; cells: StagedCell[] }
@@ -48,7 +49,7 @@ export interface StagedCell {
   cell: Cell;
   /** The value in the database, as the page showed it; absent for an inserted row. */
   from?: Cell;
-  /** Why the column does not take the value. Nothing is saved while a cell has one. */
+  /** Why the column does not accept the value. Nothing is saved while a cell has a problem. */
   problem?: string;
 }
 
@@ -58,7 +59,7 @@ export interface Failure {
   hint?: string;
 }
 
-/** Takes away messages that were about the connection. A row that may have been stored keeps its own. */
+/** Removes messages about the connection. A row that may have been stored keeps its message. */
 export function forgetConnectionFailures(edits: StagedEdits): StagedEdits {
   const unknown = new Set(edits.unknown);
   const isOver = ([row, { code }]: [string, Failure]) => code === 'connection_failed' && !unknown.has(row);
@@ -67,7 +68,7 @@ export function forgetConnectionFailures(edits: StagedEdits): StagedEdits {
   return left.length === failures.length ? edits : { ...edits, failures: Object.fromEntries(left) };
 }
 
-/** What the steps come to, by row. */
+/** The result of all steps, by row. */
 export interface StagedRows {
   updated: Map<string, { key: RowKey; values: Record<string, Cell> }>;
   inserted: Map<string, Record<string, Cell>>;
@@ -85,7 +86,7 @@ export const noEdits: StagedEdits = {
   keys: {},
 };
 
-/** Adds a step; a row touched again loses the server's message about its earlier state. */
+/** Adds a step. A row that is edited again loses the server's message about its earlier state. */
 export function stage(edits: StagedEdits, step: Step): StagedEdits {
   return stageAll(edits, [step]);
 }
@@ -97,7 +98,7 @@ export function stageAll(edits: StagedEdits, steps: Step[]): StagedEdits {
   return { ...edits, steps: [...edits.steps, ...known], undone: [], failures };
 }
 
-/** Takes one step back, with its group: the last one, as the window that asks saw it. */
+/** Removes one step with its group: the last one, as seen by the window that asks. */
 export function undo(edits: StagedEdits, id: string): StagedEdits {
   const [taken, steps] = withGroup(edits.steps, id);
   return taken.length === 0 ? edits : { ...edits, steps, undone: [...edits.undone, ...taken] };
@@ -116,7 +117,7 @@ function withGroup(steps: Step[], id: string): [Step[], Step[]] {
   return [steps.filter(isMeant), steps.filter((other) => !isMeant(other))];
 }
 
-/** Takes everything back; redo brings the steps again one by one. */
+/** Reverts everything. Redo restores the steps one by one. */
 export function discardAll(edits: StagedEdits, ids: string[]): StagedEdits {
   const { failures: _, unknown: __, ...rest } = ids.toReversed().reduce(undo, edits);
   return { ...rest, failures: {}, unknown: [] };
@@ -125,8 +126,8 @@ export function discardAll(edits: StagedEdits, ids: string[]): StagedEdits {
 const played = new WeakMap<Step[], StagedRows>();
 
 /**
- * Plays the steps, once for each list of them: a paste may hold ten thousand cells, and several parts of the window ask.
- * A value edited back to what the database holds is no edit.
+ * Applies the steps, once for each list of them: a paste may hold ten thousand cells, and several parts of
+ * the window need the result. A value that is edited back to the database's value is not an edit.
  */
 export function stagedRows({ steps }: Pick<StagedEdits, 'steps'>): StagedRows {
   let rows = played.get(steps);
@@ -176,14 +177,14 @@ export function countStaged({ updated, inserted, deleted }: StagedRows): StagedC
   };
 }
 
-/** How many cells do not fit their columns. A row that will be deleted sends none of its values. */
+/** How many cells do not fit their columns. A row marked for deletion sends no values. */
 export function countInvalid({ invalid, deleted }: StagedRows): number {
   let count = 0;
   for (const [row, problems] of invalid) if (!deleted.has(row)) count += Object.keys(problems).length;
   return count;
 }
 
-/** Deletes first and inserts last: a key that is freed can be taken again in the same save. */
+/** Deletes first and inserts last, so that one save can free a key and use it again. */
 export function changesOf({ updated, inserted, deleted }: StagedRows): Change[] {
   const changes: Change[] = [];
   for (const [id, key] of deleted) changes.push({ kind: 'delete', id, key });
@@ -201,7 +202,7 @@ export function changeSet(table: string, partition: string | undefined, edits: S
   return { table, ...(partition !== undefined && { partition }), changes };
 }
 
-/** Takes every edit of the given rows back. */
+/** Reverts every edit of the given rows. */
 export function discardRows(edits: StagedEdits, rows: string[]): StagedEdits {
   const gone = new Set(rows);
   const failures = Object.fromEntries(Object.entries(edits.failures).filter(([row]) => !gone.has(row)));
@@ -214,7 +215,7 @@ export function discardRows(edits: StagedEdits, rows: string[]): StagedEdits {
   };
 }
 
-/** The part of a step that is about some rows; null where there is none. */
+/** The part of a step about some rows; null if there is none. */
 export function selectRows(step: Step, isMeant: (row: string) => boolean): Step | null {
   if (step.kind === 'insert') return isMeant(step.row) ? step : null;
   if (step.kind === 'edit') {
@@ -271,7 +272,7 @@ export function rowsOf(step: Step): string[] {
   return step.rows.map((row) => (typeof row === 'string' ? row : row.row));
 }
 
-/** A step made on a new row that was saved meanwhile is about the row it has become. */
+/** A step on a new row that was saved meanwhile refers to the row that it became. */
 function withKeys(step: Step, keys: Record<string, RowKey>): Step {
   const known = (row: string) => (Object.hasOwn(keys, row) ? keys[row] : undefined);
   const rename = <T extends { row: string; key: RowKey | null }>(entry: T): T => {

@@ -8,18 +8,19 @@ import { countStaged, noEdits, type StagedEdits, stagedRows } from './staged-edi
 type Change = (edits: StagedEdits) => StagedEdits;
 
 /**
- * The staged edits of one table (and tenant): all windows show and change the same ones. A change is applied at once
- * and kept until it is stored; where another window was first, it is applied again to what that one stored.
+ * The staged edits of one table (and tenant). All windows show and change the same ones. A change is applied
+ * at once and kept until it is stored. If another window stored first, the change is applied again to its
+ * result.
  */
 export interface StagedStore {
   readonly store: StoreApi<{ edits: StagedEdits }>;
   get(): StagedEdits;
   change(change: Change): void;
-  /** For a change that the journal of the save holds too: it may be stored later. */
+  /** For a change that the journal of the save holds too, so it may be stored later. */
   settle(change: Change): void;
-  /** Ends when every change is stored. */
+  /** Resolves when every change is stored. */
   flush(): Promise<void>;
-  /** Stores a change by way of `send`. False, and nothing is sent, where the change gives null. */
+  /** Stores a change through `send`. If the change returns null, this returns false and sends nothing. */
   claim(change: (edits: StagedEdits) => StagedEdits | null, send: RecordTransport['write']): Promise<boolean>;
 }
 
@@ -40,14 +41,14 @@ export function stagedStore(connectionId: string, table: string, partition: stri
   return store;
 }
 
-/** Counts what is staged in tables that are not open yet, and what other windows stage there. */
+/** Counts the staged rows of tables that are not open, including those that other windows stage. */
 export function followStaged(): () => void {
   const stop = records.listen(prefix, countIn);
   for (const { key, value } of records.all(prefix)) countIn(key, value);
   return stop;
 }
 
-/** Forgets the edits of a table, in all its tenants. */
+/** Forgets the edits of a table in all its tenants. */
 export function discardStaged(connectionId: string, table: string): void {
   for (const key of keysOf(connectionId, table)) {
     const [, partition] = JSON.parse(key.slice(prefix.length + connectionId.length + 1));
@@ -55,7 +56,7 @@ export function discardStaged(connectionId: string, table: string): void {
   }
 }
 
-/** Takes over edits that an earlier version stored with the tab. Ends when they are stored here. */
+/** Takes over edits that an earlier version stored with the tab. Resolves when they are stored here. */
 export function adoptStaged(
   connectionId: string,
   table: string,

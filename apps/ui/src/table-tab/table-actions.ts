@@ -3,7 +3,7 @@ import { shortcutText } from '../shared/kbd.tsx';
 import { showToast } from '../shared/toast.tsx';
 import type { Table } from './use-table.ts';
 
-/** The acts of the bars, the shortcuts and the empty states on a tab. */
+/** The actions of the bars, the shortcuts and the empty states of a tab. */
 export function tableActions({
   props: { store, table, onOpenRow },
   view,
@@ -18,37 +18,37 @@ export function tableActions({
     insert() {
       if (insertRefusal) return;
       staged.insert();
-      // The new row is there with the next frame; its place is behind the other new ones.
+      // The new row exists in the next frame, after the other new ones.
       const place = lines.filter(({ at }) => at === undefined).length;
       requestAnimationFrame(() => grid.current?.goTo(place));
     },
-    /** To a staged row: in the grid where the page has it, and otherwise by its key. */
+    /** Goes to a staged row: in the grid if the page has it, otherwise by its key. */
     goToRow(row: string, key: RowKey | null, column: string | undefined) {
       const place = lines.findIndex(({ id }) => id === row);
       store.setState({ shows: 'rows' });
-      // The popup that asked gives the focus back with the next frame.
+      // The popup returns the focus in the next frame.
       if (place >= 0) requestAnimationFrame(() => grid.current?.goTo(place, column));
       else if (key) onOpenRow?.(table, key, view.asked.partition);
     },
     openFilters: () => filterBar.current?.open(),
     clearFilters: () => store.setState({ filters: [], filtersOff: [], offset: 0 }),
     firstPage: () => store.setState({ offset: 0 }),
-    // Edits go by key, and another partition may have the same keys.
+    // Edits are stored by key, and another partition may have the same keys.
     changePartition(partition: string) {
       if (staged.counts.total > 0) {
         showToast({ title: 'Save or discard the changes first', description: 'They belong to this tenant.' });
         return;
       }
-      // The object a search started from is of the partition that is left.
+      // A search near an object ends: the object is in the old partition.
       const search = view.asked.search?.mode === 'near_object' ? null : view.asked.search;
       store.setState({ partition, offset: 0, search });
     },
-    /** Back to the list of them. */
+    /** Returns to the list of partitions. */
     leavePartition: () => store.setState({ partition: undefined, offset: 0 }),
     toggleInspector: () => store.setState(({ inspectorOpen }) => ({ inspectorOpen: !inspectorOpen })),
     toggleStructure: () =>
       store.setState(({ shows }) => ({ shows: shows === 'structure' ? 'rows' : 'structure' })),
-    // The words of the last save are about the edits that were there then.
+    // The message of the last save is about the edits at that time.
     undo() {
       staged.undo();
       save.clearError();
@@ -57,7 +57,7 @@ export function tableActions({
       staged.redo();
       save.clearError();
     },
-    // Redo brings the edits back one by one, so there is nothing to ask.
+    // Redo restores the edits one by one, so no question is needed.
     discard() {
       staged.discard();
       save.clearError();

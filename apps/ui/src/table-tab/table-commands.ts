@@ -5,7 +5,7 @@ import type { TableActions } from './table-actions.ts';
 import { viewsOf } from './table-toolbar.tsx';
 import type { Table } from './use-table.ts';
 
-/** All that can be done with the rows in view, for the palette. */
+/** All actions on the rows that are shown, for the palette. */
 export function tableCommands(
   table: Table,
   actions: TableActions,

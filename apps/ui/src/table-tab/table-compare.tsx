@@ -5,7 +5,7 @@ import type { Table } from './use-table.ts';
 // Few tabs show it.
 const SearchLab = lazy(() => import('../search-lab/search-lab.tsx'));
 
-/** Searches side by side, within the tab's tenant and, where a column wants it, its filters. */
+/** Searches side by side, within the tab's tenant and, if a column uses them, its filters. */
 export function TableCompare({ table }: { table: Table }) {
   const { store, connectionId, description, onOpenRow } = table.props;
   const { partition } = table.view.asked;

@@ -3,7 +3,7 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import styles from './table-tab.module.css';
 import type { Table } from './use-table.ts';
 
-/** Above the rows: an error that is neither the filters' nor the search's, with the way on. */
+/** Above the rows: an error that neither the filters nor the search caused, with a way to continue. */
 export function TableErrors({ table }: { table: Table }) {
   const { error, fault, shown, reload } = table.view;
   if (error === null || !shown || fault === 'filters' || fault === 'search') return null;

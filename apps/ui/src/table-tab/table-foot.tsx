@@ -10,12 +10,12 @@ import { elsewhere } from './table-lines.ts';
 import styles from './table-tab.module.css';
 import type { Table } from './use-table.ts';
 
-/** Below the rows: what is staged, and the place in the table. */
+/** Below the rows: the staged changes, and the position in the table. */
 export function TableFoot(props: {
   table: Table;
   actions: TableActions;
   saves: SaveRequests;
-  /** Rows are in view, so there are pages of them. */
+  /** Rows are shown, so there are pages. */
   paging: boolean;
 }) {
   const { table, actions, saves } = props;

@@ -19,7 +19,7 @@ import type { ShownPage } from './use-page.ts';
 import { useReferences } from './use-references.tsx';
 import type { Staged } from './use-staged.ts';
 
-/** The page in the grid: what the user does there goes to the store or is staged. */
+/** The page in the grid. User actions go to the store or are staged. */
 export function TableGrid(props: {
   connectionId: string;
   description: TableDescription;
@@ -31,11 +31,11 @@ export function TableGrid(props: {
   /** Why nothing can be changed now. */
   refusal: string | undefined;
   onInsert(): void;
-  /** Absent where rows cannot be compared. */
+  /** Absent if rows cannot be compared. */
   onFindSimilar: ((key: RowKey) => void) | undefined;
-  /** Opens a row of another table; absent where references are not read. */
+  /** Opens a row of another table; absent if references cannot be read. */
   onOpenRow: ((table: string, key: RowKey) => void) | undefined;
-  /** Shows a row in its table's tab; absent where no tab can be opened. */
+  /** Shows a row in its table's tab; absent if no tab can be opened. */
   onShowRow: ((table: string, key: RowKey) => void) | undefined;
   onColumn(name: string): void;
   onSelect(lines: TableLine[]): void;
@@ -84,7 +84,7 @@ export function TableGrid(props: {
   useTopOfNewPage(shown, props.ref);
   const at = (indices: number[]) => indices.flatMap((index) => lines[index] ?? []);
 
-  /** What the database holds, to tell an edit from a value put back. */
+  /** The database's value, to tell an edit from a restored value. */
   const stored = (line: TableLine, column: string): Cell | undefined => {
     if (line.saved && Object.hasOwn(line.saved, column)) return line.saved[column];
     const index = rows.columns.findIndex(({ name }) => name === column);
@@ -196,7 +196,7 @@ export function TableGrid(props: {
   );
 }
 
-/** A column that is sorted by already keeps its place among the others. */
+/** A column that is already a sort column keeps its rank. */
 function nextSort(others: Sort[], column: string, order: Sort['order'] | null): Sort[] {
   const known = others.some((entry) => entry.column === column);
   if (!order) return others.filter((entry) => entry.column !== column);
@@ -204,7 +204,7 @@ function nextSort(others: Sort[], column: string, order: Sort['order'] | null): 
   return known ? others.map((entry) => (entry.column === column ? next : entry)) : [...others, next];
 }
 
-/** Other rows begin at their first; the same rows read again stay where they are. */
+/** Other rows start at the top. The same rows, read again, keep their scroll position. */
 function useTopOfNewPage({ request, search }: ShownPage, grid: RefObject<DataGridHandle | null>): void {
   const place = JSON.stringify([request, search]);
   const before = useRef(place);
@@ -215,7 +215,7 @@ function useTopOfNewPage({ request, search }: ShownPage, grid: RefObject<DataGri
   }, [place, grid]);
 }
 
-/** Scrolling is remembered once it rests: storing every frame of it would cost frames. */
+/** The scroll position is stored when scrolling stops: storing it at every frame would cost frames. */
 function useRememberedScroll(store: TableStore) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

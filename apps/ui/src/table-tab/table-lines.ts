@@ -26,11 +26,11 @@ export interface LineEdits {
   /** New rows that may have been stored. */
   unknown: string[];
   saved: SavedRows;
-  /** When the page was asked for: what was saved later is not in it. */
+  /** When the page was requested. Later saves are not in it. */
   askedAt: number;
 }
 
-/** New rows first, then the page with what is staged; a row without edits stays the same object. */
+/** New rows first, then the page with the staged edits. A row without edits stays the same object. */
 export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
   const { staged, failures, saved, askedAt } = edits;
   const unknown = new Set(edits.unknown);
@@ -44,7 +44,7 @@ export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
     const note = unknown.has(id) ? doubt : { ...messageOf(failures[id]), ...invalidOf(staged, id) };
     return { id, key: null, state: 'inserted', edited, ...note };
   });
-  // Rows that were saved stand where they stood as new ones, until a page is read that has them.
+  // Saved rows keep their position as new rows until a page that holds them is read.
   const stored = Array.from(saved).flatMap(([id, { kind, key, row, at }]): TableLine[] =>
     kind === 'insert' && at >= askedAt && !here.has(id) ? [{ id, key, formerId: row }] : [],
   );
@@ -72,7 +72,7 @@ export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
   });
 }
 
-/** Staged rows the page does not show: they are saved all the same, and must be counted in sight. */
+/** Staged rows that the page does not show. They are saved too, so their number must be visible. */
 export function elsewhere(page: TableLine[], staged: StagedRows): number {
   const here = new Set(page.map(({ id }) => id));
   const ids = new Set([...staged.updated.keys(), ...staged.deleted.keys()]);
@@ -80,9 +80,8 @@ export function elsewhere(page: TableLine[], staged: StagedRows): number {
 }
 
 /**
- * The columns as the user arranged them. Unless told otherwise, a single key at the front stays in view while the others
- * scroll. What a search adds of its own
- * (distance, score) stands where the page has it.
+ * The columns in the user's arrangement. By default, a single key at the front stays visible while the others
+ * scroll. Columns that a search adds (distance, score) stay where the page has them.
  */
 export function gridColumns(
   description: TableDescription,
@@ -138,7 +137,7 @@ export function pinnedByDefault({ columns, key }: Pick<TableDescription, 'column
 
 const searchOrder = 'Search results have an order of their own';
 
-/** The first reason stands below the row; each cell has its own. */
+/** The first reason is shown below the row. Each cell has its own. */
 function invalidOf({ invalid }: StagedRows, row: string): Pick<GridLine, 'invalid' | 'message'> {
   const problems = invalid.get(row);
   if (!problems) return {};

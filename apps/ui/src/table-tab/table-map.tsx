@@ -5,10 +5,10 @@ import { InspectorSplit } from './inspector-split.tsx';
 import { MapInspector } from './map-inspector.tsx';
 import type { Table } from './use-table.ts';
 
-// Few tabs show it, and a worker comes with it.
+// Few tabs show it, and it needs a worker.
 const VectorMap = lazy(() => import('../vector-map/vector-map.tsx'));
 
-/** The map of the rows that the tab's tenant and filters leave. */
+/** The map of the rows within the tab's tenant and filters. */
 export function TableMap({ table }: { table: Table }) {
   const { store, connectionId, description, onOpenRow } = table.props;
   const { partition } = table.view.asked;

@@ -15,13 +15,13 @@ import { beginSave, changesSent, deletedTooLate, endSave, settle } from './settl
 import { changesOf, forgetConnectionFailures, type StagedEdits, stagedRows } from './staged-edits.ts';
 import { stagedStore } from './staged-store.ts';
 
-/** Outcomes are taken in together: each time costs a look at every staged row. */
+/** Outcomes are applied together: each time, every staged row is checked. */
 const takeEveryMs = 100;
 const watchEveryMs = 700;
 
 interface SaveState {
   error: ApiError | null;
-  /** A save of this window that the app has not taken up yet. */
+  /** A save of this window that the app has not started yet. */
   starting: { total: number; at: number } | null;
   cancelling: boolean;
 }
@@ -30,7 +30,10 @@ export type TableSave = ReturnType<typeof createTableSave>;
 
 const saves = new Map<string, TableSave>();
 
-/** Saves of one table (and tenant). They outlive the tab, and go on in another window where this one is closed. */
+/**
+ * Saves of one table (and tenant). They survive the tab, and continue in another window if this one is
+ * closed.
+ */
 export function tableSave(connectionId: string, table: string, partition: string | undefined): TableSave {
   const key = JSON.stringify([connectionId, table, partition]);
   let save = saves.get(key);
@@ -46,7 +49,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const target = { table, ...(partition !== undefined && { partition }) };
   const saved = createSavedRows();
   const state = createStore<SaveState>(() => ({ error: null, starting: null, cancelling: false }));
-  /** The save that this window sent and reads to its end. */
+  /** The save that this window sent and whose outcomes it reads. */
   let own: string | null = null;
   let watching = false;
 
@@ -67,7 +70,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     }
   };
 
-  /** The outcomes are in the staged edits before the journal of the app forgets them. */
+  /** The outcomes are stored in the staged edits before the app's journal forgets them. */
   const end = async (id: string) => {
     const { saving } = staged.get();
     if (saving?.id === id) sayHowItEnded(saving.total, changesSent(saving).size, state.getState().cancelling);
@@ -77,7 +80,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
       await staged.flush();
       await acknowledgeSave(connectionId, id);
     } catch {
-      // The app is gone. The save is settled once more when it is back, which changes nothing.
+      // The app is gone. When it is back, the save is settled once more, which changes nothing.
     }
   };
 
@@ -96,7 +99,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     }
   };
 
-  /** Starts a save of exactly these changes; null where they are no longer what is staged. */
+  /** Starts a save of exactly these changes; null if the staged edits have changed. */
   const claim = async (id: string, shown: ChangeSet): Promise<StartedSave | null> => {
     const rows = shown.changes.map((change) => change.id);
     let started: StartedSave | null = null;
@@ -115,8 +118,8 @@ function createTableSave(connectionId: string, table: string, partition: string 
   };
 
   /**
-   * Saves the changes, exactly these. False where they are no longer what is staged: another window changed them, or
-   * saves already.
+   * Saves exactly these changes. False if the staged edits have changed: another window edited them or is
+   * already saving.
    */
   const start = async (shown: ChangeSet): Promise<boolean> => {
     if (state.getState().starting || staged.get().saving) return false;
@@ -132,11 +135,11 @@ function createTableSave(connectionId: string, table: string, partition: string 
       await end(id);
     } catch (thrown) {
       const error = toApiError(thrown);
-      // The app may have saved more than it could tell: its journal says so when it is back.
+      // The app may have saved more than it reported. Its journal tells when the app is back.
       if (error.code !== 'app_unreachable') await end(id);
       if (error.code !== 'cancelled') fail(error);
     } finally {
-      // The next save may have begun while this one was written down.
+      // The next save may have started while this one was being recorded.
       if (own === id) {
         own = null;
         state.setState({ starting: null });
@@ -146,7 +149,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     return true;
   };
 
-  /** Follows a save that another window sent, or that outlived the page that sent it, and settles it. */
+  /** Follows and settles a save that another window sent, or whose page is gone. */
   const watch = async () => {
     if (watching) return;
     watching = true;
@@ -155,7 +158,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
         const { saving } = staged.get();
         if (!saving || saving.id === own) return;
         const found = await look(saving.id);
-        // The app writes a save down before the windows hear of it: one that it does not know is over.
+        // The app records a save before the windows hear of it. A save that it does not know has ended.
         if (!found) staged.change((now) => endSave(now, saving.id));
         else if (found !== 'unreachable') {
           take(saving.id, found.outcomes);
@@ -171,7 +174,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const look = async (id: string) => {
     try {
       const found = await unsettledSaves(connectionId, target);
-      // An earlier page's save is settled: the staged edits took it in before they ended the save.
+      // An earlier page's save is settled: its outcomes were stored before the save was marked as ended.
       for (const save of found) {
         if (save.id !== id && save.id !== own && !save.running) await acknowledgeSave(connectionId, save.id);
       }
@@ -202,14 +205,20 @@ function createTableSave(connectionId: string, table: string, partition: string 
         showError('The save was not cancelled', error);
       }
     },
-    /** The message of the last save no longer holds. */
+    /** The message of the last save is no longer true. */
     clearError,
-    /** The connection is back: what the last save said about it no longer holds, of itself and of its rows. */
+    /**
+     * The connection is back, so the last save's messages about it are no longer true, for the save and its
+     * rows.
+     */
     onConnected() {
       if (isOfConnection(state.getState().error)) clearError();
       staged.change(forgetConnectionFailures);
     },
-    /** Rows were read, so the connection works. Rows that failed keep their message: it says why they are here. */
+    /**
+     * Rows were read, so the connection works. Failed rows keep their message: it says why they are still
+     * staged.
+     */
     onRead() {
       if (isOfConnection(state.getState().error)) clearError();
     },

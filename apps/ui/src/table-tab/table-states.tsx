@@ -4,14 +4,14 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import styles from './table-tab.module.css';
 
-/** The page came and has no rows: why, and the one thing to do about it. */
+/** The page loaded and has no rows: why, and the one thing to do. */
 export function NoRows(props: {
   table: string;
   filtered: boolean;
-  /** The page lies behind the last row. */
+  /** The page is past the last row. */
   beyond: boolean;
   insertRefusal: string | undefined;
-  /** Given where the page is of a search. */
+  /** Set if the page belongs to a search. */
   onClearSearch: (() => void) | null;
   onClearFilters(): void;
   onFirstPage(): void;
@@ -68,15 +68,15 @@ export function NoRows(props: {
   );
 }
 
-/** There is no page to show: it was refused, it failed, or it was given up. */
+/** There is no page: the request was refused, failed or was cancelled. */
 export function NoPage(props: {
   error: unknown;
   cancelled: boolean;
-  /** The filters or the search are what the database did not run; the reason stands at them. */
+  /** The database refused the filters or the search. The reason is shown beside them. */
   refused: 'filters' | 'search' | null;
   onClearFilters(): void;
   onClearSearch(): void;
-  /** Given where the page lies deeper than the database pages. */
+  /** Set if the page is beyond the database's paging limit. */
   onFirstPage: (() => void) | null;
   onReload(): void;
 }) {

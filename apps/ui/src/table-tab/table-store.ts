@@ -5,7 +5,7 @@ import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
 import type { LabState } from '../search-lab/lab-state.ts';
 import type { PersistedTable, TableShows } from './types.ts';
 
-/** The state of one tab: which rows it asks for, and how it shows them. */
+/** The state of one tab: the rows that it requests, and how it shows them. */
 export interface TableState {
   filters: Filter[];
   /** Filters that are switched off. */
@@ -17,14 +17,14 @@ export interface TableState {
   partition: string | undefined;
   /** Null: the table itself is shown. */
   search: TableSearch | null;
-  /** What stands in the search box; null before anyone wrote into it. */
+  /** The content of the search box; null until the user writes into it. */
   searchDraft: SearchDraft | null;
   inspectorOpen: boolean;
   /** In pixels. */
   inspectorWidth: number;
   shows: TableShows;
   scroll: { top: number; left: number };
-  /** What the search lab compares; null before it was opened. */
+  /** The state of the search lab; null until it is opened. */
   lab: LabState | null;
 }
 
@@ -53,6 +53,7 @@ export function createTableStore(persisted: PersistedTable | undefined, pageSize
 
 /** The state as plain JSON. */
 export function persisted({ partition, ...plain }: TableState): PersistedTable {
-  // JSON drops undefined, and stored states are compared with remembered ones: undefined must not be there at all.
+  // JSON drops undefined, and stored states are compared with current ones, so undefined members must be left
+  // out.
   return partition === undefined ? plain : { ...plain, partition };
 }

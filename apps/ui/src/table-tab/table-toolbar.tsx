@@ -34,7 +34,7 @@ interface ToolbarProps {
   shows: TableShows;
 }
 
-/** The one bar above the rows: search, filters, the views of the table, and the acts on it. */
+/** The bar above the rows: search, filters, the views of the table, and its actions. */
 export function TableToolbar(props: ToolbarProps) {
   const { table, actions, shows } = props;
   const { view, partitions } = table;
@@ -70,7 +70,7 @@ export function TableToolbar(props: ToolbarProps) {
   );
 }
 
-/** A table without vectors has no map, and one with a single kind of search nothing to compare. */
+/** A table without vectors has no map. A table with a single kind of search has nothing to compare. */
 export function viewsOf({ can, props: { description } }: Table) {
   const views: { value: TableShows; label: string; icon: ReactNode }[] = [
     { value: 'rows', label: 'Rows', icon: <Rows3 size={13} aria-hidden /> },
@@ -132,7 +132,7 @@ function RowFilters({ table }: { table: Table }) {
   );
 }
 
-/** The acts as buttons where there is room; all of them in the menu. */
+/** Actions as buttons if there is space. The menu holds all of them. */
 function TableTools({ table, actions, rows }: ToolbarProps & { rows: boolean }) {
   const { view, insertRefusal, onExport, onImport, onShowCode, onCopy } = table;
   const inspectorOpen = useStore(table.props.store, (state) => state.inspectorOpen);

@@ -3,28 +3,28 @@ import type { OffFilter } from '../filter-bar/index.ts';
 import type { SearchDraft, TableSearch } from '../search-bar/index.ts';
 import type { LabState } from '../search-lab/lab-state.ts';
 
-/** The views of a table: its rows, its structure, the map of its vectors, searches side by side, or rows by nearness. */
+/** The views of a table: rows, structure, vector map, searches side by side, or duplicates and outliers. */
 export type TableShows = 'rows' | 'structure' | 'map' | 'compare' | 'neighbours';
 
 export interface TableTabProps {
   connectionId: string;
   table: string;
-  /** Of the connection: `confirm` asks before each save, `readOnly` takes no edits. */
+  /** The connection's Safe Mode: `confirm` asks before each save, `readOnly` allows no edits. */
   safeMode: 'off' | 'confirm' | 'readOnly';
-  /** What the open session can do; absent while it is not known. */
+  /** The capabilities of the open session; absent while unknown. */
   capabilities?: Capability[];
-  /** The setting; a tab may choose another. */
+  /** The setting. A tab may use another size. */
   pageSize: number;
-  /** Whether the tab is the one in front: only then does it take shortcuts. */
+  /** Whether the tab is in front. Only then does it handle shortcuts. */
   active?: boolean;
-  /** Shows a row of a table, which may be this one. */
+  /** Shows a row of any table, also of this one. */
   onOpenRow?(table: string, key: RowKey, partition: string | undefined): void;
-  /** What the tab left with `onPersist` before; read once, when the tab opens. */
+  /** The tab's last `onPersist` value. Read once, when the tab opens. */
   persisted?: PersistedTable;
   onPersist?(value: PersistedTable): void;
 }
 
-/** What a tab remembers: plain JSON. */
+/** The stored state of a tab: plain JSON. */
 export interface PersistedTable {
   filters?: Filter[];
   filtersOff?: OffFilter[];
@@ -38,7 +38,7 @@ export interface PersistedTable {
   inspectorOpen?: boolean;
   inspectorWidth?: number;
   shows?: TableShows;
-  /** Of an earlier version: widths are kept for the table now. */
+  /** From an earlier version. Widths are now stored for the table. */
   widths?: Record<string, number>;
   scroll?: { top: number; left: number };
   lab?: LabState | null;

@@ -2,7 +2,7 @@ import { CircleHelp } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
 import styles from './table-tab.module.css';
 
-/** New rows that were sent and never answered: only the user can say whether to send them again. */
+/** New rows that were sent and never answered. Only the user can decide whether to send them again. */
 export function UnknownRows(props: {
   count: number;
   disabled: boolean;

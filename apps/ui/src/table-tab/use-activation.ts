@@ -4,7 +4,7 @@ import { api } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { showError } from '../shared/toast.tsx';
 
-/** Makes a partition readable that is not; gives the name of the one under way. */
+/** Activates a partition. Returns the name of the one that is being activated. */
 export function useActivation(connectionId: string, table: string) {
   const client = useQueryClient();
   const [activating, setActivating] = useState<string | null>(null);

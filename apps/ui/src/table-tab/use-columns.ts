@@ -6,7 +6,7 @@ import { arranged, hide, isPlain, move, pin, plainLayout, resize, show } from '.
 import { columnLayoutStore } from './column-layout-store.ts';
 import { pinnedByDefault } from './table-lines.ts';
 
-/** How the columns of the table stand, and the ways to change that. */
+/** The arrangement of the table's columns, and the functions that change it. */
 export function useColumns(options: {
   connectionId: string;
   description: TableDescription;

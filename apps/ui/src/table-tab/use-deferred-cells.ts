@@ -6,16 +6,17 @@ import { useStatus } from '../shared/queries.ts';
 import { rowId, rowKeys } from './row-id.ts';
 import type { TableLine } from './table-lines.ts';
 
-/** Rows asked for at once: a hundred vectors of 1,536 floats are 600 kB. */
+/** Rows in one request: a hundred vectors of 1,536 floats are 600 kB. */
 const batch = 100;
-/** Scrolling past rows must not ask for them. */
+/** Rows that are only scrolled past must not be requested. */
 const settleMs = 80;
-/** Rows remembered: two full pages. */
+/** Rows kept: two full pages. */
 const remembered = 2000;
 
 /**
- * Columns that come after their row (vectors): fetched for the rows in view, given up when they leave it.
- * A new page asks anew, and shows what it had until the answer comes.
+ * Columns that load after their row (vectors). They are requested for visible rows, and the request is
+ * aborted when the rows leave the view. A new page requests them again and shows the old values until the
+ * answer comes.
  */
 export function useDeferredCells(options: {
   connectionId: string;
@@ -111,7 +112,7 @@ export function useDeferredCells(options: {
   };
 }
 
-/** A row the server no longer has gets NULL, or its cells would be awaited for ever. */
+/** A row that the server no longer has gets NULL. Otherwise its cells would be awaited forever. */
 function keep(
   cache: Map<string, Record<string, Cell>>,
   rows: RowSet,

@@ -5,19 +5,19 @@ import type { TableSearch } from '../search-bar/index.ts';
 import { api, data } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 
-/** A page together with the request it answers, which need not be the one now asked. */
+/** A page with the request that it answers, which may not be the current request. */
 export interface ShownPage {
   page: Page;
   request: BrowseRequest;
   search: TableSearch | null;
-  /** When it was asked for, as `performance.now()`: a save that ended later is not in it. */
+  /** When it was requested, as `performance.now()`. A save that ended later is not in it. */
   askedAt: number;
 }
 
 /**
- * The page asked for, and the last one that came: rows stay in view while others load and when loading is
- * cancelled. When loading fails they stay only where they answer the same filters and search: the rows of an
- * earlier question must never stand for the one that was refused.
+ * The requested page, and the last one that loaded. Rows stay visible while others load and when loading is
+ * cancelled. When loading fails, they stay only if they answer the same filters and search: old rows must
+ * never look like the answer to a refused request.
  */
 export function usePage(
   connectionId: string,
@@ -37,7 +37,7 @@ export function usePage(
       request,
       search,
     }),
-    // Comparing a page of vectors with the one before costs more than drawing it.
+    // Comparing a page of vectors with the previous one costs more than drawing it.
     structuralSharing: false,
     gcTime: 60_000,
     enabled,
@@ -49,11 +49,11 @@ export function usePage(
   const shown = last.current?.request.partition === request.partition ? last.current : null;
   return {
     shown: shown as ShownPage | null,
-    /** The rows shown answer other filters or another search than those asked for now. */
+    /** The rows shown answer other filters or another search than the current request. */
     isStale: shown !== null && !answers,
     error: query.error,
     isFetching: query.isFetching,
-    /** Asked for and given up before it came. */
+    /** The request was cancelled before its page loaded. */
     isCancelled: enabled && query.isPending && !query.isFetching,
     cancel: () => client.cancelQueries({ queryKey }),
     reload: () => client.invalidateQueries({ queryKey: queryKeys.rows(connectionId, request.table) }),
@@ -62,14 +62,14 @@ export function usePage(
 
 type Question = Pick<ShownPage, 'request' | 'search'>;
 
-/** Page and sort may differ: the same rows are meant. */
+/** Page and sort may differ: the rows are the same. */
 function isSameQuestion(one: Question, other: Question): boolean {
   const question = ({ request: { partition, filters, match }, search }: Question) =>
     JSON.stringify([partition, filters, filters.length > 1 ? match : null, search]);
   return question(one) === question(other);
 }
 
-/** A search has its own order and no pages: the best rows that fit one. */
+/** A search has its own order and no pages: it returns the best rows, one page of them. */
 export function searchRequest(
   { sort: _, offset: __, ...request }: BrowseRequest,
   search: TableSearch,

@@ -12,7 +12,7 @@ import {
 } from '../references/index.ts';
 import type { TableLine } from './table-lines.ts';
 
-/** The grid's columns with the titles of the rows that reference columns point to, and a way to choose them. */
+/** The grid's columns, with the titles of referenced rows and a picker for them. */
 export function useReferences(options: {
   connectionId: string;
   table: string;
@@ -21,7 +21,7 @@ export function useReferences(options: {
   columns: GridColumn[];
   rows: RowSet;
   lines: TableLine[];
-  /** The driver reads and finds targets. */
+  /** The driver can read and search for targets. */
   enabled: boolean;
 }): GridColumn[] {
   const { connectionId, table, partition, described, columns, rows, lines, enabled } = options;

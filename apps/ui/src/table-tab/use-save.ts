@@ -10,16 +10,16 @@ import { isOfConnection, type TableSave, tableSave } from './table-save.ts';
 
 const probeEveryMs = 3000;
 
-/** A save under way, of whichever window. */
+/** A running save of any window. */
 export interface SaveProgress {
   done: number;
   total: number;
-  /** When it began, in milliseconds since 1970. */
+  /** When it started, in milliseconds since 1970. */
   at: number;
   cancelling: boolean;
 }
 
-/** The saves of a tab: how far one is, and what went wrong, for as long as that is true. */
+/** The saves of a tab: progress, and the error while it is true. */
 export function useSave(connectionId: string, table: string, partition: string | undefined) {
   const save = useMemo(() => tableSave(connectionId, table, partition), [connectionId, table, partition]);
   const staged = stagedStore(connectionId, table, partition);
@@ -35,7 +35,9 @@ export function useSave(connectionId: string, table: string, partition: string |
   return { ...save, progress, error, savedRows };
 }
 
-/** A save's error about the connection ends once the connection or the app is back, or rows are read again. */
+/**
+ * A save's error about the connection ends when the connection or the app is back, or rows are read again.
+ */
 function useTrueError(connectionId: string, table: string, save: TableSave, isLost: boolean): void {
   const { state } = useStatus(connectionId);
   const { reach } = useReach();
@@ -52,7 +54,8 @@ function useTrueError(connectionId: string, table: string, save: TableSave, isLo
       }),
     [client, connectionId, table, save],
   );
-  // A connection that lost single requests never counted as lost, so nothing else would tell that it works again.
+  // A connection that lost only single requests never counted as lost. So only a successful read shows that
+  // it works again.
   useEffect(() => {
     if (!isLost || state !== 'connected') return;
     const probe = () => client.invalidateQueries({ queryKey: queryKeys.rows(connectionId, table, 'count') });

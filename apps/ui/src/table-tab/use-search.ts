@@ -4,7 +4,7 @@ import { newSearchDraft, searchNear, searchRefusal, type TableSearch } from '../
 import type { TableStore } from './table-store.ts';
 import type { TableView } from './use-table-view.ts';
 
-/** The search of a tab: what stands in the box, and the ways to run it and to take it back. */
+/** The search of a tab: the content of the box, and the functions that run and clear the search. */
 export function useSearch(
   description: TableDescription,
   store: TableStore,
@@ -27,7 +27,7 @@ export function useSearch(
     run,
     setDraft: (next: typeof draft) => store.setState({ searchDraft: next }),
     clear: () => store.setState({ search: null }),
-    /** Undefined where rows cannot be compared. */
+    /** Undefined if rows cannot be compared. */
     findSimilar: comparable
       ? (key: RowKey) => run(searchNear(cellToText(key[description.key[0] ?? ''] ?? null), draft, searches))
       : undefined,

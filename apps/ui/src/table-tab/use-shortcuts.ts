@@ -13,7 +13,7 @@ export interface TableShortcuts {
   redo(): void;
 }
 
-/** The shortcuts of the tab in front, wherever the focus is; a dialog over it takes none of them. */
+/** The shortcuts of the tab in front, wherever the focus is. While a dialog is open, they do nothing. */
 export function useShortcuts(active: boolean, shortcuts: TableShortcuts): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
@@ -35,7 +35,7 @@ export function shortcutOf(
   event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>,
 ): keyof TableShortcuts | null {
   const mod = event.ctrlKey || event.metaKey;
-  // Alt with a letter types a character on a Mac: the physical key is what counts.
+  // On a Mac, Alt with a letter types a character, so the physical key counts.
   if (event.altKey && !mod && !event.shiftKey) return altKeys[event.code] ?? null;
   if (!mod || event.altKey) return null;
   const key = event.key.toLowerCase();

@@ -19,7 +19,7 @@ import {
 import type { StagedStore } from './staged-store.ts';
 import type { TableLine } from './table-lines.ts';
 
-/** The staged edits of a table, and the ways to stage more. */
+/** The staged edits of a table, and the functions that stage more. */
 export function useStaged(store: StagedStore) {
   const edits = useStore(store.store, (state) => state.edits);
   const rows = useMemo(() => stagedRows(edits), [edits]);
@@ -31,7 +31,7 @@ export function useStaged(store: StagedStore) {
     edits,
     rows,
     counts,
-    /** Cells that do not fit their columns: nothing is saved while there are any. */
+    /** Cells that do not fit their columns. Nothing is saved while there are any. */
     invalid,
     failed: Object.keys(edits.failures).filter((id) => isStaged(id) && !edits.unknown.includes(id)).length,
     /** New rows that may have been stored. */
@@ -45,7 +45,7 @@ export function useStaged(store: StagedStore) {
 export type Staged = ReturnType<typeof useStaged>;
 
 function stagedActions({ get, change }: StagedStore) {
-  /** Several steps are one act, which one undo takes back. */
+  /** Several steps form one action, and one undo reverts it. */
   const add = (...steps: NewStep[]) => {
     const group = steps.length > 1 ? { group: crypto.randomUUID() } : {};
     const named = steps.map((step) => ({ ...step, ...group, id: crypto.randomUUID() }) as Step);
@@ -77,7 +77,7 @@ function stagedActions({ get, change }: StagedStore) {
       const steps = edited.length > 0 ? [...inserts, { kind: 'edit' as const, cells: edited }] : inserts;
       if (steps.length > 0) add(...steps);
     },
-    /** Takes all changes of a row back; undo brings them again. */
+    /** Reverts all changes of a row. Undo restores them. */
     takeBack({ row, key, kind, cells }: ListedRow) {
       if (kind === 'insert') return add({ kind: 'delete', rows: [{ row, key: null }] });
       if (kind === 'delete') return add({ kind: 'restore', rows: [row] });
@@ -109,7 +109,7 @@ function stagedActions({ get, change }: StagedStore) {
   };
 }
 
-/** What the database holds. */
+/** The database's value. */
 type Stored = (line: TableLine, column: string) => Cell | undefined;
 
 function newRow(): string {
@@ -128,7 +128,7 @@ function stagedCells(lines: TableLine[], cells: GridEdit[], stored: Stored): Sta
 
 type NewStep = Step extends infer One ? (One extends Step ? Omit<One, 'id'> : never) : never;
 
-/** Why nothing in this table can be changed; undefined where something can. */
+/** Why nothing in this table can be changed; undefined if something can. */
 export function tableRefusal(
   safeMode: 'off' | 'confirm' | 'readOnly',
   canApply: boolean,

@@ -7,19 +7,19 @@ import { toApiError } from '../shared/api.ts';
 import type { TableStore } from './table-store.ts';
 import { useCount, usePage } from './use-page.ts';
 
-/** The rows the tab asks for and the rows it shows, which are not always the same. */
+/** The rows that the tab requests and the rows that it shows, which may differ. */
 export function useTableView(options: {
   connectionId: string;
   description: TableDescription;
   store: TableStore;
-  /** Where rows are kept by partition: those that can be read; undefined before the list came. */
+  /** For a partitioned table: the readable partitions; undefined until the list has loaded. */
   partitions: Partition[] | undefined;
 }) {
   const { connectionId, description, store, partitions } = options;
   const asked = useStore(
     store,
     useShallow(({ partition, filters, match, sort, pageSize, offset, search }) => {
-      // A search that was remembered means nothing where the table no longer has any.
+      // A stored search is ignored if the table no longer supports searches.
       const known = description.searches ? search : null;
       return { partition, filters, match, sort, pageSize, offset, search: known };
     }),
@@ -36,33 +36,33 @@ export function useTableView(options: {
     };
   }, [description.name, asked]);
   const chosen = partitions?.find(({ name }) => name === asked.partition);
-  // Before the list came, a tab that is opened again reads the partition it had.
+  // Until the list has loaded, a reopened tab reads its last partition.
   const isReadable = partitions === undefined || (chosen !== undefined && !chosen.unavailable);
   const ready = !description.partitioned || (asked.partition !== undefined && isReadable);
   const page = usePage(connectionId, request, asked.search, ready);
   const { shown, error } = page;
   const counting = useCount(connectionId, request, ready && !asked.search);
-  // The number beside the rows belongs to the rows shown, which may not be the ones asked for.
+  // The count belongs to the rows that are shown, which may not be the requested ones.
   const count = useCount(connectionId, shown?.request ?? request, false);
 
   return {
     ...page,
     asked,
-    /** The page or search that is asked for now. */
+    /** The page or search that is requested now. */
     request,
     search: asked.search,
     ready,
     total: count.data,
     counting: counting.isFetching,
-    /** Whose fault the error is: it is shown where it can be mended. */
+    /** What caused the error, so that it is shown where the user can fix it. */
     fault: error === null ? null : faultOf(toApiError(error).code, asked),
-    /** Back to what is shown: a page that never came must not be what the bars talk about. */
+    /** Returns to the rows that are shown: the bars must not describe a page that never loaded. */
     async cancelLoading() {
       await page.cancel();
       if (!shown) return;
       const { filters, match, sort, limit, offset } = shown.request;
       const place = shown.search ? {} : { sort, offset };
-      // A filter that did not come to be in force is kept, switched off.
+      // A filter that never took effect is kept, switched off.
       const { filters: asked, filtersOff: off } = store.getState();
       const entries = entriesOf(asked, off).map(({ filter }) => ({
         filter,

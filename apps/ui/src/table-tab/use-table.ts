@@ -29,7 +29,7 @@ export type TableDialog =
   | { kind: 'code' }
   | { kind: 'confirm'; rows: string[] };
 
-/** All that the parts of a tab share: the rows, the staged edits, what may be done, and where the focus goes. */
+/** Everything that the parts of a tab share: rows, staged edits, permissions and focus. */
 export function useTable(props: DescribedTableProps) {
   const { connectionId, table, store, description, capabilities } = props;
   useRowRequests({ connectionId, table, store, partitioned: description.partitioned === true });
@@ -98,15 +98,15 @@ export function useTable(props: DescribedTableProps) {
     filterBar,
     searchBar,
     labQuery,
-    /** Where a view puts its own controls. */
+    /** The places for a view's own controls. */
     bar: { lead: barLead, tail: barTail },
     setBarLead,
     setBarTail,
-    /** The column the cursor is in: a new filter begins with it. */
+    /** The column with the cursor. A new filter starts with it. */
     activeColumn,
-    /** The rows that the selection of the grid covers. */
+    /** The rows that the grid's selection covers. */
     selected,
-    /** Undefined where the table takes no new rows. */
+    /** Undefined if the table accepts no new rows. */
     onImport:
       refusal === undefined && description.readOnly?.insert === undefined
         ? () =>

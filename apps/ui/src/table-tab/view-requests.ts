@@ -11,12 +11,12 @@ interface ViewRequest {
 
 const useViewRequest = create<{ request: ViewRequest | null }>(() => ({ request: null }));
 
-/** Asks the tab of a table to show one of its views; the tab may not be there yet. */
+/** Asks the tab of a table to show one of its views. The tab may not exist yet. */
 export function requestView(request: ViewRequest): void {
   useViewRequest.setState({ request });
 }
 
-/** Shows the view that was asked for, once the table can show it. */
+/** Shows the requested view once the table can show it. */
 export function useViewRequests(at: {
   connectionId: string;
   table: string;

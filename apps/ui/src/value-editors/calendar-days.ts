@@ -7,14 +7,14 @@ export interface Day {
   day: number;
 }
 
-/** The day that a date's text begins with, in the text's own time zone; null where it is no date. */
+/** The day at the start of a date's text, in the text's own time zone; null if it is not a date. */
 export function dayIn(text: string): Day | null {
   if (!parseCell(text, 'date').ok) return null;
   const [year, month, day] = text.trim().slice(0, 10).split('-').map(Number);
   return { year: year!, month: month!, day: day! };
 }
 
-/** The text with another day. Its time of day and its zone stay; without a time it is midnight in UTC. */
+/** The text with another day. The time and the zone stay. Without a time it becomes midnight in UTC. */
 export function withDay(text: string, day: Day): string {
   const rest = dayIn(text) ? text.trim().slice(10) : '';
   return `${dayText(day)}${rest === '' ? 'T00:00:00Z' : rest}`;
@@ -28,7 +28,7 @@ export function addDays({ year, month, day }: Day, days: number): Day {
   return fromUtc(utc(year, month, day + days));
 }
 
-/** The same day of another month, or its last one where it has fewer. */
+/** The same day of another month, or its last day if the month is shorter. */
 export function addMonths({ year, month, day }: Day, months: number): Day {
   const first = fromUtc(utc(year, month + months, 1));
   return { ...first, day: Math.min(day, lastDay(first)) };
@@ -39,7 +39,9 @@ export function weekday({ year, month, day }: Day): number {
   return (utc(year, month, day).getUTCDay() + 6) % 7;
 }
 
-/** The days of a month in weeks from Monday; null before its first and after its last. */
+/**
+ * The days of a month in weeks that start on Monday. Places before the first and after the last day are null.
+ */
 export function weeksOf({ year, month }: Day): (Day | null)[][] {
   const first = { year, month, day: 1 };
   const days: (Day | null)[] = Array.from({ length: weekday(first) }, () => null);
@@ -52,7 +54,7 @@ function lastDay({ year, month }: Day): number {
   return utc(year, month + 1, 0).getUTCDate();
 }
 
-/** Date.UTC takes the years 0 to 99 for 1900 to 1999. */
+/** Date.UTC reads the years 0 to 99 as 1900 to 1999. */
 function utc(year: number, month: number, day: number): Date {
   const date = new Date(Date.UTC(2000, month - 1, 1));
   date.setUTCFullYear(year, month - 1, day);

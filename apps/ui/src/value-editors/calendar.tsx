@@ -20,7 +20,10 @@ const months = [
   'December',
 ];
 
-/** A month to choose a day from: arrows move by day and week, Page Up and Down by month, with Shift by year. */
+/**
+ * A month to choose a day from. Arrows move by day and week, Page Up and Page Down by month, with Shift by
+ * year.
+ */
 export function Calendar(props: { value: Day | null; today: Day; onPick(day: Day): void }) {
   const { value, today } = props;
   const [at, setAt] = useState(value ?? today);

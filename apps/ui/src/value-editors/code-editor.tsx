@@ -12,8 +12,8 @@ import styles from './value-editors.module.css';
 import type { ValueFieldProps } from './value-field.tsx';
 
 /**
- * CodeMirror for one value: JSON, or a text so long that a text field would hold up the window. Tab leaves it, since
- * it stands in a form.
+ * CodeMirror for one value: JSON, or text so long that a text field would block the window. Tab leaves it,
+ * since it is part of a form.
  */
 export default function CodeEditor(props: ValueFieldProps & { isJson: boolean }) {
   const { text, isInvalid, label } = props;
@@ -61,7 +61,7 @@ export default function CodeEditor(props: ValueFieldProps & { isJson: boolean })
   return <div ref={host} className={styles.code} data-invalid={isInvalid || undefined} data-grid-editor />;
 }
 
-/** Ctrl+Enter sets the value, and must not put a line into it first. */
+/** Ctrl+Enter sets the value and must not insert a line first. */
 const keys = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 
 const json = [
@@ -73,7 +73,7 @@ const json = [
   linter((editor) => marksOf(editor.state.doc.toString()), { delay: 200 }),
 ];
 
-/** A carriage return stays a character: the lines that nobody touched are saved as they were. */
+/** A carriage return stays a character, so that untouched lines are saved unchanged. */
 const verbatim = EditorState.lineSeparator.of('\n');
 
 function attributes(label: string, isInvalid: boolean) {
@@ -84,7 +84,10 @@ function attributes(label: string, isInvalid: boolean) {
   });
 }
 
-/** Wrapping a line lays out all of it, which takes a minute for five megabytes. Without it, the part in view is enough. */
+/**
+ * Wrapping a line lays out all of it, which takes a minute for five megabytes. Without wrapping, only the
+ * visible part is laid out.
+ */
 const endless = 20_000;
 
 function hasEndlessLine(text: string): boolean {
@@ -96,7 +99,7 @@ function hasEndlessLine(text: string): boolean {
   return false;
 }
 
-/** An empty field is NULL or left as it was: nothing to mark. */
+/** An empty field is NULL or unchanged: there is nothing to mark. */
 function marksOf(text: string): Diagnostic[] {
   const problem = text.trim() === '' ? null : jsonProblem(text);
   if (!problem) return [];

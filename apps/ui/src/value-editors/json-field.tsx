@@ -3,10 +3,13 @@ import { isLong, Opening } from './long-text.tsx';
 import { TextArea } from './text-area.tsx';
 import type { ValueFieldProps } from './value-field.tsx';
 
-// The editor is half of the code of the query tab: it comes when JSON is edited for the first time.
+// The editor is half of the query tab's code. It loads when JSON is edited for the first time.
 const CodeEditor = lazy(() => import('./code-editor.tsx'));
 
-/** JSON with colours and marks where it does not parse. A plain text field stands in until the editor is there. */
+/**
+ * JSON with colours and marks where it does not parse. A plain text field is shown until the editor has
+ * loaded.
+ */
 export function JsonField(props: ValueFieldProps) {
   return (
     <Suspense fallback={isLong(props.text) ? <Opening /> : <TextArea {...props} />}>

@@ -1,6 +1,6 @@
 import { StreamLanguage } from '@codemirror/language';
 
-/** JSON has five kinds of word: a grammar of its own would be another dependency for these lines. */
+/** JSON has five kinds of token. These lines avoid a dependency on a grammar. */
 export const jsonLanguage = StreamLanguage.define<null>({
   startState: () => null,
   token(stream) {
@@ -14,7 +14,7 @@ export const jsonLanguage = StreamLanguage.define<null>({
   languageData: { closeBrackets: { brackets: ['[', '{', '"'] } },
 });
 
-/** Where a text stops being JSON; null where it does not. */
+/** Where a text stops being valid JSON; null if it is valid. */
 export function jsonProblem(text: string): { at: number; message: string } | null {
   try {
     JSON.parse(text);

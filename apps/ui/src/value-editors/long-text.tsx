@@ -4,14 +4,14 @@ import type { ValueFieldProps } from './value-field.tsx';
 
 const CodeEditor = lazy(() => import('./code-editor.tsx'));
 
-/** A browser lays out the whole text of a field at each key: with megabytes that takes half a minute. */
+/** A browser lays out the whole text of a field at each key. With megabytes that takes half a minute. */
 const longest = 50_000;
 
 export function isLong(text: string): boolean {
   return text.length > longest;
 }
 
-/** A text of megabytes: the editor draws the lines in view alone. */
+/** A text of megabytes. The editor draws only the visible lines. */
 export function LongText(props: ValueFieldProps) {
   return (
     <Suspense fallback={<Opening />}>
@@ -20,7 +20,7 @@ export function LongText(props: ValueFieldProps) {
   );
 }
 
-/** Stands in until the editor is there. */
+/** Shown until the editor has loaded. */
 export function Opening() {
   return (
     <p>

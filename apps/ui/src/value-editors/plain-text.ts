@@ -3,7 +3,7 @@ import type { ValueFieldProps } from './value-field.tsx';
 
 type TextElement = HTMLInputElement | HTMLTextAreaElement;
 
-/** The attributes of a field that holds the text as it is, whatever number of lines it has. */
+/** The attributes of a field with plain text of any number of lines. */
 export function usePlainText(props: ValueFieldProps, field: RefObject<TextElement | null>) {
   const { takesFocus } = props;
   useLayoutEffect(() => {

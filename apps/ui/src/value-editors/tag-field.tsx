@@ -5,11 +5,16 @@ import styles from './tag-field.module.css';
 import { movedTag, readTag, type Tag, tagKind, tagText } from './tag-list.ts';
 import type { ValueFieldProps } from './value-field.tsx';
 
-/** A flat list, entry by entry. Alt with an arrow moves an entry, Delete removes it, Enter adds one. */
+/**
+ * A flat list, edited entry by entry. Alt with an arrow moves an entry, Delete removes it, Enter adds one.
+ */
 export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
   const { isReadOnly } = props;
   const [added, setAdded] = useState('');
-  /** The value without the entry that is being typed. The text holds that one already, so that no way to save loses it. */
+  /**
+   * The value without the entry that is being typed. The text already includes that entry, so that every way
+   * to save keeps it.
+   */
   const [before, setBefore] = useState<{ tags: Tag[]; text: string } | null>(null);
   const tags = before?.tags ?? props.tags;
   const [problem, setProblem] = useState<string | null>(null);

@@ -3,7 +3,7 @@ import { type Json, parseCell } from '@trestle/driver-kit';
 export type Tag = string | number | boolean;
 export type TagKind = 'text' | 'number' | 'boolean';
 
-/** The entries of a flat list of one kind; null where the text is another JSON, or none. */
+/** The entries of a flat list of one kind; null if the text is other JSON or not JSON. */
 export function tagsIn(text: string, nativeType: string | undefined): Tag[] | null {
   if (text.trim() === '') return isList(nativeType) ? [] : null;
   const parsed = parseCell(text, 'json');
@@ -14,7 +14,7 @@ export function tagsIn(text: string, nativeType: string | undefined): Tag[] | nu
   return kinds.size === 1 && !kinds.has('object') ? (list as Tag[]) : null;
 }
 
-/** The kind of the entries: as they are, or as the type's name says of an empty list. */
+/** The kind of the entries. For an empty list, the name of the type decides. */
 export function tagKind(tags: Tag[], nativeType: string | undefined): TagKind {
   const [first] = tags;
   if (first !== undefined) return typeof first === 'string' ? 'text' : (typeof first as TagKind);
@@ -30,7 +30,7 @@ export function readTag(
   if (kind === 'text') return { ok: true, tag: text };
   const parsed = parseCell(text, kind);
   if (!parsed.ok) return parsed;
-  // JSON has no integer beyond a double.
+  // JSON numbers have no integers beyond a double.
   if (typeof parsed.cell === 'bigint') return { ok: false, problem: 'Expected a number below 2^53' };
   return { ok: true, tag: parsed.cell as Tag };
 }

@@ -3,7 +3,7 @@ import { usePlainText } from './plain-text.ts';
 import styles from './value-editors.module.css';
 import type { ValueFieldProps } from './value-field.tsx';
 
-/** A value that has one line: Enter is done with it. */
+/** A value of one line. Enter commits it. */
 export function TextLine(props: ValueFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   return (

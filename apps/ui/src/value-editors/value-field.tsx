@@ -14,7 +14,7 @@ export interface ValueFieldProps {
   type: ColumnType;
   nativeType: string | undefined;
   label: string;
-  /** The one value: every way to change it works on this text. */
+  /** The text of the value. Every way to edit changes this text. */
   text: string;
   placeholder?: string;
   isInvalid: boolean;
@@ -26,7 +26,10 @@ export interface ValueFieldProps {
   onEnter?(): void;
 }
 
-/** The field for a value of a type, with the help that its type offers. The text itself can always be typed. */
+/**
+ * The field for a value of a type, with the controls that the type offers. The text itself can always be
+ * typed.
+ */
 export function ValueField(props: ValueFieldProps) {
   const { text, onText, type } = props;
   if (props.picker && !props.isReadOnly) {
@@ -44,7 +47,7 @@ export function ValueField(props: ValueFieldProps) {
 }
 
 function PlainField(props: ValueFieldProps) {
-  // Decided once: the field under the cursor must not be another one after a key.
+  // Decided once: the field under the cursor must not be replaced while the user types.
   const [long] = useState(() => isLong(props.text));
   return long ? <LongText {...props} /> : <TextArea {...props} />;
 }

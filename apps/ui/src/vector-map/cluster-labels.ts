@@ -8,14 +8,14 @@ export interface ClusterLabel {
   rows: number;
 }
 
-/** Words of a row that stand for nothing by themselves. */
+/** Common words that carry no meaning by themselves. */
 const common = new Set(
   'a an and are as at be by for from has have in into is it its of on or that the their to was were which with'.split(
     ' ',
   ),
 );
 
-/** Names each cluster by what its rows share and others lack: a word of their texts, or a value. */
+/** Names each cluster by a word or value that its rows share and others lack. */
 export function clusterLabels(positions: Float32Array, texts: Cell[][]): ClusterLabel[] {
   const clusters = findClusters(positions);
   if (clusters.length < 2) return [];
@@ -30,7 +30,7 @@ export function clusterLabels(positions: Float32Array, texts: Cell[][]): Cluster
   });
 }
 
-/** A short value counts as a whole, a long text by its words; each once a row. */
+/** A short value counts as a whole, a long text by its words. Each counts once per row. */
 function termsOf(columns: Cell[][], rows: number): Map<number, Set<string>> {
   const terms = new Map<number, Set<string>>();
   for (let row = 0; row < rows; row++) {

@@ -1,6 +1,6 @@
 import { boundsOf } from './bounds.ts';
 
-/** A dense place of the map and the points around it. */
+/** A dense area of the map and the points around it. */
 export interface Cluster {
   x: number;
   y: number;
@@ -9,11 +9,11 @@ export interface Cluster {
 
 const mostClusters = 14;
 
-/** Finds the peaks of the density; every point belongs to the peak that its cell climbs to. */
+/** Finds the peaks of the density. Every point belongs to the peak above its cell. */
 export function findClusters(positions: Float32Array): Cluster[] {
   const count = positions.length / 2;
   if (count < 12) return [];
-  // Fewer points need larger cells, or each would be a peak of its own.
+  // With few points the cells must be larger, or each point would be a peak.
   const cells = Math.min(48, Math.max(8, Math.round(Math.sqrt(count))));
   const { cellOf, density } = densityOf(positions, cells);
   const peakOf = climb(smooth(smooth(density, cells), cells), cells);

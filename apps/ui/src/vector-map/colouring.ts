@@ -1,6 +1,6 @@
 import { type Cell, cellToText } from '@trestle/driver-kit';
 
-/** How the points are coloured. Each point has an index into the palette; `none` stands for no value. */
+/** How the points are coloured. Each point has an index into the palette; `none` means no value. */
 export type Colouring = Categories | Scale;
 
 export interface Categories {
@@ -20,14 +20,14 @@ export interface Scale {
 
 export const none = 255;
 export const steps = 64;
-/** As many as the design has colours for; all others share the last. */
+/** The design has this many colours. All other values share the last. */
 const mostCategories = 8;
 
 export function plainColouring(points: number): Categories {
   return { kind: 'categories', entries: [], of: new Uint8Array(points) };
 }
 
-/** Numbers and dates get a scale, everything else the commonest values a colour each. */
+/** Numbers and dates get a scale. For other types, each of the most common values gets a colour. */
 export function colouringOf(values: Cell[], type: string): Colouring {
   if (type === 'int' || type === 'number') return scaleOf(values.map(toNumber), (value) => String(value));
   if (type === 'date') {
@@ -41,7 +41,7 @@ function toNumber(value: Cell): number {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : Number.NaN;
 }
 
-/** A list is known by its first value. */
+/** A list is labelled by its first value. */
 function labelOf(value: Cell): string | null {
   const one = Array.isArray(value) ? (value[0] ?? null) : value;
   return one === null ? null : cellToText(one as Cell).slice(0, 60);

@@ -3,7 +3,7 @@ import type { FromWorker } from './layout/worker.ts';
 import type { DrawnMap, MapQuestion, MapState } from './map-question.ts';
 import { MapRows } from './map-rows.ts';
 
-/** Reads the rows and lays them out in a worker. Both end with the signal. */
+/** Reads the rows and lays them out in a worker. The signal ends both. */
 export async function drawMap(
   question: MapQuestion,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function drawMap(
     } else if (isReading) tell({ stage: 'reading', read: rows.count, rate: rate(), drawn });
     else tell({ stage: 'laying', read: rows.count, progress: data.progress, drawn });
   };
-  // Without its worker no row that is read on can be drawn.
+  // Without its worker, further rows cannot be drawn.
   worker.onerror = ({ message }) => fail(new Error(message || 'The map could not be drawn'));
   try {
     const batches = streamRows(connectionId, asked, over);

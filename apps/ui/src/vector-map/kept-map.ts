@@ -3,10 +3,10 @@ import { api, data } from '../shared/api.ts';
 import type { DoneMap, DrawnMap, MapQuestion } from './map-question.ts';
 import { MapRows, type PackedRows } from './map-rows.ts';
 
-/** Shows cheaply whether rows changed. It holds the number of rows, and some rows in full. */
+/** A cheap sign of whether rows changed: the number of rows, and some rows in full. */
 export interface Fingerprint {
   total: number;
-  /** A checksum of the rows that were looked at; empty where the driver reads no single rows. */
+  /** A checksum of the rows that were checked; empty if the driver cannot read single rows. */
   sum: string;
 }
 
@@ -24,11 +24,11 @@ interface Stored {
   print: Fingerprint;
 }
 
-/** Counts up when a stored map would be read wrongly, or would no longer be drawn alike. */
+/** Increase it when an old stored map would be read wrongly or look different. */
 const format = 1;
 const rowsLookedAt = 48;
 
-/** The map as it was drawn before, from the app. Null: there is none that fits. */
+/** The stored map from the app. Null if there is none that fits. */
 export async function loadMap(question: MapQuestion, signal: AbortSignal): Promise<KeptMap | null> {
   const bytes = await data('keptMap', question.connectionId, { key: nameOf(question) }, signal);
   if (!bytes) return null;
@@ -39,7 +39,7 @@ export async function loadMap(question: MapQuestion, signal: AbortSignal): Promi
   return { stage: 'done', drawn: { rows, positions }, more, at, print };
 }
 
-/** False: it is too large to keep. */
+/** False if it is too large to store. */
 export function keepMap(question: MapQuestion, { drawn, more, at, print }: KeptMap): Promise<boolean> {
   const { columns } = question;
   const stored: Stored = {
@@ -58,14 +58,14 @@ export function keepMap(question: MapQuestion, { drawn, more, at, print }: KeptM
   });
 }
 
-/** The app drops a map when it changes rows of its table itself, whoever asked it to. */
+/** The app drops a map when it changes rows of the table itself, for any caller. */
 export function isStillKept(question: MapQuestion, signal: AbortSignal): Promise<boolean> {
   return data('hasKeptMap', question.connectionId, { key: nameOf(question) }, signal);
 }
 
 /**
- * Looks at rows spread over the whole map. A change of a single row by another program is mostly missed; new vectors
- * for all rows, a reload or a restore are not.
+ * Checks rows spread over the whole map. It usually misses a change of a single row by another program. It
+ * notices new vectors for all rows, a reload or a restore.
  */
 export async function fingerprint(
   question: MapQuestion,

@@ -1,6 +1,6 @@
 import { cellToText, type Filter, type RowKey } from '@trestle/driver-kit';
 
-/** Filters that leave the rows with these keys. Of a key of several columns only the first can be a list. */
+/** Filters for the rows with these keys. If a key has several columns, only the first can be a list. */
 export function keyFilters(keys: RowKey[]): Filter[] {
   const [first] = keys;
   if (!first) return [];

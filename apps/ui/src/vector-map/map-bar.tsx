@@ -4,10 +4,10 @@ import { SearchField } from '../shared/search-field.tsx';
 import { Select } from '../shared/select.tsx';
 import styles from './vector-map.module.css';
 
-/** In the bar of the table: what is lit up, before the filters; after them by which vector and column it is drawn. */
+/** In the bar of the table: the search before the filters; after them the vector and the colour column. */
 export function MapBar(props: {
   bar: BarPlaces;
-  /** Undefined where nothing can be searched for. */
+  /** Undefined if there is nothing to search. */
   searchLabel: string | undefined;
   onSearch(text: string): void;
   vectors: string[];

@@ -10,7 +10,7 @@ export interface CanvasProps {
   positions: Float32Array;
   tool: Tool;
   label: string;
-  /** The point under the pointer, or that the keys have come to; -1 for none. */
+  /** The point under the pointer or at the keyboard cursor; -1 for none. */
   current: number;
   /** The palette index of a point; -1 hides it. */
   colourOf(point: number): number;
@@ -24,7 +24,7 @@ export interface CanvasProps {
   children: ReactNode;
 }
 
-/** The points, and what the pointer and the keys do with them. */
+/** The points, with pointer and keyboard control. */
 export function MapCanvas(props: CanvasProps) {
   const { positions, viewport, tool } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -88,7 +88,7 @@ export function MapCanvas(props: CanvasProps) {
   return (
     <div
       ref={frame}
-      // The arrows are the map's own: a screen reader must not take them for its cursor.
+      // The map handles the arrow keys itself: a screen reader must not use them for its own cursor.
       role="application"
       aria-label={props.label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the map is moved with the keys
@@ -128,7 +128,7 @@ function useSize(frame: React.RefObject<HTMLDivElement | null>, onSize: (size: S
   return size;
 }
 
-/** React's own wheel listeners are passive and cannot keep the page from scrolling. */
+/** React's wheel listeners are passive and cannot stop the page from scrolling. */
 function useWheel(
   frame: React.RefObject<HTMLDivElement | null>,
   zoom: (factor: number, at: { x: number; y: number }) => void,

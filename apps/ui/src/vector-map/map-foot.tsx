@@ -3,13 +3,13 @@ import { timeAgo } from '../shared/time-ago.ts';
 import type { MapState } from './map-question.ts';
 import styles from './vector-map.module.css';
 
-/** How far the map is, what it leaves out, and what can be done about it. */
+/** The progress of the map, the rows that it leaves out, and the actions for them. */
 export function MapFoot(props: {
   state: MapState;
   total: number | undefined;
   without: number;
   limit: number;
-  /** The rows are drawn at random from all. */
+  /** The rows are a random sample. */
   sample: boolean;
   /** Rows changed since the map was drawn. */
   isChanged: boolean;

@@ -2,7 +2,7 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import type { ClusterLabel } from './cluster-labels.ts';
 import styles from './vector-map.module.css';
 
-/** The map as words: its groups by size. A group is shown by its entry. */
+/** The map in words: its groups by size. An entry shows its group on the map. */
 export function MapGroups(props: { groups: ClusterLabel[]; onShow(group: ClusterLabel): void }) {
   return (
     <section className={styles.groups} aria-label="Groups of the map">

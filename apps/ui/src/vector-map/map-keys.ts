@@ -7,7 +7,7 @@ const directions: Record<string, { x: number; y: number }> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** Arrows move the map, + and - zoom, 0 shows everything. Undefined: the key does something else. */
+/** Arrows move the map, + and - zoom, 0 shows everything. Undefined for any other key. */
 export function viewAfter(
   key: string,
   viewport: Viewport,
@@ -25,8 +25,8 @@ export function viewAfter(
 }
 
 /**
- * The point that an arrow leads to: the nearest within a quarter circle in its direction. Without a point to start
- * from, the one nearest to the middle. -1 where there is none.
+ * The point in the direction of an arrow: the nearest within a quarter circle. Without a start point, the one
+ * nearest to the centre. -1 if there is none.
  */
 export function pointAfter(
   key: string,
@@ -59,7 +59,7 @@ export function pointAfter(
   return nearest;
 }
 
-/** The view with the point inside: moved only where it is outside. */
+/** The view that shows the point. It moves only if the point is outside. */
 export function viewWith(point: number, viewport: Viewport, size: Size, positions: Float32Array): Viewport {
   const { x, y } = onScreen(viewport, positions, point);
   const margin = 40;

@@ -11,7 +11,7 @@ export function MapOverlay(props: {
   lit: LitRow[];
   showQuery: boolean;
   chosen: number;
-  /** The point that the keys have come to; -1 for none. */
+  /** The point at the keyboard cursor; -1 for none. */
   current: number;
   neighbours: LitRow[];
 }) {
@@ -73,7 +73,10 @@ export function MapOverlay(props: {
   );
 }
 
-/** Among its nearest rows, the nearer the more: a layout has no place of its own for what is not in it. */
+/**
+ * The position of the query: among its nearest rows, weighted by nearness. The layout itself has no position
+ * for it.
+ */
 function queryPlace(lit: LitRow[], positions: Float32Array): { x: number; y: number } | undefined {
   let x = 0;
   let y = 0;

@@ -2,7 +2,7 @@ import type { CountRequest } from '@trestle/driver-kit';
 import type { Metric } from './layout/build-map.ts';
 import type { MapRows } from './map-rows.ts';
 
-/** Which map is wanted. */
+/** The requested map. */
 export interface MapQuestion {
   connectionId: string;
   request: CountRequest;
@@ -12,7 +12,7 @@ export interface MapQuestion {
   /** Columns that a point may be coloured or named by. */
   columns: string[];
   limit: number;
-  /** There are more rows than the limit, and the driver draws some of them at random. */
+  /** There are more rows than the limit, and the driver samples them at random. */
   sample: boolean;
 }
 

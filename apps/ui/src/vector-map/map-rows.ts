@@ -1,9 +1,9 @@
 import { type Cell, cellAt, cellToText, type RowKey, type RowSet } from '@trestle/driver-kit';
 
-/** The rows of a map: their keys, titles and the values they may be coloured by, in the order of the points. */
+/** The rows of a map: keys, titles and the values for colours, in the order of the points. */
 export class MapRows {
   readonly keys: RowKey[] = [];
-  /** Values by column, in step with `keys`. */
+  /** Values by column, in the same order as `keys`. */
   readonly values = new Map<string, Cell[]>();
   /** Rows that were read and have no vector. */
   without = 0;
@@ -20,17 +20,17 @@ export class MapRows {
     return this.keys.length;
   }
 
-  /** The text that stands for a key, the same for rows that a search found. */
+  /** The key as text, the same for rows that a search found. */
   static idOf(key: RowKey): string {
     return Object.values(key).map(cellToText).join(' · ');
   }
 
-  /** The point of each row by the text of its key. */
+  /** The point of each row, by the text of its key. */
   pointsById(): Map<string, number> {
     return new Map(this.keys.map((key, point) => [MapRows.idOf(key), point]));
   }
 
-  /** Takes a batch, and gives the vectors of its rows that have one, packed. */
+  /** Adds a batch, and returns the packed vectors of the rows that have one. */
   take(rows: RowSet, vector: string): { dimensions: number; vectors: Float32Array } | undefined {
     const at = rows.columns.findIndex(({ name }) => name === vector);
     const found = rows.values[at];
@@ -62,7 +62,7 @@ export class MapRows {
     return { dimensions, vectors: packed.subarray(0, taken * dimensions) };
   }
 
-  /** In columns: a name a row would make it three times as long. */
+  /** By column: repeating the column names for each row would make it three times as long. */
   pack(): PackedRows {
     return {
       keys: this.#key.map((name) => this.keys.map((key) => key[name] ?? null)),
@@ -90,7 +90,7 @@ export interface PackedRows {
   without: number;
 }
 
-/** A hundred thousand long texts would fill the page's memory; names and labels need their beginning. */
+/** A hundred thousand long texts would fill the page's memory. Names and labels need only their start. */
 function shortened(cell: Cell): Cell {
   return typeof cell === 'string' && cell.length > 300 ? cell.slice(0, 300) : cell;
 }

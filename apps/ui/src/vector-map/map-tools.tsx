@@ -10,7 +10,7 @@ const tools: { tool: Tool; label: string; icon: ReactNode }[] = [
   { tool: 'lasso', label: 'Select with a lasso', icon: <Lasso size={14} aria-hidden /> },
 ];
 
-/** At the corner of the map: what the pointer does, the groups as words, the picture as a file, and how near it is. */
+/** In the corner of the map: the pointer mode, the groups in words, the picture as a file, and zoom. */
 export function MapTools(props: {
   tool: Tool;
   onTool(tool: Tool): void;

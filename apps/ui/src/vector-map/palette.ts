@@ -2,7 +2,7 @@ import { type Colouring, none, steps } from './colouring.ts';
 
 const categories = Array.from({ length: 8 }, (_, index) => `var(--cat-${index + 1})`);
 const grey = 'var(--cat-none)';
-/** From the least to the most. */
+/** From the smallest to the largest value. */
 const ends = ['var(--cat-6)', 'var(--cat-2)'] as const;
 
 /** CSS colours for a colouring. The last one is for points without a value. */

@@ -3,15 +3,15 @@ import type { Viewport } from './viewport.ts';
 export type Rgb = [number, number, number];
 
 /**
- * Draws points as discs that let others show through, so that overlap shows as density. Into the pixels by hand:
- * 50,000 points take 4 ms, where one canvas call a point takes 175.
+ * Draws points as transparent discs, so that overlap shows density. It writes the pixels itself: 50,000
+ * points take 4 ms. One canvas call per point takes 175.
  */
 export function drawPoints(
   image: ImageData,
   options: {
     positions: Float32Array;
     viewport: Viewport;
-    /** Device pixels a CSS pixel. */
+    /** Device pixels per CSS pixel. */
     ratio: number;
     background: Rgb;
     colourOf(point: number): Rgb | null;
@@ -39,12 +39,12 @@ export function drawPoints(
   }
 }
 
-/** In CSS pixels: a hundred rows can be pointed at, fifty thousand still show where they crowd. */
+/** In CSS pixels. A hundred points are large enough to click, fifty thousand small enough to show density. */
 export function pointSize(points: number): number {
   return Math.min(9, Math.max(1.5, 110 / Math.sqrt(Math.max(1, points))));
 }
 
-/** How strongly each pixel of a point takes its colour; soft at the edge. */
+/** How strongly a point colours each of its pixels; soft at the edge. */
 function discOf(size: number): Float32Array {
   const strength = size > 4 ? 0.85 : 0.5;
   if (size < 3) return new Float32Array(size * size).fill(strength);

@@ -6,7 +6,7 @@ import { Spinner } from '../shared/spinner.tsx';
 import type { LitRow } from './use-lit-rows.ts';
 import styles from './vector-map.module.css';
 
-/** The chosen row with its true neighbours. A neighbour that is on the map is chosen by its entry. */
+/** The selected row with its true neighbours. A neighbour on the map is selected by its entry. */
 export function RowCard(props: {
   title: string;
   neighbours: LitRow[] | undefined;

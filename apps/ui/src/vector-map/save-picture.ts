@@ -1,4 +1,4 @@
-/** The points with the names and marks over them, as a PNG. */
+/** Saves the points, with their labels and marks, as a PNG. */
 export async function savePicture(stage: HTMLElement, fileName: string): Promise<void> {
   const points = stage.querySelector('canvas');
   const overlay = stage.querySelector('svg');
@@ -21,7 +21,9 @@ export async function savePicture(stage: HTMLElement, fileName: string): Promise
   URL.revokeObjectURL(link.href);
 }
 
-/** Shapes and texts as the page shows them: an SVG image would not know the page's variables and fonts. */
+/**
+ * Draws shapes and texts as the page shows them. An SVG image would not know the page's variables and fonts.
+ */
 function drawTexts(context: CanvasRenderingContext2D, overlay: SVGSVGElement, frame: DOMRect): void {
   for (const circle of overlay.querySelectorAll('circle')) {
     const style = getComputedStyle(circle);

@@ -3,15 +3,15 @@ import { Button } from '../shared/button.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import styles from './vector-map.module.css';
 
-/** Longer lists of keys make a filter that databases refuse. */
+/** Databases refuse filters with longer lists of keys. */
 const mostInGrid = 500;
 
-/** The rows inside the rectangle or lasso, and what can be done with them. */
+/** The rows inside the rectangle or lasso, and the actions on them. */
 export function SelectionBar(props: {
   count: number;
   onOpen(): void;
   onCopy(): void;
-  /** Absent where the database cannot read rows by their keys. */
+  /** Absent if the database cannot read rows by their keys. */
   onExport: (() => void) | undefined;
   onClear(): void;
 }) {

@@ -8,12 +8,12 @@ export interface MapRow {
   /** Undefined at either end. */
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
-  /** Chooses another row where it is on the map; false where it is not. */
+  /** Selects another row if it is on the map; returns false if it is not. */
   onFind(key: RowKey): boolean;
   onClose(): void;
 }
 
-/** The chosen point, -1 for none. Another map has other points, so it is forgotten with its rows. */
+/** The selected point, -1 for none. Another map has other points, so the selection is reset with its rows. */
 export function useChosenRow(rows: MapRows | undefined, tell: (row: MapRow | null) => void) {
   const [chosen, setChosen] = useState(-1);
   const inspect = useRef(tell);

@@ -4,7 +4,7 @@ import { colouringOf, plainColouring } from './colouring.ts';
 import type { MapRows } from './map-rows.ts';
 import { colourIndex, paletteOf } from './palette.ts';
 
-/** The colour of each point by the chosen column, and the categories that are switched off. */
+/** The colour of each point by the chosen column, and the hidden categories. */
 export function useColours(
   columns: ColumnDescription[],
   rows: MapRows | undefined,
@@ -23,7 +23,7 @@ export function useColours(
   const colourOf = useMemo(() => {
     const own = colourIndex(colouring, named, off);
     if (selected.length === 0) return own;
-    // Points that are not selected step back.
+    // Points that are not selected are dimmed.
     const inside = new Set(selected);
     return (point: number) => (own(point) < 0 || inside.has(point) ? own(point) : named.length);
   }, [colouring, named, off, selected]);

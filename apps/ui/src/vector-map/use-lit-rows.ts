@@ -10,10 +10,10 @@ import { data } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import type { MapRows } from './map-rows.ts';
 
-/** A row that a search found: its place in the ranking, and its point where it is on the map. */
+/** A row that a search found: its rank, and its point if it is on the map. */
 export interface LitRow {
   rank: number;
-  /** The text of its key. */
+  /** The key as text. */
   id: string;
   point: number | undefined;
   title: string;
@@ -30,7 +30,7 @@ interface Search {
   title: string | undefined;
 }
 
-/** Asks the database itself, never the picture. */
+/** Searches in the database itself, never in the picture. */
 export function useLitRows(
   props: Omit<Search, 'asked' | 'rows'> & { asked: Search['asked'] | undefined; rows: MapRows | undefined },
 ) {

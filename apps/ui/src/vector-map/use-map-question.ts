@@ -9,7 +9,7 @@ import type { MapQuestion } from './map-question.ts';
 const usualLimit = 50_000;
 const largestLimit = 100_000;
 
-/** Which map the tab wants: of its rows, by the chosen vector, of as many rows as the user allows. */
+/** The map that the tab needs: its rows, the chosen vector, and the row limit. */
 export function useMapQuestion(at: {
   connectionId: string;
   description: TableDescription;
@@ -41,7 +41,7 @@ export function useMapQuestion(at: {
     total,
     vectors: vectors.map(({ name }) => name),
     setVector,
-    /** Undefined at the most that is read. */
+    /** Undefined at the largest limit. */
     readMore: limit < largestLimit ? () => setLimit(largestLimit) : undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { fitted, type Size, type Viewport, zoomed } from './viewport.ts';
 
-/** Where the map lies in its frame. While it is laid out it grows; once the user has moved it, it stays there. */
+/** The position and zoom of the map. They follow the layout until the user moves the map. */
 export function useMapView(positions: Float32Array) {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   const [own, setOwn] = useState<Viewport | null>(null);
@@ -13,7 +13,7 @@ export function useMapView(positions: Float32Array) {
     setViewport: setOwn,
     showAll: () => setOwn(null),
     zoom: (factor: number) => setOwn(zoomed(viewport, factor, middle)),
-    /** Brings a place into the middle, three times as near as when all is shown. */
+    /** Centres a position, at three times the zoom that shows everything. */
     goTo(place: { x: number; y: number }) {
       const scale = fitted(positions, size).scale * 3;
       setOwn({ scale, x: middle.x - place.x * scale, y: middle.y - place.y * scale });

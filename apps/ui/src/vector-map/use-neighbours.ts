@@ -7,13 +7,13 @@ import { type LitRow, searchRows } from './use-lit-rows.ts';
 
 const wanted = 8;
 
-/** The true neighbours of a row: by the database's index, or where it has none by comparing all rows. */
+/** The true neighbours of a row: from the database's index or, without one, by comparing all rows. */
 export function useNeighbours(props: {
   connectionId: string;
   request: CountRequest;
   description: TableDescription;
   vector: string;
-  /** Names the vector for a search, where there are several. */
+  /** The vector's name in a search, if there are several. */
   targetVector: string | undefined;
   canSearch: boolean;
   row: RowKey | undefined;
@@ -32,7 +32,7 @@ export function useNeighbours(props: {
       if (byIndex) {
         const asked = { mode: 'near_object' as const, objectId: own, ...(targetVector && { targetVector }) };
         const found = await searchRows({ ...props, request, rows: rows!, asked, limit: wanted + 1 }, signal);
-        // By its key: its distance from itself is seldom exactly 0.
+        // By its key: its distance from itself is rarely exactly 0.
         return ranked(found.filter(({ id }) => id !== own).slice(0, wanted));
       }
       const asked = { ...request, key: row!, vector, limit: wanted, ...(title !== undefined && { title }) };

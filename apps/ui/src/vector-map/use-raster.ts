@@ -6,11 +6,11 @@ interface Drawing {
   positions: Float32Array;
   viewport: Viewport;
   colourOf(point: number): number;
-  /** CSS colours; the theme decides what they are. */
+  /** CSS colours. They depend on the theme. */
   palette: string[];
 }
 
-/** Draws the points into the canvas whenever one of them, the view or the theme changes. */
+/** Draws the points into the canvas when the points, the view or the theme change. */
 export function useRaster(canvas: RefObject<HTMLCanvasElement | null>, size: Size, drawing: Drawing): void {
   const theme = useTheme();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the palette means
@@ -42,7 +42,7 @@ function paint(canvas: HTMLCanvasElement, size: Size, drawing: Drawing): void {
   context.putImageData(image, 0, 0);
 }
 
-/** A CSS colour as numbers, with its variables and mixtures worked out by the browser. */
+/** A CSS colour as numbers. The browser resolves its variables and mixes. */
 function resolved(canvas: HTMLCanvasElement, colour: string) {
   canvas.style.color = colour;
   const computed = getComputedStyle(canvas).color;

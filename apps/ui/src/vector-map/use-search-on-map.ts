@@ -4,7 +4,9 @@ import type { MapQuestion } from './map-question.ts';
 import type { MapRows } from './map-rows.ts';
 import { useLitRows } from './use-lit-rows.ts';
 
-/** The search above the map: by meaning where the database makes vectors from text, by words where it does not. */
+/**
+ * The search above the map: vector search if the database makes vectors from text, otherwise keyword search.
+ */
 export function useSearchOnMap(props: {
   question: Pick<MapQuestion, 'connectionId' | 'request'>;
   description: TableDescription;

@@ -5,7 +5,7 @@ import { drawMap } from './draw-map.ts';
 import { type Fingerprint, fingerprint, isStillKept, keepMap, loadMap } from './kept-map.ts';
 import type { DoneMap, MapQuestion, MapState } from './map-question.ts';
 
-/** The print of the rows on show, and whether the app keeps the map. */
+/** The fingerprint of the rows shown, and whether the app stores the map. */
 interface Kept {
   id: string;
   print: Fingerprint;
@@ -13,8 +13,8 @@ interface Kept {
 }
 
 /**
- * The map that was drawn before, while its rows are the same; otherwise reads the rows and lays them out. Ended by
- * `cancel` and when the map is left. Begins once the question is known: undefined waits.
+ * Shows the stored map while its rows are the same. Otherwise reads the rows and lays them out. `cancel` and
+ * leaving the map end it. It starts once the question is known: undefined waits.
  */
 export function useVectorMap(question: MapQuestion | undefined, canReadCells: boolean) {
   const id = JSON.stringify(question);
@@ -33,13 +33,13 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
     setKept(null);
     const look = { canReadCells, signal };
     const remember = async (done: DoneMap) => {
-      // Goes on when the map is left: it was drawn for nothing otherwise.
+      // Continues after the user leaves the map. Otherwise the drawn map would be lost.
       const print = await fingerprint(question, done.drawn, { ...look, signal: undefined });
       const isKept = await keepMap(question, { ...done, print });
       if (!signal.aborted) setKept({ id, print, isKept });
     };
     const begin = async () => {
-      // A map that cannot be had is drawn; the reading says what is wrong.
+      // A stored map that cannot be loaded is drawn again. The read reports any error.
       const known = fresh.current ? null : await loadMap(question, signal).catch(() => null);
       fresh.current = false;
       if (signal.aborted) return;
@@ -53,7 +53,7 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
       await drawMap(question, signal, (next) => {
         if (signal.aborted) return;
         setState(next.stage === 'reading' && !next.drawn && known ? { ...next, drawn: known.drawn } : next);
-        // Without it the next look draws the map again, and nothing else is lost.
+        // If this fails, the map is only drawn again the next time.
         if (next.stage === 'done') remember(next).catch(() => {});
       });
     };
@@ -76,7 +76,7 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
   };
 }
 
-/** Looks again when the app says that rows changed. The picture stays: the user may be at work in it. */
+/** Checks again when the app reports changed rows. The picture stays: the user may be working in it. */
 function useIsChanged(
   question: MapQuestion | undefined,
   id: string,

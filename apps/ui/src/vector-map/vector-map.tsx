@@ -44,18 +44,18 @@ export interface VectorMapProps {
   request: CountRequest;
   bar: BarPlaces;
   can: { search: boolean; sample: boolean; readCells: boolean };
-  /** Pixels at the right that lie under the inspector. */
+  /** Pixels at the right that the inspector covers. */
   covered: number;
   /** Shows rows of the map in the grid. */
   onOpenRows(filters: Filter[]): void;
-  /** Shows a row in full; null: none is chosen any more. */
+  /** Shows a row in full; null means none is selected. */
   onInspect(row: MapRow | null): void;
 }
 
 const nothing = new Float32Array(0);
 const noLabels: never[] = [];
 
-/** All rows of a table by the nearness of their vectors. */
+/** All rows of a table, placed by the similarity of their vectors. */
 export default function VectorMap(props: VectorMapProps) {
   const { connectionId, description, request, can } = props;
   const { question, columns, total, vectors, setVector, readMore } = useMapQuestion({

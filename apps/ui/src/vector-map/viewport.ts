@@ -1,6 +1,6 @@
 import { boundsOf } from './bounds.ts';
 
-/** Where the map lies in the window: `screen = map × scale + offset`. */
+/** The position of the map in the window: `screen = map × scale + offset`. */
 export interface Viewport {
   scale: number;
   x: number;
@@ -14,7 +14,7 @@ export interface Size {
 
 const margin = 48;
 
-/** All points in view, with a margin. */
+/** Shows all points, with a margin. */
 export function fitted(positions: Float32Array, { width, height }: Size): Viewport {
   const { left, top, right, bottom } = boundsOf(positions);
   if (right < left) return { scale: 1, x: width / 2, y: height / 2 };
@@ -27,7 +27,7 @@ export function fitted(positions: Float32Array, { width, height }: Size): Viewpo
   };
 }
 
-/** Nearer or farther, with the place under the pointer staying where it is. */
+/** Zooms. The position under the pointer stays in place. */
 export function zoomed(viewport: Viewport, factor: number, at: { x: number; y: number }): Viewport {
   const scale = Math.min(1e5, Math.max(0.01, viewport.scale * factor));
   const ratio = scale / viewport.scale;
@@ -41,7 +41,7 @@ export function onScreen(viewport: Viewport, positions: Float32Array, point: num
   };
 }
 
-/** The point nearest to a place on the screen, or -1 where none is within reach. */
+/** The point nearest to a position on the screen; -1 if none is close enough. */
 export function pointAt(
   viewport: Viewport,
   positions: Float32Array,
@@ -63,7 +63,7 @@ export function pointAt(
   return nearest;
 }
 
-/** The points inside of a shape on the screen, by the even-odd rule. */
+/** The points inside a shape on the screen, by the even-odd rule. */
 export function pointsInside(
   viewport: Viewport,
   positions: Float32Array,

@@ -15,7 +15,7 @@ interface SampleSearch {
   targetVector?: string;
 }
 
-/** Searches of the sample to click: the quickest way to see what the window is for. */
+/** Sample searches to click: the quickest way to see what Trestle does. */
 export function TrySearches() {
   const searches = useQuery({
     queryKey: queryKeys.sampleSearches,
@@ -70,7 +70,7 @@ function SearchCard({ search }: { search: SampleSearch }) {
   );
 }
 
-/** The three nearest rows, once the sample is open; nothing is opened for them. */
+/** The three nearest rows, once the sample is open. This opens nothing by itself. */
 function useBestRows({ connectionId, ...search }: SampleSearch) {
   const { state } = useStatus(connectionId);
   return useQuery({

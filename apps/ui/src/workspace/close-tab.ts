@@ -3,7 +3,7 @@ import { stagedIn, useStagedCounts } from '../table-tab/index.ts';
 import { type Tab, tabsOf } from './workspace-state.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
-/** The tab whose closing waits for an answer, because something would be lost with it. */
+/** The tab whose closing needs an answer, because something would be lost. */
 export const useClosingTab = create<{ closing: { connectionId: string; tab: Tab } | null }>(() => ({
   closing: null,
 }));
@@ -16,7 +16,7 @@ export function requestCloseTab(connectionId: string, id: string): void {
   else workspace.closeTab(connectionId, id);
 }
 
-/** What closing the tab would throw away, in words; null for nothing. A query's text can be reopened. */
+/** What would be lost with the tab, in words; null for nothing. A query's text can be reopened. */
 export function whatCloses(connectionId: string, tab: Tab): string | null {
   if (tab.kind === 'query') return null;
   const count = stagedIn(useStagedCounts.getState().counts, connectionId, tab.table);
@@ -24,7 +24,7 @@ export function whatCloses(connectionId: string, tab: Tab): string | null {
   return `${count} changed ${count === 1 ? 'row has' : 'rows have'} not been saved to ${tab.table}.`;
 }
 
-/** How many rows of the tab's table have staged edits, whichever window made them. */
+/** How many rows of the tab's table have staged edits, from any window. */
 export function useStagedCount(connectionId: string, tab: Tab): number {
   return useStagedCounts(({ counts }) =>
     tab.kind === 'table' ? stagedIn(counts, connectionId, tab.table) : 0,

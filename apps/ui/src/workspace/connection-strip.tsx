@@ -6,12 +6,15 @@ import { connect } from '../sidebar/connect.ts';
 import styles from './connection-strip.module.css';
 import { focusActiveTab } from './tab-focus.ts';
 
-/** Says once that the connection is lost, why, and when it is tried again. It goes when the connection is back. */
+/**
+ * Says once that the connection is lost, why, and when the next attempt is. It disappears when the connection
+ * is back.
+ */
 export function ConnectionStrip({ name, status }: { name: string; status: SessionStatus }) {
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = strip.current;
-    // Its button goes with it: a user who pressed that by keyboard goes on in the tab.
+    // Its button disappears with it. A user who pressed it by keyboard continues in the tab.
     return () => {
       if (element?.contains(document.activeElement)) focusActiveTab();
     };
@@ -36,7 +39,7 @@ function lostWords(name: string, message = ''): string {
   return `The connection to “${name}” is lost${reason && `: ${reason}`}.`;
 }
 
-/** Apart from the alert: a screen reader would read that again each second. */
+/** Outside the alert: a screen reader would read the alert again each second. */
 function Countdown({ until }: { until: string | undefined }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -35,7 +35,7 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
             orientation="horizontal"
             className={styles.group}
             onLayoutChanged={(_layout, { isUserInteraction }) => {
-              // A narrow window squeezes the sidebar too; only what the user chose is remembered.
+              // A narrow window shrinks the sidebar too. Only the user's own choice is stored.
               if (isUserInteraction && sidebar.current) {
                 workspace.setSidebarWidth(Math.round(sidebar.current.getSize().inPixels));
               }
@@ -69,7 +69,9 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
   );
 }
 
-/** Opens the session the first time the connection is shown; a later disconnect by the user stays. */
+/**
+ * Opens the session the first time the connection is shown. After a disconnect by the user, it stays closed.
+ */
 function useOpenOnce(connectionId: string): void {
   const statuses = useStatuses().data;
   const done = useRef(false);

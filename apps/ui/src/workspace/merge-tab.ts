@@ -3,14 +3,14 @@ import type { QueryTab, Tab, TableTab } from './workspace-state.ts';
 
 export interface MergedTab {
   tab: Tab;
-  /** Text of this window that has no place in the tab: both windows wrote at the same place. */
+  /** Text of this window that does not fit into the tab: both windows wrote at the same place. */
   apart?: string;
 }
 
 /**
- * A tab that another window changed, and perhaps this one too. `base` is what both began with. Text changed in
- * different places is merged. Text changed in the same place: the window that wrote first has the tab, the other one
- * keeps its text in a tab of its own. A table's view is the one that changed last.
+ * Merges a tab that another window changed, and perhaps this one too. `base` is the state that both started
+ * from. Text changed in different places is merged. If both changed the same place, the window that wrote
+ * first keeps the tab, and the other keeps its text in a new tab. For a table's view, the last change wins.
  */
 export function mergeTab(base: Tab | null, mine: Tab, theirs: Tab): MergedTab {
   if (mine.kind === 'query' && theirs.kind === 'query') {
@@ -31,7 +31,7 @@ function mergeQuery(base: QueryTab | null, mine: QueryTab, theirs: QueryTab): Me
     text: text ?? theirs.text,
     showHistory: mine.showHistory === before.showHistory ? theirs.showHistory : mine.showHistory,
     savedId: mine.savedId === base?.savedId ? theirs.savedId : mine.savedId,
-    // A tab that is closed elsewhere stays open for the one who types in it.
+    // A tab that another window closed stays open if the user is typing in it here.
     closed: mine.text === before.text ? theirs.closed : mine.closed,
   };
   return text === null ? { tab: { ...tab, closed: theirs.closed }, apart: mine.text } : { tab };

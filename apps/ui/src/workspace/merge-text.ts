@@ -1,6 +1,6 @@
 /**
- * Two texts that grew from one: both changes where they are apart, null where they touch the same place. Then no
- * merge is what either writer meant.
+ * Merges two texts with a common origin. Null if both changed the same place: no merge would be what either
+ * writer meant.
  */
 export function mergeText(base: string, mine: string, theirs: string): string | null {
   if (mine === theirs || theirs === base) return mine;
@@ -24,7 +24,7 @@ export interface TextChange {
   insert: string;
 }
 
-/** The one replacement that makes `after` of `before`: what lies between their common beginning and end. */
+/** The single replacement that turns `before` into `after`: the part between their common start and end. */
 export function changeOf(before: string, after: string): TextChange {
   const shorter = Math.min(before.length, after.length);
   let from = 0;

@@ -17,15 +17,15 @@ import { type QueryTab, takeTab, type WorkspaceState } from './workspace-state.t
 import { newId, useWorkspace } from './workspace-store.ts';
 
 /**
- * Brings back the last state, then writes every change and follows the other windows. Gives the function that ends
- * that.
+ * Restores the last state, then stores every change and follows the other windows. Returns the function that
+ * stops it.
  */
 export async function rememberWorkspace(): Promise<() => void> {
   const stored = withOwnLayout(await records.load());
   const isLegacy = stored.some(({ key }) => key === legacyKey);
   const adopting: Promise<void>[] = [];
   useWorkspace.setState(withoutStaged(workspaceFrom(stored), adopting), true);
-  // A write that fails is tried again by itself.
+  // A failed write is retried automatically.
   for (const write of adopting) write.catch(() => {});
 
   const tabs = new Map<string, TabRecord>();
@@ -54,7 +54,7 @@ export async function rememberWorkspace(): Promise<() => void> {
         const known = tabs.get(key);
         if (known && !isTaking && known.isChanged) known.record.changed();
         if (known) continue;
-        // Known to the app already: the tab came from there.
+        // The app already has this tab: it came from there.
         const isStored = records.known(key) !== null;
         const added = new TabRecord(source, connectionId, tab.id, isStored ? tab : null);
         tabs.set(key, added);
@@ -64,7 +64,8 @@ export async function rememberWorkspace(): Promise<() => void> {
     for (const [key, tab] of tabs) {
       if (there.has(key)) continue;
       tabs.delete(key);
-      // The records of a deleted connection went with it. Without a connection in the state, nothing was closed.
+      // The records of a deleted connection were deleted with it. If the connection is not in the state, no
+      // tab was closed.
       if (!state.tabs[tab.connectionId]) records.disown(key);
       else if (!isTaking) tab.record.changed();
     }
@@ -82,7 +83,7 @@ export async function rememberWorkspace(): Promise<() => void> {
   const flush = () => records.flushNow();
   window.addEventListener('pagehide', flush);
   if (isLegacy) {
-    // The old piece goes once all new ones are there.
+    // The old record is deleted once all new ones are stored.
     await Promise.all([...adopting, ...Array.from(tabs.values(), ({ record }) => record.flush())]);
     await layout.write();
     await forgetLegacy();
@@ -93,14 +94,14 @@ export async function rememberWorkspace(): Promise<() => void> {
   };
 }
 
-/** A page that is reloaded keeps its own layout, whatever the other windows did to the remembered one. */
+/** A reloaded page keeps its own layout, even if other windows changed the stored one. */
 function withOwnLayout(stored: StoredRecord[]): StoredRecord[] {
   const own = sessionStorage.getItem(layoutKey);
   if (own === null || !stored.some(({ key }) => key === layoutKey)) return stored;
   return stored.map((record) => (record.key === layoutKey ? { ...record, value: JSON.parse(own) } : record));
 }
 
-/** The last window that changed its layout is the one remembered. */
+/** The layout of the window that changed it last is stored. */
 function layoutRecord() {
   const text = () => JSON.stringify(layoutOf(useWorkspace.getState()));
   let kept = JSON.stringify(records.known(layoutKey));
@@ -129,7 +130,10 @@ function layoutRecord() {
   };
 }
 
-/** Earlier versions kept staged edits in the view of their table. `adopting` gets the writes of those. */
+/**
+ * Earlier versions stored staged edits in the view of their table. `adopting` receives the writes that move
+ * them.
+ */
 function withoutStaged(state: WorkspaceState, adopting: Promise<void>[]): WorkspaceState {
   const tabs = Object.entries(state.tabs).map(([connectionId, known]) => {
     const list = known.list.map((tab) => {

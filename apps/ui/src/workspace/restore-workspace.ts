@@ -1,6 +1,9 @@
 import { type ConnectionTabs, emptyWorkspace, type Tab, type WorkspaceState } from './workspace-state.ts';
 
-/** Reads what an earlier window, perhaps of another version, stored. Whatever does not fit is left out. */
+/**
+ * Reads the state that an earlier window stored, perhaps of another version. Data that does not fit is left
+ * out.
+ */
 export function restoreWorkspace(stored: unknown): WorkspaceState {
   if (!isRecord(stored)) return emptyWorkspace;
   const open = Array.isArray(stored.open) ? stored.open.filter((id) => typeof id === 'string') : [];
@@ -18,7 +21,7 @@ function restoreTabs(stored: unknown): ConnectionTabs {
   const list = stored.list.flatMap(restoreTab);
   const active = list.find((tab) => tab.id === stored.active) ?? list[0];
   const closed = Array.isArray(stored.closed) ? stored.closed.flatMap(restoreTab) : [];
-  // The newest comes first; without a time of its own each is as old as its place says.
+  // The newest comes first. Without a time, the position gives the order.
   const dated = closed.map((tab, at) => ({ ...tab, closed: tab.closed ?? closed.length - at }));
   return { list, active: active?.id ?? null, closed: dated };
 }

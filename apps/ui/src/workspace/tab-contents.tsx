@@ -14,11 +14,11 @@ import { passFocusOn } from './tab-focus.ts';
 import { type Tab, tabsOf } from './workspace-state.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
-// The grid and the editor are the largest parts of the window, and the first page has neither.
+// The grid and the editor are the largest parts of the window, and the first page needs neither.
 const TableTab = lazy(async () => ({ default: (await import('../table-tab/table-tab.tsx')).TableTab }));
 const QueryTab = lazy(() => import('../query-editor/query-tab.tsx'));
 
-/** Tabs stay mounted once visited, so that results, scroll and undo survive a look at another. */
+/** A tab stays mounted after the first visit, so that results, scroll and undo survive switching tabs. */
 export function TabContents(props: { connection: Connection; manifest: Manifest; isCurrent: boolean }) {
   const { connection, manifest } = props;
   const { list, active } = useWorkspace((state) => tabsOf(state, connection.id));

@@ -1,6 +1,6 @@
-/** Puts the focus where work goes on: into the tab in view, or on the list of tables where there is none. */
+/** Moves the focus into the tab in front, or to the list of tables if there is none. */
 export function focusActiveTab(): void {
-  // The tab is drawn with the next frame.
+  // The tab is drawn in the next frame.
   requestAnimationFrame(() => workPlace()?.focus());
 }
 
@@ -11,7 +11,7 @@ function workPlace(): HTMLElement | null {
   );
 }
 
-/** Hands a panel's focus on to its grid or editor, which may appear a moment later. */
+/** Passes a panel's focus on to its grid or editor, which may appear a moment later. */
 export function passFocusOn(panel: HTMLElement): void {
   const pass = () => {
     const inner = panel.querySelector<HTMLElement>('[role=textbox][contenteditable], [role=grid]');

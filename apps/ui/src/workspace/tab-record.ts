@@ -13,10 +13,10 @@ import {
 
 export interface TabSource {
   get(): WorkspaceState;
-  /** Changes the state by what another window did. */
+  /** Applies a change of another window to the state. */
   take(step: (state: WorkspaceState) => WorkspaceState): void;
   newId(): string;
-  /** Two windows wrote at one place: this window's text goes on in another tab. */
+  /** Two windows wrote at the same place: this window's text moves to another tab. */
   onSplit(tab: QueryTab): void;
 }
 
@@ -26,7 +26,7 @@ export class TabRecord implements RecordOwner {
   readonly id: string;
   readonly record: SharedRecord;
   readonly #source: TabSource;
-  /** The tab as it was last stored: what differs from it was done in this window. */
+  /** The tab as it was last stored. Differences from it were made in this window. */
   #base: Tab | null;
   #sent: Tab | null = null;
 
@@ -38,7 +38,7 @@ export class TabRecord implements RecordOwner {
     this.record = records.own(tabKey(connectionId, id), this, connectionId);
   }
 
-  /** Null: this window deleted it. */
+  /** Null if this window deleted it. */
   get mine(): Tab | null {
     const { list, closed } = tabsOf(this.#source.get(), this.connectionId);
     return [...list, ...closed].find(({ id }) => id === this.id) ?? null;
@@ -65,7 +65,7 @@ export class TabRecord implements RecordOwner {
     const base = this.#base;
     this.#base = theirs;
     if (!theirs) return this.#onDeleted(base, mine);
-    // Deleted here and changed there: nothing that was written is thrown away.
+    // Deleted here and changed there: the text is kept.
     if (!mine) return this.#show(theirs, theirs);
     const { tab, apart } = mergeTab(base, mine, theirs);
     if (apart === undefined) return this.#show(tab, theirs);

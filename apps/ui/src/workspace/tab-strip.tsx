@@ -130,7 +130,7 @@ function TabButton(props: {
           />
         )}
       </button>
-      {/* For the pointer; a tablist holds tabs alone. By keyboard: Delete, or the shortcut. */}
+      {/* For the mouse: a tablist may hold only tabs. On the keyboard: Delete, or the shortcut. */}
       <button
         type="button"
         tabIndex={-1}

@@ -2,9 +2,9 @@ import type { StoredRecord } from '../shared/records/shared-record.ts';
 import { restoreTab, restoreWorkspace } from './restore-workspace.ts';
 import { type ConnectionTabs, emptyWorkspace, type Tab, type WorkspaceState } from './workspace-state.ts';
 
-/** A window's own arrangement. The last one that changed is what the next window begins with. */
+/** The layout of a window. A new window starts with the one that was changed last. */
 export const layoutKey = 'layout';
-/** Everything in one piece, as earlier versions stored it. */
+/** The whole workspace in one record, as earlier versions stored it. */
 export const legacyKey = 'workspace';
 export const tabPrefix = 'tab/';
 
@@ -17,7 +17,7 @@ export function tabPlace(key: string): { connectionId: string; id: string } {
   return { connectionId, id: id.join('/') };
 }
 
-/** A tab as it is stored: without what belongs to this window alone. */
+/** A tab as it is stored, without the parts that belong to this window alone. */
 export function storedTab({ id: _, mount: __, closed, ...tab }: Tab): Record<string, unknown> {
   return { ...tab, ...(closed !== undefined && { closed }) };
 }
@@ -41,7 +41,7 @@ export function layoutOf({ open, current, sidebarWidth, tabs }: WorkspaceState) 
   };
 }
 
-/** The workspace that the records hold. A tab that the layout does not know comes last. */
+/** The workspace from the records. A tab that is not in the layout comes last. */
 export function workspaceFrom(records: StoredRecord[]): WorkspaceState {
   const byKey = new Map(records.map(({ key, value }) => [key, value]));
   const legacy = byKey.get(legacyKey);

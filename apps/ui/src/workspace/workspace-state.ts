@@ -1,10 +1,10 @@
-/** What the window shows and remembers, as plain data with pure changes. */
+/** The visible and stored state of the window, as plain data with pure functions. */
 export interface WorkspaceState {
   /** Open connections in the order of the title bar. */
   open: string[];
-  /** The connection in view; null shows the list of connections. */
+  /** The visible connection; null shows the list of connections. */
   current: string | null;
-  /** Tabs outlive the closing of their connection: opening it again brings them back. */
+  /** Tabs survive the closing of their connection and return when it is opened again. */
   tabs: Record<string, ConnectionTabs>;
   sidebarWidth: number;
 }
@@ -12,7 +12,7 @@ export interface WorkspaceState {
 export interface ConnectionTabs {
   list: Tab[];
   active: string | null;
-  /** The last ones closed, newest first, to be reopened. */
+  /** The last closed tabs, newest first. */
   closed: Tab[];
 }
 
@@ -22,7 +22,9 @@ interface AnyTab {
   id: string;
   /** When it was closed; undefined for an open one. */
   closed?: number;
-  /** Names what is drawn for the tab, where that is not its id: an editor goes on when its text moves to a new tab. */
+  /**
+   * The React key of the tab, if it is not its id: an editor stays mounted when its text moves to a new tab.
+   */
   mount?: string;
 }
 
@@ -38,7 +40,7 @@ export interface QueryTab extends AnyTab {
   number: number;
   text: string;
   showHistory: boolean;
-  /** The saved query that it shows, perhaps changed. */
+  /** The saved query in this tab, perhaps changed. */
   savedId?: string;
 }
 
@@ -65,7 +67,7 @@ export function closeConnection(state: WorkspaceState, connectionId: string): Wo
   return { ...state, open, current };
 }
 
-/** Drops what belongs to connections that no longer exist. */
+/** Removes the state of connections that no longer exist. */
 export function keepConnections(state: WorkspaceState, existing: string[]): WorkspaceState {
   const gone = [...new Set([...state.open, ...Object.keys(state.tabs)])].filter(
     (id) => !existing.includes(id),
@@ -78,7 +80,7 @@ export function keepConnections(state: WorkspaceState, existing: string[]): Work
   };
 }
 
-/** A table has one tab: opening it again shows that. */
+/** A table has one tab. Opening the table again shows that tab. */
 export function openTable(
   state: WorkspaceState,
   connectionId: string,
@@ -91,7 +93,10 @@ export function openTable(
   return addTab(state, connectionId, { id, kind: 'table', table, view });
 }
 
-/** As `openTable`, but a tab that is open already is drawn anew, as `mount`. Its staged edits are not part of it. */
+/**
+ * Like `openTable`, but an open tab is mounted again under the key `mount`. Its staged edits are not
+ * affected.
+ */
 export function openTableWith(
   state: WorkspaceState,
   connectionId: string,
@@ -120,7 +125,7 @@ export function openQuery(
   return addTab(state, connectionId, { id, kind: 'query', number, text, showHistory: false });
 }
 
-/** A saved query has one tab: opening it again shows that, with what was changed in it. */
+/** A saved query has one tab. Opening the query again shows that tab, with its changes. */
 export function openSavedQuery(
   state: WorkspaceState,
   connectionId: string,
@@ -135,7 +140,7 @@ export function openSavedQuery(
   return changeTab(opened, connectionId, id, { savedId: saved.id });
 }
 
-/** The neighbour on the right takes its place, or else the one on the left. */
+/** The neighbour on the right becomes active, or else the one on the left. */
 export function closeTab(
   state: WorkspaceState,
   connectionId: string,
@@ -156,7 +161,7 @@ export function closeTab(
   });
 }
 
-/** Closes a tab for good, with the edits staged in it. */
+/** Closes a tab for good, with its staged edits. */
 export function discardTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
   const after = closeTab(state, connectionId, id);
   const tabs = tabsOf(after, connectionId);
@@ -189,7 +194,7 @@ export function showHome(state: WorkspaceState, connectionId: string): Workspace
   return withTabs(state, connectionId, { ...tabsOf(state, connectionId), active: null });
 }
 
-/** Puts a tab where another one is. */
+/** Moves a tab to the position of another one. */
 export function moveTab(
   state: WorkspaceState,
   connectionId: string,
@@ -219,7 +224,10 @@ export function changeTab(
   return withTabs(state, connectionId, { ...tabs, list });
 }
 
-/** Another window's change of a tab; null where it deleted it. The tab in view stays, or its neighbour takes its place. */
+/**
+ * Applies another window's change of a tab; null means it was deleted. The active tab stays active, or its
+ * neighbour becomes active.
+ */
 export function takeTab(
   state: WorkspaceState,
   connectionId: string,
@@ -240,8 +248,8 @@ export function takeTab(
 }
 
 /**
- * The text of this window leaves the tab and goes on in a new one beside it, in view where the tab was. What is
- * drawn for the tab goes with the text: cursor and undo stay.
+ * Moves this window's text from the tab to a new one beside it, which becomes active if the tab was. The
+ * mounted editor moves with the text, so cursor and undo stay.
  */
 export function splitQuery(
   state: WorkspaceState,
@@ -260,7 +268,7 @@ export function splitQuery(
     id: own.id,
     number: Math.max(...numbers) + 1,
     text: own.text,
-    // The tab that both windows share stays the saved query's.
+    // The saved query stays with the tab that both windows share.
     savedId: undefined,
     mount,
   };
@@ -275,7 +283,7 @@ export function splitQuery(
 function addTab(state: WorkspaceState, connectionId: string, tab: Tab): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
   const list = [...tabs.list, tab];
-  // A table's tab has the same id again: the closed one is this one.
+  // A table's tab has the same id again, so the closed tab is this one.
   const closed = tabs.closed.filter(({ id }) => id !== tab.id);
   return withTabs(showConnection(state, connectionId), connectionId, {
     list,

@@ -4,12 +4,12 @@ import * as change from './workspace-state.ts';
 
 export const useWorkspace = create<change.WorkspaceState>(() => change.emptyWorkspace);
 
-/** Everything that changes the workspace. Each change is stored by the app a moment later. */
+/** All functions that change the workspace. The app stores each change a moment later. */
 export const workspace = {
   showConnection: (id: string | null) => apply((state) => change.showConnection(state, id)),
   closeConnection: (id: string) => apply((state) => change.closeConnection(state, id)),
   keepConnections: (ids: string[]) => apply((state) => change.keepConnections(state, ids)),
-  /** A tenant counts where the table is not open yet. */
+  /** The tenant is used only if the table is not open yet. */
   openTable: (connectionId: string, table: string, tenant?: string) =>
     apply((state) =>
       change.openTable(
@@ -20,7 +20,7 @@ export const workspace = {
         tenant === undefined ? null : { partition: tenant },
       ),
     ),
-  /** Opens a table in place of its tab, if it has one, with a view of its own: a search, a filter. */
+  /** Opens a table with a given view (a search, a filter). It replaces the table's tab if there is one. */
   openTableWith: (connectionId: string, table: string, view: change.TableTab['view']) =>
     apply((state) =>
       change.openTableWith(

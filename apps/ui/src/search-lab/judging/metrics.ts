@@ -1,4 +1,7 @@
-/** How good a ranking is, by what is known to be right. All are from 0 to 1; binary relevance. */
+/**
+ * The quality of a ranking, given the rows that are marked right. All values are from 0 to 1, with binary
+ * relevance.
+ */
 export interface Metrics {
   precision: number;
   recall: number;
@@ -17,13 +20,13 @@ export const metricLabels: Record<keyof Metrics, string> = {
 };
 
 /**
- * Metrics of the first k rows. Precision divides by k, as trec_eval does, so a short list loses. Null where no row is
- * known to be right: nothing can be said then.
+ * Metrics of the first k rows. Precision divides by k, as trec_eval does, so a short list scores lower. Null
+ * if no row is marked right.
  */
 export function metricsAt(found: string[], right: Iterable<string>, k: number): Metrics | null {
   const wanted = new Set(right);
   if (wanted.size === 0) return null;
-  // A row counts once, at its best place.
+  // A row counts once, at its best rank.
   const first = [...new Set(found)].slice(0, k);
   const hits = first.map((key) => wanted.has(key));
   const count = hits.filter(Boolean).length;

@@ -11,7 +11,7 @@ import { SetTools } from './set-tools.tsx';
 import type { QuerySets, StoredSet } from './use-query-sets.ts';
 import { useRun } from './use-run.ts';
 
-/** All queries of a set at once: what each column reaches, beside the run before. */
+/** All queries of a set at once: the metrics of each column, beside the previous run. */
 export function QuerySetView(props: {
   connectionId: string;
   description: TableDescription;
@@ -119,7 +119,9 @@ export function QuerySetView(props: {
   );
 }
 
-/** The run before the latest, where both looked at as many rows: other figures cannot be compared. */
+/**
+ * The run before the latest, if both read the same number of rows. Otherwise the figures cannot be compared.
+ */
 function beforeOf(runs: SetRun[]): SetRun | undefined {
   const [before, latest] = [runs.at(-2), runs.at(-1)];
   return before && before.k === latest?.k ? before : undefined;

@@ -1,4 +1,4 @@
-/** A query with what is known about its results. */
+/** A query with its marked rows. */
 export interface JudgedQuery {
   text: string;
   /** Keys of rows, as text. */
@@ -24,7 +24,7 @@ export function markOf(query: JudgedQuery | undefined, key: string): Mark | null
   return query?.wrong.includes(key) ? 'wrong' : null;
 }
 
-/** The set with one row of one query marked; null takes the mark back. A query without marks is kept. */
+/** The set with one row of one query marked; null removes the mark. A query without marks is kept. */
 export function withMark(set: QuerySet, text: string, key: string, mark: Mark | null): QuerySet {
   const wanted = text.trim();
   const before = judgedQuery(set, wanted) ?? { text: wanted, right: [], wrong: [] };

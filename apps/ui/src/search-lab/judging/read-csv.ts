@@ -3,8 +3,8 @@ import type { JudgedQuery } from './query-set.ts';
 export type ReadQueries = { ok: true; queries: JudgedQuery[] } | { ok: false; problem: string };
 
 /**
- * Queries and the keys of the rows they should find: `query,id`, one pair a line, or several keys in one cell, apart by
- * spaces, semicolons or bars. The first line may name the columns.
+ * Queries and the keys of the rows they should find: `query,id`, one pair per line, or several keys in one
+ * cell, separated by spaces, semicolons or bars. The first line may hold the column names.
  */
 export function readQueries(text: string): ReadQueries {
   const lines = readCsv(text.replace(/^\uFEFF/, ''));
@@ -29,7 +29,10 @@ export function readQueries(text: string): ReadQueries {
   };
 }
 
-/** Cells by line, with quotes as RFC 4180 has them; commas, or tabs where the first line has one. Null: an open quote. */
+/**
+ * Cells by line, with quotes as in RFC 4180. The separator is a tab if the first line has one, else a comma.
+ * Null if a quote is not closed.
+ */
 function readCsv(text: string): string[][] | null {
   const comma = text.slice(0, text.search(/[\r\n]|$/)).includes('\t') ? '\t' : ',';
   const lines: string[][] = [[]];

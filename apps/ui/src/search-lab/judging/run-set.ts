@@ -1,7 +1,7 @@
 import { type Metrics, meanMetrics, metricsAt } from './metrics.ts';
 import type { JudgedQuery } from './query-set.ts';
 
-/** One run of a set: what each column reached, kept for the next run to be measured against. */
+/** One run of a set: the metrics of each column, kept to compare the next run with. */
 export interface SetRun {
   at: string;
   k: number;
@@ -10,14 +10,14 @@ export interface SetRun {
 
 export interface QueryOutcome {
   text: string;
-  /** By column; null where the search failed or nothing is known to be right. */
+  /** By column; null if the search failed or no row is marked right. */
   metrics: (Metrics | null)[];
   errors: (string | null)[];
 }
 
 /**
- * Searches each query in each column. An error of one search stays with it. `search` gives the keys of the rows, best
- * first; `onOutcome` is told after each query.
+ * Runs each query in each column. A failed search affects only itself. `search` returns the keys of the rows,
+ * best first. `onOutcome` is called after each query.
  */
 export async function runSet(run: {
   queries: JudgedQuery[];
@@ -58,7 +58,7 @@ function wordsOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** The column whose mean nDCG is highest; null where none is, or where all are the same. */
+/** The column with the highest mean nDCG; null if there is none, or if all are equal. */
 export function bestOf(metrics: (Metrics | null | undefined)[]): number | null {
   const scores = metrics.map((one) => one?.ndcg ?? -1);
   const best = Math.max(...scores);

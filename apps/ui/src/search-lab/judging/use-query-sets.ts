@@ -7,15 +7,15 @@ import type { JudgedQuery, QuerySet } from './query-set.ts';
 import type { SetRun } from './run-set.ts';
 
 export interface StoredSet extends QuerySet {
-  /** The latest last; kept so that a change shows as a difference. */
+  /** The latest run is last. Runs are kept to show the effect of a change. */
   runs?: SetRun[];
-  /** Of a set that came with the app: it was deleted here. */
+  /** The user deleted a set that came with the app. */
   isDeleted?: boolean;
 }
 
 const keptRuns = 20;
 
-/** The query sets of a table: those that came with the sample, and the user's own. All windows share them. */
+/** The query sets of a table: those of the sample, and the user's own. All windows share them. */
 export function useQuerySets(connectionId: string, table: string) {
   const record = keyedRecord<StoredSet>(`query-sets/${connectionId}/${JSON.stringify(table)}`, connectionId);
   const items = useStore(record.store, (state) => state.items);
@@ -55,8 +55,8 @@ export function useQuerySets(connectionId: string, table: string) {
 }
 
 /**
- * A set with one run more, as it is now: while the run went on, rows may have been marked, in another window too. Null
- * where the set is gone by then.
+ * Adds a run to the current set. Rows may have been marked during the run, in another window too. Null if the
+ * set was deleted meanwhile.
  */
 export function withRun(
   sample: QuerySet | undefined,

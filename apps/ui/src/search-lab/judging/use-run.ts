@@ -12,7 +12,7 @@ export interface RunState {
   isRunning: boolean;
 }
 
-/** A run of all queries of a set, with progress; it ends with the view. */
+/** Runs all queries of a set and shows the progress. The run ends when the view closes. */
 export function useRun(of: {
   connectionId: string;
   description: TableDescription;

@@ -4,7 +4,7 @@ import type { SharedRecord } from './shared-record.ts';
 
 type Items<Item> = Record<string, Item>;
 
-/** Named things that all windows share in one record. Each thing is the one that was written last. */
+/** Named items that all windows share in one record. The last write of each item wins. */
 export interface KeyedRecord<Item> {
   readonly store: StoreApi<{ items: Items<Item> }>;
   /** Null deletes it. */
@@ -17,7 +17,7 @@ export function keyedRecord<Item>(key: string, connectionId: string): KeyedRecor
   const known = opened.get(key) as KeyedRecord<Item> | undefined;
   if (known) return known;
   const store = createStore<{ items: Items<Item> }>(() => ({ items: itemsIn(records.known(key)) }));
-  /** What this window changed and has not stored yet. */
+  /** Changes of this window that are not stored yet. */
   let pending = new Map<string, Item | null>();
   let sent = new Map<string, Item | null>();
   const record: SharedRecord = records.own(

@@ -12,9 +12,9 @@ const transport: RecordTransport = {
   write: (change) => api.records.write.mutate(change as Parameters<typeof api.records.write.mutate>[0]),
 };
 
-/** All that the windows share by way of the app. A record is owned once a part of the window shows it. */
+/** All data that windows share through the app. A record has an owner once a part of the window shows it. */
 export const records = {
-  /** Reads everything, before anything is drawn or written over it. */
+  /** Reads everything before anything is drawn or written over it. */
   async load(): Promise<StoredRecord[]> {
     const all = await api.records.all.query();
     known.clear();
@@ -26,7 +26,7 @@ export const records = {
 
   all: (prefix: string): StoredRecord[] => [...known.values()].filter(({ key }) => key.startsWith(prefix)),
 
-  /** The listener hears what happens to records of this prefix that nobody owns. */
+  /** The listener receives changes of records with this prefix that have no owner. */
   listen(prefix: string, listener: Listener): () => void {
     listeners.set(prefix, listener);
     return () => listeners.delete(prefix);
@@ -40,7 +40,7 @@ export const records = {
     return record;
   },
 
-  /** For a record that is deleted and of no more interest. */
+  /** For a deleted record that nobody needs any more. */
   disown(key: string): void {
     owned.delete(key);
   },
@@ -74,7 +74,7 @@ async function readUnowned(key: string): Promise<void> {
 
 function take(key: string, record: StoredRecord | null): void {
   const before = known.get(key);
-  // An answer that was on its way while a newer event came must not undo it.
+  // An answer that is older than a newer event must not undo it.
   if (before && record && record.version <= before.version) return;
   if (!before && !record) return;
   if (record) known.set(key, record);

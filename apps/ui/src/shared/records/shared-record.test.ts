@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type RecordChange, type RecordTransport, SharedRecord, type StoredRecord } from './shared-record.ts';
 
-/** Compares and sets as the app does. `down` stands for an app that does not answer. */
+/** Compares and sets as the app does. `down` simulates an app that does not answer. */
 function store() {
   let current: StoredRecord | null = null;
   let versions = 0;
@@ -26,7 +26,7 @@ function store() {
         return { written: true, version: current?.version ?? 0 };
       },
     } satisfies RecordTransport,
-    /** A window that keeps a set of words; merging is adding. */
+    /** A window that keeps a set of words. To merge is to add. */
     window() {
       const own = new Set<string>();
       let theirs = new Set<string>();

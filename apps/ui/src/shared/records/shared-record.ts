@@ -7,14 +7,14 @@ export interface StoredRecord {
 
 export interface RecordTransport {
   get(key: string): Promise<StoredRecord | null>;
-  /** Writes over the version given, or answers with the newer record. */
+  /** Writes over the given version, or returns the newer record. */
   write(change: RecordChange): Promise<RecordAnswer>;
 }
 
 export interface RecordChange extends StoredRecord {
   connectionId?: string;
   id?: string;
-  /** An earlier write that is still under way, which this one may replace. */
+  /** The id of an earlier write that is still running. This write may replace it. */
   after?: string;
 }
 
@@ -26,22 +26,22 @@ export type RecordAnswer =
 export interface RecordOwner {
   /** The value to store now; null deletes the record. */
   value(): unknown;
-  /** `value()` of before is stored. */
+  /** The last `value()` is stored. */
   onStored(): void;
   /**
-   * Another window wrote this; null: it deleted the record. From now on `value()` holds both. True where the
-   * result differs from theirs, so that it must be written.
+   * Another window wrote this; null means it deleted the record. From now on `value()` holds both changes.
+   * True if the result differs from theirs and must be written.
    */
   onTheirs(theirs: unknown): boolean;
 }
 
-/** With the time of the request, a killed app loses less than 400 ms of typing. */
+/** Together with the time of the request, a killed app loses less than 400 ms of typing. */
 const writeAfterMs = 200;
 const retryAfterMs = 2000;
 
 /**
- * A record that several windows show and write. Writes compare versions: a window that comes second gets the newer
- * record, merges it with its own and writes the result.
+ * A record that several windows show and write. Writes compare versions: a window that comes second gets the
+ * newer record, merges it with its own and writes the result.
  */
 export class SharedRecord {
   readonly key: string;
@@ -52,7 +52,7 @@ export class SharedRecord {
   #isDirty = false;
   #isStale = false;
   #running: Promise<void> | null = null;
-  /** The id of the write under way, for one that must not wait for its answer. */
+  /** The id of the running write, for a write that must not wait for its answer. */
   #writing: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writeAt = 0;
@@ -71,19 +71,19 @@ export class SharedRecord {
     this.#owner = options.owner;
   }
 
-  /** Writes a moment later. Further changes do not put that off. */
+  /** Writes after a delay. Further changes do not extend the delay. */
   changed(afterMs = writeAfterMs): void {
     this.#isDirty = true;
     this.#later(afterMs);
   }
 
-  /** Another window wrote this version; 0: it deleted the record. */
+  /** Another window wrote this version; 0 means it deleted the record. */
   heard(version: number): void {
     if (version === this.#version && !this.#running) return;
     this.refresh();
   }
 
-  /** Reads the record again: it may have changed unheard. */
+  /** Reads the record again: a change event may have been missed. */
   refresh(): void {
     this.#isStale = true;
     void this.#once().catch(() => {});
@@ -93,16 +93,18 @@ export class SharedRecord {
     return this.#isDirty;
   }
 
-  /** Ends when everything is written, and rejects when that failed; it is tried again by itself then. */
+  /**
+   * Resolves when everything is written. Rejects if a write failed; the write is then retried automatically.
+   */
   async flush(): Promise<void> {
     do await this.#once();
     while (this.#isDirty || this.#isStale);
   }
 
   /**
-   * Stores the value that `offer` gives by way of `send`, with which the app does something more. Every change before
-   * it is written first, and changes made meanwhile wait for it. Where another window is first, `offer` is asked again
-   * on top of what that one wrote. False where `offer` gives null.
+   * Stores the value of `offer` through `send`, with which the app does something more. Earlier changes are
+   * written first, and later ones wait. If another window wrote first, `offer` is called again on the newer
+   * record. False if `offer` returns null.
    */
   async claim(offer: () => unknown, send: RecordTransport['write']): Promise<boolean> {
     while (this.#running) await this.#running.catch(() => {});
@@ -126,14 +128,14 @@ export class SharedRecord {
         if (answer.written) return true;
       }
     } catch (error) {
-      // The app may have written it although its answer never came.
+      // The app may have written it although no answer arrived.
       this.#isStale = true;
       this.#later(retryAfterMs);
       throw error;
     }
   }
 
-  /** Sends the last change at once, for a page that is about to go. A page that stays writes it again. */
+  /** Sends the last change at once, for a page that is closing. A page that stays writes it again. */
   flushNow(): void {
     if (!this.#isDirty) return;
     if (!this.#running) void this.#once().catch(() => {});
@@ -155,7 +157,7 @@ export class SharedRecord {
     await this.#running;
   }
 
-  /** One write, and whatever it takes to get it through. Changes made meanwhile have their own time. */
+  /** Runs one write, with its retries. Changes made meanwhile are scheduled separately. */
   async #run(): Promise<void> {
     try {
       let isDue = this.#isDirty;
@@ -175,7 +177,7 @@ export class SharedRecord {
     return this.#isDirty;
   }
 
-  /** False once it is written; true where the record was newer, and ours is to be written over that. */
+  /** False once it is written. True if the stored record was newer, so that ours must be written over it. */
   async #write(): Promise<boolean> {
     this.#isDirty = false;
     const id = crypto.randomUUID();
@@ -207,7 +209,7 @@ export class SharedRecord {
     this.#isDirty = this.#owner.onTheirs(current?.value ?? null);
   }
 
-  /** An earlier time stands, a later one gives way. */
+  /** An earlier time stays, a later one is replaced. */
   #later(ms: number): void {
     const at = Date.now() + ms;
     if (this.#timer !== undefined && this.#writeAt <= at) return;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Frame, MapBuilder } from './build-map.ts';
 import { createRandom } from './random.ts';
 
-/** Rows around a few centres in a space of few true dimensions, with noise: what embeddings are like. */
+/** Rows around a few centres, in a space of few true dimensions, with noise: similar to embeddings. */
 function clusters(rows: number, dimensions: number, groups = 20, rank = 16): Float32Array {
   const random = createRandom(42);
   const normal = () => {
@@ -36,7 +36,7 @@ function mapOf(vectors: Float32Array, dimensions: number): Frame[] {
   return frames;
 }
 
-/** The share of each row's 15 true neighbours that are among its 15 on the map, over some of the rows. */
+/** How many of each row's 15 true neighbours are among its 15 nearest on the map, for some of the rows. */
 function preservation(vectors: Float32Array, dimensions: number, positions: Float32Array): number {
   const rows = positions.length / 2;
   const k = 15;

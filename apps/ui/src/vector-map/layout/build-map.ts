@@ -12,15 +12,17 @@ export interface Frame {
   positions: Float32Array;
   /** `first` is a rough picture of the rows so far. */
   stage: 'first' | 'refining' | 'done';
-  /** From 0 to 1, once all rows are there. */
+  /** From 0 to 1, once all rows have been read. */
   progress: number;
 }
 
-/** Rough pictures come once so many rows are there: with the first page, and when a second one tells more. */
+/**
+ * The numbers of rows after which a rough picture is drawn: the first page, and when a second one shows more.
+ */
 const pictures = [200, 2000];
 const components = 64;
 
-/** Takes rows as they come, keeps each as 256 numbers at most, and draws once they are all there. */
+/** Takes rows as they arrive, keeps each as at most 256 numbers, and draws when all are read. */
 export class MapBuilder {
   readonly #projection: Projection;
   readonly #metric: Metric;
@@ -38,7 +40,7 @@ export class MapBuilder {
     return this.#rows;
   }
 
-  /** `vectors` holds whole rows; gives a rough picture once there are enough of them. */
+  /** `vectors` holds whole rows. Returns a rough picture once there are enough rows. */
   add(vectors: Float32Array): Frame | undefined {
     const { from, to } = this.#projection;
     const row = new Float32Array(from);
@@ -69,7 +71,7 @@ export class MapBuilder {
     onFrame({ positions: positions.slice(), stage: 'refining', progress: 0.1 });
     if (rows > 2) {
       const graph = fuzzyGraph(findNeighbours(reduced), rows);
-      // Few rows take no time, and their picture gains by it.
+      // Few rows take no time, and more epochs improve their picture.
       const epochs = rows > 10_000 ? 100 : rows > 2000 ? 200 : 400;
       layOut(positions, graph, {
         epochs,
@@ -96,7 +98,7 @@ export class MapBuilder {
   }
 }
 
-/** The two strongest components, spread to about 10 either way, where the layout begins. */
+/** The two strongest components, scaled to about ±10: the start of the layout. */
 function flat(matrix: Matrix): Float32Array {
   const { floats, rows, width } = principalComponents(matrix, 2, 2000);
   const positions = new Float32Array(rows * 2);

@@ -1,6 +1,6 @@
 import { createRandom } from './random.ts';
 
-/** A row's vector made shorter while distances stay nearly the same. */
+/** Shortens a row's vector while distances stay nearly the same. */
 export interface Projection {
   readonly from: number;
   readonly to: number;
@@ -9,8 +9,8 @@ export interface Projection {
 }
 
 /**
- * A sparse random projection of density 1/√from (Li, Hastie and Church, 2006). 256 dimensions keep the neighbours
- * that a PCA needs afterwards; 64 straight away lose every eighth.
+ * A sparse random projection of density 1/√from (Li, Hastie and Church, 2006). 256 dimensions keep the
+ * neighbours that the PCA needs. Projecting to 64 at once loses every eighth neighbour.
  */
 export function createProjection(from: number, most = 256, seed = 7): Projection {
   if (from <= most) return { from, to: from, apply: (row, out, at) => out.set(row, at) };

@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed: a map looks alike each time it is made. */
+/** Pseudo-random numbers from a seed, so that a map looks the same each time. */
 export interface Random {
   /** A whole number from 0 up to, but not including, `below`. */
   below(below: number): number;

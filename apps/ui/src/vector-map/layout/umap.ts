@@ -1,13 +1,13 @@
 import type { Graph } from './fuzzy-graph.ts';
 import { createRandom } from './random.ts';
 
-/** Random points that an edge's two ends are pushed away from, in turns. */
+/** How many random points each end of an edge is pushed away from. */
 const pushes = 5;
 const firstRate = 1;
 
 /**
- * Moves points that pull at each other together, and others apart. The curve is 1 / (1 + d²), a = b = 1, which
- * needs no `pow`. Calls `onFrame` now and then; `positions` (x, y, x, y …) change in place.
+ * Moves connected points together and others apart. The curve is 1 / (1 + d²), a = b = 1, which needs no
+ * `pow`. Calls `onFrame` from time to time; `positions` (x, y, x, y …) change in place.
  */
 export function layOut(
   positions: Float32Array,
@@ -20,7 +20,7 @@ export function layOut(
   if (points < 2 || heads.length === 0) return;
   const random = createRandom(5);
   const strongest = weights.reduce((most, weight) => Math.max(most, weight), 0);
-  // An edge is taken as often as its weight says; `due` counts towards its next turn.
+  // An edge is processed as often as its weight says; `due` counts towards its next turn.
   const due = new Float32Array(heads.length);
   for (let epoch = 0; epoch < epochs; epoch++) {
     const rate = firstRate * (1 - epoch / epochs);
@@ -59,7 +59,7 @@ function push(positions: Float32Array, point: number, other: number, rate: numbe
   const y = positions[point + 1]! - positions[other + 1]!;
   const squared = x * x + y * y;
   const strength = 2 / ((0.001 + squared) * (1 + squared));
-  // Points in the same place have no direction to part in: any will do.
+  // Points at the same position have no direction to separate in, so any direction is used.
   positions[point]! += (squared === 0 ? ((point % 7) - 3) * 0.1 : clip(strength * x)) * rate;
   positions[point + 1]! += (squared === 0 ? ((point % 5) - 2) * 0.1 : clip(strength * y)) * rate;
 }

@@ -9,7 +9,10 @@ import { sampleConnection, startApp, withApp, withHome } from './trestle.ts';
 
 const rounds = 7;
 
-/** From the command to what a person sees, on a data directory of an earlier run with one table left open. */
+/**
+ * The time from the command until the user sees rows, on the data directory of an earlier run with one open
+ * table.
+ */
 export const appStart: Benchmark = {
   name: 'app-start',
   run: () =>
@@ -64,7 +67,7 @@ async function paintedBare(browser: Browser): Promise<number> {
   return painted - started;
 }
 
-/** When the first cell with text is on screen: the second frame begins after the first was drawn. */
+/** When the first cell with text is on screen: the second frame starts after the first was drawn. */
 async function paint(browser: Browser, address: string, cell: string): Promise<number> {
   const page: Page = await browser.newPage();
   await page.goto(address, { waitUntil: 'commit' });
@@ -77,7 +80,7 @@ async function paint(browser: Browser, address: string, cell: string): Promise<n
   return painted;
 }
 
-/** Asks as `trestle status` does, without the start of another process each time. */
+/** Asks like `trestle status`, but does not start another process each time. */
 async function untilStatus(home: string): Promise<number> {
   const started = performance.now();
   const starting = startApp(home);

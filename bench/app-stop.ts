@@ -9,7 +9,7 @@ import { type RunningApp, sampleConnection, startApp, withHome } from './trestle
 const rounds = 20;
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 
-/** From SIGTERM to the end of the process, the worst of many: at ugly moments, and with nothing to do. */
+/** The time from SIGTERM until the process has ended, the worst of many: while busy, and while idle. */
 export const appStop: Benchmark = {
   name: 'app-stop',
   run: () =>
@@ -79,7 +79,7 @@ async function stopAt(home: string, moment: Moment): Promise<number> {
 
 async function openWindow({ link }: RunningApp, connectionId: string) {
   const { origin, headers } = await enterWindow(link);
-  // The app may be gone before it has answered.
+  // The app may exit before it answers.
   const post = (path: string, type: string, body: BodyInit) =>
     fetch(`${origin}${path}`, { method: 'POST', headers: { ...headers, 'content-type': type }, body }).catch(
       () => null,

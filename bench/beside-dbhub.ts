@@ -11,7 +11,7 @@ import { type RunningApp, sharedConnection, stdioBridge, withApp, withHome } fro
 const query = 'SELECT id, name, city, born FROM people ORDER BY id LIMIT 20';
 const against = 'DBHub over stdio';
 
-/** Trestle and DBHub, each as a client starts it, with the same queries on the same file. */
+/** Trestle and DBHub, each started as a client starts it, with the same queries on the same file. */
 export const besideDbhub: Benchmark = {
   name: 'dbhub',
   async run() {
@@ -51,7 +51,7 @@ interface Place {
   connection: string;
 }
 
-/** The time of a call has no goal: it is what the official SDK takes. */
+/** The time of a call has no goal: the official SDK determines it. */
 async function perCall({ home, file, connection }: Place): Promise<Figure[]> {
   const http = openHttp(home);
   const bridge = openStdio(stdioBridge(home));
@@ -59,7 +59,7 @@ async function perCall({ home, file, connection }: Place): Promise<Figure[]> {
   const ours = { name: 'execute_query', arguments: { connection_id: connection, query } };
   try {
     await Promise.all([initialize(bridge), initialize(peer)]);
-    // Lists and queries together stay below the requests a minute that one client may send.
+    // Lists and queries together stay below the rate limit of one client.
     const options = { rounds: 300, warmUp: 100 };
     const lists = await inTurns(options, {
       http: () => timed(() => http.ask('tools/list', {})),
@@ -93,7 +93,7 @@ async function perCall({ home, file, connection }: Place): Promise<Figure[]> {
 const clientsAtOnce = 4;
 const settleMs = 3000;
 
-/** What each client more costs once one is served, the growth of app and driver host included. */
+/** The memory of each further client, including the growth of app and driver host. */
 async function perClient({ app, home, file, connection }: Place & { app: RunningApp }): Promise<Figure[]> {
   const ours = { name: 'execute_query', arguments: { connection_id: connection, query } };
   const served = [app.pid, ...driverHostsOf(app.pid)];
@@ -142,7 +142,7 @@ async function queryPeer(peer: StdioClient): Promise<void> {
   expectRows(await peer.ask('tools/call', { name: 'execute_sql', arguments: { sql: query } }));
 }
 
-/** An answer without the rows would be a fast one. */
+/** An answer without the rows would be faster. */
 function expectRows(result: McpResult): void {
   if (!JSON.stringify(result).includes('Person 20')) throw new Error(`No rows: ${JSON.stringify(result)}`);
 }

@@ -15,7 +15,10 @@ import {
   withHome,
 } from './trestle.ts';
 
-/** The bridge's start beside that of an empty program, what it adds to a call, and how long it takes with no app. */
+/**
+ * The bridge's start compared with that of an empty program, the time it adds to a call, and its start
+ * without a running app.
+ */
 export const bridge: Benchmark = {
   name: 'bridge',
   run: () =>
@@ -25,7 +28,7 @@ export const bridge: Benchmark = {
     ]),
 };
 
-/** Without the launcher's shell, which the empty program has not either. */
+/** Without the launcher's shell, since the empty program has none either. */
 async function coldStart(home: string): Promise<Figure> {
   const command: StdioCommand = {
     command: process.execPath,
@@ -59,7 +62,7 @@ async function perCall(home: string): Promise<Figure[]> {
   ];
 }
 
-/** One client each time: no client may send more than so many requests a minute. */
+/** A new client each time, because of the rate limit of one client. */
 async function overhead(
   home: string,
   name: string,
@@ -93,7 +96,7 @@ async function overhead(
   }
 }
 
-/** The app does not run: the bridge starts it, and answers. On a data directory of an earlier run. */
+/** The app is not running: the bridge starts it and answers. The data directory is of an earlier run. */
 async function coldMachine(home: string): Promise<Figure[]> {
   const connection = await withApp(home, () => sampleConnection(home));
   const queried: number[] = [];

@@ -2,7 +2,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { enterWindow } from '../tests/enter-window.ts';
 import { Skipped } from './measure.ts';
 
-/** The Chromium of the tests, ended with the work. */
+/** The Chromium of the tests. It is closed after the work. */
 export async function withBrowser<Result>(work: (browser: Browser) => Promise<Result>): Promise<Result> {
   const path = new URL('../scripts/chromium.mjs', import.meta.url).href;
   const { findChromium } = (await import(path)) as { findChromium: () => string | null };
@@ -16,7 +16,7 @@ export async function withBrowser<Result>(work: (browser: Browser) => Promise<Re
   }
 }
 
-/** What a window left behind: the connection with one table in view. */
+/** The stored state of a window: the connection with one open table. */
 export async function leaveTableOpen(
   link: string,
   connectionId: string,

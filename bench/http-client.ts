@@ -8,7 +8,7 @@ export interface HttpClient {
   close(): void;
 }
 
-/** What a client that speaks HTTP itself does: the same message on a connection it keeps. */
+/** A client that speaks HTTP itself: the same message on a kept-alive connection. */
 export function openHttp(home: string): HttpClient {
   const endpoint = readEndpoint(home);
   return client(endpoint, (method, params) => ({
@@ -17,7 +17,7 @@ export function openHttp(home: string): HttpClient {
   }));
 }
 
-/** The same in the version before the newest: `initialize`, then each message names the session. */
+/** The same in the previous protocol version: `initialize`, then each message names the MCP session. */
 export async function openLegacyHttp(home: string): Promise<HttpClient> {
   const endpoint = readEndpoint(home);
   const headers = {
@@ -63,7 +63,7 @@ function urlOf({ port, path }: Endpoint): URL {
   return new URL(path, `http://127.0.0.1:${port}`);
 }
 
-/** Where the app of this data directory serves MCP, as a bridge learns it. */
+/** The MCP address of the app with this data directory, read as the bridge reads it. */
 function readEndpoint(home: string): Endpoint {
   const reading = readHandshake(handshakePath(home));
   if (!reading.trusted || reading.handshake.state !== 'running')
@@ -83,7 +83,7 @@ export function requestHeaders(token: string, method: string, name?: string): Re
   };
 }
 
-/** Of an answer in one piece, or as an event where it took longer. */
+/** Reads an answer in one piece, or as an event if it took longer. */
 export function resultOf(text: string): McpResult {
   const json = text.startsWith('{') ? text : /^data: (\{.*"result".*)$/m.exec(text)?.[1];
   const { result } = JSON.parse(json ?? '{}') as { result?: McpResult };
@@ -91,7 +91,7 @@ export function resultOf(text: string): McpResult {
   return result;
 }
 
-/** Every message of 2026-07-28 says who sends it. */
+/** In 2026-07-28 every message names its sender. */
 export const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': modernProtocolVersion,
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },

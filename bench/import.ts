@@ -9,10 +9,10 @@ import { type Benchmark, inTurns, Skipped, timed } from './measure.ts';
 import { ask, withApp, withHome } from './trestle.ts';
 
 const count = Number(process.env.TRESTLE_BENCH_ROWS ?? 100_000);
-/** As the driver sends them. */
+/** The same sizes as in the driver. */
 const batch = { rows: 500, underWay: 3 };
 
-/** An import by the command line into a real Weaviate, against the same batches sent with undici. */
+/** An import by the command line into a real Weaviate, compared with the same batches sent by undici. */
 export const importing: Benchmark = {
   name: 'import',
   async run() {

@@ -15,11 +15,13 @@ export interface World {
   vectors: Float32Array;
 }
 
-/** A real server with rows around twenty centres in a space of few true dimensions: what embeddings are like. */
+/**
+ * A real server with rows around twenty centres, in a space of few true dimensions: similar to embeddings.
+ */
 export async function withMapWorld<Result>(work: (world: World) => Promise<Result>): Promise<Result> {
   const binary = cachedServer(newestWeaviate);
   if (!binary) throw new Skipped('no Weaviate in the cache; npm run weaviate -- --fill-cache gets one');
-  // Before the server: its side of an idle socket closes while this takes its time.
+  // Before the server starts: an idle socket would be closed while this runs.
   const vectors = makeVectors();
   const server = await startWeaviate({ binary });
   try {
@@ -31,7 +33,7 @@ export async function withMapWorld<Result>(work: (world: World) => Promise<Resul
     await post(server, '/v1/schema', {
       class: table,
       vectorizer: 'none',
-      // Nothing is searched here, and a graph takes long to build.
+      // Nothing is searched here, and an HNSW graph takes long to build.
       vectorIndexType: 'flat',
       properties,
     });
@@ -65,7 +67,7 @@ function makeVectors(): Float32Array {
       let value = centres[group]![column]! + 0.1 * normal();
       for (let axis = 0; axis < rank; axis++)
         value += 0.25 * inner[axis]! * bases[group]![axis * dimensions + column]!;
-      // As many digits as an embedding has on the wire.
+      // As many digits as a real embedding has in a request.
       vectors[row * dimensions + column] = Math.round(value * 1e5) / 1e6;
     }
   }
@@ -97,7 +99,7 @@ async function post(server: WeaviateServer, path: string, body: object): Promise
   if (answer.statusCode >= 300) throw new Error(`${path}: ${answer.statusCode} ${text}`);
 }
 
-/** All rows with their vectors through the cursor, parsed and dropped. */
+/** Reads all rows with their vectors through the cursor, parses them and drops them. */
 export async function readBare({ server }: World): Promise<void> {
   let after = '';
   let read = 0;

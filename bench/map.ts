@@ -12,7 +12,7 @@ import { ask, startApp, withApp, withHome } from './trestle.ts';
 
 const rounds = Number(process.env.TRESTLE_MAP_ROUNDS ?? 2);
 
-/** The map of 50,000 × 1,536 in a real browser, against reading the same rows bare. */
+/** The map of 50,000 × 1,536 in a real browser, compared with only reading the same rows. */
 export const map: Benchmark = {
   name: 'map',
   run() {
@@ -124,12 +124,12 @@ function readAgain(page: Page) {
   return page.getByRole('button', { name: 'Read again' });
 }
 
-/** The name of the picture says how many rows it has. */
+/** The accessible name of the picture holds the number of rows. */
 async function isDrawn(page: Page): Promise<void> {
   await page.getByRole('application', { name: /^Map of [1-9]/ }).waitFor({ timeout: 600_000 });
 }
 
-/** The map as the app keeps it: the place of each row by its number. */
+/** The map that the app stores: the position of each row by its number. */
 async function keptPositions(home: string, at: number): Promise<Float32Array> {
   const db = new DatabaseSync(join(home, 'trestle.db'), { readOnly: true });
   try {
@@ -162,7 +162,7 @@ function twoComponents(vectors: Float32Array): Float32Array {
   return principalComponents({ floats: vectors, rows, width: dimensions }, 2, 2000).floats;
 }
 
-/** Looks at the renderers four times a second. */
+/** Reads the memory of the renderers four times a second. */
 async function watchMemory(browser: Browser) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = (await session.send('SystemInfo.getProcessInfo')) as {

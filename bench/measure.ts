@@ -1,15 +1,18 @@
-/** One line of the table: what Trestle takes beside what the bare thing takes, measured in turns. */
+/** One line of the table: Trestle's time and the baseline's time, measured alternately. */
 export interface Figure {
   name: string;
   unit: 'ms' | 'MB' | 'tokens' | '%';
   subject: number[];
   baseline: number[];
-  /** What the baseline is, in a few words. */
+  /** The baseline in a few words. */
   against: string;
   goal?: Goal;
 }
 
-/** `most` milliseconds by itself, times the baseline, or milliseconds above it; always of the medians. */
+/**
+ * `most` is in milliseconds, a multiple of the baseline, or milliseconds above it. It always applies to the
+ * medians.
+ */
 export interface Goal {
   of: 'subject' | 'ratio' | 'difference';
   most: number;
@@ -20,12 +23,14 @@ export interface Benchmark {
   run(): Promise<Figure[]>;
 }
 
-/** Thrown where this machine lacks what the benchmark needs: it is named in the output, and no failure. */
+/**
+ * Thrown if this machine lacks something that the benchmark needs. The output names it; it is not a failure.
+ */
 export class Skipped extends Error {}
 
 /**
- * Runs both in turns, so that other load on the machine falls on both alike. The first `warmUp` turns are not
- * kept: they fill the caches of disk and compiler.
+ * Runs both alternately, so that other load on the machine affects both. The first `warmUp` rounds are
+ * dropped: they fill the caches of disk and compiler.
  */
 export async function inTurns<Names extends string>(
   options: { rounds: number; warmUp?: number },
@@ -42,7 +47,7 @@ export async function inTurns<Names extends string>(
   return taken;
 }
 
-/** Milliseconds that the work takes. */
+/** How many milliseconds the work takes. */
 export async function timed(work: () => unknown): Promise<number> {
   const started = performance.now();
   await work();

@@ -8,10 +8,10 @@ import { type Amount, amountOf, driverHostsOf, needProc } from './process-memory
 import { post, sampleConnection, withApp, withHome } from './trestle.ts';
 
 const rounds = 3;
-/** Until the work of starting has been collected. */
+/** Time for garbage collection after the start. */
 const settleMs = 5000;
 
-/** What the app and the driver host of one open connection hold when nothing happens, against a bare Node. */
+/** The idle memory of the app and of the driver host of one open connection, compared with a bare Node. */
 export const memory: Benchmark = {
   name: 'memory',
   async run() {

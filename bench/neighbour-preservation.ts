@@ -1,8 +1,10 @@
-/** The share of each row's 15 true neighbours that are among its 15 on the map, in percent, over some rows. */
+/**
+ * How many of each row's 15 true neighbours are among its 15 nearest on the map, in percent, for some rows.
+ */
 export function neighbourPreservation(
   vectors: Float32Array,
   dimensions: number,
-  /** The place of each vector: x, y, x, y … */
+  /** The position of each vector: x, y, x, y … */
   positions: Float32Array,
   tried = 60,
 ): number {

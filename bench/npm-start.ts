@@ -6,7 +6,7 @@ import { callRunningApp } from '../apps/desktop/src/control/client.ts';
 import { type Benchmark, inTurns } from './measure.ts';
 import { environment, root, untilRunning, withHome } from './trestle.ts';
 
-/** `npm start` where everything is installed and built, until it says where it can be opened. */
+/** `npm start` with everything installed and built, until it prints its address. */
 export const npmStart: Benchmark = {
   name: 'npm-start',
   run: () =>
@@ -46,10 +46,11 @@ async function start(home: string): Promise<number> {
   const gone = once(child, 'exit');
   await untilRunning(child);
   const taken = performance.now() - started;
-  // Not a signal: the shell between npm and the app dies of it, and the app would run on and answer the next start.
+  // Not by a signal: it would end the shell between npm and the app. The app would keep running and answer
+  // the next start.
   await callRunningApp(home, 'stop');
   await gone;
-  // Sources that changed since the last build: that is another measurement.
+  // Sources changed since the last build, which would be another measurement.
   return built ? start(home) : taken;
 }
 

@@ -7,7 +7,7 @@ import { dimensions, withVectors, withWeaviate } from './weaviate-server.ts';
 
 const { name: table, count } = withVectors;
 
-/** A sorted page of 1,000 rows in the window, vectors and all, against one request for all of that. */
+/** A sorted page of 1,000 rows with vectors in the window, compared with one request for the same data. */
 export const paintedPage: Benchmark = {
   name: 'painted-page',
   run: () =>
@@ -64,7 +64,7 @@ async function connectionTo(home: string, port: number): Promise<string> {
   return (created as { id: string }).id;
 }
 
-/** Ascending, which is timed, and on by way of descending to the order it began with. */
+/** Sorts ascending, which is timed. Then sorts on until the original order is back. */
 async function timeToSort(page: Page): Promise<number> {
   const header = page.getByRole('columnheader', { name: /^price(,|$)/ });
   const taken = await timed(async () => {
@@ -83,7 +83,10 @@ async function timeToSort(page: Page): Promise<number> {
   return taken;
 }
 
-/** When the row is on screen with the numbers of its vector: the second frame begins after the first was drawn. */
+/**
+ * When the row is on screen with the numbers of its vector: the second frame starts after the first was
+ * drawn.
+ */
 async function painted(page: Page, title: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => {

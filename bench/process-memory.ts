@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Skipped } from './measure.ts';
 
-/** What a process holds, in MB. */
+/** The memory of a process, in MB. */
 export interface Amount {
   rss: number;
-  /** Pages shared with other processes count by their share, so that two Nodes do not pay for one binary twice. */
+  /**
+   * Pages shared with other processes count in proportion, so that two Nodes do not count one binary twice.
+   */
   pss: number;
 }
 

@@ -20,7 +20,10 @@ const request = {
   offset: 0,
 };
 
-/** A page of 1,000 rows by 10 texts, as the window gets it, against the same rows read by this process. */
+/**
+ * A page of 1,000 rows with 10 texts, as the window gets it, compared with reading the same rows in this
+ * process.
+ */
 export const rows: Benchmark = {
   name: 'rows',
   run: () =>

@@ -14,12 +14,12 @@ export interface McpAnswer {
   error?: { code: number; message: string };
 }
 
-/** A server on stdio as a client starts it. */
+/** A stdio server, started as a client starts it. */
 export interface StdioClient {
   pid: number;
-  /** The result; rejects where there is none, or where it is an error. */
+  /** The result. Rejects if there is none, or if it is an error. */
   ask(method: string, params: object): Promise<McpResult>;
-  /** Any answer of the server. */
+  /** Returns any answer of the server. */
   exchange(method: string, params: object): Promise<McpAnswer>;
   end(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export function openStdio({ command, args, env }: StdioCommand): StdioClient {
   };
 }
 
-/** What nearly every client opens with today, in the version before the newest. */
+/** The first message of nearly every client today, in the previous protocol version. */
 export function initialize(client: StdioClient): Promise<McpResult> {
   return client.ask('initialize', legacyHello);
 }
@@ -85,7 +85,7 @@ export const legacyHello = {
   clientInfo: { name: 'bench', version: '1' },
 };
 
-/** From the start of the process to its list of tools. */
+/** The time from the start of the process to its list of tools. */
 export async function firstAnswer(command: StdioCommand): Promise<number> {
   const started = performance.now();
   const client = openStdio(command);

@@ -3,7 +3,7 @@ import { type Figure, type Goal, median } from './measure.ts';
 const heads = ['', 'Trestle', 'min', 'against', 'baseline', 'min', 'ratio', 'of mins', 'goal', ''];
 const textColumns = new Set([0, 3, 8, 9]);
 
-/** One line a figure. The ratio of the minima is the one that other load on the machine disturbs least. */
+/** One line per figure. Other load on the machine affects the ratio of the minima least. */
 export function table(figures: Figure[]): string {
   const lines = [heads, ...figures.map(cellsOf)];
   const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
@@ -46,7 +46,7 @@ function isMet({ of, most }: Goal, subject: number, baseline: number): boolean {
   return (of === 'subject' ? subject : subject - baseline) <= most;
 }
 
-/** Three significant digits are more than a busy machine gives. */
+/** Three significant digits are more than a busy machine can measure. */
 function rounded(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

@@ -13,12 +13,12 @@ const launcher = join(root, 'bin', 'trestle');
 
 export interface RunningApp {
   pid: number;
-  /** The one-time address it printed. */
+  /** The one-time address that it printed. */
   link: string;
   stop(): Promise<void>;
 }
 
-/** A data directory of its own, removed when the work is done. */
+/** A temporary data directory, removed after the work. */
 export async function withHome<Result>(work: (home: string) => Promise<Result>): Promise<Result> {
   const home = mkdtempSync(join(tmpdir(), 'trestle-bench-'));
   try {
@@ -28,7 +28,7 @@ export async function withHome<Result>(work: (home: string) => Promise<Result>):
   }
 }
 
-/** The app on a data directory that exists already, stopped when the work is done. */
+/** The app on an existing data directory, stopped after the work. */
 export async function withApp<Result>(
   home: string,
   work: (app: RunningApp) => Promise<Result>,
@@ -41,7 +41,7 @@ export async function withApp<Result>(
   }
 }
 
-/** Resolves once the app has said where it can be opened. */
+/** Resolves once the app has printed its address. */
 export function startApp(home: string): Promise<RunningApp> {
   return untilRunning(spawn(launcher, ['start', '--no-window'], { env: environment(home) }));
 }
@@ -72,7 +72,7 @@ export async function untilRunning(child: ChildProcess): Promise<RunningApp> {
   };
 }
 
-/** A benchmark that fails half-way must not leave an app behind. */
+/** A benchmark that fails half-way must not leave an app running. */
 export function endWithBench(child: ChildProcess): void {
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
@@ -85,17 +85,17 @@ export async function ask(home: string, ...args: string[]): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-/** The bridge as a client starts it. */
+/** The bridge, started as a client starts it. */
 export function stdioBridge(home: string): StdioCommand {
   return { command: join(root, 'bin', 'trestle-mcp'), args: [], env: environment(home) };
 }
 
-/** Ends an app that the bridge started. */
+/** Stops an app that the bridge started. */
 export async function stopApp(home: string): Promise<void> {
   await promisify(execFile)(launcher, ['stop'], { env: environment(home) });
 }
 
-/** The id of a new connection to the file that clients may read unasked. */
+/** Connects the file so that clients may read it without approval. Returns the connection's id. */
 export async function sharedConnection(home: string, file: string): Promise<string> {
   const list = join(home, 'shared.json');
   const connection = { name: 'Shared', driver: 'sqlite', fields: { file }, aiPolicy: 'alwaysAllow' };
@@ -123,7 +123,7 @@ export function environment(home: string): NodeJS.ProcessEnv {
   return { ...process.env, TRESTLE_HOME: home };
 }
 
-/** One POST as the window sends it. Not fetch: its own cost would count as the app's. */
+/** One POST, like the window's. Not fetch: its own cost would count as the app's. */
 export function post(
   url: URL,
   options: Parameters<typeof request>[1] & { body: Uint8Array },

@@ -6,10 +6,10 @@ import { Skipped } from './measure.ts';
 export const dimensions = 1536;
 /** One page of it is the most that a window shows. */
 export const withVectors = { name: 'Vectors', count: 1_000 };
-/** Several batches of an export. */
+/** Enough rows for several batches of an export. */
 export const withoutVectors = { name: 'Facts', count: 20_000 };
 
-/** A real server with one collection to page through and one to export, ended with the work. */
+/** A real server with one collection to page through and one to export. It is stopped after the work. */
 export async function withWeaviate<Result>(
   work: (server: WeaviateServer) => Promise<Result>,
 ): Promise<Result> {
@@ -21,7 +21,7 @@ export async function withWeaviate<Result>(
       await post(server, '/v1/schema', {
         class: name,
         vectorizer: 'none',
-        // Nothing is searched here, and a graph takes long to build.
+        // Nothing is searched here, and an HNSW graph takes long to build.
         vectorIndexType: 'flat',
         properties: [
           { name: 'title', dataType: ['text'] },

@@ -16,7 +16,10 @@ const { signal } = new AbortController();
 const page = { filters: [], match: 'all' as const, sort: [], limit: 1_000, offset: 0 };
 const raw = 'raw undici request';
 
-/** Pages and exports of a real Weaviate through the driver host, against the same requests sent and parsed. */
+/**
+ * Pages and exports of a real Weaviate through the driver host, compared with sending and parsing the same
+ * requests.
+ */
 export const weaviate: Benchmark = {
   name: 'weaviate',
   async run() {
@@ -90,7 +93,7 @@ async function pages({ session }: DriverLink, bare: Bare): Promise<Figure[]> {
   ];
 }
 
-/** 90 % of the bare loop's throughput is 1/0.9 of its time. */
+/** 90 % of the baseline's throughput is 1/0.9 of its time. */
 async function exports(open: () => Promise<DriverLink>, bare: Bare): Promise<Figure[]> {
   const held: number[] = [];
   const bareHeld: number[] = [];
@@ -172,7 +175,7 @@ function openLink(driverDirectory: string, port: number): Promise<DriverLink> {
   );
 }
 
-/** The most that a process has held since its start, in MB. */
+/** The peak memory of a process since its start, in MB. */
 function peakOf(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }

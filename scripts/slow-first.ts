@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { root } from './stale.mjs';
 
-/** Files that take longest, in the order of their time on two cores. Started last, one of them would run alone. */
+/** The slowest files, in the order of their time on two cores. If one started last, it would run alone. */
 const slow = [
   'tests/mcp/bridge-clients.test.ts',
   'tests/e2e/accessibility.test.ts',
@@ -26,8 +26,8 @@ const slow = [
 const unitProjects = ['unit', 'plain'];
 
 /**
- * The slow files first, then the others of whole processes and servers, and the unit tests last. By itself Vitest goes
- * project by project, and would end with the files of the last one on fewer and fewer workers.
+ * Runs the slow files first, then the other system tests, and the unit tests last. Vitest by itself goes
+ * project by project, and would end with a few files of the last project on few workers.
  */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -26,7 +26,10 @@ const failed = report(results);
 rmSync(folder, { recursive: true, force: true });
 process.exit(status || (failed > 0 ? 1 : 0));
 
-/** Prints what was skipped, what the driver was tested on, and the closing line; returns the failures. */
+/**
+ * Prints the skipped tests, the servers that the driver was tested on, and the last line. Returns the
+ * failures.
+ */
 function report(file) {
   let result;
   try {
@@ -39,13 +42,13 @@ function report(file) {
   const tests = result.testResults.flatMap((one) => one.assertionResults);
   for (const { status, fullName } of tests) if (status === 'skipped') console.log(`skipped: ${fullName}`);
   const weaviate = weaviateVersions(tests);
-  // A file that does not even load has no test to count, and still is a failure.
+  // A file that does not load has no tests to count, but is a failure.
   const broken = result.testResults.filter(
     (one) => one.status === 'failed' && !one.assertionResults.some((test) => test.status === 'failed'),
   );
   const required = process.env.TRESTLE_REQUIRE_WEAVIATE ? weaviate.missing.length : 0;
   const count = (status) => tests.filter((one) => one.status === status).length;
-  // The browser tests were skipped without one, and a build machine must not take that for a pass.
+  // Without a browser, the browser tests were skipped. On a build machine that must not count as a pass.
   const browser = !chromium && process.env.TRESTLE_REQUIRE_CHROMIUM ? 1 : 0;
   if (browser > 0) console.log('Chromium is required here and missing: no browser test ran.');
   const failures = count('failed') + broken.length + required + browser;
@@ -55,7 +58,7 @@ function report(file) {
   return failures;
 }
 
-/** A version counts when tests of the contract passed on it, not when its server merely started. */
+/** A version counts if contract tests passed on it, not if its server merely started. */
 function weaviateVersions(tests) {
   const passed = tests.filter((one) => one.status === 'passed' && /contract/i.test(one.fullName));
   const versions = ['1.39.0', '1.27.27'];

@@ -1,2 +1,2 @@
-/** The cache is for the worker. The processes that a test starts compile their code as they do for a user. */
+/** Only the worker uses the cache. Processes that a test starts compile their code as for a user. */
 delete process.env.NODE_COMPILE_CACHE;

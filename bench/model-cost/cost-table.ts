@@ -1,6 +1,6 @@
 import type { Cost, Half } from './task.ts';
 
-/** In Markdown, one line a task: trips, tokens that the model reads and writes, and their sum. */
+/** Markdown with one line per task: round trips, tokens that the model reads and writes, and their sum. */
 export function costTable(title: string, half: Half, peer?: Half): string {
   const heads = [title, ...columns, ...(peer ? columns.map((name) => `DBHub: ${name}`) : [])];
   const sums = (one: Half) => cells({ ...sumOf(one.tasks), read: sumOf(one.tasks).read + one.catalogue });

@@ -10,7 +10,7 @@ import { sqliteTasks } from './sqlite-tasks.ts';
 import { type Call, type Half, type Task, totalOf } from './task.ts';
 import { weaviateTasks } from './weaviate-tasks.ts';
 
-/** The cost of 24 questions and chores for a model: tokens that it reads and writes, and trips. */
+/** The cost of 24 tasks for a model: the tokens that it reads and writes, and the round trips. */
 export const modelCost: Benchmark = {
   name: 'model-cost',
   async run() {
@@ -30,7 +30,7 @@ export const modelCost: Benchmark = {
   },
 };
 
-/** Both on one fresh app, each half as a client of its own. */
+/** Both halves on one fresh app, each with its own client. */
 export function trestleHalves(): Promise<{ sqlite: Half; weaviate: Half }> {
   return withHome((home) =>
     withApp(home, async () => ({

@@ -21,7 +21,7 @@ const dbhubDescribe = (table: string): Call => ({
   args: { object_type: 'table', pattern: table, detail_level: 'full' },
 });
 
-/** The same statement on both, after what each needs to have seen. */
+/** The same statement on both servers, after the calls that each needs first. */
 function both(question: string, tables: string[], query: string, says: RegExp[]): Task {
   return {
     question,
@@ -30,7 +30,7 @@ function both(question: string, tables: string[], query: string, says: RegExp[])
   };
 }
 
-/** A change of one row, and the query that shows whether it was made. */
+/** A change of one row, and the query that checks it. */
 function change(question: string, statement: string, check: string, fact: RegExp): Task {
   const shows: Omit<Call, 'tool' | 'args'> = { says: [fact], isCheck: true };
   return {
@@ -40,7 +40,7 @@ function change(question: string, statement: string, check: string, fact: RegExp
   };
 }
 
-/** On the SQLite sample, as one conversation: what an answer has shown is known from then on. */
+/** Tasks on the SQLite sample, as one conversation: facts from earlier answers count as known. */
 export const sqliteTasks: Task[] = [
   {
     question: 'How many chemical elements does my sample database have?',
@@ -111,7 +111,8 @@ export const sqliteTasks: Task[] = [
         says: [/\b118\b/, /\.csv/],
       },
     ],
-    // It writes no files: the model has to see every row and write the file itself, which is not counted.
+    // DBHub writes no files: the model must read every row and write the file itself. The writing is not
+    // counted.
     dbhub: [dbhubSql('SELECT * FROM elements', { says: [/Hydrogen/, /Oganesson/] })],
   },
   {
@@ -127,7 +128,7 @@ export const sqliteTasks: Task[] = [
         isCheck: true,
       }),
     ],
-    // It runs it without a question.
+    // DBHub runs it without asking.
     dbhub: [dbhubSql('DROP TABLE unit_conversions', {})],
   },
   {

@@ -1,32 +1,35 @@
-/** A question or chore, as the shortest sequence of calls that a model can know to make from what it was told. */
+/** A task, as the shortest sequence of calls that a model can work out from what it has read. */
 export interface Task {
-  /** As a person would say it. */
+  /** In the words of a person. */
   question: string;
   trestle: Call[];
-  /** The same with DBHub's tools. Only the tasks on the SQLite sample have it. */
+  /** The same with DBHub's tools. Only the tasks on the SQLite sample have this. */
   dbhub?: Call[];
 }
 
 export interface Call {
   tool: string;
-  /** A function gets the answers of this task so far. */
+  /** A function receives the answers of this task so far. */
   args: object | ((answers: string[]) => object);
-  /** The facts that the answer must hold. The last call of a task has the fact that was asked for. */
+  /** Facts that the answer must contain. The last call of a task holds the fact that was asked for. */
   says?: RegExp[];
-  /** The call must be refused, and in these words. */
+  /** The call must be refused with these words. */
   refused?: RegExp;
-  /** The bench looks whether the chore was done, or the refused one was not. No model makes it: it costs nothing. */
+  /**
+   * The benchmark's own check that a change was made, or that a refused one was not. No model makes this
+   * call, so it costs nothing.
+   */
   isCheck?: true;
 }
 
-/** Tokens (cl100k) that a task put into the model's context, and tokens that the model wrote. */
+/** Tokens (cl100k) that a task adds to the model's context, and tokens that the model writes. */
 export interface Cost {
   trips: number;
   read: number;
   written: number;
 }
 
-/** One conversation: what a model is told at its start, then the tasks in their order. */
+/** One conversation: the text at its start, then the tasks in order. */
 export interface Half {
   catalogue: number;
   tasks: (Cost & { question: string })[];

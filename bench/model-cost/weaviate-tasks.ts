@@ -11,7 +11,7 @@ const check = (query: string, fact: RegExp): Call =>
 const countOf = (objects: string) => `{ Aggregate { ${objects} { meta { count } } } }`;
 const describe = (table: string): Call => call('describe_table', { table });
 
-/** On the Weaviate sample, as one conversation: what an answer has shown is known from then on. */
+/** Tasks on the Weaviate sample, as one conversation: facts from earlier answers count as known. */
 export const weaviateTasks: Task[] = [
   {
     question: 'How many animals are in my vector database?',

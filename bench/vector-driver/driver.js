@@ -10,7 +10,7 @@ const page = {
   },
 };
 
-/** Only `browse` is measured; the contract wants the others to be there. */
+/** Only `browse` is measured. The contract requires the other methods. */
 export const driver = {
   connect: async () => ({
     server: { product: 'Vectors', version: '1' },

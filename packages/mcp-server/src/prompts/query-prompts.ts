@@ -34,11 +34,11 @@ export const reviewQuery: PromptDefinition = {
 export const summarizeQueryHistory: PromptDefinition = {
   name: 'summarize_query_history',
   title: 'Summarise the query history',
-  description: 'What was asked of a database lately, what failed, and what took long.',
+  description: 'Recent statements on a database: what they asked, what failed, and what took long.',
   required: ['connection_id'],
   optional: ['limit'],
   words: () => [
-    'Summarise what was asked of this database lately: the kinds of questions, what comes again and again,',
+    'Summarise the recent statements on this database: the kinds of questions, the statements that repeat,',
     'what failed and why, and what took longest. Suggest what is worth saving or making faster.',
   ],
   data({ connection_id = '', limit }, call) {

@@ -3,12 +3,12 @@ import { type PromptDefinition, schemaOf, tableOf } from './prompt.ts';
 export const explainSchema: PromptDefinition = {
   name: 'explain_schema',
   title: 'Explain this database',
-  description: 'What the tables hold, and how they belong together.',
+  description: 'The content of the tables, and how they relate.',
   required: ['connection_id'],
   words: () => [
     'Explain this database to somebody who has not seen it: what it is about, what each table holds, how',
-    'the tables belong together, and which of them matter most. Say what is a guess. Name nothing that is',
-    'not there.',
+    'the tables relate, and which of them matter most. Say what is a guess. Name nothing that does not',
+    'exist.',
   ],
   data: schemaOf,
 };
@@ -16,7 +16,7 @@ export const explainSchema: PromptDefinition = {
 export const explainTable: PromptDefinition = {
   name: 'explain_table',
   title: 'Explain this table',
-  description: 'What a table or collection holds, column by column, and how to query it.',
+  description: 'The content of a table or collection, column by column, and how to query it.',
   required: ['connection_id', 'table'],
   words: () => [
     'Explain this table: what a row stands for, what each column means, which columns can be filtered and',
@@ -29,11 +29,11 @@ export const explainTable: PromptDefinition = {
 export const dataQualityAudit: PromptDefinition = {
   name: 'data_quality_audit',
   title: 'Check the data of a table',
-  description: 'Missing, doubled, malformed and unlikely values, found with queries.',
+  description: 'Missing, duplicate, malformed and unlikely values, found with queries.',
   required: ['connection_id', 'table'],
   words: () => [
     'Check the quality of the data in this table. Use browse_table and execute_query, reading',
-    'only. Look for missing values, doubled rows, values of the wrong form, references that lead nowhere',
+    'only. Look for missing values, duplicate rows, malformed values, references without a target',
     'and values that are out of range. Report each finding with the number of rows, an example by its key,',
     'and the query that finds it. Use only the operators that the description below says will run.',
   ],

@@ -22,8 +22,8 @@ export const browseTable = defineTool({
   name: 'browse_table',
   title: 'Browse a table',
   description:
-    'Rows of a table, with its key columns; count_only gives just their number. A filter value is a list for in_list, ' +
-    '[low, high] for between.',
+    'Rows of a table, with its key columns; count_only returns only their number. A filter value is a list for ' +
+    'in_list, [low, high] for between.',
   annotations: readAnnotations,
   input: z.strictObject({
     ...tableArguments,

@@ -7,7 +7,7 @@ import { defineTool } from './tool.ts';
 export const deleteRows = defineTool({
   name: 'delete_rows',
   title: 'Delete rows',
-  description: 'Deletes rows. Each key holds exactly the key columns.',
+  description: 'Deletes rows by key. A key holds exactly the key columns.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     ...tableArguments,

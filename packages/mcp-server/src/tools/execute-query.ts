@@ -13,7 +13,7 @@ export const executeQuery = defineTool({
   name: 'execute_query',
   title: 'Run a query',
   description:
-    'Runs one statement: SQL, or GraphQL or a REST line (GET /schema) on a graphql connection. Refuses destructive ones.',
+    'Runs one statement: SQL; on a graphql connection GraphQL or a REST line (GET /schema). Refuses destructive ones.',
   // An UPDATE of one row is not additive. That is the protocol's meaning of destructive.
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({

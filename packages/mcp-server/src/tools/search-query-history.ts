@@ -6,7 +6,7 @@ import { defineTool, readAnnotations } from './tool.ts';
 export const searchQueryHistory = defineTool({
   name: 'search_query_history',
   title: 'Search query history',
-  description: 'Statements that ran before, newest first; search is text they contain.',
+  description: 'Earlier statements, newest first; search is text they contain.',
   annotations: readAnnotations,
   input: z.strictObject({
     connection_id: connectionArgument.optional(),

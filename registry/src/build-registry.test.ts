@@ -95,7 +95,7 @@ test('an id of another publisher, other bytes for a version, and an old sequence
   await expect(add({ version: '2.0.0' }, 5)).rejects.toThrow('is not newer');
 });
 
-test('the driver kit lies beside the packages, and keeps its bytes', async () => {
+test('the driver kit is next to the packages, and keeps its bytes', async () => {
   const folder = temporaryFolder();
   const key = newKey();
   const kit = join(temporaryFolder(), 'driver-kit-1.0.0.tgz');

@@ -47,7 +47,7 @@ describe('the sample database', () => {
     ]);
   });
 
-  it('orders heights, dates and lives as they were', () => {
+  it('orders heights, dates and lifetimes correctly', () => {
     expect(all('SELECT name FROM mountains ORDER BY height_m DESC LIMIT 2')).toEqual([
       { name: 'Mount Everest' },
       { name: 'K2' },
@@ -93,7 +93,7 @@ describe('the sample database', () => {
     ]);
   });
 
-  it('is the same file each time, replaces an old one and leaves nothing beside it', () => {
+  it('is the same file each time, replaces an old one and leaves no other file', () => {
     const second = join(folder, 'again', 'sample.db');
     buildSampleDatabase(second);
     writeFileSync(second, 'an older file');

@@ -12,7 +12,7 @@ function folderWith(...names: string[]): string {
   return folder;
 }
 
-test('the packages of an earlier run make room', () => {
+test('the packages of an earlier run are replaced', () => {
   const folder = folderWith('SHA256SUMS', 'trestle_0.2.0_amd64.deb', 'trestle-0.2.0-linux-x64.tar.gz');
   emptyPackageFolder(folder);
   expect(readdirSync(folder)).toEqual([]);
@@ -24,7 +24,7 @@ test('a folder that holds anything else is left as it is', () => {
   expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', 'letters.txt', 'registry']);
 });
 
-test('a folder that is not there yet is made', () => {
+test('a missing folder is created', () => {
   const folder = join(folderWith(), 'new', 'one');
   emptyPackageFolder(folder);
   expect(existsSync(folder)).toBe(true);

@@ -13,7 +13,7 @@ test('an engine on this Linux machine runs containers on its network', () => {
   });
 });
 
-test('a rootless engine has a network apart, from which no name leads here', () => {
+test('a rootless engine has a separate network, without a name for our loopback', () => {
   const SecurityOptions = ['name=seccomp,profile=builtin', 'name=rootless', 'name=cgroupns'];
   expect(judgeEngine({ ...linux, SecurityOptions }, here)).toEqual({
     engine: { network: 'published', loopbackName: null, isVirtual: false },
@@ -46,7 +46,7 @@ test('nor can one whose socket was lent to the container that we are in', () => 
   });
 });
 
-test('nor one for Windows containers, nor another program by the name of docker', () => {
+test('nor one for Windows containers, nor another program called docker', () => {
   const unusable = 'Docker runs no Linux containers here';
   expect(judgeEngine({ ...linux, OSType: 'windows' }, { ...here, platform: 'win32' })).toEqual({ unusable });
   expect(judgeEngine({}, here)).toEqual({ unusable });

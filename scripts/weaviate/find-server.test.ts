@@ -39,7 +39,7 @@ const engine = (endpoint: string) => {
   return program('bin/docker', `case $1 in info) echo '${info}';; context) echo ${endpoint};; esac`);
 };
 
-test('each place is asked only after those that are nearer', async () => {
+test('each place is tried only after the nearer ones', async () => {
   const built = { kind: 'binary', binary: join(folder, 'cache/1.39.0/weaviate-server'), origin: 'a build' };
   expect(await find()).toEqual(built);
   expect(await readFile(built.binary, 'utf8')).toBe('built');
@@ -58,7 +58,7 @@ test('each place is asked only after those that are nearer', async () => {
   expect(await find()).toEqual({ kind: 'url', url: 'http://far:8080' });
 });
 
-test('another version in the cache does not stand in', async () => {
+test('another version in the cache is not used', async () => {
   await program('cache/1.27.27/weaviate-server', '');
   expect(await find()).toMatchObject({ origin: 'a build' });
 });
@@ -71,12 +71,12 @@ test('an engine on another machine is passed over, with the reason', async () =>
   );
 });
 
-test('without Go the last way says what to install', async () => {
+test('without Go the last resort says what to install', async () => {
   await program('bin/go', 'exit 127');
   await expect(find()).rejects.toThrow('needs Go 1.26 or newer');
 });
 
-test('packed servers of WEAVIATE_BINARIES are unpacked where the cache has none', async () => {
+test('packed servers of WEAVIATE_BINARIES are unpacked if the cache has none', async () => {
   const packed = join(folder, 'packed');
   await mkdir(packed);
   const server = await program('server', 'echo packed');

@@ -21,19 +21,19 @@ async function complaintsOf(bin: string, ...args: string[]): Promise<string> {
   }
 }
 
-test('types hold everywhere but in the window', { timeout: 120_000 }, async () => {
+test('types are correct everywhere but in the window', { timeout: 120_000 }, async () => {
   expect(await complaintsOf('typescript/bin/tsc', '-p', 'tsconfig.json')).toBe('');
 });
 
-test('types hold in the window', { timeout: 120_000 }, async () => {
+test('types are correct in the window', { timeout: 120_000 }, async () => {
   expect(await complaintsOf('typescript/bin/tsc', '-p', 'apps/ui/tsconfig.json')).toBe('');
 });
 
-test('Biome finds nothing to mend', { timeout: 120_000 }, async () => {
+test('Biome finds nothing to fix', { timeout: 120_000 }, async () => {
   expect(await complaintsOf('@biomejs/biome/bin/biome', 'check', '.')).toBe('');
 });
 
-test('ARCHITECTURE.md says why each dependency is there', () => {
+test('ARCHITECTURE.md gives a reason for each dependency', () => {
   const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   const section = architecture.split('## Dependencies')[1] ?? '';
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {

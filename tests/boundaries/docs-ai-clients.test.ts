@@ -30,7 +30,7 @@ test.each([
   ['readWrite', 'readWrite', 'Read & Write | Read & Write, or `trestle-mcp`'],
   ['readWrite', 'bridge', 'Read & Write | Read & Write, or `trestle-mcp`'],
   ['readWrite', 'fullAccess', 'Read & Write | Full Access'],
-] as const)('the table of rights is that of the gate: %s, %s', (externalClients, token, row) => {
+] as const)('the table of rights agrees with the gate: %s, %s', (externalClients, token, row) => {
   const written = page.split('\n').find((line) => line.startsWith(`| ${row} |`)) ?? '';
   const cells = written.split(' | ').slice(2);
   const isAllowed = cells.map((cell) => !cell.startsWith('no'));
@@ -40,7 +40,7 @@ test.each([
   ]);
 });
 
-test('the limits on the pages are the defaults of the settings', () => {
+test('the limits on the pages equal the defaults of the settings', () => {
   const places = readDocs('data-and-ports.md');
   const count = (value: number) => value.toLocaleString('en');
   const { historyEntries, historyMegabytes, activityMegabytes, exportsMegabytes, logsMegabytes } =

@@ -10,7 +10,7 @@ import { matchingNote } from '../../drivers/weaviate/src/tokens.ts';
 /** The tables of docs/filters.md are made here from the driver's rules. A difference prints the table to write. */
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'filters.md'), 'utf8');
 
-test('the table of operators and types is that of the driver', () => {
+test('the table of operators and types agrees with the driver', () => {
   const kinds: [string, GridColumn][] = [
     ['id', { name: 'uuid', type: 'uuid', nativeType: 'uuid', source: { kind: 'id' } }],
     ['text', columnOf('text')],
@@ -30,7 +30,7 @@ test('the table of operators and types is that of the driver', () => {
   expectSame('uuid', 'boolean');
 });
 
-test('the table of types without filters is that of the driver', () => {
+test('the table of types without filters agrees with the driver', () => {
   const types: ElementType[] = [
     'geoCoordinates',
     'phoneNumber',
@@ -53,7 +53,7 @@ test('the table of types without filters is that of the driver', () => {
   expect(tableAfter('## Types that cannot be filtered')).toEqual(table(['type', 'the message'], rows));
 });
 
-test('the table of token rules is that of the driver', () => {
+test('the table of token rules agrees with the driver', () => {
   const operators: FilterOperator[] = ['equals', 'contains', 'starts_with', 'ends_with'];
   const names: Tokenization[] = ['word', 'lowercase', 'whitespace', 'field', 'trigram'];
   const rows = names.map((name) => [

@@ -36,7 +36,7 @@ test('every entry of docs/troubleshooting.md is a message of the code', () => {
   ).toEqual([]);
 });
 
-test('no entry of docs/troubleshooting.md stands for every message', () => {
+test('no entry of docs/troubleshooting.md matches every message', () => {
   const literal = (text: string) => text.replaceAll(/[\s…]/g, '').length;
   expect(entries.filter(({ text }) => literal(text) < 4).map(({ text }) => text)).toEqual([]);
 });

@@ -67,7 +67,7 @@ describe('a planted breach is found', () => {
     expect(plant(file, text)).toHaveLength(1);
   });
 
-  test('a dependency of ours declared but not allowed', () => {
+  test('a dependency of ours that is declared but not allowed', () => {
     const manifest = JSON.stringify({ dependencies: { '@trestle/core': '0.1.0' } });
     expect(plant('apps/bridge/package.json', manifest)).toHaveLength(1);
   });
@@ -78,7 +78,7 @@ describe('a planted breach is found', () => {
     ]);
   });
 
-  test('an import that only a comment mentions is none', () => {
+  test('an import in a comment does not count', () => {
     expect(
       plant('packages/core/src/x.ts', "/* import { a } from '@trestle/mcp-server' */\n// import 'fs';\n"),
     ).toEqual([]);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-test('a release has one version: of the app, the bridge, and the entry for the public MCP registry', () => {
+test('a release has one version for the app, the bridge and the entry in the public MCP registry', () => {
   const { version } = read('package.json');
   const server = read('server.json');
   const versions = {
@@ -19,7 +19,7 @@ test('a release has one version: of the app, the bridge, and the entry for the p
   expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(`\n## ${version}\n`);
 });
 
-test('the entry for the public MCP registry keeps to its rules, and names the npm package', () => {
+test('the entry for the public MCP registry follows its rules, and names the npm package', () => {
   const { name, description, packages } = read('server.json');
   expect(name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   expect(description.length).toBeLessThanOrEqual(100);

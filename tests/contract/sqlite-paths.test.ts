@@ -12,7 +12,7 @@ const call = { signal: new AbortController().signal };
 
 /** Node's permission flags take some characters for more than themselves. */
 test.each(['*', '?', '[a]', '{a,b}', ',', '!', ' ', '%2A', '=', '--x', "'", '"', '#', 'é'])(
-  'a file in a folder named with %s is opened, and seen at once when it is replaced',
+  'a file in a folder named with %s is opened, and a replaced file is noticed at once',
   async (characters) => {
     const top = mkdtempSync(join(tmpdir(), 'trestle-paths-'));
     onTestFinished(() => rmSync(top, { recursive: true, force: true }));

@@ -47,7 +47,7 @@ const changes = (count: number) =>
   Array.from({ length: count }, (_, n): Change => ({ kind: 'insert', id: `${n}`, values: { n } }));
 const ended = { sent: new Set(), outcomes: new Map() };
 
-test('a cancel in mid-save rolls all of it back', async () => {
+test('a cancel during a save rolls all of it back', async () => {
   const { link, count } = await open();
   const controller = new AbortController();
   const request = { table: 'rows', changes: changes(50_000), rowTimeoutMs: 30_000 };
@@ -60,7 +60,7 @@ test('a cancel in mid-save rolls all of it back', async () => {
   expect(link.pid).toBe(pid);
 });
 
-test('a driver that is killed in mid-save has saved nothing, and says of no row that it was sent', async () => {
+test('a driver that is killed during a save has saved nothing, and reports no row as sent', async () => {
   const { link, count } = await open();
   const request = { table: 'rows', changes: changes(50_000), rowTimeoutMs: 30_000 };
   const reports = link.session.applyChanges!(request, { signal: new AbortController().signal });

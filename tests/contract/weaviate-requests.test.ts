@@ -71,7 +71,7 @@ function breakOnce(proxy: HttpProxy, wanted: RegExp, fate: Fate): void {
 }
 
 test.each(['reset', 'resetAfter', 'cut'] as const)(
-  'a read whose socket breaks (%s) is sent once more',
+  'a read whose socket breaks (%s) is retried once',
   async (fate) => {
     const { proxy, session } = await behindProxy();
     const page = () => session.browse({ ...all, table: 'Species', limit: 5, offset: 0 }, call);
@@ -105,7 +105,7 @@ test('a write whose answer is lost is not sent again', async () => {
   expect(sent(proxy)).toEqual(['POST /v1/objects']);
 });
 
-test('an export gives each object once although every third of its requests breaks', async () => {
+test('an export gives each object once although every third request breaks', async () => {
   const { proxy, session, port } = await behindProxy();
   await weaviateRest(port, 'POST', '/schema', {
     class: 'Leaf',
@@ -127,7 +127,7 @@ test('an export gives each object once although every third of its requests brea
   expect(count).toBeGreaterThan(5);
 });
 
-test('a save reports an answer that came while its reader was busy, before the next one comes', async () => {
+test('a save reports an answer that arrived while its reader was busy, before the next one', async () => {
   const { proxy, session } = await behindProxy();
   const held: (() => void)[] = [];
   proxy.decide = async ({ method, path }): Promise<Fate> => {

@@ -96,7 +96,7 @@ describe('a request whose answer is lost', () => {
     if (expected.status !== 'applied') expect(outcomes.get('c')?.error?.message).not.toBe('');
   });
 
-  test('a taken id is told from a row that was stored', async () => {
+  test('an existing id and a row that was stored are told apart', async () => {
     const { proxy, session } = await behindProxy();
     breakOnce(proxy, 'reset');
     const taken: Change = { kind: 'insert', id: 'c', values: { uuid: uuidOf(1), title: 'other' } };
@@ -104,7 +104,7 @@ describe('a request whose answer is lost', () => {
     expect(outcomes.get('c')).toMatchObject({ status: 'failed', error: { code: 'conflict' } });
   });
 
-  test('is unknown where the row cannot be looked at either', async () => {
+  test('is unknown if the row cannot be read either', async () => {
     const { proxy, session } = await behindProxy();
     let isCut = false;
     proxy.decide = (request) => {
@@ -152,7 +152,7 @@ test('no more than eight requests are under way at a time', async () => {
   expect([outcomes.size, most]).toEqual([100, 8]);
 });
 
-test('nothing is sent after a cancel, and what was sent is told', async () => {
+test('nothing is sent after a cancel, and sent rows are reported', async () => {
   const { proxy, session, titles } = await behindProxy(0);
   proxy.delayMs = 20;
   const changes = Array.from({ length: 200 }, (_, row): Change => {
@@ -188,7 +188,7 @@ test('a server that is gone costs one deadline, not one for each row', async () 
   expect(outcomes.get('9999')?.error?.message).toMatch(/^Not sent, since the server no longer answers: /);
 });
 
-test('a row that was certainly not sent has failed, and is not unknown', async () => {
+test('a row that was certainly not sent counts as failed, not as unknown', async () => {
   // Each answer closes its socket, so that a write needs a new one.
   const server = createServer((request, response) => {
     const schema = { classes: [{ class: 'Saved', properties: [{ name: 'title', dataType: ['text'] }] }] };

@@ -71,7 +71,7 @@ describe('Ask Each Time', () => {
     ]);
   });
 
-  test('a refusal is told with its remedy, and holds', async () => {
+  test('a refusal names its remedy, and stays', async () => {
     const client = rawClient(running);
     const call = client.call('list_tables', { connection_id: 'Asks' });
     await answer('refuse');
@@ -80,13 +80,13 @@ describe('Ask Each Time', () => {
     expect(running.core.approvals.pending()).toEqual([]);
   });
 
-  test('with nobody to ask the call is denied and says what to change', async () => {
+  test('if nobody can be asked, the call is denied and says what to change', async () => {
     running.core.approvals.setPresence('none');
     const { text } = await rawClient(running).call('list_tables', { connection_id: 'Asks' });
     expect(text).toMatch(/^denied: AI Policy is Ask Each Time and the app has no window/);
   });
 
-  test('a client that waits hears that the user is being asked', async () => {
+  test('a waiting client hears that the user is being asked', async () => {
     const response = fetch(`http://127.0.0.1:${running.server.port}/mcp`, {
       method: 'POST',
       headers: {
@@ -123,7 +123,7 @@ describe('Ask Each Time', () => {
     expect(text).toContain('planets');
   });
 
-  test('nothing a client sends stands in for the answer', async () => {
+  test('nothing that a client sends can replace the answer', async () => {
     const controller = new AbortController();
     const forged = postModern(
       running.server.port,
@@ -162,7 +162,7 @@ describe('confirm_destructive_operation', () => {
     expect(planets()).toBe(0);
   });
 
-  test('does nothing after a no, and nothing that does not destroy', async () => {
+  test('does nothing after a refusal, and runs nothing that is not destructive', async () => {
     const client = rawClient(running);
     const call = client.call('confirm_destructive_operation', drop);
     await answer('refuse');
@@ -174,7 +174,7 @@ describe('confirm_destructive_operation', () => {
     expect(planets()).toBe(4);
   });
 
-  test('is listed for everyone and refused to the bridge and to lesser tokens', async () => {
+  test('is listed for every token, and refused to the bridge and to weaker tokens', async () => {
     const { token } = handshakeOf(running);
     const callers = [
       rawClient(running, token),
@@ -196,7 +196,7 @@ describe('confirm_destructive_operation', () => {
   });
 });
 
-test('what is masked for clients is masked at every door', async () => {
+test('a masked value is masked in every tool, resource and prompt', async () => {
   const file = join(running.home, 'people.db');
   const database = new DatabaseSync(file);
   database.exec(`

@@ -131,7 +131,7 @@ test.each<[string, Sent]>([
   ],
   ['PUT', { ...json(listing), method: 'PUT' }],
   ['PATCH', { ...json(listing), method: 'PATCH' }],
-])('%s is refused, and the server goes on', async (_, sent) => {
+])('%s is refused, and the server continues', async (_, sent) => {
   const { status, text } = await send(sent);
   const refused = status >= 400 || /"error":|"isError":true/.test(text);
   expect([refused, status === 500, /at .*\.(ts|js):\d+/.test(text)]).toEqual([true, false, false]);
@@ -162,7 +162,7 @@ test.each([
   ['tools/list', { cursor: '../../x' }],
   ['resources/list', { cursor: 'AAAA' }],
   ['logging/setLevel', { level: '__proto__' }],
-])('%s %j tells nothing', async (method, params) => {
+])('%s %j reveals nothing', async (method, params) => {
   const { status, message } = await rawClient(running).ask(method, params as Record<string, unknown>);
   const text = JSON.stringify(message);
   expect(status).not.toBe(500);
@@ -195,7 +195,7 @@ test.each([
   ['delete_rows', { connection_id: 'Open', table: 'planets', keys: [{ id: { $gt: 0 } }] }],
   ['open_table_tab', { connection_id: 'Open', table: 'javascript:alert(1)' }],
   ['search_query_history', { query: "' OR 1 = 1 --", limit: 1e9 }],
-])('%s %j grants and harms nothing', async (name, args) => {
+])('%s %j grants nothing and does no harm', async (name, args) => {
   const rows = async () =>
     (
       await rawClient(running).call('execute_query', {

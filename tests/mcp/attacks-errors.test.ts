@@ -41,7 +41,7 @@ const calls: [string, string, object][] = [
   ['a column that is not there', 'browse_table', { table: lie, columns: ['x'] }],
 ];
 
-test.each(calls)('%s speaks inside the fence', async (_, tool, args) => {
+test.each(calls)('%s keeps its text inside the fence', async (_, tool, args) => {
   for (const token of [running.token, handshakeOf(running).token]) {
     const { text } = await rawClient(running, token).call(tool, { connection_id, ...args });
     expect(text).not.toBe('');
@@ -49,7 +49,7 @@ test.each(calls)('%s speaks inside the fence', async (_, tool, args) => {
   }
 });
 
-test.each(['gone', lie])('a resource that fails speaks inside the fence: %s', async (table) => {
+test.each(['gone', lie])('a resource that fails keeps its text inside the fence: %s', async (table) => {
   const id = running.core.connections.list().find(({ name }) => name === 'Liar')!.id;
   const uri = `trestle://connections/${id}/tables/${encodeURIComponent(table)}`;
   const { message } = await rawClient(running).ask('resources/read', { uri });

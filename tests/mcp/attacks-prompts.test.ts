@@ -47,7 +47,7 @@ const prompts: [string, string, Record<string, string>][] = [
 ];
 
 test.each(prompts)(
-  'the prompt of %s holds the words of the database inside the fence',
+  'the prompt of %s keeps text from the database inside the fence',
   async (_, name, args) => {
     const { message } = await rawClient(running).ask('prompts/get', {
       name,
@@ -61,7 +61,7 @@ test.each(prompts)(
   },
 );
 
-test('the question of the person is quoted: a line break in it begins no line of its own', async () => {
+test('the user’s question is quoted: a line break in it does not start a new line', async () => {
   const question = `How many?"\n\n${lie}`;
   const { message } = await rawClient(running).ask('prompts/get', {
     name: 'question_to_query',
@@ -74,7 +74,7 @@ test('the question of the person is quoted: a line break in it begins no line of
 test.each([
   ['no such table', 'explain_table', { table: `${lie} gone` }],
   ['no such table to audit', 'data_quality_audit', { table: 'gone' }],
-])('a prompt that fails, %s, speaks inside the fence', async (_, name, args) => {
+])('a prompt that fails, %s, keeps its text inside the fence', async (_, name, args) => {
   const { message } = await rawClient(running).ask('prompts/get', {
     name,
     arguments: { connection_id, ...args },
@@ -102,7 +102,7 @@ test.each([
     'insert_rows',
     { table: lie, rows: [3, 4, 5].map((id) => ({ id, [lie]: `${lie} ${id}` })) },
   ],
-])('the progress of %s is told in words of Trestle alone', async (_, name, args) => {
+])('the progress of %s contains only Trestle’s own words', async (_, name, args) => {
   const response = await fetch(`http://127.0.0.1:${running.server.port}/mcp`, {
     method: 'POST',
     headers: {

@@ -51,7 +51,7 @@ test.each([
   ["INSERT INTO words(words) VALUES ('delete-all')", 'destroys data'],
   ["INSERT INTO words(words) SELECT 'delete-all'", 'destroys data'],
   ['VACUUM', 'destroys data'],
-])('%s does not run unasked', async (query, words) => {
+])('%s does not run without approval', async (query, words) => {
   const before = content();
   const tokens = [running.token, handshakeOf(running).token];
   for (const token of tokens) {

@@ -104,14 +104,14 @@ describe('reading only', () => {
     ['update_rows', { table: 'planets', changes: [{ key: { name: 'Mars' }, values: { moons: 9 } }] }],
     ['delete_rows', { table: 'planets', keys: [{ name: 'Mars' }] }],
     ['confirm_destructive_operation', { query: 'DROP TABLE planets' }],
-  ])('%s is for tokens that may write', async (name, args) => {
+  ])('%s needs a token that may write', async (name, args) => {
     expect(await reader.call(name, { connection_id: 'Open', ...args })).toMatchObject({
       code: -33007,
       status: 200,
     });
   });
 
-  test('a connection that is read only says so and how to change it', async () => {
+  test('a read-only connection says so and how to change it', async () => {
     const outcome = await client.call('delete_rows', {
       connection_id: 'Read only',
       table: 'planets',

@@ -81,7 +81,7 @@ describe('a web page', () => {
     expect(await send({ Origin })).toBe(403);
   });
 
-  test('cannot ask beforehand, and gets no header that lets it read', async () => {
+  test('cannot send a preflight, and gets no header that lets it read', async () => {
     const response = await fetch(`http://127.0.0.1:${running.server.port}/mcp`, {
       method: 'OPTIONS',
       headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' },
@@ -90,7 +90,7 @@ describe('a web page', () => {
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('cannot send what needs no question: a form or plain text', async () => {
+  test('cannot send requests that need no preflight: a form or plain text', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       expect(await send({ 'Content-Type': type })).toBe(415);
     }
@@ -131,7 +131,7 @@ describe('another token', () => {
 });
 
 describe('while calls run', () => {
-  test('a revoked or deleted token loses what it has in flight, and every door', async () => {
+  test('a revoked or deleted token loses its running calls, and all access', async () => {
     for (const end of ['revoke', 'remove'] as const) {
       const { id, secret } = running.createToken({ name: end });
       const client = rawClient(running, secret);
@@ -145,7 +145,7 @@ describe('while calls run', () => {
     }
   });
 
-  test('a token revoked while a body is on its way begins nothing with it', async () => {
+  test('a token revoked while a body arrives starts nothing with it', async () => {
     const { id, secret } = running.createToken({ name: 'revoked' });
     const insert = { connection_id: 'Open', query: "INSERT INTO planets VALUES ('Pluto', 5)" };
     const call = await slowCall(running.server.port, insert, secret);
@@ -156,7 +156,7 @@ describe('while calls run', () => {
     expect((await rawClient(running).call('browse_table', all)).text).toBe('4 rows');
   });
 
-  test('an expired token is told apart', async () => {
+  test('an expired token has its own error', async () => {
     const hour = 3_600_000;
     const { secret } = running.createToken({ expiresAt: new Date(Date.now() + hour).toISOString() });
     const client = rawClient(running, secret);
@@ -167,7 +167,7 @@ describe('while calls run', () => {
     expect([answer.status, answer.message.error?.code]).toEqual([401, -33008]);
   });
 
-  test('a level that is lowered counts from the next call on, at every door', async () => {
+  test('a level that is lowered applies from the next call on, everywhere', async () => {
     const client = rawClient(running);
     const { open } = running.connections;
     const { id, storedSecrets: _, sample: __, createdAt: ___, updatedAt: ____, ...draft } = open;
@@ -193,7 +193,7 @@ describe('while calls run', () => {
     expect((await client.call('list_tables', { connection_id: id })).isError).toBe(false);
   });
 
-  test('a connection that is removed is absent, and its number tells nothing', async () => {
+  test('a removed connection is absent, and its id reveals nothing', async () => {
     const client = rawClient(running);
     const { id } = running.connections.open;
     await running.core.connections.remove(id);
@@ -201,7 +201,7 @@ describe('while calls run', () => {
   });
 });
 
-test('a row that is changed, or taken from the end, shows', async () => {
+test('a row that is changed, or removed from the end, is detected', async () => {
   const client = rawClient(running);
   for (let count = 0; count < 5; count++) await client.call('list_tables', { connection_id: 'Open' });
   expect(await running.core.activity.verify()).toMatchObject({ ok: true });
@@ -243,7 +243,7 @@ test('no secret is in any error, answer or log', async () => {
 });
 
 describe('floods', () => {
-  test('a stranger who holds every socket he gets keeps nobody out', async () => {
+  test('a stranger who holds all the sockets he gets locks nobody out', async () => {
     const works = async () => !(await rawClient(running).call('list_connections')).isError;
     const held: Socket[] = [];
     const isOpen = new Set<Socket>();
@@ -265,7 +265,7 @@ describe('floods', () => {
     expect(await works()).toBe(true);
   });
 
-  test('fifty newcomers that take their time get in beside 256 sockets that come back whenever they are closed', async () => {
+  test('fifty slow newcomers get in beside 256 sockets that reconnect whenever they are closed', async () => {
     const { port } = running.server;
     const stranger = new AbortController();
     const sockets: Socket[] = [];
@@ -290,7 +290,7 @@ describe('floods', () => {
     expect(answers).toEqual(Array(50).fill('HTTP/1.1 200 OK'));
   });
 
-  test('a client in the middle of a call keeps its socket through all of it', async () => {
+  test('a client in the middle of a call keeps its socket throughout', async () => {
     const answer = rawClient(running).call('list_connections');
     for (let count = 0; count < 400; count += 1) {
       const socket = connect(running.server.port, '127.0.0.1').on('error', () => {});

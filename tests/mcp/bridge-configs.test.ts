@@ -124,7 +124,7 @@ interface Guide {
 const isHere = process.platform === 'linux';
 
 test.runIf(isHere).each(written)(
-  '$id: what is written starts the bridge, and undo takes it back',
+  '$id: the written entry starts the bridge, and undo removes it',
   async (one) => {
     const path = join(home.folder, one.file);
     expect(await home.json('connect', one.id, '--write')).toMatchObject({ outcome: 'written', path });
@@ -148,7 +148,7 @@ test.each(['codex', 'jetbrains'])('%s: --write says what to do instead', async (
 });
 
 test.runIf(isHere)(
-  'the registration line is exact, and a shell takes the bridge from behind its two dashes',
+  'the registration line is exact, and a shell reads the bridge after the two dashes',
   async () => {
     const { steps } = await home.json<Guide>('connect', 'claude-code');
     const line = steps[0]?.snippet?.text ?? '';
@@ -166,7 +166,7 @@ test.runIf(isHere)(
   },
 );
 
-test('the HTTP shape carries a token only where one is asked for, which then works at once', async () => {
+test('the HTTP snippet has a token only on request, which then works at once', async () => {
   const plain = await home.json<Guide>('connect', 'http');
   expect(plain.steps[0]!.snippet!.text).toContain('Bearer <token>');
   expect(await home.json('tokens', 'list')).toEqual([]);
@@ -208,7 +208,7 @@ test.runIf(isHere)('a project has a file of its own', async () => {
   }
 });
 
-test('a client or a file that cannot be is refused in one sentence', async () => {
+test('an invalid client or file is refused in one sentence', async () => {
   const refused = (...args: string[]) =>
     promisify(execFile)(trestle, ['connect', ...args], { env: home.env, cwd: home.folder }).then(
       () => 'accepted',

@@ -13,7 +13,7 @@ const shell = (script: string) => ['-rm', '/bin/sh', '-c', script];
 const canMount = spawnSync('unshare', shell('mount -t tmpfs none /mnt')).status === 0;
 
 test.runIf(canMount)(
-  'a full disk is said in the status, at the start and later, and a read-only one lets the server stop',
+  'a full disk is reported in the status, at the start and later, and a read-only one lets the server stop',
   async () => {
     const home = join(temporaryHome(), 'disk');
     mkdirSync(home);
@@ -58,7 +58,7 @@ test.runIf(canMount)(
   },
 );
 
-test.runIf(canMount)('a configuration that a full disk does not take can still be undone', () => {
+test.runIf(canMount)('a configuration that a full disk cannot store can still be undone', () => {
   const home = temporaryHome();
   const connect = `${trestle} connect cursor --config ${home}/mcp.json`;
   const script = [

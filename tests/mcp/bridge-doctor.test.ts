@@ -24,7 +24,7 @@ function examine(home: string): Promise<{ code: number; ok: boolean; checks: Che
 const verdicts = (checks: Check[]) => Object.fromEntries(checks.map(({ name, ok }) => [name, ok]));
 const detail = (checks: Check[], name: string) => checks.find((check) => check.name === name)?.detail;
 
-test('with the app running every check is well', async () => {
+test('with the app running every check passes', async () => {
   const running = await runServer();
   try {
     const { code, ok, checks } = await examine(running.home);
@@ -38,7 +38,7 @@ test('with the app running every check is well', async () => {
   }
 });
 
-test('each thing that is wrong is named, and nothing after it is guessed at', async () => {
+test('each problem is named, and nothing after it is guessed', async () => {
   const nothing = await examine(temporaryHome());
   expect(nothing).toMatchObject({ code: 0, ok: true });
   expect(verdicts(nothing.checks)).toMatchObject({ handshake: null, trust: null, port: null });
@@ -67,7 +67,7 @@ test('each thing that is wrong is named, and nothing after it is guessed at', as
   }
 });
 
-test('`trestle doctor` and `trestle-mcp --doctor` say it in words, and in their exit code', async () => {
+test('`trestle doctor` and `trestle-mcp --doctor` report it in words and in their exit code', async () => {
   const home = createUserHome();
   const say = (command: string, ...args: string[]) =>
     new Promise<{ code: number; stdout: string }>((resolve) => {

@@ -73,7 +73,7 @@ describe('the app refuses', () => {
     await expect.poll(() => bridge.stderr()).toContain('trestle-mcp: Rate limited');
   });
 
-  test('every stranger after five failed authentications, but not the bridge', async () => {
+  test('every new client after five failed authentications, but not the bridge', async () => {
     const url = `http://127.0.0.1:${running.server.port}/mcp`;
     const attempt = (token: string) =>
       fetch(url, { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: '{}' });
@@ -134,7 +134,7 @@ describe('the bridge refuses', () => {
     );
   });
 
-  test('but an old handshake that nobody answers for makes it start the app', async () => {
+  test('but with an old handshake that nothing answers for, it starts the app', async () => {
     const home = temporaryHome();
     const tokenExpiresAt = new Date(Date.now() - 60_000).toISOString();
     writeHandshake(home, { ...fakeHandshake, port: running.server.port, tokenExpiresAt });

@@ -6,7 +6,7 @@ import { initialize, installBridge } from './bridge-fixtures.ts';
 import { spawnBridge } from './bridge-process.ts';
 import { runServer } from './running-server.ts';
 
-test('an app that the user quits stays away until a client calls', async () => {
+test('an app that the user quits stays stopped until a client calls', async () => {
   const running = await runServer();
   onTestFinished(() => running.close());
   const launched = join(running.home, 'launched');

@@ -45,7 +45,7 @@ describe('trust', () => {
       ],
     ],
   ] satisfies [string, Parameters<typeof impostor>[0]][])(
-    'an impostor that %s never hears the token',
+    'an impostor that %s never receives the token',
     async (_, answer) => {
       const home = temporaryHome();
       const { port, heard } = await impostor(answer);
@@ -64,7 +64,7 @@ describe('trust', () => {
     },
   );
 
-  test('a process that takes the port between two calls hears nothing', async () => {
+  test('a process that takes the port between two calls receives nothing', async () => {
     const running = await runServer();
     onTestFinished(() => running.close());
     const bridge = spawnBridge(running.home, installBridge(running.home, 'exit 0'));

@@ -20,7 +20,7 @@ describe('with the app running', () => {
   afterEach(() => running.close());
 
   test.each(['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-    'a client of %s is answered in its own version, without what it cannot know',
+    'a client of %s is answered in its own version, without fields that it does not know',
     async (version) => {
       const bridge = spawnBridge(running.home);
       const { result } = await bridge.ask('initialize', initialize(version));
@@ -59,7 +59,7 @@ describe('with the app running', () => {
     ]);
   });
 
-  test('a thousand calls at once are more than the app’s sockets, and every one is answered', async () => {
+  test('a thousand concurrent calls exceed the app’s sockets, and every one is answered', async () => {
     const bridge = spawnBridge(running.home);
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, () =>
@@ -79,7 +79,7 @@ describe('with the app running', () => {
     expect(bridge.messages.map((message) => message.id)).toEqual([1, 2]);
   });
 
-  test('an app that goes away during a call is said so, once', async () => {
+  test('an app that goes away during a call is reported once', async () => {
     const bridge = spawnBridge(running.home);
     await bridge.ask('tools/call', select);
     const call = bridge.ask('tools/call', long);
@@ -101,7 +101,7 @@ describe('with the app running', () => {
     await expect.poll(outcome).toBe('cancelled');
   });
 
-  test('sixteen calls at once each get their own answer, further ones hear that they are too many', async () => {
+  test('sixteen concurrent calls each get their own answer, and further ones are refused', async () => {
     const bridge = spawnBridge(running.home);
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, number) =>
@@ -121,7 +121,7 @@ describe('with the app running', () => {
     );
   });
 
-  test('a name that no header can carry as it stands arrives all the same', async () => {
+  test('a name that a header cannot carry unchanged still arrives', async () => {
     const bridge = spawnBridge(running.home);
     const { error } = await bridge.ask('tools/call', { name: 'täbles 表\n', arguments: {} });
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('täbles 表') });
@@ -151,7 +151,7 @@ describe('with the app running', () => {
     }
   });
 
-  test('an unauthenticated answer that stands is passed on, with the id of its request', async () => {
+  test('a repeated unauthenticated answer is passed on, with the id of its request', async () => {
     const path = handshakePath(running.home);
     const handshake = JSON.parse(readFileSync(path, 'utf8')) as RunningHandshake;
     writeHandshake(running.home, { ...handshake, token: 'trs_bridge_wrong' });
@@ -161,7 +161,7 @@ describe('with the app running', () => {
     expect((await bridge.ask('tools/list')).error).toBeUndefined();
   });
 
-  test('a client of 2026-07-28 with a version of tomorrow hears what there is', async () => {
+  test('a client of 2026-07-28 with a future version gets the list of versions', async () => {
     const bridge = spawnBridge(running.home);
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2027-01-01',

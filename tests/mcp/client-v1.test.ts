@@ -109,7 +109,7 @@ describe.each([
   });
 });
 
-test('the first SDK is told of changes through the bridge', async () => {
+test('the first SDK receives changes through the bridge', async () => {
   const client = new Client({ name: 'first', version: '1' });
   await client.connect(stdio());
   onTestFinished(() => client.close());
@@ -133,7 +133,7 @@ test('the first SDK is told of changes through the bridge', async () => {
   await expect.poll(() => heard).toContain('list');
 });
 
-test('a wrong token, and the lockout after five, as the first SDK shows them', async () => {
+test('the first SDK shows a wrong token, and the lockout after five', async () => {
   const attempt = () => new Client({ name: 'first', version: '1' }).connect(http('trs_wrong'));
   await expect(attempt()).rejects.toThrow(/401|-33009|nauthenticated|Unauthorized/);
   for (let count = 0; count < 5; count++) await attempt().catch(() => {});

@@ -55,7 +55,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
       arguments: { connection_id, query },
     }) as Promise<CallToolResult>;
 
-  test('speaks its version and hears where to begin', () => {
+  test('speaks its version and receives the instructions', () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getInstructions()).toMatch(/^.*Start from list_connections.*describe_table before writing/);
     expect(client.getServerVersion()).toMatchObject({ name: 'trestle', version: '0.1.0' });
@@ -101,7 +101,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     });
   });
 
-  test('writes where it may, and hears why where it may not', async () => {
+  test('writes where it may, and learns why where it may not', async () => {
     const insert = "UPDATE planets SET moons = 0 WHERE name = 'Venus'";
     expect(readAnswer(textOf(await run('Open', insert))).lines).toEqual(['1 rows affected']);
     const denied = await run('Read only', insert);
@@ -128,7 +128,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     }
   });
 
-  test('destruction is for Full Access tokens, and after the user said so', async () => {
+  test('a destructive statement needs a Full Access token and the user’s approval', async () => {
     const args = { connection_id: 'Open', query: 'DROP TABLE planets' };
     const call = client.callTool({ name: 'confirm_destructive_operation', arguments: args });
     const outcome = await call.catch((error) => error);
@@ -142,7 +142,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     expect((await run('Open', 'SELECT count(*) FROM planets')).isError).toBeFalsy();
   });
 
-  test('hears that a call still runs', async () => {
+  test('hears that a call is still running', async () => {
     const controller = new AbortController();
     const messages: (string | undefined)[] = [];
     const query = `${endless} -- ${way}`;
@@ -158,7 +158,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     await expect.poll(() => last(running.connections.open.id, query)?.outcome).toBe('cancelled');
   });
 
-  test('hears of changes where its revision has a way', async () => {
+  test('receives changes if its protocol revision supports them', async () => {
     const uri = `trestle://connections/${running.connections.open.id}/tables`;
     const heard: string[] = [];
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
@@ -209,7 +209,7 @@ const last = (connectionId: string, query = endless) =>
     .search({ connectionIds: [connectionId], limit: 10 })
     .find((entry) => entry.text === query);
 
-test('a wrong token is refused as the official client shows it', async () => {
+test('the official client shows that a wrong token is refused', async () => {
   const transport = new StreamableHTTPClientTransport(
     new URL(`http://127.0.0.1:${running.server.port}/mcp`),
     {
@@ -220,7 +220,7 @@ test('a wrong token is refused as the official client shows it', async () => {
   await expect(client.connect(transport)).rejects.toThrow(/-33009/);
 });
 
-test('the limit of requests at once as the official client shows it', async () => {
+test('the official client shows the limit of concurrent requests', async () => {
   const client = new Client({ name: 'official', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   await client.connect(http());
   running.core.settings.update({ mcpConcurrentRequests: 1 });
@@ -242,7 +242,7 @@ test('the limit of requests at once as the official client shows it', async () =
   await client.close();
 });
 
-test('revoking a token cancels what it has in flight', async () => {
+test('revoking a token cancels its running calls', async () => {
   const { core, server } = running;
   const { token, secret } = core.tokens.create({
     name: 'short-lived',

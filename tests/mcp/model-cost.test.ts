@@ -6,7 +6,7 @@ import { totalOf } from '../../bench/model-cost/task.ts';
 const dbhubTokens = 7_300;
 
 /** The short form of `npm run bench -- --only model-cost`, which sets DBHub beside it. */
-test('the 24 tasks of the model-cost bench end with their facts, or with the right refusals', async () => {
+test('the 24 tasks of the model-cost benchmark end with their facts, or with the right refusals', async () => {
   const { sqlite, weaviate } = await trestleHalves();
   expect([sqlite.tasks.length, weaviate.tasks.length]).toEqual([12, 12]);
   const withoutExport = sqlite.tasks.filter(({ question }) => !question.includes('CSV'));

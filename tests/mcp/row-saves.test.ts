@@ -60,7 +60,7 @@ test('a client that asked for progress hears how many rows are saved', async () 
   for (const message of told) expect(message).toMatch(/^\d+ of 400 rows$/);
 });
 
-test('a call that is overdue says how many rows are saved, and why each other is not', async () => {
+test('a call past its deadline says how many rows are saved, and why each other is not', async () => {
   const { proxy, client, stored, running } = await begin({ handlerDeadlineMs: 6_000 });
   proxy.delayMs = 100;
   const text = await insert(client, 1_000);
@@ -75,7 +75,7 @@ test('a call that is overdue says how many rows are saved, and why each other is
   expect(entry).toMatchObject({ action: 'applyChanges', outcome: 'cancelled', rows: applied });
 });
 
-test('a connection that is lost in mid-call: the rows before are told, and those that may be there', async () => {
+test('if the connection is lost during a call, stored rows and possibly stored rows are reported', async () => {
   const { proxy, client, stored } = await begin();
   let writes = 0;
   proxy.decide = ({ method, path }) =>

@@ -79,7 +79,7 @@ const draft = (changes: Partial<ConnectionDraft>): ConnectionDraft => ({
   ...changes,
 });
 
-test('the list of connections and the schema are told of, with the id of the subscription', async () => {
+test('changes of the list of connections and of the schema are sent, with the id of the subscription', async () => {
   const { id } = running.connections.open;
   const uris = ['trestle://connections', of(id, 'tables'), of('Open', 'tables/planets'), of(id, 'history')];
   const stream = await listen(running.token, { resourcesListChanged: true, resourceSubscriptions: uris });
@@ -100,7 +100,7 @@ test('the list of connections and the schema are told of, with the id of the sub
   }
 });
 
-test('what a token may not see makes no sound, and what was hidden falls silent', async () => {
+test('a connection that a token may not see sends no events, and one that is hidden later stops', async () => {
   const { open, readOnly, blocked } = running.connections;
   const { secret } = running.createToken({ allowlist: [open.id] });
   const resourceSubscriptions = [
@@ -129,7 +129,7 @@ test('what a token may not see makes no sound, and what was hidden falls silent'
   expect(stream.heard().length).toBe(before);
 });
 
-test('a connection that asks first makes no sound until the user has said yes', async () => {
+test('a connection that asks first sends no events until the user has approved', async () => {
   const { asks, open } = running.connections;
   const { id, secret } = running.createToken();
   const resourceSubscriptions = [of(asks.id, 'history'), of(open.id, 'history')];
@@ -175,7 +175,7 @@ test('a server that stops ends them with a result', async () => {
   expect(stream.notes.at(-1)?.result).toMatchObject({ resultType: 'complete' });
 });
 
-test('a token has sixteen of them at once; one that is closed makes room', async () => {
+test('a token has at most sixteen at once; closing one frees its slot', async () => {
   const streams = await Promise.all(
     Array.from({ length: 16 }, () => listen(running.token, { resourcesListChanged: true })),
   );

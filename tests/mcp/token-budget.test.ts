@@ -89,7 +89,7 @@ test('the schema of a whole sample costs at most 1,500, explained or not', async
   }
 });
 
-test('the longest answer stays near 8,000, whatever the values are made of', async () => {
+test('the longest answer stays near 8,000, for any values', async () => {
   const values = {
     words: "'The quick brown fox jumps over the lazy dog, again. '",
     numbers: "'1234567.891 -42 0.000314159 '",

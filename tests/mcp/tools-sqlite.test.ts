@@ -42,7 +42,7 @@ const call = (name: string, args: object = {}) => client.call(name, on(args));
 
 const count = async (table: string) => (await call('browse_table', { table, count_only: true })).text;
 
-test('describe_table tells key, foreign keys, filters and queries that run', async () => {
+test('describe_table shows key, foreign keys, filters and queries that run', async () => {
   const { lines } = await call('describe_table', { table: 'books' });
   expect(lines).toEqual([
     'books (table, sql, key id)',
@@ -65,7 +65,7 @@ test('describe_table tells key, foreign keys, filters and queries that run', asy
   }
 });
 
-test('describe_table gives its definition and its refusals when asked for', async () => {
+test('describe_table shows its definition and its refusals on request', async () => {
   const { text } = await call('describe_table', { table: 'books', detail: true });
   expect(text).toContain('definition: CREATE TABLE books');
   expect(text).toMatch(/no greater_than, .* on cover: Binary data/);
@@ -81,7 +81,7 @@ test('list_tables searches tables, columns and types', async () => {
   expect(await find('nothing like it')).toBe('Nothing matches.');
 });
 
-test('a name that is not there is answered with the nearest', async () => {
+test('an unknown name is answered with the nearest one', async () => {
   const wrong: [string, object, RegExp][] = [
     [
       'describe_table',
@@ -140,7 +140,7 @@ test('browse_table filters, sorts, picks columns and pages up to 10,000 rows', a
   expect(tooMany.text).toMatch(/^invalid_argument: limit/);
 });
 
-test('an answer that is too long goes on at next_offset, through every row', async () => {
+test('an answer that is too long continues at next_offset, through every row', async () => {
   const seen: number[] = [];
   for (let offset = 0, pages = 0; ; pages++) {
     const page = await call('browse_table', { table: 'numbers', limit: 10_000, offset });
@@ -163,7 +163,7 @@ test('an answer that is too long goes on at next_offset, through every row', asy
   expect([second.rows, second.notes]).toEqual([[['11999'], ['12000']], '']);
 });
 
-test('values stand apart: NULL, empty text, text like a number, tabs and lines', async () => {
+test('values are distinguishable: NULL, empty text, text like a number, tabs and lines', async () => {
   const query = `SELECT NULL, '', 'NULL', 12, '12', 'a' || char(9) || 'b', 'two' || char(10) || 'lines', '"x"', 1.5`;
   const { rows, lines } = await call('execute_query', { query });
   expect(lines).toHaveLength(2);
@@ -180,7 +180,7 @@ test('values stand apart: NULL, empty text, text like a number, tabs and lines',
   ]);
 });
 
-test('a value that fits no answer is cut, and its row is passed', async () => {
+test('a value that is too large for an answer is cut, and the next row follows', async () => {
   const query = "SELECT printf('%.*c', 300000, 'x') AS long UNION ALL SELECT 'next'";
   const { rows, notes, text } = await call('execute_query', { query });
   expect(rows).toEqual([[expect.stringMatching(/^x{8000}… \(300000 characters\)$/)], ['next']]);
@@ -188,7 +188,7 @@ test('a value that fits no answer is cut, and its row is passed', async () => {
   expect(text.length).toBeLessThan(10_000);
 });
 
-test('rows are inserted, updated and deleted by key, each with its outcome; bytes travel as base64', async () => {
+test('rows are inserted, updated and deleted by key, each with its outcome; bytes are sent as base64', async () => {
   const inserted = await call('insert_rows', {
     table: 'books',
     rows: [
@@ -290,7 +290,7 @@ describe('export_data', () => {
     }
   });
 
-  test('takes no path, and a table cannot lead out of the folder', async () => {
+  test('accepts no path, and a table name cannot leave the folder', async () => {
     expect((await call('export_data', { table: 'books', path: '/tmp/x' })).text).toMatch(
       /^invalid_argument: /,
     );
@@ -308,7 +308,7 @@ test('search_query_history finds statements of connections that may be read', as
   expect(asks.text).toMatch(/^denied: /);
 });
 
-test('open_table_tab tells the app, and says so where there is no window', async () => {
+test('open_table_tab calls the app, and says so if there is no window', async () => {
   expect((await call('open_table_tab', { table: 'books' })).text).toBe('Opened.');
   const { id } = running.core.connections.list().find(({ name }) => name === 'Library') ?? { id: '' };
   expect(opened).toEqual([{ connectionId: id, table: 'books' }]);
@@ -319,7 +319,7 @@ test('open_table_tab tells the app, and says so where there is no window', async
   );
 });
 
-test('what a database cannot do is said in words', async () => {
+test('a feature that a database lacks is refused in words', async () => {
   const outcome = await call('vector_search', { table: 'books', mode: 'near_text', text: 'x' });
   expect(outcome).toMatchObject({ isError: true, text: expect.stringMatching(/^unsupported: .*\. /) });
 });

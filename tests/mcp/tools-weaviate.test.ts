@@ -99,7 +99,7 @@ for (const target of targets) {
       expect(await search('photo')).toEqual(['McpThing.photo blob']);
     });
 
-    test('rows go in with their uuid and bytes, and come back with their vectors only when asked for', async () => {
+    test('rows are stored with their uuid and bytes, and return their vectors only on request', async () => {
       const rows = words.map((name, index) => ({
         uuid: uuid(index),
         name,
@@ -148,7 +148,7 @@ for (const target of targets) {
       expect(counts.text).toContain('"groupedBy":{"value":');
     });
 
-    test('the searches and the count that its detail shows run as they stand', async () => {
+    test('the searches and the count in its detail run unchanged', async () => {
       const notes = (await call('describe_table', { table: 'McpThing', detail: true })).text;
       const searches = notes.match(/(nearText|bm25|hybrid): \{[^{}]*\}/g) ?? [];
       expect(searches).toHaveLength(3);
@@ -164,7 +164,7 @@ for (const target of targets) {
       }
     });
 
-    test('a query that brings nothing but errors has failed', async () => {
+    test('a query that returns only errors has failed', async () => {
       const wrong = [
         '{ Get { McpThing { nope } } }',
         '{ Get { McpTenanted { _additional { id } } } }',
@@ -178,7 +178,7 @@ for (const target of targets) {
       }
     });
 
-    test('the example of a collection with tenants names one that is there', async () => {
+    test('the example of a collection with tenants names an existing one', async () => {
       const inserted = await call('insert_rows', {
         table: 'McpTenanted',
         rows: [{ name: 'Oslo' }],
@@ -231,7 +231,7 @@ for (const target of targets) {
       expect(await names({ mode: 'near_text' })).toMatch(/^invalid_argument: .*text/);
     });
 
-    test('vector_search tells why it found a row', async () => {
+    test('vector_search explains why it found a row', async () => {
       const why = async (args: object) => {
         const { columns, rows } = await call('vector_search', { table: 'McpThing', explain: true, ...args });
         return rows.map((row) => [row[columns.indexOf('name')], row[columns.indexOf('why')]]);
@@ -261,7 +261,7 @@ for (const target of targets) {
       expect(text).toMatch(/^invalid_argument: .*needs a text/);
     });
 
-    test('a masked property is not found through the vector that was made from it', async () => {
+    test('a masked property cannot be found through the vector that was made from it', async () => {
       const masked = (name: string, args: object) =>
         client.call(name, { connection_id: 'Vectors, masked', table: 'McpThing', ...args });
       const near = '{ Get { McpThing(nearText: {concepts: ["planet"]}, limit: 1) { _additional { id } } } }';
@@ -352,7 +352,7 @@ for (const target of targets) {
       expect((await call('list_tables', { search: 'McpNew' })).text).toBe('Nothing matches.');
     });
 
-    test('destruction is refused by execute_query whatever the token', async () => {
+    test('execute_query refuses destructive statements with any token', async () => {
       const refused = await call('execute_query', { query: 'DELETE /v1/schema/McpThing' });
       expect(refused.isError || refused.code === -33007).toBe(true);
       expect(await count({ table: 'McpThing' })).toBe('4 rows');

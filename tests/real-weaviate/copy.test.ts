@@ -113,7 +113,7 @@ describeOnWeaviate('a copy on the command line', ({ port }) => {
       expect(await list(name, `&tenant=${tenant}`)).toEqual(await list(table, `&tenant=${tenant}`));
   });
 
-  test('a copy that the server cuts off goes on where it was, and doubles nothing', async () => {
+  test('a copy that the server interrupts continues where it was, and duplicates nothing', async () => {
     const table = await filled(1000);
     const name = fresh();
     let batches = 0;

@@ -123,7 +123,7 @@ describe('what stops npm run weaviate before a container', () => {
     );
   });
 
-  test('a signal while the image is on its way', async () => {
+  test('a signal during the download of the image', async () => {
     const run = await start({ ...nothing, pullHangs: true }, '--port', `${await freePorts(1)}`);
     await run.says(/Starting/);
     run.signal('SIGTERM');
@@ -140,7 +140,7 @@ describe('what stops npm run weaviate before a container', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  test('a data folder that is none', async () => {
+  test('a data folder that is not one', async () => {
     const run = await start(nothing, '--port', `${await freePorts(1)}`, '--data', import.meta.filename);
     expect(await run.ended()).toBe(1);
     expect(run.output()).toContain(`The data folder cannot be used: `);

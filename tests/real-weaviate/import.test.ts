@@ -158,7 +158,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     expect(await stored(table, '&tenant=south')).toEqual([]);
   });
 
-  test('answers that are lost on the way: the report tells of them, and a second run stores each row once', async () => {
+  test('if answers are lost, the report says so, and a second run stores each row once', async () => {
     const table = await freshTable();
     const file = csv('lost.csv');
     const failed = join(app.folder, `failed-${table}.csv`);
@@ -181,7 +181,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     expect(await ordinals(table)).toEqual(all);
   });
 
-  test('a server that goes away ends the import; the same command goes on where it was', async () => {
+  test('a server that goes away ends the import; the same command continues where it was', async () => {
     const table = await freshTable();
     const file = csv('gone.csv');
     let posts = 0;

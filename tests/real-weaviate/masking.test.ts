@@ -129,7 +129,7 @@ describeOnWeaviate('masking', ({ port }) => {
     },
   );
 
-  test('a kind of value in one tenant closes its property in all of them', async () => {
+  test('a value of a masked kind in one tenant masks its property in all of them', async () => {
     const tenants = `Tenants${randomUUID().slice(0, 8)}`;
     await rest(port, 'POST', '/schema', {
       class: tenants,

@@ -41,7 +41,7 @@ describeOnWeaviate('paging and export', ({ binary }) => {
 
   const everything = () => ({ table: collection, filters: [], match: 'all' as const, sort: [] });
 
-  test('row 10,000 is where paging stops, in words and before a request', async () => {
+  test('paging stops at row 10,000, with a message and before a request', async () => {
     const request = { ...everything(), limit: 200, offset: 10_000 };
     await expect(session.browse(request, call)).rejects.toMatchObject({
       code: 'paging_limit',
@@ -50,7 +50,7 @@ describeOnWeaviate('paging and export', ({ binary }) => {
     });
   });
 
-  test('the last page within the depth of the server is shorter, and says so', async () => {
+  test('the last page within the paging limit is shorter, and says so', async () => {
     const sort = [{ column: 'number', order: 'asc' as const }];
     for (const order of [[], sort]) {
       const fresh = await connect(server.port);
@@ -68,7 +68,7 @@ describeOnWeaviate('paging and export', ({ binary }) => {
     }
   });
 
-  test('where a page is larger than the server gives at once, a smaller one is taken', async () => {
+  test('if a page is larger than the server returns at once, a smaller one is read', async () => {
     await server.restart({ maximumResults: 37 });
     const fresh = await connect(server.port);
     try {
@@ -125,7 +125,7 @@ describeOnWeaviate('paging and export', ({ binary }) => {
       Array.from({ length: rows.rowCount }, (_, row) => Number(rowAt(rows, row).number)),
     );
 
-  test('an export has every object once, past the depth of paging', { timeout: 1_800_000 }, async () => {
+  test('an export has every object once, past the paging limit', { timeout: 1_800_000 }, async () => {
     const batches = await exportAll([]);
     expect(numbers(batches).sort((a, b) => a - b)).toEqual(
       Array.from({ length: objectCount }, (_, index) => index),

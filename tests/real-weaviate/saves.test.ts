@@ -109,7 +109,7 @@ describeOnWeaviate('saves through the window of the app', ({ port }) => {
     await rows.takeOver(window);
   }
 
-  test('a row whose answer is lost is told as such, and not one that the server has is sent again', async () => {
+  test('a row without an answer is reported as such, and no row that the server has is sent again', async () => {
     const random = randomOf(seed + 1);
     const table = await freshTable();
     const rows = new StagedRows({ connectionId, table }, Math.min(rowCount, 2_000));
@@ -143,7 +143,7 @@ describeOnWeaviate('saves through the window of the app', ({ port }) => {
     expect(await stored(table)).toEqual(Array.from({ length: 100 }, (_, ordinal) => ordinal));
   });
 
-  test('a server that goes away in mid-save: no more is sent, and each row has its reason', async () => {
+  test('if the server goes away during a save, no more is sent, and each row has its reason', async () => {
     const table = await freshTable();
     let stored100 = 0;
     proxy.requests.length = 0;

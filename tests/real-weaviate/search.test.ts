@@ -86,7 +86,7 @@ describeOnWeaviate('search', ({ port }) => {
   const titles = ({ rows }: Page) =>
     Array.from({ length: rows.rowCount }, (_, row) => rowAt(rows, row).title);
 
-  test('near text finds what never says the word', async () => {
+  test('near text finds objects that do not contain the word', async () => {
     const page = await find({ mode: 'near_text', text: 'spacecraft', limit: 2 });
     expect(titles(page).sort()).toEqual(['Apollo 11', 'Voyager 1']);
   });
@@ -146,7 +146,7 @@ describeOnWeaviate('search', ({ port }) => {
     expect(near.explanations).toBeUndefined();
   });
 
-  test('the words of a search are told for each tenant apart', async () => {
+  test('the words of a search are reported for each tenant separately', async () => {
     const page = await find({
       mode: 'hybrid',
       table: tenants,
@@ -164,7 +164,7 @@ describeOnWeaviate('search', ({ port }) => {
     expect(titles(page).sort()).toEqual(['Honey bee', 'Violin']);
   });
 
-  test('a collection with several vectors wants to be told which', async () => {
+  test('a collection with several vectors requires a target', async () => {
     const request = { mode: 'near_vector' as const, table: named, vector: [3, 1] };
     await expect(find(request)).rejects.toMatchObject({
       code: 'invalid_argument',
@@ -176,7 +176,7 @@ describeOnWeaviate('search', ({ port }) => {
     });
   });
 
-  test('a vector of another length is told how long it has to be', async () => {
+  test('a vector of another length gets a message with the right length', async () => {
     const message = `The vector has 2 dimensions, and those of ${named} have 3`;
     const wrong = { table: named, targetVector: 'large', vector: [3, 1] };
     const refusal = { code: 'invalid_argument', message };
@@ -192,7 +192,7 @@ describeOnWeaviate('search', ({ port }) => {
     expect(titles(await find({ ...both, mode: 'hybrid' }))).toEqual(['Violin']);
   });
 
-  test('what cannot run is refused in words', async () => {
+  test('a search that cannot run is refused with a reason', async () => {
     const near = { table: named, text: 'x', targetVector: 'small' };
     await expect(find({ ...near, mode: 'near_text' })).rejects.toMatchObject({ code: 'unsupported' });
     await expect(find({ ...near, mode: 'hybrid', alpha: 0.5 })).rejects.toMatchObject({

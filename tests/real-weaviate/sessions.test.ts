@@ -90,7 +90,7 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
     await server.restart({ apiKey: 'first-key' });
   });
 
-  test('comes back by itself after a network fault', async () => {
+  test('reconnects by itself after a network fault', async () => {
     const id = await save({ authMethod: 'apiKey', apiKey: 'first-key' });
     await open(id);
     const restarting = server.restart();
@@ -127,7 +127,7 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
       'resolve',
     ],
     ['plain HTTP where TLS is asked for', { sslMode: 'required' }, /does not speak TLS/, /Disabled/, 'tls'],
-  ])('Test Connection tells: %s', async (_case, fields, message, hint, stage) => {
+  ])('Test Connection reports: %s', async (_case, fields, message, hint, stage) => {
     const manifest = core.drivers.get('weaviate');
     if (!manifest) throw new Error('The driver is not installed');
     const draft = newConnectionDraft(manifest);
@@ -147,7 +147,7 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
     expect(result.stages?.at(-1)).toBe(stage);
   });
 
-  test('Test Connection tells a key sent to a server without authentication', async () => {
+  test('Test Connection reports a key sent to a server without authentication', async () => {
     const id = await save({ authMethod: 'apiKey', apiKey: 'useless', port: openPort });
     await expect(open(id)).rejects.toMatchObject({
       code: 'authentication_failed',
@@ -155,7 +155,7 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
     });
   });
 
-  test('the key is nowhere in the data directory in the clear', async () => {
+  test('the key is nowhere in the data directory in plain text', async () => {
     const id = await save({ authMethod: 'apiKey', apiKey: 'first-key' });
     await open(id);
     const files = globSync(join(home, '**', '*')).filter((file) => statSync(file).isFile());

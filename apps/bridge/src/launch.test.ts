@@ -74,7 +74,7 @@ test('a handler that becomes the app is not awaited, and leads its own process g
 });
 
 test.each(['linux', 'darwin'] as const)(
-  'on %s with nothing to start, what is missing is said',
+  'on %s with nothing to start, the message says what is missing',
   async (platform) => {
     command('xdg-open', 3);
     command('open', 1);

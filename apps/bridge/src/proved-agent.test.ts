@@ -53,7 +53,7 @@ async function ask(agent: ProvedAgent, port: number, path = '/', signal?: AbortS
   return textOf(answer);
 }
 
-test('calls one after another share a connection, calls at once do not', async () => {
+test('sequential calls share a connection, concurrent calls do not', async () => {
   const { sockets, ask } = await agentTo((request, response) => response.end(request.url));
   for (const path of ['/1', '/2', '/3']) expect(await ask(path)).toBe(path);
   expect(sockets).toHaveLength(1);
@@ -62,7 +62,7 @@ test('calls one after another share a connection, calls at once do not', async (
   expect(sockets).toHaveLength(5);
 });
 
-test('of the connections that calls at once open, four stay', async () => {
+test('four of the connections that concurrent calls open are kept', async () => {
   const { sockets, ask } = await agentTo((request, response) => {
     setTimeout(() => response.end(request.url), 5);
   });
@@ -115,7 +115,7 @@ test('closing ends running calls', async () => {
   await expect(ask()).rejects.toThrow('socket hang up');
 });
 
-test('if nobody listens, that is reported before anything is sent', async () => {
+test('if nothing listens, the error is reported before anything is sent', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -26,12 +26,12 @@ const request = (method: string, params: RpcRequest['params'] = {}): RpcRequest 
 });
 
 describe('framing', () => {
-  test.each([1, 3, 1000])('lines arrive whole whatever the chunks (%i), U+2028 ends none', (size) => {
+  test.each([1, 3, 1000])('lines arrive whole for any chunk size (%i), and U+2028 does not end a line', (size) => {
     const found = fed((take) => new Lines(take), '{"a":"\u2028"}\r\n\n{"b":2}\nrest', size);
     expect(found).toEqual(['{"a":"\u2028"}', '{"b":2}']);
   });
 
-  test.each([1, 5, 1000])('events arrive whole whatever the chunks (%i), comments do not', (size) => {
+  test.each([1, 5, 1000])('events arrive whole for any chunk size (%i), without comments', (size) => {
     const body = ': keepalive\n\nevent: message\ndata: {"a":1}\n\nid: 3\r\ndata:x\r\ndata: y\r\n\r\n';
     expect(fed((take) => new EventStream(take), body, size)).toEqual(['{"a":1}', 'x\ny']);
   });
@@ -40,7 +40,7 @@ describe('framing', () => {
 describe('headers', () => {
   const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 
-  test('repeat what the body says', () => {
+  test('repeat the values of the body', () => {
     expect(protocolHeaders(request('tools/call', { name: 'list_tables', _meta }))).toEqual({
       'Mcp-Method': 'tools/call',
       'Mcp-Name': 'list_tables',
@@ -54,7 +54,7 @@ describe('headers', () => {
     expect(protocolHeaders(request('tools/list', { name: 'x', _meta }))).not.toHaveProperty('Mcp-Name');
   });
 
-  test('carry what is not plain ASCII in base64', () => {
+  test('encode text that is not plain ASCII in base64', () => {
     expect(headerText('plain name')).toBe('plain name');
     for (const text of ['naïve', ' padded ', 'a\r\nX-Evil: 1', '', '=?base64?eA==?=']) {
       const encoded = headerText(text);
@@ -67,7 +67,7 @@ describe('headers', () => {
 describe('an older client', () => {
   const client = { info: { name: 'old', version: '1' }, capabilities: { elicitation: {} } };
 
-  test('speaks 2026-07-28 upstream, with its own words kept', () => {
+  test('speaks 2026-07-28 upstream, and its own fields are kept', () => {
     const sent = modernize(request('tools/call', { name: 'x', _meta: { progressToken: 7 } }), client);
     expect(claimedVersion(sent)).toBe('2026-07-28');
     expect(sent.params).toEqual({

@@ -2,7 +2,7 @@ import type { ActivityEntry } from '@trestle/core';
 import { expect, test } from 'vitest';
 import { createClientTally } from './client-tally.ts';
 
-test('clients are counted from the rows that came since', () => {
+test('clients are counted from the rows since the last count', () => {
   const rows: ActivityEntry[] = [];
   const add = (changes: Partial<ActivityEntry> = {}) =>
     rows.push({

@@ -15,7 +15,7 @@ test('closes in the opposite order, once, and continues after a failure', async 
   expect(closed).toEqual(['last', 'first']);
 });
 
-test('a part that hangs keeps no other from closing', async () => {
+test('a part that hangs does not keep others from closing', async () => {
   const closer = createCloser();
   const closed: string[] = [];
   closer.add('first', () => void closed.push('first'));

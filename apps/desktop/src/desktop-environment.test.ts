@@ -35,7 +35,7 @@ test('existing variables stay unchanged', async () => {
   expect(await recoverDesktopEnvironment(env, desktop)).toEqual({});
 });
 
-test('over SSH the screen of the session is not taken, its bus is', async () => {
+test('over SSH the session’s bus is used, but not its screen', async () => {
   expect(await recoverDesktopEnvironment({ SSH_CONNECTION: '1 2 3 4' }, desktop)).toEqual({
     XDG_RUNTIME_DIR: '/run/user/1000',
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus',
@@ -51,7 +51,7 @@ test('without a session there is nothing to find', async () => {
   });
 });
 
-test('a display is what the platform says', () => {
+test('each platform decides what counts as a display', () => {
   expect(hasDisplay({}, 'linux')).toBe(false);
   expect(hasDisplay({ WAYLAND_DISPLAY: 'wayland-0' }, 'linux')).toBe(true);
   expect(hasDisplay({}, 'darwin')).toBe(true);

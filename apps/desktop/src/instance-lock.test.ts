@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tryInstanceLock } from './instance-lock.ts';
 
-test('one owner at a time, and another after it', () => {
+test('one owner at a time, and another one after it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-lock-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const first = tryInstanceLock(folder);
@@ -16,6 +16,6 @@ test('one owner at a time, and another after it', () => {
   second!.release();
 });
 
-test('a folder that is not there is an error, not a taken lock', () => {
+test('a missing folder is an error, not a taken lock', () => {
   expect(() => tryInstanceLock('/nowhere/at/all')).toThrow();
 });

@@ -12,13 +12,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const read = (name: string) => readFileSync(join(folder, 'logs', name), 'utf8');
 
-test('a line is on disk when the call returns, for the owner alone', () => {
+test('a line is on disk when the call returns, readable only by the owner', () => {
   openLog(folder).info({ port: 1 }, 'started');
   expect(JSON.parse(read('trestle.log'))).toMatchObject({ port: 1, msg: 'started' });
   expect(statSync(join(folder, 'logs', 'trestle.log')).mode & 0o777).toBe(0o600);
 });
 
-test('secrets are not written, wherever an object carries them', () => {
+test('secrets are not written, at any depth of an object', () => {
   const log = openLog(folder);
   log.info({ token: 'hush', request: { authorization: 'hush', headers: { cookie: 'hush' } } }, 'x');
   expect(read('trestle.log')).not.toContain('hush');

@@ -17,12 +17,12 @@ test('a missing file is reported and not created', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test('SQLite itself is made to name the file, for where this process may not look first', () => {
+test('SQLite itself names the file if this process may not look first', () => {
   const file = join(temporaryFolder(), 'missing.db');
   expect(() => openHandle(file, 'ro')).toThrow(`Connection failed: unable to open database file: ${file}`);
 });
 
-test('a folder, a file of something else and no file at all are told apart', async () => {
+test('a folder, a file of another kind and a missing file give different errors', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'text.db'), 'not a database, just a long enough text '.repeat(30));
   mkdirSync(join(folder, 'inner'));

@@ -46,7 +46,7 @@ const columns: { name: string; declared: string; type: ColumnType; cells: Cell[]
   { name: 'order "by"', declared: 'TEXT', type: 'text', cells: [null, ...texts] },
 ];
 
-test('random filters find what a plain reading of them finds', async () => {
+test('random filters find the rows that a simple implementation finds', async () => {
   const random = randomSource(7);
   const rows = Array.from({ length: 60 }, () => columns.map((column) => random.pick(column.cells)));
   const declared = columns.map((column) => `"${column.name.replaceAll('"', '""')}" ${column.declared}`);
@@ -74,7 +74,7 @@ test('random filters find what a plain reading of them finds', async () => {
   expect(ran).toBeGreaterThan(1000);
 });
 
-test('sort by text is by code point, and pages agree with the whole', async () => {
+test('sorting by text is by code point, and pages agree with the whole', async () => {
   const { session } = await temporaryDatabase(
     `CREATE TABLE t (x TEXT); INSERT INTO t VALUES ${[...texts, ...texts].map(literal).join('), (').replace(/^/, '(')});`,
   );

@@ -201,7 +201,7 @@ test.each(harmless)('runs, with guarded values marked: %s', async (text) => {
   for (const result of results) if (result.kind === 'rows') expectHidden(result.rows);
 });
 
-test('a result says where its columns come from, only where something is guarded', async () => {
+test('a result names the origin of its columns only if something is guarded', async () => {
   const { session } = await temporaryDatabase(schema);
   const { results } = await run(session, 'SELECT u.email AS name, id, 1 AS one FROM Users u ORDER BY id');
   const [result] = results;

@@ -97,7 +97,7 @@ test.each([
   ['UPDATE parents SET id = 7 WHERE id = 1', { parents: 1, children: 2 }],
   ['REPLACE INTO parents VALUES (1)', { parents: 1, children: 2, grandchildren: 2 }],
   ['DELETE FROM tree WHERE id = 2', { tree: 3 }],
-])('%s cascades, and is destructive however little it takes', async (text, lost) => {
+])('%s cascades, and is destructive even for few rows', async (text, lost) => {
   const { session, query } = await temporaryDatabase(schema);
   const before = dump(query);
   const loss = await session.measure({ text }, call);
@@ -118,7 +118,7 @@ test.each([
   ['DELETE FROM parents', { parents: 3, children: 3, grandchildren: 2 }],
   ['DROP VIEW heavy', {}],
   ['VACUUM', {}],
-])('%s is measured with what goes along', async (text, lost) => {
+])('%s is measured with its cascaded rows', async (text, lost) => {
   const { session, query } = await temporaryDatabase(schema);
   const before = dump(query);
   const { tables } = await session.measure({ text }, call);
@@ -126,7 +126,7 @@ test.each([
   expect(dump(query)).toEqual(before);
 });
 
-test('a table put into the place of the approved one is not dropped', async () => {
+test('a table that replaced the approved one is not dropped', async () => {
   const { session, exec, query } = await temporaryDatabase(
     'CREATE TABLE scratch (a); CREATE TABLE precious (a); INSERT INTO precious VALUES (1);',
   );
@@ -142,7 +142,7 @@ test('a table put into the place of the approved one is not dropped', async () =
   expect(query('SELECT count(*) FROM scratch')).toEqual([[0n]]);
 });
 
-test('rows of RETURNING are not given for a statement that is undone', async () => {
+test('the rows of RETURNING are not returned for a statement that is undone', async () => {
   const { session, query } = await temporaryDatabase(schema);
   const text = 'DELETE FROM planets WHERE id = id RETURNING name';
   const refused = session.run({ text, ceiling: 'write', limit: 10, reach: 100 }, call);
@@ -150,7 +150,7 @@ test('rows of RETURNING are not given for a statement that is undone', async () 
   expect(query('SELECT count(*) FROM planets')).toEqual([[500n]]);
 });
 
-test('a statement cannot call what counts its rows', async () => {
+test('a statement cannot call the function that counts its rows', async () => {
   const { session } = await temporaryDatabase(schema);
   const text = "DELETE FROM planets WHERE trestle_reached(0, 'insert', id) IS NULL";
   const refused = session.run({ text, ceiling: 'write', limit: 10, reach: 100 }, call);
@@ -166,14 +166,14 @@ test('a trigger that ends the transaction leaves nothing behind', async () => {
   expect(query('SELECT a FROM t')).toEqual([[1n], [2n]]);
 });
 
-test('masked columns do not choose what is measured', async () => {
+test('masked columns cannot select the rows that are measured', async () => {
   const { session } = await temporaryDatabase(schema);
   const guarded = [{ table: 'planets', column: 'name' }];
   const measured = session.measure({ text: "DELETE FROM planets WHERE name > 'a'", guarded }, call);
   await expect(measured).rejects.toMatchObject({ code: 'refused' });
 });
 
-test('a row that is deleted does not take rows of further tables along', async () => {
+test('deleting a row does not delete rows of further tables', async () => {
   const { session, query } = await temporaryDatabase(schema);
   const before = dump(query);
   const remove = (id: number, table = 'parents') =>

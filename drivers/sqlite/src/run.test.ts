@@ -6,7 +6,7 @@ import { call, connect, temporaryDatabase } from './testing/temporary-database.t
 const schema =
   "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT); INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'c');";
 
-test('columns of the same name all survive, with types where they come from a table', async () => {
+test('columns of the same name are all kept, with types if they come from a table', async () => {
   const { session } = await temporaryDatabase(schema);
   const outcome = await session.run(
     { text: 'SELECT id, n AS id, 1 + 1 AS id FROM t WHERE id = 2', ceiling: 'read', limit: 5 },
@@ -82,7 +82,7 @@ test('an error in the middle of a statement leaves nothing of it', async () => {
   expect(query('SELECT count(*) FROM t')).toEqual([[3n]]);
 });
 
-test('the refusal says what it would need', async () => {
+test('the refusal says which level is needed', async () => {
   const { session } = await temporaryDatabase(schema);
   await expect(
     session.run({ text: 'DELETE FROM t', ceiling: 'write', limit: 1 }, call),

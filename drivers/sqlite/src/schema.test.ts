@@ -147,7 +147,7 @@ test.each([
   expect(columnType(declared)).toBe(type);
 });
 
-test('the grouped count goes by a column that groups, and not by a name or a mostly empty text', async () => {
+test('the grouped count uses a column that groups well, not a name or a mostly empty text', async () => {
   const { session } = await temporaryDatabase(`
     CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, subtitle TEXT NOT NULL DEFAULT '', language TEXT);
     INSERT INTO books (title, subtitle, language) VALUES

@@ -19,7 +19,7 @@ test('strings, names and comments hide what is in them', () => {
   ]);
 });
 
-test('parameters are told from operators', () => {
+test('parameters are distinguished from operators', () => {
   const kinds = significant(tokenize('? ?12 :a @b $c : x::y 1.5e3 .5')).map(
     ({ kind, text }) => `${kind} ${text}`,
   );

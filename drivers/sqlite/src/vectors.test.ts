@@ -27,7 +27,7 @@ test('columns that hold lists of numbers or float32 values are vectors; coordina
   ]);
 });
 
-test('a table that was empty has its vectors once rows come', async () => {
+test('an empty table has vectors once rows are added', async () => {
   const { session } = await temporaryDatabase('CREATE TABLE notes (id INTEGER PRIMARY KEY, v)');
   expect(await vectorColumns(session)).toEqual([]);
   await session.run({ text: "INSERT INTO notes VALUES (1, '[1,2,3,4]')", ceiling: 'write', limit: 1 }, call);
@@ -36,7 +36,7 @@ test('a table that was empty has its vectors once rows come', async () => {
   expect(await vectorColumns(session)).toEqual([]);
 });
 
-test('an export gives them as vectors where it is asked to, and as they are stored where it is not', async () => {
+test('an export gives them as vectors on request, and otherwise as stored', async () => {
   const { session } = await temporaryDatabase(schema);
   const read = async (vectors?: string[]) => {
     const request = { ...all, columns: ['embedding', 'list'], ...(vectors && { vectors }) };

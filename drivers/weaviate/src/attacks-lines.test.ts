@@ -93,7 +93,7 @@ const lines = [
 ];
 
 test.each(lines.map((line) => [line.slice(0, 80), line] as const))(
-  '%s sends nothing but reads to the own server',
+  '%s sends nothing but reads, and only to its own server',
   async (_, text) => {
     const { session, asked } = await openFixed(schema);
     await session.run({ text, ceiling: 'read', limit: 1 }, call).catch((error: unknown) => {

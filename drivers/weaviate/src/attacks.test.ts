@@ -77,7 +77,7 @@ test.each([
       body: '{"query":"{\\n  Get {\\n    Person {\\n      name\\n    }\\n  }\\n}"}',
     },
   ],
-])('%s is sent as it was judged', async (text, sent) => {
+])('%s is sent as it was classified', async (text, sent) => {
   const { session, asked } = await openFixed(schema);
   const ran = session.run({ text, ceiling: 'destroy', limit: 1 }, call);
   if (sent === null) await expect(ran).rejects.toMatchObject({ code: 'refused' });
@@ -88,7 +88,7 @@ test.each([
 test.each([
   [`{"match":{"class":"Person",${all}}}`],
   [`{"MATCH":{"claſs":"person",${all.replace('where', 'Where').replace('path', 'PATH')}}}`],
-])('the count is of what the server would delete: %s', async (body) => {
+])('the count equals what the server would delete: %s', async (body) => {
   const { session, asked } = await openFixed(schema, ({ body }) =>
     body.includes('Person') ? { data: { Aggregate: { Person: [{ meta: { count: 7 } }] } } } : {},
   );
@@ -129,7 +129,7 @@ test('a batch within its reach is sent', async () => {
   expect(asked[0]).toMatchObject({ method: 'HEAD', url: `/v1/objects/Person/${ids[0]}?tenant=a` });
 });
 
-test('what was approved is looked at again before it is sent', async () => {
+test('an approved statement is checked again before it is sent', async () => {
   let count = 3;
   let classes = schema().classes;
   const { session, asked } = await openFixed(

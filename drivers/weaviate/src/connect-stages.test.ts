@@ -77,7 +77,7 @@ test.each([
   });
 });
 
-test('a server that speaks no HTTP is not a Weaviate server', async () => {
+test('a server that does not speak HTTP is not a Weaviate server', async () => {
   const greeting = createRawServer((socket) => {
     socket.on('error', () => {});
     socket.end('SSH-2.0-OpenSSH_9.2\r\n');
@@ -97,7 +97,7 @@ test('a self-signed certificate fails the TLS stage and names both remedies', as
   expect(hint).toContain('Skip TLS Verification');
 });
 
-test('a refused key fails in the words of the server', async () => {
+test('a refused key fails with the message of the server', async () => {
   const refused = answering(401, '{"code":401,"message":"anonymous access not enabled"}');
   expect(await attempt(refused)).toMatchObject({
     stages: ['authenticate'],

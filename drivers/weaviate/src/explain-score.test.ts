@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { partsIn, termsIn } from './explain-score.ts';
 
-test('the words of a keyword search come in the order of the query, whatever the order of the server', () => {
+test('the words of a keyword search are in the order of the query, for any order of the server', () => {
   const explained =
     ', BM25F_landing_propLength:13, BM25F_moon_frequency:3, BM25F_landing_frequency:1, BM25F_moon_propLength:13';
   expect(termsIn(explained, 'Moon landing')).toEqual([
@@ -34,7 +34,7 @@ test('by rank each side has its share', () => {
   expect(partsIn(explained)).toEqual({ vector: { share: 0.008333334 } });
 });
 
-test('a text that says nothing explains nothing', () => {
+test('a text without scores explains nothing', () => {
   expect(termsIn('', 'moon')).toEqual([]);
   expect(partsIn('')).toEqual({});
 });

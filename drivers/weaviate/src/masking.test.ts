@@ -196,7 +196,7 @@ test('a vector that is made from a masked property is masked', async () => {
   expect((await search({ table: 'Pair', targetVector: 'open' })).rows.rowCount).toBe(0);
 });
 
-test('objects in a REST answer are masked wherever they stand', async () => {
+test('objects in a REST answer are masked at any depth', async () => {
   const vault = { class: 'Vault', id: '2', properties: { name: 'v' }, vector: [3], vectors: null };
   const strange = { class: 'Alias', id: '3', properties: { name: 'x', email: null } };
   const { session } = await open(() => ({ objects: [person, vault, strange], deep: [{ result: person }] }));

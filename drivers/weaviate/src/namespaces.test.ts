@@ -8,7 +8,7 @@ import { driver } from './driver.ts';
  * There is no cluster with namespaces to test on. This server answers as one does: 410 for paths without the
  * class.
  */
-test('where the documented PATCH is gone, the path with the class is used', async () => {
+test('if the documented PATCH is gone, the path with the class is used', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);

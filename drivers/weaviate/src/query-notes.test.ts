@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memberNote, queryHelp } from './query-notes.ts';
 import { readCollections } from './schema.ts';
 
-test('a description holds all that a GraphQL query on the collection needs', async () => {
+test('a description holds everything that a GraphQL query on the collection needs', async () => {
   const text = (name: string) => ({ name, dataType: ['text'] });
   const answer = {
     classes: [

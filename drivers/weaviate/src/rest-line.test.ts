@@ -42,13 +42,13 @@ test.each([
 });
 
 test.each(['{ Get { A { x } } }', 'query { Get { A { x } } }', 'GETTER /x', 'TRACE /x', ''])(
-  '%j is no request line',
+  '%j is not a request line',
   (text) => {
     expect(readRestLine(text)).toBeNull();
   },
 );
 
-test('whatever is typed, the path stays below /v1 of the same host', () => {
+test('for any input the path stays below /v1 of the same host', () => {
   const pieces = [
     '/',
     '..',

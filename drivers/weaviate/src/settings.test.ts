@@ -26,7 +26,7 @@ test.each(['a/b', 'a@b', 'a b', 'http://a', '', 'a?b', 'a#b'])('%j is no host', 
   );
 });
 
-test('a provider header cannot stand in for another one', () => {
+test('a provider header cannot replace another header', () => {
   const providerKeys = (name: string, value = 'v') => ({
     host: 'a',
     port: 1,

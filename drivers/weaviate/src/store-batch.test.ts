@@ -29,7 +29,7 @@ async function brought(names: string[]) {
 
 const times = (count: number, name: string) => Array.from({ length: count }, () => name);
 
-test('rows are stored although all those before them in the request are refused', async () => {
+test('rows are stored even if all rows before them in the request are refused', async () => {
   const { statuses } = await brought([...times(4, 'bad'), ...times(4, 'good')]);
   expect(statuses).toEqual([...times(4, 'failed'), ...times(4, 'applied')]);
 });
@@ -39,7 +39,7 @@ test('one row that is refused fails alone', async () => {
   expect(statuses).toEqual(['applied', 'applied', 'failed', 'applied', 'applied']);
 });
 
-test('where every row is refused, the server is not asked for each of them', async () => {
+test('if every row is refused, the server is not asked for each of them', async () => {
   const { statuses, asked } = await brought(times(64, 'bad'));
   expect(new Set(statuses)).toEqual(new Set(['failed']));
   expect(asked.length).toBeLessThan(20);

@@ -8,7 +8,7 @@ const path = 'explorer: get class: vector search: knn search: distance between e
 test.each([
   `${path}: 1024 vs 4: vector lengths don't match`,
   `${path}: vector lengths don't match: 4 vs 1024`,
-])('says how long the vector is and how long it has to be: %s', (said) => {
+])('says how long the vector is and how long it must be: %s', (said) => {
   const failure = vectorLengthFailure(queryFailure(said).message, { given: 4, table: 'Fact' });
   expect(driverErrorDetails(failure)).toMatchObject({
     code: 'invalid_argument',
@@ -16,7 +16,7 @@ test.each([
   });
 });
 
-test('without a vector of ours, or without numbers, says as much as is known', () => {
+test('without our vector, or without numbers, says as much as is known', () => {
   expect(queryFailure(`${path}: 8 vs 2: vector lengths don't match`).message).toBe(
     'Vector lengths do not match: 8 vs 2 dimensions',
   );

@@ -119,7 +119,7 @@ test('a driver killed during a statement: a clear error, and the next statement 
   expect((await statusWhere(core, id, () => true)).pid).not.toBe(pid);
 });
 
-test('a file that is not there is told by the test, and not made', async () => {
+test('a missing file is reported by the test, and not created', async () => {
   const { core, draft } = await openPlanets();
   const file = join(temporaryFolder(), 'missing.db');
   const result = await core.connections.test(

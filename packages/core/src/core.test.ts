@@ -12,7 +12,7 @@ import { fixtureManifest, writeFixtureDriver } from './testing/fixture-driver.ts
 import { accessTo, client, fixtureDraft, hostEntry, temporaryFolder, testCore } from './testing/test-core.ts';
 import type { Caller } from './types.ts';
 
-test('settings have defaults, are checked, kept and told of', async () => {
+test('settings have defaults, are checked and stored, and changes are announced', async () => {
   const { core, home, events } = await testCore();
   const defaults = {
     theme: 'system',
@@ -86,7 +86,7 @@ test('history keeps the newest entries of each connection', () => {
   storage.close();
 });
 
-test('a client finds the history of what it may know of, with masked values masked', async () => {
+test('a client finds the history of connections that it may know of, with masked values masked', async () => {
   const { core } = await testCore();
   const masking = { columns: [], patterns: ['email' as const] };
   const open = await core.connections.create({ ...fixtureDraft, masking });
@@ -109,7 +109,7 @@ test('a client finds the history of what it may know of, with masked values mask
   expect(probe).toEqual([]);
 });
 
-test('whether a hidden value is in the history shows neither in what is found nor in how much', async () => {
+test('neither the results nor their number reveal whether a hidden value is in the history', async () => {
   const { core } = await testCore();
   const masking = { columns: ['email'], patterns: ['email' as const] };
   const { id } = await core.connections.create({ ...fixtureDraft, masking });
@@ -126,7 +126,7 @@ test('whether a hidden value is in the history shows neither in what is found no
   expect(texts('select', 4)).toHaveLength(4);
 });
 
-test('where columns are masked, the values in statements of others are not shown', async () => {
+test('if columns are masked, the values in statements of others are not shown', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const text = `SELECT t1.email WHERE email = 'it''s' OR x = "y\\"z" OR n > 12.5`;
@@ -205,7 +205,7 @@ test('a listener that throws does not affect the caller', async () => {
   expect(events).toHaveLength(1);
 });
 
-test('killed while it writes, everything it had confirmed is there', async () => {
+test('after a kill during a write, every confirmed row is there', async () => {
   const home = join(temporaryFolder(), 'home');
   const { directory } = writeFixtureDriver(join(temporaryFolder(), 'fixture'));
   const program = `

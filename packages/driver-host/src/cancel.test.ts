@@ -9,7 +9,7 @@ const abortable = `
 const ignoresCancel = 'await new Promise(() => {})';
 const spins = 'for (;;);';
 
-test('a cancel rejects at once and reaches the signal in the driver, which lives on', async () => {
+test('a cancel rejects at once and reaches the signal in the driver, which survives', async () => {
   const link = await openScriptLink();
   const { pid } = link;
   const controller = new AbortController();
@@ -86,7 +86,7 @@ test('serial: calls run one at a time, in order', async () => {
   expect(answers).toEqual([1, 2, 3, 4, 5].map((turn) => [0, turn]));
 });
 
-test('serial: cancelling the running call ends the process, and calls that had not begun go on in a new one', async () => {
+test('serial: cancelling the running call ends the process, and waiting calls continue in a new one', async () => {
   const link = await openScriptLink({ concurrency: 'serial', fields: { apiKey: 'kept' } });
   const { pid } = link;
   const controller = new AbortController();

@@ -3,7 +3,7 @@ import { serialize } from 'node:v8';
 import { expect, test } from 'vitest';
 import { Channel } from './channel.ts';
 
-test('messages arrive whole and in order, however the bytes are cut', async () => {
+test('messages arrive whole and in order, for any split of the bytes', async () => {
   const [near, far] = duplexPair();
   const received: unknown[] = [];
   new Channel(near, { onMessage: (message) => received.push(message), onEnd: () => {} });
@@ -13,7 +13,7 @@ test('messages arrive whole and in order, however the bytes are cut', async () =
   await expect.poll(() => received).toEqual(messages);
 });
 
-test('invalid bytes end the channel once, with the offence', async () => {
+test('invalid bytes end the channel once, with the reason', async () => {
   const [near, far] = duplexPair();
   const ends: (string | undefined)[] = [];
   const received: unknown[] = [];

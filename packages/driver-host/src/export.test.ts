@@ -34,7 +34,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(await link.run('return 1')).toBe(1);
   });
 
-  test('is cut off where a batch does not come within the deadline', async () => {
+  test('is cut off if a batch does not arrive within the deadline', async () => {
     const link = await openScriptLink({ concurrency, timing: { graceMs: 100 } });
     await expect(batches(link, request('spinning'), { ...call(), timeoutMs: 200 })).rejects.toMatchObject({
       code: 'timeout',
@@ -91,7 +91,7 @@ test('a process that dies under a stream fails it with the reason', async () => 
   });
 });
 
-test('serial: an export holds up no other call, and outlives the process a cancel ends', async () => {
+test('serial: an export blocks no other call, and survives the process that a cancel ends', async () => {
   const link = await openScriptLink({ concurrency: 'serial' });
   const stream = link.session.exportRows!(request('endless'), call())[Symbol.asyncIterator]();
   await stream.next();

@@ -77,7 +77,7 @@ test('a driver reads the folder the user chose, writes it where the manifest say
   expect(await attempt(writer, `require('fs').symlinkSync(${from}, ${to})`)).toBe(denied);
 });
 
-test('a folder whose name only begins like its own is closed to it', async () => {
+test('a folder whose name only starts like its own is closed to it', async () => {
   const parent = await temporaryDirectory();
   const own = await copyDriver(join(parent, 'driver'));
   const sibling = await copyDriver(join(parent, 'driver-two'));
@@ -86,7 +86,7 @@ test('a folder whose name only begins like its own is closed to it', async () =>
   expect(await attempt(link, `return require('fs').readFileSync(${file}, 'utf8')`)).toBe(denied);
 });
 
-test('a folder with spaces, commas and other letters in its path can be read', async () => {
+test('a folder with spaces, commas and non-ASCII letters in its path can be read', async () => {
   const own = await copyDriver(join(await temporaryDirectory(), 'Application Support, é', 'driver'));
   const link = await openScriptLink({ driverDirectory: own });
   expect(await attempt(link, "return require('fs').readdirSync('.')")).toEqual(['driver.js']);

@@ -4,7 +4,7 @@ import { openScriptLink } from './testing/script-link.ts';
 
 const call = () => ({ signal: new AbortController().signal });
 
-test('a session has the methods its driver has, and no other', async () => {
+test('a session has exactly the methods that its driver has', async () => {
   const link = await openScriptLink();
   expect(link.capabilities).toEqual(['applyChanges', 'exportRows']);
   expect(Object.keys(link.session).sort()).toEqual(
@@ -70,7 +70,7 @@ test('an error keeps its code, sentence and hint, and loses stack, cause and sec
   expect((error as Error).stack).not.toContain('driver.js');
 });
 
-test('an ordinary error of the driver comes as internal', async () => {
+test('an ordinary error of the driver arrives as internal', async () => {
   const link = await openScriptLink();
   await expect(link.run('null.x')).rejects.toMatchObject({
     code: 'internal',
@@ -79,7 +79,7 @@ test('an ordinary error of the driver comes as internal', async () => {
   await expect(link.run('return () => {}')).rejects.toMatchObject({ code: 'internal' });
 });
 
-test('what the driver logs and prints is passed on, without its secrets and with an end', async () => {
+test('the driver’s logs and prints are forwarded, without its secrets and up to a limit', async () => {
   const link = await openScriptLink({ fields: { apiKey: 'trestle-secret' } });
   await link.run(`
     log({ level: 'info', message: 'connected with ' + fields.apiKey });

@@ -15,7 +15,7 @@ test('the app dials the host and port of the connection for the driver', async (
   }
 });
 
-test('host and port come from what the connection holds, not from a default of the manifest', async () => {
+test('host and port come from the connection, not from a default of the manifest', async () => {
   const port = await listening((socket) => socket.end('reached'));
   const link = await openScriptLink({ server: { host: '127.0.0.1', port }, saved: { port } });
   await expect(link.run('await dial({ signal })')).rejects.toMatchObject({ code: 'invalid_argument' });
@@ -26,7 +26,7 @@ test('a driver without a network gets no socket', async () => {
   await expect(link.run('await dial({ signal })')).rejects.toMatchObject({ code: 'unsupported' });
 });
 
-test('a large answer and a large request arrive whole, also where they are read slowly', async () => {
+test('a large answer and a large request arrive whole, also if they are read slowly', async () => {
   const size = 20_000_000;
   let received = 0;
   const port = await listening((socket) => {
@@ -49,7 +49,7 @@ test('a large answer and a large request arrive whole, also where they are read 
   expect([await link.run(script), received]).toEqual([size, size]);
 });
 
-test('a driver that does not read holds the server up, and neither the app nor its other sockets', async () => {
+test('a driver that does not read blocks its server, but neither the app nor its other sockets', async () => {
   const sent: number[] = [];
   const port = await listening((socket) => {
     const index = sent.push(0) - 1;
@@ -296,7 +296,7 @@ test.each([
   expect(await link.run('return 1')).toBe(1);
 });
 
-test('frames for sockets that are not there are ignored', async () => {
+test('frames for unknown sockets are ignored', async () => {
   const port = await listening(() => {});
   const link = await openScriptLink({ server: { host: '127.0.0.1', port } });
   const script = `for (const type of [2, 3, 4, 5, 6, 7]) write(frame(type, 4_000_000_000, Buffer.alloc(4, 255)));

@@ -10,7 +10,7 @@ const request = (table: string, rows = 3, rowTimeoutMs = 30_000): SaveRequest =>
 });
 
 describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
-  test('reports as it goes', async () => {
+  test('reports outcomes while it runs', async () => {
     const link = await openScriptLink({ concurrency });
     const { seen, error } = await follow(link, request('planets'));
     expect(seen).toEqual(['sent 0', 'applied 0', 'sent 1', 'applied 1', 'sent 2', 'applied 2']);
@@ -50,7 +50,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(await link.run('return memory.calls')).toBe(1);
   });
 
-  test('a process that dies fails the save, and the next call has a new one', async () => {
+  test('a process that dies fails the save, and the next call gets a new process', async () => {
     const link = await openScriptLink({ concurrency });
     const { seen, error } = await follow(link, request('stuck'), undefined, (report) => {
       if (report.sent[0] === '1') process.kill(link.pid!, 'SIGKILL');
@@ -61,7 +61,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
   });
 });
 
-test('serial: a save holds other calls up until its end, and a row past its deadline ends it', async () => {
+test('serial: a save blocks other calls until its end, and a row past its deadline ends it', async () => {
   const link = await openScriptLink({ concurrency: 'serial' });
   const order: string[] = [];
   const saving = follow(link, request('stuck', 3, 200)).then(({ error }) => {

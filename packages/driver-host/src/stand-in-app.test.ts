@@ -18,7 +18,7 @@ test('a signal opens no inspector in an app that runs with --disable-sigusr1', a
   expect(await shielded.line).toEqual({ inspector: null });
 });
 
-test('a driver ends with the app: when that is killed, and when it exits while the driver spins', async () => {
+test('a driver ends with the app: when the app is killed, and when it exits while the driver spins', async () => {
   const killed = startApp([], 'await new Promise(() => {})', 'stay');
   const { pid: idle } = await killed.line;
   expect(isRunning(idle)).toBe(true);
@@ -30,7 +30,7 @@ test('a driver ends with the app: when that is killed, and when it exits while t
   await expect.poll(() => isRunning(spinning), { timeout: 10_000 }).toBe(false);
 });
 
-test('Ctrl-C, which reaches the whole process group, leaves it to the app to end its drivers', async () => {
+test('on Ctrl-C, which reaches the whole process group, the app ends its drivers', async () => {
   const { line } = startApp([], 'await new Promise(() => {})', 'stay');
   const { pid } = await line;
   process.kill(pid, 'SIGINT');

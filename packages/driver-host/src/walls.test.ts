@@ -14,7 +14,7 @@ const call = { signal: new AbortController().signal, timeoutMs: 20_000 };
 const wall = await probeWall(scriptLinkOptions({}, { log: () => {} }), call);
 const source = dirname(import.meta.dirname);
 
-test.skipIf(!wall.seccomp)('seccomp holds every thread of a driver, serial or parallel', async () => {
+test.skipIf(!wall.seccomp)('seccomp applies to every thread of a driver, serial or parallel', async () => {
   for (const concurrency of ['parallel', 'serial'] as const) {
     const link = await openScriptLink({ concurrency });
     const threads = await readdir(`/proc/${link.pid}/task`);
@@ -25,7 +25,7 @@ test.skipIf(!wall.seccomp)('seccomp holds every thread of a driver, serial or pa
   }
 });
 
-test('a driver is told nothing of the right that raised the wall', async () => {
+test('a driver does not receive the right that was used to set up the sandbox', async () => {
   const link = await openScriptLink();
   expect(await link.run("return process.permission.has('ffi')")).toBe(false);
   const script = `
@@ -155,7 +155,7 @@ test.skipIf(wall.landlock === 0)('the kernel refuses other files, on every threa
   });
 });
 
-test('the filter is made for the two architectures whose numbers are known', () => {
+test('the filter exists for the two architectures whose system call numbers are known', () => {
   expect(seccompFilter(7, 'x64')?.length).toBeGreaterThan(800);
   expect(seccompFilter(7, 'arm64')?.length).toBeGreaterThan(800);
   expect(seccompFilter(7, 'riscv64')).toBeUndefined();

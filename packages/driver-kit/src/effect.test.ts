@@ -7,7 +7,7 @@ test('a ceiling admits everything up to itself', () => {
   expect(admitted).toEqual([['read'], ['read', 'write'], ['read', 'write', 'destroy']]);
 });
 
-test('of several effects the lowest and the strongest', () => {
+test('the weakest and the strongest of several effects', () => {
   expect(lowest('write', 'destroy', 'read')).toBe('read');
   expect(strongest('read', 'destroy', 'write')).toBe('destroy');
 });

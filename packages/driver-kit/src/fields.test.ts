@@ -58,7 +58,7 @@ test('a field shows when the field it depends on has one of the values', () => {
   );
 });
 
-test('secrets are known by their type', () => {
+test('secrets are recognised by their type', () => {
   expect(fields.filter(isSecretField).map((field) => field.id)).toEqual(['key', 'headers']);
 });
 
@@ -89,7 +89,7 @@ test.each([
   expect(readPastedUrl(host, text)).toEqual(expected);
 });
 
-test('a field without the mark takes any text as it is', () => {
+test('a field without the mark accepts any text unchanged', () => {
   expect(readPastedUrl(fields[0]!, 'https://abc.example')).toBeNull();
 });
 

@@ -76,7 +76,7 @@ test.each<[Filter, string, string]>([
   );
 });
 
-test('an operator that a type does not take comes with the reason', () => {
+test('an operator that a type does not support has a reason', () => {
   expect(memoryOperators('boolean', ['equals', 'less_than'])).toEqual([
     { operator: 'equals' },
     { operator: 'less_than', refusal: 'Values of type boolean have no order' },

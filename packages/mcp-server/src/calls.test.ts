@@ -24,7 +24,7 @@ test('a call ends with the server, without a result', async () => {
   t.server = await t.start();
 });
 
-test('a call does not begin once the server has stopped', async () => {
+test('a call does not start once the server has stopped', async () => {
   const begin = () => slowCall(t.server.port, { connection_id: 'c-open', query: 'x' });
   expect((await (await begin()).end()).status).toBe(200);
   expect(t.fake.callers.splice(0)).toHaveLength(1);

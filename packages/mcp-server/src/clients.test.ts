@@ -34,7 +34,7 @@ test('a client is listed during a request, and for five minutes after it', () =>
   expect(clients.list()).toEqual([]);
 });
 
-test('each process behind the bridge is a client of its own', () => {
+test('each process behind the bridge is a separate client', () => {
   const clients = new Clients();
   for (const process of ['p-1', 'p-2', 'p-1']) clients.saw({ ...principal, process }, headers, {});
   expect(clients.list().map(({ process, active }) => [process, active])).toEqual(
@@ -45,7 +45,7 @@ test('each process behind the bridge is a client of its own', () => {
   );
 });
 
-test('a bridge whose process has ended is gone at once, and one that lives or has a socket is not', () => {
+test('a bridge whose process has ended disappears at once, and one that lives or has a socket does not', () => {
   const clients = new Clients();
   const { pid } = spawnSync(process.execPath, ['--version']);
   const socket = new EventEmitter() as Socket;

@@ -17,7 +17,7 @@ test('a destructive statement names the tool that asks the user', () => {
   });
 });
 
-test('resources and prompts say what to do next where the error does not', () => {
+test('resources and prompts say what to do next if the error does not', () => {
   const error = new AppError({ code: 'not_found', message: 'There is no table "x"' });
   expect(protocolFailure(error, log)).toMatchObject({
     code: -32602,

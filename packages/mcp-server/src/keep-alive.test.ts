@@ -18,7 +18,7 @@ test('a client that asked for progress hears that the call still runs', async ()
   ]);
 });
 
-test('the signal of the call fires on a cancel, and not on one after the end', async () => {
+test('the signal of the call fires on a cancel, but not after the end', async () => {
   const during = new AbortController();
   const call = new AbortController();
   const cancelled = keepAlive(
@@ -37,7 +37,7 @@ test('the signal of the call fires on a cancel, and not on one after the end', a
   expect(ended.signal.aborted).toBe(false);
 });
 
-test('a call whose client has gone already begins cancelled', async () => {
+test('a call whose client is already gone starts cancelled', async () => {
   const call = new AbortController();
   await keepAlive({ signal: AbortSignal.abort() }, call, async () => {});
   expect(call.signal.aborted).toBe(true);

@@ -16,7 +16,7 @@ const refusal = async (admission: Admission) => {
 /** A token that has no processes. */
 const own = (key: string) => ({ key, token: key });
 
-test('a minute holds so many requests, and says when the next may come', async () => {
+test('the number of requests per minute is limited, and the refusal says when to try again', async () => {
   let now = 1_000_000;
   const limits = new Limits(
     () => ({ requestsPerMinute: 3, concurrentRequests: 9 }),
@@ -39,7 +39,7 @@ test('a minute holds so many requests, and says when the next may come', async (
   expect((await refusal(limits.admit(own('a'))))?.retry).toBe('10');
 });
 
-test('so many run at once; one that ends twice makes room for one', async () => {
+test('the number of concurrent requests is limited; one that ends twice frees one slot', async () => {
   const limits = new Limits(() => ({ requestsPerMinute: 1_000, concurrentRequests: 2 }));
   const first = limits.admit(own('a'));
   limits.admit(own('a'));
@@ -64,7 +64,7 @@ test('a subscription does not take the place of a request', async () => {
 
 const t = useTestServer();
 
-test('over HTTP the seventeenth call at once is refused, for this token alone', async () => {
+test('over HTTP the seventeenth concurrent call is refused, for this token alone', async () => {
   const controller = new AbortController();
   const waiting = Array.from({ length: 16 }, () =>
     fetch(`http://127.0.0.1:${t.server.port}/mcp`, {

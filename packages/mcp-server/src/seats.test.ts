@@ -39,7 +39,7 @@ test('an attacker with many sockets keeps some of them, and never evicts a prove
   expect(seats.prove(late)).toBeTypeOf('function');
 });
 
-test('a socket whose token is read in the same turn as a flood arrives keeps its seat', async () => {
+test('a socket whose token arrives together with a flood keeps its seat', async () => {
   const { seats, enter } = room();
   const early = enter();
   const flood = Array.from({ length: 1_000 }, enter);
@@ -56,7 +56,7 @@ test('many clients that connect at the same moment all get in', () => {
   for (const socket of sockets) expect(seats.prove(socket)).toBeTypeOf('function');
 });
 
-test('a socket that proves nothing goes after ten seconds', async () => {
+test('a socket that proves nothing is closed after ten seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { seats, enter } = room();
@@ -73,7 +73,7 @@ test('a socket that proves nothing goes after ten seconds', async () => {
   }
 });
 
-test('a token that waits in the kernel while the event loop stands still is read before its time is up', async () => {
+test('a token that waits in the kernel while the event loop is blocked is read before its time is up', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { seats, enter } = room();

@@ -60,7 +60,7 @@ test('a slow answer sends its head, then comments, then the message as an event'
   expect(text).toContain(`data: ${message}\n`);
 });
 
-test('a stream that begins late goes on behind the comments', async () => {
+test('a stream that starts late continues after the comments', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const response = await fetch(await serve(() => promise, { patienceMs: 1, keepAliveMs: 60_000 }));
   resolve(new Response('event: message\ndata: {}\n\n', { headers: { 'Content-Type': 'text/event-stream' } }));
@@ -110,7 +110,7 @@ test('the end of an answer is reported, before and after it happened', async () 
   expect(heard).toEqual(['sending', 'at the end', 'after it']);
 });
 
-test('an answer without a body says no length where it never has one', async () => {
+test('an answer that never has a body has no length', async () => {
   for (const [status, length] of [
     [204, null],
     [202, '0'],

@@ -9,7 +9,7 @@ import { useTestServer } from './testing/test-server.ts';
 const t = useTestServer();
 
 describe('handshake', () => {
-  test('names the port and goes with the server', async () => {
+  test('names the port and is removed with the server', async () => {
     expect(t.handshake()).toMatchObject({
       port: t.server.port,
       instanceId: t.server.instanceId,
@@ -19,7 +19,7 @@ describe('handshake', () => {
     expect(readHandshake(handshakePath(t.home))).toMatchObject({ reason: 'missing' });
   });
 
-  test('a taken port means the kernel’s choice', async () => {
+  test('if the port is taken, the kernel chooses one', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -60,7 +60,7 @@ describe('handshake', () => {
     expect(Date.parse(next.tokenExpiresAt) - minted).toBeGreaterThanOrEqual(105 * minutes);
   });
 
-  test('the bridge token is renewed before it expires, and the old one is good until then', async () => {
+  test('the bridge token is renewed before it expires, and the old one is valid until then', async () => {
     await t.server.close();
     t.server = await t.start({ tokenLifetimeMs: 60_000, tokenRotateBeforeMs: 59_990 });
     const first = t.handshake().token;
@@ -82,7 +82,7 @@ describe('handshake', () => {
   });
 });
 
-test('a tool is found whether the header names it as it is or in base64', async () => {
+test('a tool is found by a header with its plain name or in base64', async () => {
   const name = 'list_connections';
   const encoded = `=?base64?${Buffer.from(name).toString('base64')}?=`;
   for (const header of [name, ` ${name} `, encoded]) {

@@ -76,7 +76,7 @@ it('has the ids that its names give, each once', () => {
   expect(new Set(sampleObjects.map((object) => object.id)).size).toBe(sampleObjects.length);
 });
 
-it('points only at objects that stand before, since Weaviate refuses a reference to one not yet there', () => {
+it('points only at earlier objects, since Weaviate refuses a reference to a missing one', () => {
   const seen = new Set<string>();
   for (const { class: name, id, properties } of sampleObjects) {
     const references = (properties.buildsOn ?? []) as { beacon: string }[];

@@ -20,7 +20,7 @@ test('says which Weaviate it speaks, and that it is a sample', async () => {
   expect(new URL(node.url).hostname).toBe('127.0.0.1');
 });
 
-test('with a key, each refusal is worded as the server words it', async () => {
+test('with a key, each refusal has the server’s message', async () => {
   const node = await runningNode({ seed: false, apiKey: 'right' });
   const authorization = (key: string) => ({ authorization: `Bearer ${key}` });
   expect(await node.ask('GET', '/meta')).toEqual({
@@ -63,7 +63,7 @@ test('a port in use is not awaited', async () => {
   expect(await second.ask('GET', '/meta')).toMatchObject({ status: 200, body: { hostname: second.url } });
 });
 
-test('the digest of a key lets the same callers in as the key', async () => {
+test('the digest of a key admits the same callers as the key', async () => {
   const node = await runningNode({ seed: false, keyDigest: digestOf('right') });
   const keys = [
     undefined,
@@ -111,7 +111,7 @@ test('nothing is loaded before the first request with the right key, and once fo
   expect(seen).toEqual({ embedded: once, failed: [] });
 });
 
-test('data that does not load is told of, and loaded by the next request', async () => {
+test('a failure to load is reported, and the next request loads again', async () => {
   const { seen, ask } = await countingNode({ failures: 1 });
   expect(await ask('/meta')).toEqual({
     status: 503,

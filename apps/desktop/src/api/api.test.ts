@@ -25,7 +25,7 @@ async function call(path: string, init?: { input?: unknown; post?: unknown }, co
   return answer.json();
 }
 
-test('an error of the core arrives with its code, its sentence and its hint, and no stack', async () => {
+test('an error of the core arrives with its code, message and hint, and without a stack', async () => {
   const tokens = {
     list() {
       throw new AppError({ code: 'storage_failed', message: 'The disk is full', hint: 'Make room.' });
@@ -53,7 +53,7 @@ test('wrong input is answered with a message', async () => {
   });
 });
 
-test('the file chooser lists folders first, follows links, and leaves out what is hidden or broken', async () => {
+test('the file chooser lists folders first, follows links, and leaves out hidden and broken entries', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-files-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'zoo'));

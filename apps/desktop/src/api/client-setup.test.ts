@@ -36,7 +36,7 @@ const called = (clientName: string, tokenName = bridgeTokenName) =>
     digest: null,
   });
 
-test('every client has numbered steps with this install’s bridge in what is to be copied', async () => {
+test('every client has numbered steps, and their snippets hold this install’s bridge', async () => {
   const { bridge, guides, http } = await api().clients();
   expect(bridge).toMatch(/\/bin\/trestle-mcp$/);
   expect(guides.map(({ id }) => id)).toEqual([
@@ -61,7 +61,7 @@ test('every client has numbered steps with this install’s bridge in what is to
   expect(http?.steps[0]?.snippet?.text).toContain('"Bearer <token>"');
 });
 
-test('the HTTP steps warn where the preferred port was taken', async () => {
+test('the HTTP steps warn if the preferred port was taken', async () => {
   const warnings = async () =>
     (await api().clients()).http?.steps.filter(({ text }) => text.startsWith('Port 23508 was taken'));
   expect(await warnings()).toHaveLength(0);
@@ -70,7 +70,7 @@ test('the HTTP steps warn where the preferred port was taken', async () => {
   expect(warning?.text).toContain('it listens on 40000');
 });
 
-test('the HTTP shape gets a token minted on the spot, unless there is nothing to connect to', async () => {
+test('the HTTP snippet gets a new token, unless there is nothing to connect to', async () => {
   const draft = { name: 'Remote', permission: 'readOnly', allowlist: null, expiresAt: null } as const;
   const { token, guide } = await api().http(draft);
   const entry = JSON.parse(guide.steps[0]?.snippet?.text ?? '').mcpServers.trestle;
@@ -83,7 +83,7 @@ test('the HTTP shape gets a token minted on the spot, unless there is nothing to
   expect(core.tokens.list()).toHaveLength(1);
 });
 
-test('a client lights up with its first call', async () => {
+test('a client lights up at its first call', async () => {
   const lit = async (since?: string) => {
     const { clients, bridge } = await api().lastCalls(since ? { since } : undefined);
     const names = Object.entries(clients).flatMap(([id, call]) => (call ? [id] : []));
@@ -99,7 +99,7 @@ test('a client lights up with its first call', async () => {
   expect(await lit(new Date(Date.now() + 60_000).toISOString())).toEqual({ names: [], bridge: null });
 });
 
-test('a project’s file is planned in a folder that is there, and in no other', async () => {
+test('a project’s file is planned only in a folder that exists', async () => {
   const plan = (workspace: string) =>
     appRouter
       .createCaller({ core, app: { dataDirectory: home } as AppInfo, window })

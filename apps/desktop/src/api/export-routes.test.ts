@@ -44,7 +44,7 @@ function batch(...numbers: number[]): RowSet {
   );
 }
 
-test('an export is begun, fetched once as a file, and says how it ended', async () => {
+test('an export is started, downloaded once as a file, and reports how it ended', async () => {
   const { app, begin, progress, seen } = routes(async function* () {
     yield batch(1, 2);
     yield batch(3);
@@ -60,7 +60,7 @@ test('an export is begun, fetched once as a file, and says how it ended', async 
   expect((await app.request(file)).status).toBe(404);
 });
 
-test('an export that cannot run is refused before its file begins', async () => {
+test('an export that cannot run is refused before its file starts', async () => {
   // biome-ignore lint/correctness/useYield: it fails before it has anything to give
   const { begin } = routes(async function* () {
     throw new AppError({ code: 'filter_unrunnable', message: 'Filter on n: no' });
@@ -71,7 +71,7 @@ test('an export that cannot run is refused before its file begins', async () => 
   expect((await begin({ ...body, format: 'xml' })).status).toBe(400);
 });
 
-test('rows are read no faster than the file is written, and a cancel stops it', async () => {
+test('rows are read no faster than the file is written, and a cancel stops the export', async () => {
   let produced = 0;
   const { app, begin, progress, seen } = routes(async function* () {
     for (;;) yield batch(++produced);
@@ -86,7 +86,7 @@ test('rows are read no faster than the file is written, and a cancel stops it', 
   expect(seen).toEqual({ aborted: true, ended: true });
 });
 
-test('a browser that gives up the download ends the export in the driver', async () => {
+test('a browser that cancels the download ends the export in the driver', async () => {
   const { app, begin, progress, seen } = routes(async function* () {
     for (;;) yield batch(1);
   });

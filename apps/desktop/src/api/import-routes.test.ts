@@ -42,7 +42,7 @@ async function lastFrame(response: Response) {
   return JSON.parse(lines.at(-1)!) as { report?: Record<string, unknown>; error?: unknown };
 }
 
-test('an import that is begun again waits for the first one, and both tell of their failed rows', async () => {
+test('an import that is started again waits for the first one, and both report their failed rows', async () => {
   const first = Promise.withResolvers<void>();
   const sending = Promise.withResolvers<void>();
   let under = 0;

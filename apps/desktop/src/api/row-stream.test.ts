@@ -29,7 +29,7 @@ function batch(...numbers: number[]): RowSet {
   );
 }
 
-test('rows come as the database gives them, and the end says that there are no more', async () => {
+test('rows arrive as the database sends them, and the end says that there are no more', async () => {
   const answer = await frames(async function* () {
     yield batch(1, 2);
     yield batch(3);

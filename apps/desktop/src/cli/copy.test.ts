@@ -16,7 +16,7 @@ const whole: CopyReport = {
   problems: [],
 };
 
-test('a copy is whole only where every row of every tenant is in it, and equal', () => {
+test('a copy is complete only if it has every row of every tenant, and all are equal', () => {
   expect(isWhole(whole)).toBe(true);
   const less: Partial<CopyReport>[] = [
     { unavailable: ['cold'] },

@@ -44,7 +44,7 @@ test('flags are the fields of the manifest, in either spelling', () => {
   });
 });
 
-test('a value of the wrong kind, and a secret, are refused', () => {
+test('a value of the wrong type and a secret are refused', () => {
   expect(() => readFieldFlags(manifest, { port: 'many' })).toThrow('--port is a whole number, not "many".');
   expect(() => readFieldFlags(manifest, { 'skip-tls': 'perhaps' })).toThrow('--skip-tls is true or false');
   expect(() => readFieldFlags(manifest, { 'api-key': 'hush' })).toThrow(/^--api-key is a secret(?!.*hush)/);
@@ -57,14 +57,14 @@ test('the help names every field', () => {
   expect(describeFields(manifest)).toMatch(/\(apiKey\) +API key \(secret: from standard input or a prompt\)/);
 });
 
-test('a relative file is taken from the given folder', () => {
+test('a relative path is resolved against the given folder', () => {
   expect(absolutePaths(manifest, { caFile: 'ca.pem', host: 'a' }, '/data')).toEqual({
     caFile: '/data/ca.pem',
     host: 'a',
   });
 });
 
-test('a secret is read from standard input, where one is wanted', async () => {
+test('a secret is read from standard input if one is needed', async () => {
   const piped = (text: string) => Readable.from([text]);
   expect(await readSecrets(manifest, { authMethod: 'none' }, { input: piped('unread') })).toEqual({});
   expect(await readSecrets(manifest, { authMethod: 'apiKey' }, { input: piped('hush\n') })).toEqual({
@@ -82,7 +82,7 @@ test('a secret is read from standard input, where one is wanted', async () => {
   );
 });
 
-test('headers are read with the other secrets, or where standard input is asked for', async () => {
+test('headers are read with the other secrets, or if the user asks for standard input', async () => {
   const keyed = {
     ...manifest,
     fields: [...manifest.fields, { id: 'keys', label: 'Keys', type: 'secretHeaders' }],

@@ -68,7 +68,7 @@ function caught(work: () => unknown): unknown {
   return new Error('It was done');
 }
 
-describe('a path that is no plain file of the project', () => {
+describe('a path that is not a plain file of the project', () => {
   const secret = () => {
     const path = join(folder, 'secret.json');
     writeFileSync(path, '{"key":"s3cret"}');
@@ -82,7 +82,7 @@ describe('a path that is no plain file of the project', () => {
     expect(readFileSync(secret(), 'utf8')).toBe('{"key":"s3cret"}');
   });
 
-  test('a chain of links, the last of which leads out', () => {
+  test('a chain of links that ends outside the project', () => {
     const { path, workspace, expectRefused } = project();
     symlinkSync(secret(), join(workspace, 'c'));
     symlinkSync('c', join(workspace, 'b'));
@@ -97,14 +97,14 @@ describe('a path that is no plain file of the project', () => {
     expectRefused('could not be');
   });
 
-  test('a link to a file outside that is not there yet', () => {
+  test('a link to a missing file outside the project', () => {
     const { path, expectRefused } = project();
     symlinkSync(join(folder, 'new.json'), path);
     expectRefused(/leads out of the folder|a link to a file that is not there/);
     expect(existsSync(join(folder, 'new.json'))).toBe(false);
   });
 
-  test('a folder that is a link upwards', () => {
+  test('a folder that is a link to its parent', () => {
     const { path, expectRefused } = project();
     rmSync(dirname(path), { recursive: true });
     symlinkSync('..', dirname(path));
@@ -160,7 +160,7 @@ describe('a path that is no plain file of the project', () => {
   });
 });
 
-describe('content that is made to hurt', () => {
+describe('malicious content', () => {
   test('a file of many gigabytes is not read', () => {
     const { path, put, expectRefused } = project();
     put('{}');
@@ -186,7 +186,7 @@ describe('content that is made to hurt', () => {
     expect(text()).toBe(content);
   });
 
-  test('aliases of aliases that unfold to billions', () => {
+  test('aliases of aliases that expand to billions', () => {
     const { put, expectRefused } = project('goose');
     const lines = Array.from({ length: 30 }, (_, level) => {
       const inner = level === 0 ? 'x' : `*a${level - 1}`;
@@ -263,7 +263,7 @@ describe('an entry that only looks like ours', () => {
     ['another case of the servers', `{"MCPServers":{"trestle":{"command":"${bridge}"}}}`],
     ['a zero-width letter', `{"mcpServers":{"tres\u200btle":{"command":"${bridge}"}}}`],
     ['a deeper level', `{"projects":{"mcpServers":{"trestle":{"command":"${bridge}"}}}}`],
-  ])('under %s it does not count as there', (_, content) => {
+  ])('under %s it does not count as present', (_, content) => {
     const { put, text, state, write } = project();
     put(content);
     expect(state()).not.toBe('present');
@@ -272,7 +272,7 @@ describe('an entry that only looks like ours', () => {
     else expect(Object.keys(JSON.parse(text()).mcpServers)).toContain('trestle');
   });
 
-  test('a second entry of the name, written with an escape', () => {
+  test('a second entry with the same name, written with an escape', () => {
     const { put, text, expectRefused } = project();
     const content = `{"mcpServers":{"trestle":{"command":"${bridge}"},"tr\\u0065stle":{"command":"/tmp/x"}}}`;
     put(content);
@@ -293,7 +293,7 @@ describe('a file that changes at the wrong moment', () => {
     expect(readFileSync(outside, 'utf8')).toBe('{"mine":1}');
   });
 
-  test('undo after the file became something else keeps that', () => {
+  test('undo keeps a file that became something else', () => {
     const { put, text, write, undo } = project();
     put('{"a":1}');
     write();
@@ -302,7 +302,7 @@ describe('a file that changes at the wrong moment', () => {
     expect(text()).toBe('{"b":2}');
   });
 
-  test('a prepared file in place of the backup is not believed', () => {
+  test('a planted file in place of the backup is not used', () => {
     const { write, undo, text, put } = project();
     put('{"a":1}');
     const written = write();

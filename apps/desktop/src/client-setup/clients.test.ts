@@ -79,7 +79,7 @@ test('a project’s file is named in place of the usual one', () => {
   expect(words('/home/a/.claude.json')).toEqual(words());
 });
 
-test('Codex gets its table, with the data directory where it is not the usual one', () => {
+test('Codex gets its table, with the data directory if it is not the default', () => {
   const env = { TRESTLE_HOME: '/data "x"' };
   const places: Places = { platform: 'linux', home: '/home/a', env, workspace: '/p' };
   const codex = clients.find(({ id }) => id === 'codex')!;
@@ -91,7 +91,7 @@ test('Codex gets its table, with the data directory where it is not the usual on
   );
 });
 
-test('a backslash on a system that knows no drives is quoted like any other character', () => {
+test('a backslash on a system without drive letters is quoted like any other character', () => {
   const code = clients.find(({ id }) => id === 'claude-code')!;
   const added = (command: string) => code.command?.({ command, args: [] });
   expect(added('/opt/a\\$(b)/trestle-mcp')).toMatch(/ -- '\/opt\/a\\\$\(b\)\/trestle-mcp'$/);
@@ -113,7 +113,7 @@ test('the bridge is found from the bundles, also in an application bundle', () =
 test.each([
   ['linux', 'trestle-mcp', { command: 'npx', args: ['-y', 'trestle-mcp'] }],
   ['win32', 'trestle-mcp.cmd', { command: 'cmd', args: ['/c', 'npx', '-y', 'trestle-mcp'] }],
-] as const)('on %s a copy in the cache of npx is named by what npx takes', (platform, name, expected) => {
+] as const)('on %s a copy in the cache of npx is registered with the npx command', (platform, name, expected) => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-npx-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const place = join(folder, '_npx', 'b1c2', 'node_modules', 'trestle-mcp');

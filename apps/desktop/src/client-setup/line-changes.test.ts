@@ -6,11 +6,11 @@ const shown = (before: string, after: string) =>
     ({ kind, text }) => `${{ same: ' ', added: '+', removed: '-' }[kind]}${text}`,
   );
 
-test('a new file is all new', () => {
+test('a new file has only added lines', () => {
   expect(shown('', '{\n}\n')).toEqual(['+{', '+}']);
 });
 
-test('what is far from the change is not shown', () => {
+test('lines far from the change are not shown', () => {
   expect(shown('a\nkey\nb\nc\nd\ne\nf\n', 'a\nkey\nb\nc\nnew\nd\ne\nf\n')).toEqual([
     ' b',
     ' c',
@@ -20,7 +20,7 @@ test('what is far from the change is not shown', () => {
   ]);
 });
 
-test('a line that changes shows both ways', () => {
+test('a changed line shows the old and the new text', () => {
   expect(shown('{\n  "a": 1\n}', '{\n  "a": 1,\n  "b": 2\n}')).toEqual([
     ' {',
     '-  "a": 1',
@@ -30,7 +30,7 @@ test('a line that changes shows both ways', () => {
   ]);
 });
 
-test('a repeated line is not counted twice, and no change is no lines', () => {
+test('a repeated line is not counted twice, and no change gives no lines', () => {
   expect(shown('a\na\n', 'a\na\na\n')).toEqual([' a', ' a', '+a']);
   expect(shown('a\n', 'a\n')).toEqual([]);
 });

@@ -79,7 +79,7 @@ const commented = `// my settings
 `;
 
 describe('JSON', () => {
-  test('comments, order, tabs and trailing commas stay; undo gives back every byte', () => {
+  test('comments, order, tabs and trailing commas stay; undo restores every byte', () => {
     const { put, text, write, undo } = at('zed');
     put(commented);
     write();
@@ -149,7 +149,7 @@ describe('JSON', () => {
     expect(readdirSync(dirname(at('claude-desktop').path))).toHaveLength(1);
   });
 
-  test('bytes that are no text are refused', () => {
+  test('bytes that are not text are refused', () => {
     const { path, put, write } = at('cursor');
     put('');
     writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d]));
@@ -349,8 +349,8 @@ describe('undo after another program changed the file keeps every other characte
   });
 });
 
-describe('a file that is not ours to write', () => {
-  test('one made read-only is left alone', () => {
+describe('a file that we may not write', () => {
+  test('a read-only file is left alone', () => {
     const { path, put, text, write, undo } = at('cursor');
     put('{}');
     chmodSync(path, 0o444);
@@ -359,7 +359,7 @@ describe('a file that is not ours to write', () => {
     expect(() => undo()).toThrow('nothing to undo');
   });
 
-  test('a link to nowhere stays what it is', () => {
+  test('a broken link stays unchanged', () => {
     const { path, put, write } = at('cursor');
     put('');
     rmSync(path);
@@ -377,7 +377,7 @@ describe('a file that is not ours to write', () => {
   });
 
   test.each(['# mine\n', 'name: Mine\nmcpServers:\n  - name: other\n    command: x\n'])(
-    'a file of our name with something else in it: %s',
+    'a file with our name and other content: %s',
     (text) => {
       const file = at('continue');
       file.put(text);
@@ -404,13 +404,13 @@ describe('a file of a project', () => {
     };
   };
 
-  test('is written, and made, where it is in the project', () => {
+  test('is written, and created, if it is inside the project', () => {
     const options = cursor();
     expect(writeConfig({ ...options, replace: false })).toMatchObject({ outcome: 'written', created: true });
     expect(undoConfig(options)).toMatchObject({ outcome: 'removed' });
   });
 
-  test('is not followed out of the project, be it a link or in a linked folder', () => {
+  test('is not written outside the project, through a link or a linked folder', () => {
     const options = cursor();
     const outside = join(folder, 'settings.json');
     writeFileSync(outside, '{}');

@@ -74,7 +74,7 @@ test('an app that exits before it reads the command counts as stopped', async ()
   });
 });
 
-test('only the owner may use the socket or read its secret, which goes with it', async () => {
+test('only the owner may use the socket or read its secret, which is deleted with it', async () => {
   const path = await serve(async () => null);
   const secret = join(folder, 'control-secret');
   expect([statSync(path).mode & 0o777, statSync(secret).mode & 0o777]).toEqual([0o600, 0o600]);
@@ -97,7 +97,7 @@ test('a program that reaches the socket but cannot read the secret runs nothing'
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('each run has a secret of its own', async () => {
+test('each run has its own secret', async () => {
   await serve(async () => null);
   const first = readControlSecret(folder);
   await server?.close();

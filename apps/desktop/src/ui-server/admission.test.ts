@@ -48,7 +48,7 @@ test('neither a link nor a guess is a key', () => {
   expect(admission.find(key.toLowerCase())).toBeUndefined();
 });
 
-test('a code is read however it is typed, once', () => {
+test('a code is accepted in any spelling, once', () => {
   const admission = createAdmission();
   const code = admission.createCode();
   expect(code).toMatch(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
@@ -56,7 +56,7 @@ test('a code is read however it is typed, once', () => {
   expect(admission.redeem(code)).toEqual({ refused: 'unknown' });
 });
 
-test('guesses at a code are few a minute, and leave links alone', () => {
+test('guesses at a code are limited per minute, and do not affect links', () => {
   const { now, pass } = clock();
   const admission = createAdmission({ now });
   const code = admission.createCode();
@@ -77,7 +77,7 @@ test('ending all windows ends keys, links and codes', () => {
   for (const proof of [link, code]) expect(admission.redeem(proof)).toEqual({ refused: 'unknown' });
 });
 
-test('the oldest of more than fifty windows ends', () => {
+test('beyond fifty windows the oldest one ends', () => {
   const admission = createAdmission();
   const keys = Array.from({ length: 51 }, () => keyOf(admission.redeem(admission.createKey('link'))));
   expect(keys.map((key) => admission.find(key) !== undefined)).toEqual([false, ...Array(50).fill(true)]);

@@ -38,7 +38,7 @@ async function expectUnharmed(path: string, answer: { status: number; text: stri
   expect([own.status, told(own.text)]).toEqual([200, true]);
 }
 
-describe('to ask for a file', () => {
+describe('requesting a file', () => {
   test.each<[string, () => OutgoingHttpHeaders, string?]>([
     ['without a key', () => ({ origin: ui.origin() })],
     ['with a wrong key', () => ({ origin: ui.origin(), 'x-trestle-key': 'A'.repeat(43) })],
@@ -65,7 +65,7 @@ describe('to ask for a file', () => {
   });
 });
 
-describe('a path that is not quite the one', () => {
+describe('a path that differs slightly', () => {
   test.each<[string, (path: string) => string]>([
     ['its last letter changed', (path) => path.slice(0, -1) + (path.endsWith('A') ? 'B' : 'A')],
     [
@@ -104,7 +104,7 @@ describe('a path that is not quite the one', () => {
   });
 });
 
-describe('the right path, asked for in a wrong way', () => {
+describe('the right path with a wrong request', () => {
   test.each(['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])(
     '%s neither gives the file nor uses the path up',
     async (method) => {
@@ -129,7 +129,7 @@ describe('the right path, asked for in a wrong way', () => {
 });
 
 describe('the right path, used once', () => {
-  test('is no path any more, whole or in part', async () => {
+  test('is no longer valid, in whole or in part', async () => {
     const path = await offered();
     expect(told((await ui.ask(path)).text)).toBe(true);
     for (const headers of [
@@ -160,7 +160,7 @@ describe('the right path, used once', () => {
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(49);
   });
 
-  test('a reader that hangs up has used it up', async () => {
+  test('a reader that hangs up has used the path up', async () => {
     const path = await offered();
     await new Promise<void>((done) => {
       const request = ui.open(path).once('response', (answer) => {
@@ -173,7 +173,7 @@ describe('the right path, used once', () => {
     expect((await ui.ask(path)).status).toBe(404);
   });
 
-  test('nothing of it may be kept, guessed at or shown as a page', async () => {
+  test('it may not be cached, guessed or shown as a page', async () => {
     const { headers } = await ui.ask(await offered());
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

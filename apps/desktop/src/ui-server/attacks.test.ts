@@ -38,7 +38,7 @@ describe('without a key, another spelling of a closed path', () => {
     '/download/%2e%2e/api/settings.get',
     'http://127.0.0.1/api/settings.get',
     'http://evil.example/api/settings.get',
-  ])('%s tells nothing', async (path) => {
+  ])('%s reveals nothing', async (path) => {
     const answer = await ui.ask(path);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(told(answer.text)).toBe(false);
@@ -47,7 +47,7 @@ describe('without a key, another spelling of a closed path', () => {
 
 describe('without a key, another method', () => {
   test.each(['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'])(
-    '%s tells and changes nothing',
+    '%s reveals and changes nothing',
     async (method) => {
       const { status, headers, text: body } = await ui.ask(settingsPath, { method });
       expect(status).toBeGreaterThanOrEqual(400);
@@ -104,7 +104,7 @@ describe('without a key, a header that a proxy would set', () => {
   });
 });
 
-describe('bytes that two readers could take for different requests', () => {
+describe('bytes that two parsers could read as different requests', () => {
   test.each([
     ['two lengths', 'Content-Length: 4\r\nContent-Length: 40\r\n\r\nGET '],
     ['length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /'],
@@ -116,7 +116,7 @@ describe('bytes that two readers could take for different requests', () => {
     ['a NUL in a header', 'X-A: b\0c\r\n\r\n'],
     ['a chunk whose size is no number', 'Transfer-Encoding: chunked\r\n\r\nzz\r\nGET \r\n0\r\n\r\n'],
     ['a second Host', 'Host: evil.example\r\n\r\n'],
-  ])('%s are refused, and nothing behind them is answered', async (_, rest) => {
+  ])('%s are refused, and nothing after them is answered', async (_, rest) => {
     const { origin } = await ui.enter();
     const answer = await raw(`POST /enter HTTP/1.1\r\nHost: HOST\r\nOrigin: ${origin}\r\n${rest}`);
     const statuses = [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map((match) => Number(match[1]));
@@ -130,7 +130,7 @@ describe('bytes that two readers could take for different requests', () => {
   });
 });
 
-describe('with a key, a name that no procedure has', () => {
+describe('with a key, the name of a missing procedure', () => {
   test.each([
     '__proto__',
     'constructor',

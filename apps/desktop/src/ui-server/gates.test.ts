@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => ui.close());
 
-describe('the way in', () => {
+describe('admission', () => {
   test('a link gives a key, once, and no cookie', async () => {
     const proof = ui.proof();
     const answer = await ui.tryEntry(proof);
@@ -42,7 +42,7 @@ describe('the way in', () => {
     ['another page', { origin: 'http://evil.example' }],
     ['another port', { origin: 'http://127.0.0.1:3000' }],
     ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
-  ])('is closed to %s, which does not use the link up', async (_from, headers) => {
+  ])('is closed to %s, and the link stays valid', async (_from, headers) => {
     const proof = ui.proof();
     expect((await ui.tryEntry(proof, headers)).status).toBe(403);
     expect((await ui.tryEntry(proof)).status).toBe(200);
@@ -66,7 +66,7 @@ describe('without the key', () => {
     expect((await ui.ask(path)).status).toBe(401);
   });
 
-  test('neither a cookie, an address nor a forged key opens anything', async () => {
+  test('a cookie, an address or a forged key opens nothing', async () => {
     const { 'x-trestle-key': key } = await ui.enter();
     for (const headers of [
       { cookie: `trestle=${key}; x-trestle-key=${key}` },
@@ -130,7 +130,7 @@ describe('another page', () => {
     );
   });
 
-  test('cannot post a form, nor can anything that does not say where it comes from', async () => {
+  test('cannot post a form, and neither can a request without an origin', async () => {
     const { 'x-trestle-key': key } = await ui.enter();
     const form = { 'x-trestle-key': key, 'content-type': 'application/x-www-form-urlencoded' };
     expect((await ui.ask('/api/app.quit', { method: 'POST', headers: form, body: 'a=1' })).status).toBe(403);

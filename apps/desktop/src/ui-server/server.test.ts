@@ -19,13 +19,13 @@ describe('files', () => {
     '/..\\outside.txt',
     '//etc/passwd',
     '/%00',
-  ])('%s leads nowhere', async (path) => {
+  ])('%s gives no file', async (path) => {
     const answer = await ui.ask(path, { headers: await ui.enter() });
     expect([400, 404]).toContain(answer.status);
     expect(answer.text).not.toContain('not for the window');
   });
 
-  test('hashed assets are kept, the page is not', async () => {
+  test('hashed assets are cached, the page is not', async () => {
     const headers = await ui.enter();
     const asset = await ui.ask('/assets/index-1a2b.js', { headers });
     expect(asset.headers['cache-control']).toBe('private, max-age=31536000, immutable');
@@ -85,7 +85,7 @@ describe('the API', () => {
     sent.destroy();
   });
 
-  test('refuses a body that does not say its length once it is too large', async () => {
+  test('refuses a body without a declared length once it is too large', async () => {
     const sent = ui.open('/api/settings.update', { method: 'POST', headers: await own() });
     sent.on('error', () => {});
     const piece = Buffer.alloc(1024 * 1024);
@@ -94,7 +94,7 @@ describe('the API', () => {
     sent.destroy();
   });
 
-  test('takes a body in pieces, and is told when the window gives it up', async () => {
+  test('accepts a body in pieces, and notices when the window cancels it', async () => {
     const sent = ui.open('/data/browse', { method: 'POST', headers: await own() });
     sent.on('error', () => {});
     sent.write(browseBody.subarray(0, 10));

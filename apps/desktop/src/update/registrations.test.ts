@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(home, { recursive: true });
 });
 
-test('install adds commands, icon and menu entry of this user, and uninstall takes just those back', () => {
+test('install adds commands, icon and menu entry for this user, and uninstall removes exactly those', () => {
   const all = registrations(root, 'linux');
   for (const { add } of all) add();
   const entry = join(home, '.local', 'share', 'applications', 'trestle.desktop');
@@ -48,7 +48,7 @@ test('a program of the user with the same name is left alone, and so is the link
   expect(lstatSync(join(place, 'trestle-mcp')).isSymbolicLink()).toBe(true);
 });
 
-test('on Windows the scheme is registered for this user, and removed only where it is this copy’s', () => {
+test('on Windows the scheme is registered for this user, and removed only if it belongs to this copy', () => {
   const calls: string[][] = [];
   const answers = {
     ours: `REG_SZ "${join(root, 'trestle.exe')}" "%1"`,

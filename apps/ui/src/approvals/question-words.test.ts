@@ -31,12 +31,12 @@ const destroy = (
   reason: null,
 });
 
-test('the title names who asks for what', () => {
+test('the title names the client and its request', () => {
   expect(titleOf(access('browse', null))).toBe('Let “editor” use “Library”?');
   expect(titleOf(destroy([]))).toBe('Let “editor” destroy data in “Library”?');
 });
 
-test('nothing in a statement is out of sight', () => {
+test('every character of a statement is visible', () => {
   expect(exactText('DROP TABLE a; -- \u202eelbat\u200b\0\n\tdone – é 🎻')).toBe(
     'DROP TABLE a; -- ⟨U+202E⟩elbat⟨U+200B⟩⟨U+0000⟩\n\tdone – é 🎻',
   );
@@ -49,7 +49,7 @@ test('the wish names the table; an action of a later version still shows', () =>
   expect(wishOf(access('restore', 'books'))).toBe('Begins with: restore on books');
 });
 
-test('the loss says how much, or that it is not known', () => {
+test('the loss gives a number, or says that it is unknown', () => {
   const books = { table: 'books', rows: 12_345 };
   expect(lossOf(destroy([books]))).toBe('Changed or deleted: 12,345 rows of books.');
   expect(lossOf(destroy([{ table: 'books', partition: 'acme', rows: 1 }]))).toBe(
@@ -69,7 +69,7 @@ test('the loss says how much, or that it is not known', () => {
   expect(lossOf(destroy([]))).toBe('No rows are changed or deleted.');
 });
 
-test('a question that is gone says why', () => {
+test('a question that disappeared says why', () => {
   expect(goneWords(access('browse', null), new Date('2026-07-01T10:01:00Z')).description).toMatch(/withdrew/);
   expect(goneWords(access('browse', null), new Date('2026-07-01T10:06:00Z')).description).toMatch(/was up/);
 });

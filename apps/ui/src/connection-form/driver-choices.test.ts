@@ -13,7 +13,7 @@ const names = (text = '') =>
     ({ manifest: { id }, download }) => `${id}${download ? ' download' : ''}`,
   );
 
-test('vector databases come first, and what is installed is offered once', () => {
+test('vector databases come first, and an installed driver is offered once', () => {
   expect(names()).toEqual(['vectors download', 'also', 'files']);
 });
 

@@ -16,7 +16,7 @@ const report: CopyReport = {
   problems: [],
 };
 
-test('the words of an end', () => {
+test('the messages at the end of a copy', () => {
   const title = (more: Partial<CopyReport>) => copyTitle({ state: 'done', report: { ...report, ...more } });
   expect(title({})).toBe('The copy is done');
   expect(title({ ended: 'cancelled' })).toBe('The copy was cancelled');
@@ -30,7 +30,7 @@ test('the words of an end', () => {
   expect(checkWords(report)).toBe('Checked: 10,000 rows in the copy; 50 compared, none differs.');
 });
 
-test('a free name looks like the one it is made from', () => {
+test('a free name resembles the original', () => {
   expect(freeName('Mission', [])).toBe('MissionCopy');
   expect(freeName('Mission', ['missioncopy', 'MissionCopy2'])).toBe('MissionCopy3');
   expect(freeName('moons', ['planets'])).toBe('moons_copy');

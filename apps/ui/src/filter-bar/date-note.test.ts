@@ -5,7 +5,7 @@ import { dateNote } from './date-note.ts';
 const note = (operator: FilterOperator, value: string, upper = '', type: 'date' | 'text' = 'date') =>
   dateNote({ id: 'a', column: 'at', operator, value, upper, off: false }, { type });
 
-test('a plain date in a filter is shown as what it becomes', () => {
+test('a plain date in a filter shows the instants that it stands for', () => {
   expect(note('equals', '2026-02-28')).toBe(
     'the whole day, 2026-02-28T00:00:00Z to before 2026-03-01T00:00:00Z',
   );
@@ -15,7 +15,7 @@ test('a plain date in a filter is shown as what it becomes', () => {
   );
 });
 
-test('a full timestamp, a date that is none, and a text need no note', () => {
+test('a full timestamp, an invalid date and a text need no note', () => {
   expect(note('equals', '2026-02-28T09:30:00Z')).toBeUndefined();
   expect(note('equals', '2026-02-30')).toBeUndefined();
   expect(note('equals', '2026-02-28', '', 'text')).toBeUndefined();

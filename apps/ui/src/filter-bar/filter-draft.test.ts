@@ -33,7 +33,7 @@ const mass: ColumnDescription = {
   operators: [{ operator: 'equals' }, { operator: 'between' }],
 };
 
-test('a new filter begins with an operator that runs: on text with contains, else with the first', () => {
+test('a new filter starts with an operator that runs: contains for text, otherwise the first', () => {
   expect(newDraft(name, 'a')).toEqual({
     id: 'a',
     column: 'name',
@@ -44,7 +44,7 @@ test('a new filter begins with an operator that runs: on text with contains, els
   });
 });
 
-test('on another column the operator stays only where it runs', () => {
+test('on another column the operator stays only if it runs there', () => {
   const draft = { ...newDraft(name, 'a'), value: '5' };
   expect(moveDraft(draft, mass)).toMatchObject({ column: 'mass', operator: 'equals', value: '5' });
   expect(moveDraft({ ...draft, operator: 'equals' }, mass)).toMatchObject({ operator: 'equals' });
@@ -100,7 +100,7 @@ test('a stored filter can be edited again', () => {
   });
 });
 
-test('a cell gives the filter that finds it, or the reason why none does', () => {
+test('a cell gives the filter that finds it, or the reason why there is none', () => {
   expect(filterForCell(mass, 9007199254740993n)).toEqual({
     ok: true,
     filter: { column: 'mass', operator: 'equals', value: '9007199254740993' },
@@ -114,7 +114,7 @@ test('a cell gives the filter that finds it, or the reason why none does', () =>
   expect(filterForCell(name, [1]).ok).toBe(false);
 });
 
-test('an error goes to the filter it names, and to none where that is not certain', () => {
+test('an error goes to the filter that it names, and to none if that is uncertain', () => {
   const year: Filter = { column: 'year', operator: 'equals', value: 'x' };
   const title: Filter = { column: 'title', operator: 'contains', value: 'the' };
   const upper: Filter = { column: 'year', operator: 'less_than', value: '3' };
@@ -127,7 +127,7 @@ test('an error goes to the filter it names, and to none where that is not certai
   expect(filterNamedIn('title and year do not go together', [year, title])).toBeNull();
 });
 
-test('a lone filter that did not run is the one refused, whatever the message names', () => {
+test('a single filter that did not run is the refused one, whatever the message names', () => {
   const year: Filter = { column: 'year', operator: 'is_null' };
   const error = { code: 'filter_unrunnable', message: 'The collection does not index NULL' };
   expect(refusedFilter(error, [year])).toBe(year);

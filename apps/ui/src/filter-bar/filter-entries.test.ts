@@ -7,7 +7,7 @@ const year: Filter = { column: 'year', operator: 'greater_than', value: '1950' }
 const title: Filter = { column: 'title', operator: 'contains', value: 'moon' };
 const crew: Filter = { column: 'crew', operator: 'is_null' };
 
-test('a filter that is switched off keeps its place and is not in force', () => {
+test('a filter that is switched off keeps its position and does not filter', () => {
   const entries = [
     { filter: year, off: false },
     { filter: title, off: true },
@@ -18,7 +18,7 @@ test('a filter that is switched off keeps its place and is not in force', () => 
   expect(entriesOf(stored.filters, stored.filtersOff)).toEqual(entries);
 });
 
-test('a filter that came back by another way stands there once', () => {
+test('a filter that is active again is listed once', () => {
   expect(entriesOf([title, year], [{ at: 0, filter: title }])).toEqual([
     { filter: title, off: false },
     { filter: year, off: false },

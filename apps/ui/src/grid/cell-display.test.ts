@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { byteSize, compactJson, displayCell, displayMeasure, displayStored } from './cell-display.ts';
 
-test('NULL, the empty text and the words themselves are told apart', () => {
+test('NULL, the empty text and these words as text look different', () => {
   expect(displayCell(null)).toEqual({ text: 'NULL', kind: 'null' });
   expect(displayCell('')).toEqual({ text: 'empty', kind: 'empty' });
   expect(displayCell('NULL')).toEqual({ text: 'NULL', kind: 'text' });
@@ -79,14 +79,14 @@ test('a vector shows the beginning of its JSON, with every digit', () => {
   expect(displayCell([1, 2, 3]).text).toBe('[1, 2, 3]');
 });
 
-test('a list of numbers that is no vector is JSON, however long, with every digit', () => {
+test('a list of numbers that is not a vector is JSON at any length, with every digit', () => {
   const years = Array.from({ length: 10 }, (_, index) => 20_240_101 + index);
   expect(displayCell(years).text).toBe(`[${years.join(', ')}]`);
   expect(displayCell(years).text).toBe(`[${years.join(', ')}]`);
   expect(displayStored({ kind: 'cells', cells: [years] }, 0).text).toBe(`[${years.join(', ')}]`);
 });
 
-test('JSON is one line, and stops where no cell reaches', () => {
+test('JSON is one line, and stops at the longest cell', () => {
   expect(compactJson({ a: [1, 'x\n'], b: { c: null } })).toBe('{"a": [1, "x\\n"], "b": {"c": null}}');
   const long = compactJson(Array.from({ length: 100_000 }, () => ({ key: 'value' })));
   expect(long.length).toBeLessThanOrEqual(600);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { localDate } from './date-text.ts';
 
-test('a moment is shown by the clock of the window, a plain date as the day it is', () => {
+test('an instant is shown in the window’s time zone, a plain date as its day', () => {
   const date = new Date(1969, 6, 16, 9, 5, 33);
   expect(localDate(date.toISOString())).toBe('16 Jul 1969, 09:05');
   expect(localDate('1969-07-16')).toBe('16 Jul 1969');
 });
 
-test('another text is left as it is', () => {
+test('other text is unchanged', () => {
   for (const text of ['soon', '1969', '1969-13-01', '1969-13-01T00:00:00Z', '2024-05-01 10:00', ''])
     expect(localDate(text)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dateHint, editText, editType, needsRoom, readEdit } from './edit-text.ts';
 
-test('a plain date says what it becomes', () => {
+test('a plain date shows the instant that it becomes', () => {
   expect(dateHint('2026-07-28', 'date')).toBe('2026-07-28T00:00:00Z, midnight UTC');
   expect(dateHint('2026-02-30', 'date')).toBeNull();
   expect(dateHint('2026-07-28T01:00:00Z', 'date')).toBeNull();
@@ -16,7 +16,7 @@ test('an editor begins with the value as a person types it', () => {
   expect(editText(new Uint8Array([1, 2]))).toBe('AQI=');
 });
 
-test('text left as it was stages nothing, even where it would parse to another value', () => {
+test('unchanged text stages nothing, even if it would parse to another value', () => {
   expect(readEdit('', '', 'int')).toEqual({ ok: true, cell: undefined });
   expect(readEdit('42', '42', 'any')).toEqual({ ok: true, cell: undefined });
 });

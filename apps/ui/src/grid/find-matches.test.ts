@@ -32,7 +32,7 @@ const model: GridModel = {
 };
 const find = (text: string) => lines.flatMap((_, row) => matchesIn(model, row, foldCase(text)));
 
-test('finds what is shown and what is cut off, whatever its case, staged edits first', () => {
+test('finds visible and cut-off text in any case, staged edits first', () => {
   expect(find('the end')).toEqual([{ row: 0, column: 1 }]);
   expect(find('END')).toEqual([
     { row: 0, column: 1 },
@@ -45,7 +45,7 @@ test('finds what is shown and what is cut off, whatever its case, staged edits f
   expect(find('')).toEqual([]);
 });
 
-test('the search begins at the cursor and goes round', () => {
+test('the search starts at the cursor and wraps round', () => {
   const matches = [
     { row: 0, column: 2 },
     { row: 3, column: 1 },

@@ -3,7 +3,7 @@ import { jsonRuns } from './json-runs.ts';
 
 const shown = (text: string) => jsonRuns(text).map(({ text, isForm }) => (isForm ? `‹${text}›` : text));
 
-test('brackets, quotes, commas and colons are form; the rest is value', () => {
+test('brackets, quotes, commas and colons are punctuation; the rest is value', () => {
   expect(shown('["a", "b c"]')).toEqual(['‹["›', 'a', '‹", "›', 'b c', '‹"]›']);
   expect(shown('{"n": 1.5, "b": true}')).toEqual([
     '‹{"›',
@@ -22,7 +22,7 @@ test('inside a string a bracket or an escaped quote is value', () => {
   expect(shown('["a]\\"", 1]')).toEqual(['‹["›', 'a]\\"', '‹", ›', '1', '‹]›']);
 });
 
-test('a text that is cut keeps every character', () => {
+test('a cut text keeps every character', () => {
   for (const text of ['["a…', '[1, 2…', '{"a": "\\', '', '…']) {
     expect(
       jsonRuns(text)

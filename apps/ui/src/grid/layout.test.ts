@@ -40,7 +40,7 @@ test('pinned columns come first and are measured from their own layer', () => {
   expect([pinnedWidth, centreWidth]).toEqual([70, 200]);
 });
 
-test('pinned columns give way where they would take more than their room', () => {
+test('pinned columns shrink if they would take more than their share', () => {
   const placed = placeColumns(
     [
       { name: 'a', type: 'uuid', pinned: true, width: 200 },

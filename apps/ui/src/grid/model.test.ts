@@ -29,11 +29,11 @@ const model: GridModel = {
 };
 const [name, vector] = placed.columns as [(typeof placed.columns)[0], (typeof placed.columns)[0]];
 
-test('an edited value stands before the stored one', () => {
+test('an edited value replaces the stored one', () => {
   expect([0, 1, 2].map((line) => cellOf(model, line, name))).toEqual([undefined, 'Terra', 'Mars']);
 });
 
-test('a value not set and a value not fetched look different', () => {
+test('an unset value and a value that is not loaded look different', () => {
   const kinds = lines.map((line, index) => displayOf(model, line, index, vector).kind);
   expect(kinds).toEqual(['default', 'vector', 'pending']);
   expect([0, 1, 2].map((line) => isPending(model, line, vector))).toEqual([false, false, true]);

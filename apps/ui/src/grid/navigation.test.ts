@@ -21,7 +21,7 @@ test.each<[Motion, [number, number]]>([
   expect(moveSelection(at(50, 2), motion, bounds)).toEqual(at(row, column));
 });
 
-test('the edges hold', () => {
+test('the selection stops at the edges', () => {
   expect(moveSelection(at(99, 4), 'down', bounds)).toEqual(at(99, 4));
   expect(moveSelection(at(99, 4), 'right', bounds)).toEqual(at(99, 4));
   expect(moveSelection(at(99, 4), 'pageDown', bounds)).toEqual(at(99, 4));
@@ -49,12 +49,12 @@ test('extending keeps the active cell, and never reaches the header', () => {
   expect(isSingle(up)).toBe(false);
 });
 
-test('a plain motion goes on from the active cell and drops the range', () => {
+test('a plain movement continues from the active cell and drops the range', () => {
   const range = { active: { row: 1, column: 1 }, head: { row: 9, column: 4 } };
   expect(moveSelection(range, 'down', bounds)).toEqual(at(2, 1));
 });
 
-test('a smaller page pulls the selection in', () => {
+test('on a smaller page the selection stays inside', () => {
   const range = { active: { row: 80, column: 1 }, head: { row: 90, column: 4 } };
   expect(clampSelection(range, { rows: 10, columns: 3, pageRows: 5 })).toEqual({
     active: { row: 9, column: 1 },

@@ -70,7 +70,7 @@ const range = (top: number, left: number, bottom: number, right: number): Select
   head: { row: bottom, column: right },
 });
 
-test('values take the type of their column; an empty one is NULL where the column takes it', () => {
+test('values take the type of their column; an empty value is NULL if the column accepts NULL', () => {
   const { edits, said } = paste('Mars\t2.5\t7\tno\t2026-01-02\t{"a": 1}\tAQI=\t12', at(0, 1));
   expect(edits.map(({ column, cell }) => [column, cell])).toEqual([
     ['name', 'Mars'],
@@ -91,7 +91,7 @@ test('values take the type of their column; an empty one is NULL where the colum
   ]);
 });
 
-test('what does not fit is kept with its reason, and told once with the number', () => {
+test('a value that does not fit is kept with its reason, and each reason is reported once with a count', () => {
   const { edits, said } = paste('big one\nhuge', range(0, 2, 1, 2));
   expect(edits).toEqual([
     { line: 0, column: 'size', cell: 'big one', problem: 'Expected a number such as 3.14' },
@@ -103,7 +103,7 @@ test('what does not fit is kept with its reason, and told once with the number',
   ]);
 });
 
-test('a read-only column stays as it is, and a row that takes no edits too', () => {
+test('a read-only column and a read-only row stay unchanged', () => {
   const { edits, said } = paste(`${uuid('c')}\tMars`, at(0, 0));
   expect(edits).toEqual([{ line: 0, column: 'name', cell: 'Mars' }]);
   expect(said).toEqual(['Pasted 1 cell', '1 cell left as before: id: The key never changes.']);
@@ -119,7 +119,7 @@ test('one value fills a selection, and a row that fits a whole number of times i
   expect(paste('x\t1', range(0, 1, 1, 2)).edits).toHaveLength(4);
 });
 
-test('rows beyond the last line become new ones, where the table takes any', () => {
+test('rows past the last line become new rows, if the table accepts them', () => {
   const { edits, rows: added, said } = paste('x\t1\ny\t2\nz\t3', at(1, 1));
   expect(edits.map(({ cell }) => cell)).toEqual(['x', 1]);
   expect(added).toEqual([
@@ -141,7 +141,7 @@ test('rows beyond the last line become new ones, where the table takes any', () 
   ]);
 });
 
-test('a paste into a new row makes further new rows and leaves those of the database alone', () => {
+test('a paste into a new row adds new rows and leaves the database rows alone', () => {
   const lines: GridLine[] = [
     { id: 'new', state: 'inserted', edited: {} },
     { id: 'a', at: 0 },
@@ -156,7 +156,7 @@ test('a paste into a new row makes further new rows and leaves those of the data
   ]);
 });
 
-test('columns beyond the last one and names of no column are counted', () => {
+test('columns past the last one and unknown names are counted', () => {
   expect(paste('1\t2\t3', at(0, 8)).said).toEqual([
     'Pasted 1 cell',
     '2 columns to the right of the last one left out.',
@@ -166,7 +166,7 @@ test('columns beyond the last one and names of no column are counted', () => {
   expect(named.said).toEqual(['Pasted 1 cell', '1 column not shown here left out: colour.']);
 });
 
-test('a copied range pasted back changes nothing, and pasted elsewhere is the same, whatever its types', () => {
+test('a copied range pasted back changes nothing, and pasted elsewhere keeps its values, for all types', () => {
   const copy = (from: number, to: number, cells: Cell[][]) => {
     const names = columns.slice(from, to).map(({ name }) => name);
     const text = copyText({ columns: names, rows: cells.map((row) => row.slice(from, to)) }, 'text');
@@ -193,7 +193,7 @@ test('a copied range pasted back changes nothing, and pasted elsewhere is the sa
   }
 });
 
-test('a value of which only the beginning was read is not pasted, as text or as the copied cell', () => {
+test('a value that was read only in part is not pasted, as text or as a copied cell', () => {
   const cut = cutCell('x'.repeat(9_000_000));
   const text = copyText({ columns: ['name'], rows: [[cut]] }, 'text');
   const refused = ['Nothing was pasted', expect.stringContaining('too large to be copied whole')];

@@ -56,7 +56,7 @@ test('a first line of column names says where the values go', () => {
   expect(read('id\tname').names).toBeNull();
 });
 
-test('JSON: objects by column, arrays by place, anything else one value', () => {
+test('JSON: objects by column, arrays by position, anything else as one value', () => {
   expect(read('[{"id": 1, "name": null}, {"note": [1]}]')).toEqual({
     names: ['id', 'name', 'note'],
     rows: [
@@ -139,7 +139,7 @@ test('fuzz: every range that was copied as JSON reads back as the same values', 
   }
 });
 
-test('fuzz: no text breaks the reader, and every row has the same right to its cells', () => {
+test('fuzz: no text breaks the reader, and all rows have equally many cells', () => {
   const next = random(17);
   const types: ColumnType[] = ['text', 'int', 'json', 'any', 'boolean', 'vector'];
   for (let run = 0; run < 20_000; run++) {

@@ -93,7 +93,7 @@ test('the menu offers no edit of a deleted row', () => {
   expect(refused(1)).toEqual(['Edit', 'Set NULL', 'Set empty text']);
 });
 
-test('a row that stops taking edits while its editor is open keeps the editor and says why', () => {
+test('if a row stops accepting edits while its editor is open, the editor stays and says why', () => {
   const { context, store, actions, edits, press } = gridOf(lines);
   press('edit', 0, 1);
   context.props = { ...context.props, readOnly: 'This driver does not change rows' };
@@ -106,7 +106,7 @@ test('a row that stops taking edits while its editor is open keeps the editor an
   expect(edits).toEqual([[{ line: 0, column: 'name', cell: 'Terra', of: lines[0] }]]);
 });
 
-test('a value goes into the column it was typed for, wherever that is by then, hidden ones included', () => {
+test('a value goes into the column it was typed for, even if that was moved or hidden', () => {
   const { context, actions, edits, press } = gridOf(lines);
   const { columns } = context.model;
   for (const now of [columns.toReversed(), columns.slice(0, 1)]) {
@@ -118,7 +118,7 @@ test('a value goes into the column it was typed for, wherever that is by then, h
   }
 });
 
-test('a line is found again by its name, as a new row too, and a gone one is not', () => {
+test('a line is found again by its id, also as a new row; a removed one is not', () => {
   const [a, b] = lines;
   expect(placeOf(a, 0, lines)).toBe(0);
   expect(placeOf(a, 0, [{ id: 'new', state: 'inserted' }, ...lines])).toBe(1);

@@ -3,14 +3,14 @@ import { isRightToLeft, measuredWidths, textWidth, truncate } from './truncate.t
 
 const ten = () => 10;
 
-test('the first letter says from which side a text is read', () => {
+test('the first letter decides the direction of a text', () => {
   expect(isRightToLeft('שלום world')).toBe(true);
   expect(isRightToLeft('12 … مرحبا')).toBe(true);
   expect(isRightToLeft('hello שלום')).toBe(false);
   expect(isRightToLeft('42')).toBe(false);
 });
 
-test('text that fits is left alone, to the last pixel', () => {
+test('text that fits exactly is unchanged', () => {
   expect(truncate('abcde', 50, ten)).toBe('abcde');
   expect(truncate('', 0, ten)).toBe('');
 });

@@ -11,7 +11,7 @@ test('a report counts every row of the file once', () => {
   );
 });
 
-test('a complete import is called so only where no row failed', () => {
+test('an import counts as complete only if no row failed', () => {
   const complete = { rows: 1, ended: 'complete' as const };
   expect(reportTitle({ ...counts, ...complete })).toBe('Some rows failed');
   expect(reportTitle({ ...counts, failed: 0, ...complete })).toBe('The import is done');
@@ -22,12 +22,12 @@ test('times and sizes are short', () => {
   expect([sizeWords(12), sizeWords(2_000), sizeWords(3_500_000)]).toEqual(['12 bytes', '2 kB', '3.3 MB']);
 });
 
-test('nobody is told to import again where that adds rows a second time', () => {
+test('nobody is advised to import again if that would add rows twice', () => {
   expect(againWords(false)).toContain('rows that are stored are left alone');
   expect(againWords(true)).toContain('it would add them a second time');
 });
 
-test('rows that may be stored are pointed out before they are tried again', () => {
+test('rows that may be stored are pointed out before a retry', () => {
   expect([doubledWords({ unknown: 0 }, true), doubledWords({ unknown: 5 }, false)]).toEqual([null, null]);
   expect(doubledWords({ unknown: 1 }, true)).toContain('1 row was sent without an answer');
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { checkWords, isFiltered, setParts, sizeOf } from './activity-words.ts';
 
-test('a row says how long and how much, as far as it is known', () => {
+test('a row shows its duration and size, as far as they are known', () => {
   expect(sizeOf({ durationMs: 12.4, rows: 1 })).toBe('12 ms · 1 row');
   expect(sizeOf({ durationMs: 1234, rows: 1200 })).toBe('1.2 s · 1,200 rows');
   expect(sizeOf({ durationMs: null, rows: null })).toBe('');
 });
 
-test('the check of the chain in words', () => {
+test('the result of the log check in words', () => {
   expect(checkWords({ ok: true, checked: 1200 })).toBe(
     '1,200 rows checked: none was changed, removed or moved.',
   );
@@ -17,7 +17,7 @@ test('the check of the chain in words', () => {
   );
 });
 
-test('only what is set goes into the address', () => {
+test('only filters that are set go into the address', () => {
   expect(setParts({ tokenName: 'a&b', text: '', outcome: undefined })).toEqual({ tokenName: 'a&b' });
   expect(isFiltered({ text: '' })).toBe(false);
   expect(isFiltered({ outcome: 'denied' })).toBe(true);

@@ -25,7 +25,7 @@ test('a pair is listed once, the nearest first, with the row that was read first
   expect(names(pairsWithin(line(), 0.5))).toEqual([]);
 });
 
-test('a pair counts where only one of the two rows was compared', () => {
+test('a pair counts even if only one of the two rows was compared', () => {
   const scan = line();
   scan.near.delete('c');
   scan.compared = ['a', 'b', 'd'];
@@ -57,7 +57,7 @@ test('distances to the nearest are counted in equal steps', () => {
   expect(nearestDistances(newScan(), 3)).toEqual({ most: 0, counts: [0, 0, 0] });
 });
 
-test('the first threshold is 0.05 for distances that end at 2, and the nearest hundredth otherwise', () => {
+test('the first threshold is 0.05 for distances up to 2, and otherwise the nearest hundredth', () => {
   expect(firstThreshold(line())).toBe(1);
   const cosine = line();
   cosine.near = new Map([['a', [near('b', 0.3)]]]);

@@ -28,7 +28,7 @@ test('exact neighbours are those of a plain sort by cosine distance', () => {
   expect(three.places[0]).toBe(9);
 });
 
-test('fewer rows than neighbours leave places empty', () => {
+test('with fewer rows than neighbours, entries stay empty', () => {
   const { places } = exactBlock(Float32Array.from([1, 0, 0, 1]), 2, { from: 0, rows: 32, kept: 3 });
   expect([...places]).toEqual([1, -1, -1, 0, -1, -1]);
 });

@@ -26,7 +26,7 @@ test('each row keeps its nearest without itself, and rows that were not read bec
   expect(scan.rows.get('other 3')?.title).toBe('other 3');
 });
 
-test('at most so many searches run at once, and every row is compared', async () => {
+test('a limited number of searches run at once, and every row is compared', async () => {
   const scan = readRows(20);
   let running = 0;
   let most = 0;
@@ -64,7 +64,7 @@ test('a database that does not answer ends the comparison with its error', async
   expect(asked).toBeLessThan(20);
 });
 
-test('after a cancel no further row is asked for', async () => {
+test('after a cancel no further row is searched', async () => {
   const scan = readRows(50);
   const controller = new AbortController();
   let asked = 0;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { spacedReports } from './spaced-reports.ts';
 
-test('the latest report is passed on once the time is up, though no other follows', () => {
+test('the latest report is forwarded after the interval, even if no other follows', () => {
   vi.useFakeTimers();
   try {
     const passed: number[] = [];

@@ -7,7 +7,7 @@ test('SQL is laid out with its comments', async () => {
   expect(text).toBe('-- all\nselect\n  a,\n  b\nfrom\n  t\nwhere\n  a = 1;\n\nselect\n  2');
 });
 
-test('requests are laid out one by one, comments and what is between them kept', async () => {
+test('requests are formatted one by one, and the comments between them are kept', async () => {
   const before =
     '# first\n{ Get { A(limit: 3) { b # why\n c } } }\n\nPOST /objects {"class":"A","n":12345678901234567890}\n\nGET   /nodes';
   const { text, problems } = await formatText(before, 'graphql');
@@ -18,7 +18,7 @@ test('requests are laid out one by one, comments and what is between them kept',
   );
 });
 
-test('what does not parse is left as it is, and said', async () => {
+test('text that does not parse is unchanged, and the result says so', async () => {
   const before = '{ Get {\n\nGET /a\n\nPOST /objects {oops}';
   const { text, problems } = await formatText('GET /a\n\nPOST /objects {oops}', 'graphql');
   expect(text).toBe('GET /a\n\nPOST /objects {oops}');

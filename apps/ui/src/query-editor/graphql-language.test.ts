@@ -8,11 +8,11 @@ const schema = buildSchema(
 const marked = (text: string) =>
   lintRequests(text, schema).map(({ from, to, message }) => `${text.slice(from, to)}: ${message}`);
 
-test('REST lines are not taken for GraphQL', () => {
+test('REST lines are not read as GraphQL', () => {
   expect(marked('GET /schema\n\nPOST /objects\n{ "class": "Article" }')).toEqual([]);
 });
 
-test('a field that is not there is marked in its place, behind a REST line too', () => {
+test('an unknown field is marked, also after a REST line', () => {
   expect(marked('GET /schema\n\n{ Get { Article { titel } } }')).toEqual([
     'titel: Cannot query field "titel" on type "Article". Did you mean "title"?',
   ]);
@@ -25,6 +25,6 @@ test('text that does not parse is marked where it stops making sense', () => {
   expect(lintRequests('{ Get {', schema)).toHaveLength(1);
 });
 
-test('without a schema only the syntax is judged', () => {
+test('without a schema only the syntax is checked', () => {
   expect(lintRequests('{ Nothing }', undefined)).toEqual([]);
 });

@@ -5,7 +5,7 @@ function blocksOf(text: string): string[] {
   return requestBlocks(text).map(({ from, to, kind }) => `${kind}: ${text.slice(from, to)}`);
 }
 
-test('one operation is one request, whatever empty lines it has', () => {
+test('one operation is one request, with any number of empty lines', () => {
   const text = '{\n  Get {\n\n    Article { title }\n  }\n}\n\nfragment f on Article { title }';
   expect(blocksOf(text)).toEqual([`graphql: ${text}`]);
 });
@@ -21,7 +21,7 @@ test('operations and REST lines beside each other', () => {
   ]);
 });
 
-test('a body beneath a REST line belongs to it, after a gap too', () => {
+test('a body below a REST line belongs to it, also after a gap', () => {
   expect(blocksOf('POST /objects\n{ "class": "A" }')).toEqual(['rest: POST /objects\n{ "class": "A" }']);
   expect(blocksOf('POST /objects\n\n{\n "a": "}"\n}\n\n{ Get { A { b } } }')).toEqual([
     'rest: POST /objects\n\n{\n "a": "}"\n}',
@@ -33,13 +33,13 @@ test('a body beneath a REST line belongs to it, after a gap too', () => {
   ]);
 });
 
-test('words in a text that look like a request are none', () => {
+test('words in a string that look like a request are not one', () => {
   const text = '{ Get { A(where: {\n  valueText: "{ ("\n  }) { b } }\n}';
   expect(blocksOf(text)).toHaveLength(1);
   expect(requestBlocks('')).toEqual([]);
 });
 
-test('the cursor is in the request it follows', () => {
+test('the cursor belongs to the request before it', () => {
   const blocks = requestBlocks('GET /a\n\nGET /b');
   expect(blockAt(blocks, 0)?.from).toBe(0);
   expect(blockAt(blocks, 7)?.from).toBe(0);

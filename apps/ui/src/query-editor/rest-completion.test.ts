@@ -63,7 +63,7 @@ test('the parameters of that path follow the question mark, each name once', () 
   expect(labels('GET /schema?', ['A'])).toEqual(['parameter', '', []]);
 });
 
-test('a line that is no request gets no offer', () => {
+test('a line that is not a request gets no completions', () => {
   expect(labels('{ Get { ')).toBeNull();
   expect(labels('TRACE /schema')).toBeNull();
   expect(labels('GET /schema and more')).toBeNull();

@@ -31,7 +31,7 @@ test('one statement: its results by their titles', () => {
   expect(labels(done('DELETE', { kind: 'affected', rows: 3 }))).toEqual(['Result']);
 });
 
-test('several statements: each by its words, a grid by its title', () => {
+test('several statements: each by its text, a grid by its title', () => {
   const document: RunResult = { kind: 'document', title: 'HTTP 200', document: {} };
   expect(
     labels(
@@ -54,7 +54,7 @@ test('a long statement is cut between letters', () => {
   expect(shortText(`-- note\n# more\nSELECT ${'👍'.repeat(40)}`)).toBe(`SELECT ${'👍'.repeat(25)}…`);
 });
 
-test('a query is called what its first comment says, or by its beginning', () => {
+test('a query is named after its first comment, or by its start', () => {
   expect(suggestedName('# Crewed flights\n{ Get { A } }')).toBe('Crewed flights');
   expect(suggestedName('\n-- All\nSELECT 1')).toBe('All');
   expect(suggestedName('SELECT 1 -- one')).toBe('SELECT 1 -- one');

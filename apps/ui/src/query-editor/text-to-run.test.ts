@@ -24,7 +24,7 @@ test('of several, the one at the cursor runs', () => {
   expect(at(text, text.length)).toBe('SELECT 2;');
 });
 
-test('the statement at the cursor is found far down a script that is not parsed yet', () => {
+test('the statement at the cursor is found in the unparsed part of a long script', () => {
   const line = (at: number) => `INSERT INTO numbers VALUES (${at}, 'a; b');`;
   const text = Array.from({ length: 20_000 }, (_, at) => line(at)).join('\n');
   expect(at(text, text.length)).toBe(line(19_999));
@@ -61,7 +61,7 @@ test('all of them run in order, and one alone runs whole', () => {
   expect(all('# note\nGET /a')).toEqual(['# note\nGET /a']);
 });
 
-test('of several the one at the cursor is marked, of one none', () => {
+test('of several statements the one at the cursor is marked; a single one is not', () => {
   const marked = (doc: string, anchor: number) => {
     const state = EditorState.create({ doc, selection: { anchor } });
     const found = markedStatement(state, 'graphql');

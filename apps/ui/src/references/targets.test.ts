@@ -8,12 +8,12 @@ const targets = new Map([
   [JSON.stringify(gone), { table: 'A', key: { uuid: '2' }, title: null, value: gone }],
 ]);
 
-test('a cell shows the titles of its targets, and says where one is gone', () => {
+test('a cell shows the titles of its targets, and marks a missing one', () => {
   expect(referenceNames([value, gone], targets)).toEqual(['First', `${JSON.stringify(gone)} (gone)`]);
   expect(referenceNames([value], new Map())).toEqual([JSON.stringify(value)]);
 });
 
-test('a cell without targets has nothing of its own to show', () => {
+test('a cell without targets shows nothing special', () => {
   expect(referenceNames(null, targets)).toBeNull();
   expect(referenceNames([], targets)).toBeNull();
 });

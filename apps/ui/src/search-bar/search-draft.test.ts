@@ -34,7 +34,7 @@ test('a mode that is refused is not sent, and says why', () => {
   });
 });
 
-test('only hybrid carries a weight, and only several vectors a target', () => {
+test('only hybrid has a weight, and a target is sent only if there are several vectors', () => {
   expect(readSearch({ ...draft, text: ' moon ' }, support)).toEqual({
     ok: true,
     search: { mode: 'hybrid', text: 'moon', alpha: 0.75 },
@@ -49,7 +49,7 @@ test('only hybrid carries a weight, and only several vectors a target', () => {
   });
 });
 
-test('where nothing makes the vector from text, hybrid wants one beside the words', () => {
+test('if no module makes the vector from text, hybrid needs one beside the text', () => {
   const brought = { ...support, broughtVectors: [''] };
   expect(needsVector(draft, support)).toBe(false);
   expect(needsVector(draft, brought)).toBe(true);
@@ -66,7 +66,7 @@ test('where nothing makes the vector from text, hybrid wants one beside the word
   expect(readSearch(nearText, open)).toMatchObject({ ok: false });
 });
 
-test('a target that is gone falls back to the first', () => {
+test('a removed target falls back to the first', () => {
   expect(searchNear('u1', { ...draft, targetVector: 'large' }, named).targetVector).toBe('large');
   expect(searchNear('u1', { ...draft, targetVector: 'gone' }, named).targetVector).toBe('small');
 });
@@ -75,7 +75,7 @@ test.each(['', '1, 2', '[1, "2"]', '{}', '[]'])('%j is no vector', (vector) => {
   expect(readSearch({ ...draft, mode: 'near_vector', vector }, support)).toMatchObject({ ok: false });
 });
 
-test('the results say what they are for and how they are ordered', () => {
+test('the results say what was searched and how they are sorted', () => {
   expect(searchTitle({ mode: 'keyword', text: 'moon' })).toBe('Search results for “moon”');
   expect(searchTitle({ mode: 'near_vector', vector: [1, 2] })).toBe(
     'Search results for a vector of 2 dimensions',

@@ -26,7 +26,7 @@ const filters = [{ column: 'year', operator: 'equals' as const, value: 1969 }];
 const within = { table: 'Mission', filters, match: 'all' as const };
 const asked = { text: ' moon ', k: 5, within, support };
 
-test('a new comparison has words, both and meaning, as far as they run', () => {
+test('a new comparison has keyword, hybrid and vector search, as far as they run', () => {
   expect(newComparison(support).columns.map(({ mode }) => mode)).toEqual(['keyword', 'hybrid', 'near_text']);
   const modes = support.modes.map((one) =>
     one.mode === 'near_text' ? { ...one, refusal: 'No module' } : one,
@@ -40,7 +40,7 @@ test('a new comparison has words, both and meaning, as far as they run', () => {
   expect(nextMode(newComparison(support).columns, support)).toBe('near_vector');
 });
 
-test('a column asks with its own settings, within the filters or not', () => {
+test('a column searches with its own settings, with or without the filters', () => {
   const column = { ...newColumn('hybrid'), fusion: 'ranked', autocut: 1, maxDistance: 0.5 };
   expect(columnRequest(column, asked)).toEqual({
     ok: true,
@@ -50,7 +50,7 @@ test('a column asks with its own settings, within the filters or not', () => {
   expect(columnName(column)).toBe('Hybrid 0.50');
 });
 
-test('a setting that the database does not offer is not sent, though a saved comparison has it', () => {
+test('a setting that the database does not offer is not sent, even from a saved comparison', () => {
   const column = {
     ...newColumn('keyword'),
     fusion: 'ranked',
@@ -75,7 +75,7 @@ test('a setting that the database does not offer is not sent, though a saved com
   expect(aboutColumn({ ...column, mode: 'hybrid' }, support)).toBe('ranked fusion');
 });
 
-test('a column says what it still needs', () => {
+test('a column says what is still missing', () => {
   expect(columnRequest(newColumn('keyword'), { ...asked, text: '' })).toMatchObject({ ok: false });
   expect(columnRequest(newColumn('near_vector'), asked)).toMatchObject({ ok: false });
   expect(columnRequest(newColumn('near_object'), asked)).toEqual({

@@ -7,7 +7,7 @@ const [words, both, meaning] = [
   ['d', 'e', 'b'],
 ];
 
-test('a line joins the places of a row, and ends where the neighbour has none', () => {
+test('a line connects the ranks of a row, and ends if the next column does not have it', () => {
   expect(rankLines(words, both)).toEqual([
     { key: 'a', from: 0, to: 1 },
     { key: 'b', from: 1, to: 0 },
@@ -22,7 +22,7 @@ test('the overlap counts the rows that both have among the first k', () => {
   expect(overlap([], both, 3)).toBe(0);
 });
 
-test('a row is only here where no other column has it', () => {
+test('a row is unique to a column if no other column has it', () => {
   expect(onlyIn([words, both, meaning]).map((keys) => [...keys])).toEqual([['c'], [], ['e']]);
   expect(ranksOf('b', [words, both, meaning])).toEqual([2, 1, 3]);
   expect(ranksOf('c', [words, both, meaning])).toEqual([3, null, null]);

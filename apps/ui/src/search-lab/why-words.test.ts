@@ -4,7 +4,7 @@ import { reasonWords, unmatchedWords } from './why-words.ts';
 const row = (value: number, explanation?: object) => ({ value, explanation }) as never;
 const number = (value: number) => value.toFixed(2);
 
-test('a hybrid score is told by its two sides', () => {
+test('a hybrid score is explained by its two sides', () => {
   const rows = [row(1), row(0.73, { keyword: { share: 0.31 }, vector: { share: 0.42 } })];
   expect(reasonWords({ rows, kept: 2, isDistance: false }, 1, number)).toBe(
     '0.31 from words, 0.42 from meaning. It is 0.27 behind the first. 1 row is better.',
@@ -15,7 +15,7 @@ test('a hybrid score is told by its two sides', () => {
   );
 });
 
-test('a distance is told beside the nearest, and beside the cut', () => {
+test('a distance is explained beside the nearest one and the cut', () => {
   const rows = [row(0.2), row(0.25), row(0.4)];
   expect(reasonWords({ rows, kept: 2, isDistance: true }, 2, number)).toBe(
     'Distance 0.40. It is 0.20 behind the first. 2 rows are better. It lies behind the cut.',

@@ -4,7 +4,7 @@ import { sizeWords, spaceWords } from './space-words.ts';
 
 const megabyte = 1024 ** 2;
 
-test('the room each kind takes is said in words, and what happens when it is full', () => {
+test('the text names the space of each kind, and what happens when it is full', () => {
   const settings = {
     historyMegabytes: 100,
     activityMegabytes: 200,

@@ -3,7 +3,7 @@ import { errorDetails } from './error-details.ts';
 
 const time = new Date('2026-11-16T10:00:00Z');
 
-test('details are the words, the code, the connection and the version', () => {
+test('details hold the message, the code, the connection and the version', () => {
   const error = { code: 'query_failed', message: 'No such table', hint: 'Did you mean planets?' };
   expect(errorDetails(error, { connection: 'Live', version: '0.1.0', time })).toBe(
     [
@@ -18,7 +18,7 @@ test('details are the words, the code, the connection and the version', () => {
   );
 });
 
-test('what is not known is left out', () => {
+test('unknown parts are left out', () => {
   const error = { code: 'unreachable', message: 'Trestle is not answering' };
   expect(errorDetails(error, { connection: null, version: null, time })).toBe(
     'Trestle is not answering\n\nCode: unreachable\nTime: 2026-11-16T10:00:00.000Z',

@@ -18,7 +18,7 @@ async function hear(pieces: string[], status = 200) {
   return { heard, end, sent };
 }
 
-test('events come whole, wherever the bytes were cut', async () => {
+test('events arrive whole for any split of the bytes', async () => {
   const { heard, end, sent } = await hear([
     '\n{"type":"tokens',
     'Changed"}\n{"type":"approvalsChanged"',

@@ -17,7 +17,7 @@ test('a folded value says what it holds', () => {
   expect(summaryOf({ a: 1, b: 2, c: 3, d: 4 })).toBe('a, b, c, … 4 members');
 });
 
-test('a vector begins folded, what surrounds it open', () => {
+test('a vector starts folded, the object around it open', () => {
   expect(startsOpen(vector, 1)).toBe(false);
   expect(startsOpen({ vector }, 1)).toBe(true);
   expect(startsOpen([{}], 2)).toBe(true);

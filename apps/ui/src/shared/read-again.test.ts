@@ -22,7 +22,7 @@ function makeQuery() {
   };
 }
 
-test('a change during the first read is not hidden by what that read brings', async () => {
+test('a change during the first read is not hidden by the answer to that read', async () => {
   const { client, reads, look, data } = makeQuery();
   look();
   void readAgain(client, { queryKey: ['list'] });
@@ -32,7 +32,7 @@ test('a change during the first read is not hidden by what that read brings', as
   await expect.poll(data).toBe('after it');
 });
 
-test('nor by a later one that nobody looks at yet', async () => {
+test('nor by a later read without an observer', async () => {
   const { client, query, reads, look, data } = makeQuery();
   const first = client.prefetchQuery(query);
   reads[0]!.resolve('before the change');
@@ -46,7 +46,7 @@ test('nor by a later one that nobody looks at yet', async () => {
   await expect.poll(data).toBe('after it');
 });
 
-test('what was read stays in view, and is being read, until it is read again', async () => {
+test('old data stays visible, marked as loading, until the new read ends', async () => {
   const { client, reads, look, data } = makeQuery();
   look();
   reads[0]!.resolve('old');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { removalWords } from './removal-words.ts';
 
-test('says how many are gone, why, and when last', () => {
+test('says how many were removed, why, and when last', () => {
   const at = new Date(2026, 0, 5).toISOString();
   const day = new Date(at).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
   expect(removalWords({ entries: 1, at }, ['statement', 'statements'])).toBe(

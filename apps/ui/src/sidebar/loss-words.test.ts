@@ -10,7 +10,7 @@ const loss = {
   schema: '',
 };
 
-test('a loss is counted, with what goes along and what was not saved', () => {
+test('a loss is counted, with cascaded rows and unsaved changes', () => {
   expect(lossTitle(loss, 'table', 'planets')).toBe('Delete 1,205 rows?');
   expect(lossLines(loss, { table: 'planets', unsaved: 2 })).toEqual([
     { count: '1,204', words: 'rows of planets, with all its values' },
@@ -19,7 +19,7 @@ test('a loss is counted, with what goes along and what was not saved', () => {
   ]);
 });
 
-test('what cannot be counted, or is nothing, is not a number in the title', () => {
+test('a loss that cannot be counted, or is zero, gives no number in the title', () => {
   const unknown = { ...loss, tables: [{ table: 'Notes', partition: 'acme', rows: null }] };
   expect(lossTitle(unknown, 'collection', 'Notes')).toBe('Delete the collection Notes?');
   expect(lossLines(unknown, { table: 'Notes', unsaved: 0 })).toEqual([

@@ -27,7 +27,7 @@ const lines: TableLine[] = [
   { id: 'id=8', key: { id: 8 }, at: 1, state: 'deleted' },
 ];
 
-test('rows in view go by key, with what a search computed and without rows that are not stored', () => {
+test('rows on the page are exported by key, with computed search columns and without unsaved rows', () => {
   expect(exportedRows('page', shown, { lines, selected: [] })).toEqual({
     kind: 'keys',
     keys: [{ id: 7 }, { id: 8 }],
@@ -39,7 +39,7 @@ test('rows in view go by key, with what a search computed and without rows that 
   });
 });
 
-test('a page of rows without keys is read again at its place', () => {
+test('a page of rows without keys is read again at its offset', () => {
   const keyless = lines.slice(1).map((line) => ({ ...line, key: null }));
   expect(exportedRows('page', shown, { lines: keyless, selected: [] })).toEqual({
     kind: 'page',

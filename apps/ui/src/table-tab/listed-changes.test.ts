@@ -17,7 +17,7 @@ const steps: Step[] = [
 ];
 const edits = { ...noEdits, steps, failures: { '1': { message: 'No room' } } };
 
-test('each row is there once, with what was there before', () => {
+test('each row is listed once, with its old values', () => {
   expect(listedChanges(edits)).toEqual([
     {
       row: 'new x',
@@ -40,7 +40,7 @@ test('each row is there once, with what was there before', () => {
   ]);
 });
 
-test('one cell is taken back, and the others stay', () => {
+test('one cell is reverted, and the others stay', () => {
   const left = discardCell(edits, '1', 'note');
   expect(stagedRows(left).updated.get('1')?.values).toEqual({ name: 'One' });
   expect(stagedRows(discardCell(left, '1', 'name')).updated.has('1')).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { offsetForSize, pageMoves, pageText, resultText } from './paging.ts';
 
-test('the place in the table is said with what is known', () => {
+test('the position in the table is shown as far as it is known', () => {
   expect(pageText({ offset: 0, limit: 200, rows: 200, total: 12_345 })).toBe('1–200 of 12,345');
   expect(pageText({ offset: 12_200, limit: 200, rows: 145, total: 12_345 })).toBe('12,201–12,345 of 12,345');
   expect(pageText({ offset: 200, limit: 200, rows: 200 })).toBe('201–400');
@@ -19,7 +19,7 @@ test('a search says how many it found, and whether there may be more', () => {
   expect(resultText({ offset: 0, limit: 200 })).toBe('');
 });
 
-test('buttons lead somewhere or nowhere', () => {
+test('each button has an offset or is disabled', () => {
   expect(pageMoves({ offset: 0, limit: 200, rows: 200, total: 450 })).toEqual({
     first: null,
     previous: null,
@@ -38,7 +38,7 @@ test('a last page that is exactly full has no next', () => {
   expect(pageMoves({ offset: 200, limit: 200, rows: 200, total: 400 }).next).toBeNull();
 });
 
-test('the last page is the last within reach, and the next one may ask for more', () => {
+test('the last page is the last within the paging limit, and the next one may go past it', () => {
   const place = { limit: 200, rows: 200, total: 10_050, depth: 10_000 };
   expect(pageMoves({ ...place, offset: 0 })).toMatchObject({ next: 200, last: 9800 });
   expect(pageMoves({ ...place, offset: 9800 })).toMatchObject({ next: 10_000, last: null });

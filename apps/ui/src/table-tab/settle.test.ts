@@ -50,7 +50,7 @@ test('a cell edited again while its save runs is staged against the saved value'
   expect(changes(same)).toEqual([]);
 });
 
-test('a cell put back while its save runs is an edit once that is applied', () => {
+test('a cell set back while its save runs is an edit once the save is applied', () => {
   const saving = begin(staged(edit(earth, 'name', 'Terra', 'Earth')));
   const back = stage(saving, edit(earth, 'name', 'Earth', 'Earth'));
   expect(changes(back)).toEqual([]);
@@ -71,7 +71,7 @@ test('an undo while the save runs survives it, also when more is typed after it'
   ]);
 });
 
-test('a new row that was undone while it was saved is to be deleted, and one edited to be updated', () => {
+test('a new row that was undone during its save is then deleted, and an edited one updated', () => {
   const first = insert('new 1', { name: 'Vulcan' });
   const saving = begin(staged(first, insert('new 2', { name: 'Pluto' })));
   const key = { id: 9 };
@@ -116,7 +116,7 @@ test('failed rows keep their edit and message; an unknown insert stays and is no
   expect(changes(beginSave(after, 'again', ['new 1'])).map(({ id }) => id)).toContain('new 1');
 });
 
-test('what was said of the connection goes with it; a row that may have been stored keeps its message', () => {
+test('messages about the connection disappear with it; a row that may have been stored keeps its message', () => {
   const saving = begin(
     staged(edit(earth, 'name', 'Terra', 'Earth'), insert('new 1', {}), insert('new 2', {})),
   );
@@ -129,7 +129,7 @@ test('what was said of the connection goes with it; a row that may have been sto
   expect(Object.keys(forgetConnectionFailures(after).failures)).toEqual(['new 1', 'new 2']);
 });
 
-test('an outcome taken in twice changes nothing more, nor does one of another save', () => {
+test('an outcome that is applied twice changes nothing more, nor does one of another save', () => {
   const first = insert('new 1', { name: 'Vulcan' });
   const undone = undo(begin(staged(first)), first.id);
   const once = settle(undone, 'save', [ok('new 1', { id: 9 })]);
@@ -137,7 +137,7 @@ test('an outcome taken in twice changes nothing more, nor does one of another sa
   expect(settle(once, 'other', [ok('new 1', { id: 9 })])).toBe(once);
 });
 
-test('while one save is under way no other begins', () => {
+test('while one save runs no other starts', () => {
   const saving = begin(staged(edit(earth, 'name', 'Terra', 'Earth')));
   expect(beginSave(saving, 'second', [rowId(earth)])).toBe(saving);
 });
@@ -254,7 +254,7 @@ test('random edits, undos and outcomes: nothing typed is lost, nothing applied r
   }
 });
 
-test('discarding while a save runs is taken as undoing each step', () => {
+test('discarding during a save counts as undoing each step', () => {
   const first = edit(earth, 'name', 'Terra', 'Earth');
   const discarded = discardAll(begin(staged(first)), [first.id]);
   expect(changes(settle(discarded, 'save', [ok(rowId(earth))]))).toEqual([

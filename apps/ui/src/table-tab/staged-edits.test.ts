@@ -50,7 +50,7 @@ test('edits of one row are one change, with the last value of each cell', () => 
   ]);
 });
 
-test('a value put back is no edit', () => {
+test('a value set back is not an edit', () => {
   const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), edit(earth, 'name', 'Earth', 'Earth'));
   expect(countStaged(stagedRows(edits)).total).toBe(0);
 });
@@ -65,7 +65,7 @@ test('undo and redo go one step at a time, and a new step ends redo', () => {
   expect(back(noEdits)).toBe(noEdits);
 });
 
-test('one step may change many cells, and one undo takes them all back', () => {
+test('one step may change many cells, and one undo reverts them all', () => {
   const cells = [earth, mars].map((key) => ({ row: rowId(key), key, column: 'note', cell: null, from: 'x' }));
   const edits = staged({ id: 'cells', kind: 'edit', cells });
   expect(countStaged(stagedRows(edits)).updated).toBe(2);
@@ -133,7 +133,7 @@ test('staged edits survive being packed, 64-bit integers and bytes included', ()
   expect(unpackEdits(undefined)).toEqual(noEdits);
 });
 
-test('steps of one act are undone and redone together', () => {
+test('steps of one action are undone and redone together', () => {
   const added: Step = { id: 'i1', group: 'paste', kind: 'insert', row: 'new-2', values: {} };
   const cells: Step = {
     id: 'e1',
@@ -151,7 +151,7 @@ test('steps of one act are undone and redone together', () => {
   expect(again(again(discarded)).steps).toEqual(edits.steps);
 });
 
-test('a value that does not fit is counted until it is mended, taken back or its row deleted', () => {
+test('a value that does not fit is counted until it is fixed, reverted, or its row is deleted', () => {
   const wrong: Step = {
     id: 'wrong',
     kind: 'edit',

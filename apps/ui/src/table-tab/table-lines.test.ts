@@ -9,7 +9,7 @@ const one = { id: 1 };
 const two = { id: 2 };
 const nine = { id: 9 };
 
-test('new rows stand first, edits on their rows, and rows left alone stay the same objects', () => {
+test('new rows come first, edits are on their rows, and unchanged rows stay the same objects', () => {
   const page = pageLines([one, two, null], undefined);
   const staged = {
     inserted: new Map([['new-1', { name: 'Vulcan' }]]),
@@ -34,7 +34,7 @@ test('new rows stand first, edits on their rows, and rows left alone stay the sa
   expect(lines[2]).toBe(page[1]);
 });
 
-test('a saved row keeps its value and its place until a page is read that has it', () => {
+test('a saved row keeps its value and position until a page that has it is read', () => {
   const staged = {
     inserted: new Map([['new-2', { name: 'Pluto' }]]),
     updated: new Map([[rowId(nine), { key: nine, values: { name: 'Vulcan II' } }]]),
@@ -121,7 +121,7 @@ describe('columns of the grid', () => {
     ]);
   });
 
-  test('what a search adds stands beside the key, and nothing there is sorted', () => {
+  test('columns that a search adds come after the key, and cannot be sorted', () => {
     const head = (name: string) => ({ name, type: 'number', nativeType: name }) as const;
     const found = [head('id'), head('distance'), head('n')];
     const columns = gridColumns(
@@ -139,7 +139,7 @@ describe('columns of the grid', () => {
   });
 });
 
-test('the user’s order, pins and hidden columns stand above the description’s', () => {
+test('the user’s order, pins and hidden columns override the description’s', () => {
   const layout = { hidden: ['n'], pinned: [], order: ['note', 'id', 'n'], widths: {} };
   const column = (name: string) => ({
     name,

@@ -6,7 +6,7 @@ test('a new tab begins with the page size of the settings and nothing else', () 
   expect(state).toMatchObject({ pageSize: 500, offset: 0, filters: [], sort: [] });
 });
 
-test('what a tab remembers is plain JSON and comes back whole', () => {
+test('the stored state of a tab is plain JSON and is restored completely', () => {
   const store = createTableStore(undefined, 200);
   store.setState({
     filters: [{ column: 'mass', operator: 'between', value: ['1', '2'] }],

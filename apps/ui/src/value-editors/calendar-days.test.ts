@@ -10,12 +10,12 @@ test('another day keeps the time of day and the zone', () => {
   expect(withDay('', { year: 33, month: 4, day: 3 })).toBe('0033-04-03T00:00:00Z');
 });
 
-test('a text that is no date has no day', () => {
+test('a text that is not a date has no day', () => {
   expect(dayIn('1969-07-16T13:32:00Z')).toEqual({ year: 1969, month: 7, day: 16 });
   expect([dayIn('1969-02-30'), dayIn(''), dayIn('16 July')]).toEqual([null, null, null]);
 });
 
-test('days and months go over the ends of months and years', () => {
+test('days and months continue across the ends of months and years', () => {
   expect(addDays({ year: 1999, month: 12, day: 31 }, 1)).toEqual({ year: 2000, month: 1, day: 1 });
   expect(addMonths({ year: 2024, month: 1, day: 31 }, 1)).toEqual({ year: 2024, month: 2, day: 29 });
   expect(addMonths({ year: 2024, month: 1, day: 31 }, -2)).toEqual({ year: 2023, month: 11, day: 30 });

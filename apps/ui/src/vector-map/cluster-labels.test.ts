@@ -19,7 +19,7 @@ test('each heap is a cluster', () => {
   expect(clusters.map(({ points }) => points.length)).toEqual([40, 40, 40]);
 });
 
-test('a cluster is named by what only its rows say', () => {
+test('a cluster is named by a word that only its rows contain', () => {
   const kinds = [
     'a bird of prey with sharp claws',
     'a fish of the deep sea where no light comes',
@@ -32,7 +32,7 @@ test('a cluster is named by what only its rows say', () => {
   expect(labels.some((label) => ['fish', 'deep', 'sea'].includes(label))).toBe(true);
 });
 
-test('rows that all say the same, and few rows, get no label', () => {
+test('rows with the same text, and few rows, get no label', () => {
   expect(clusterLabels(heaps, [Array.from({ length: 120 }, () => 'the same')])).toEqual([]);
   expect(clusterLabels(new Float32Array([0, 0, 1, 1]), [['a', 'b']])).toEqual([]);
 });

@@ -18,7 +18,7 @@ test('an arrow leads to the nearest point in its direction', () => {
   expect(pointAfter('Enter', 0, at)).toBe(-1);
 });
 
-test('without a point to start from it is the one in the middle, however far', () => {
+test('without a start point it is the point nearest to the centre, however far', () => {
   expect(pointAfter('ArrowUp', -1, at)).toBe(0);
   expect(pointAfter('ArrowUp', -1, { ...at, viewport: { scale: 10, x: 9000, y: 50 } })).toBe(2);
 });

@@ -12,13 +12,13 @@ const query = (text: string, more: Partial<QueryTab> = {}): QueryTab => ({
   ...more,
 });
 
-test('text that only one window changed is that text', () => {
+test('text that only one window changed is taken over', () => {
   expect(mergeText('SELECT 1', 'SELECT 1', 'SELECT 2')).toBe('SELECT 2');
   expect(mergeText('SELECT 1', 'SELECT 2', 'SELECT 1')).toBe('SELECT 2');
   expect(mergeText('', 'same', 'same')).toBe('same');
 });
 
-test('changes in different places are both kept, whichever window asks', () => {
+test('changes in different places are both kept, in both windows', () => {
   const base = 'SELECT a\nFROM t\nWHERE x';
   const top = 'SELECT a, b\nFROM t\nWHERE x';
   const end = 'SELECT a\nFROM t\nWHERE x AND y';
@@ -43,14 +43,14 @@ test('one replacement makes a text of another', () => {
   }
 });
 
-test('the window that wrote first has the tab, the other one keeps its text apart', () => {
+test('the window that wrote first keeps the tab, the other one keeps its text in a new tab', () => {
   expect(mergeTab(query('SELECT '), query('SELECT two', { mount: 'm' }), query('SELECT one'))).toEqual({
     tab: { ...query('SELECT one'), mount: 'm', closed: undefined },
     apart: 'SELECT two',
   });
 });
 
-test('a tab closed elsewhere closes, but not under the one who types in it', () => {
+test('a tab closed elsewhere closes, unless the user types in it here', () => {
   const closed = query('a', { closed: 5 });
   expect(mergeTab(query('a'), query('a'), closed).tab.closed).toBe(5);
   expect(mergeTab(query('a'), query('a typed'), closed).tab).toMatchObject({

@@ -34,12 +34,12 @@ function recordsOf(state: WorkspaceState) {
   return [{ key: 'layout', version: 1, value: layoutOf(state) }, ...tabs];
 }
 
-test('a workspace comes back from its records as it was', () => {
+test('a workspace is restored from its records unchanged', () => {
   const records = JSON.parse(JSON.stringify(recordsOf(some).toReversed()));
   expect(workspaceFrom(records)).toEqual(some);
 });
 
-test('what an earlier version stored in one piece still opens', () => {
+test('a workspace that an earlier version stored as one record still opens', () => {
   const view = { offset: 200, staged: 'packed', stagedCount: 2 };
   const value = {
     open: ['a'],
@@ -75,7 +75,7 @@ test('a tab that the layout does not know comes last, and damaged records are le
   expect(tabsOf(workspaceFrom(records), 'a').list.map(({ id }) => id)).toEqual(['p', 'q', 'new']);
 });
 
-test('a tab that another window opens or closes does not take the place in view', () => {
+test('a tab that another window opens or closes does not change the active tab', () => {
   const added = takeTab(some, 'a', 'x', { id: 'x', kind: 'table', table: 'x', view: null });
   expect(tabsOf(added, 'a')).toMatchObject({ active: 'q' });
   expect(tabsOf(added, 'a').list.map(({ id }) => id)).toEqual(['p', 'q', 'x']);
@@ -84,7 +84,7 @@ test('a tab that another window opens or closes does not take the place in view'
   expect(tabsOf(takeTab(gone, 'a', 'q', null), 'a').active).toBe('x');
 });
 
-test('text that leaves a tab goes on in the same editor', () => {
+test('text that moves to another tab keeps its editor', () => {
   const [, q] = tabsOf(some, 'a').list;
   if (q?.kind !== 'query') throw new Error('no query');
   const after = splitQuery(some, 'a', { ...q, text: 'theirs' }, { id: 'own', text: 'mine' });

@@ -51,7 +51,7 @@ test('closed tabs come back, the last one first, but never an empty query', () =
   expect(reopenTab(twice, 'a')).toBe(twice);
 });
 
-test('queries are numbered above those open', () => {
+test('a new query gets a number above those of open ones', () => {
   const two = openQuery(openQuery(emptyWorkspace, 'a', 'q1'), 'a', 'q2', 'SELECT 1');
   const closed = closeTab(two, 'a', 'q1');
   const three = openQuery(closed, 'a', 'q3');
@@ -79,7 +79,7 @@ test('a deleted connection leaves nothing behind', () => {
   expect(keepConnections(three, ['a'])).toBe(three);
 });
 
-test('what was stored comes back, and what does not fit is left out', () => {
+test('the stored state is restored, and invalid parts are left out', () => {
   const state = changeTab(openQuery(three, 'a', 'q', 'SELECT'), 'a', 'q', { text: 'SELECT 1' });
   expect(restoreWorkspace(JSON.parse(JSON.stringify(state)))).toEqual(state);
   expect(restoreWorkspace('nonsense')).toEqual(emptyWorkspace);

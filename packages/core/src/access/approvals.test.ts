@@ -124,7 +124,7 @@ test.each<[string, Partial<typeof clientCaller>]>([
   expect(core.approvals.pending()).toEqual([]);
 });
 
-test('a name that reads the same is the same client', async () => {
+test('a name that looks the same is the same client', async () => {
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const first = core.data.tables(accessTo(id, client()));
@@ -133,7 +133,7 @@ test('a name that reads the same is the same client', async () => {
   await core.data.tables(accessTo(id, { ...clientCaller, clientName: 'Some client\u200b ' }));
 });
 
-test('a bridge process that first shows up after a refusal waits, one that was there before does not', async () => {
+test('a bridge process that first appears after a refusal waits, one that existed before does not', async () => {
   const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
   const { id } = await core.connections.create(asking);
   const bridge = (process: string): Caller => ({
@@ -215,7 +215,7 @@ test('a question stays while one of its callers waits', async () => {
   await staying;
 });
 
-test('nothing is asked for what would be refused anyway', async () => {
+test('nothing is asked for a call that would be refused anyway', async () => {
   const { core } = await coreWithUser();
   const { id } = await core.connections.create({ ...asking, externalClients: 'readOnly' });
   await expect(saved(core, accessTo(id, client()), { table: 't', changes: [] })).rejects.toMatchObject({
@@ -224,7 +224,7 @@ test('nothing is asked for what would be refused anyway', async () => {
   expect(core.approvals.pending()).toEqual([]);
 });
 
-test('a level that is lowered during the question counts', async () => {
+test('a level that is lowered during the question applies', async () => {
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));

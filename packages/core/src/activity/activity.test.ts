@@ -61,7 +61,7 @@ async function written(count: number): Promise<string> {
 }
 
 test.each(['with its key', 'before its key is there'])(
-  'what is put off and what is not come in their order, %s',
+  'deferred and immediate rows keep their order, %s',
   async (when) => {
     const home = temporaryFolder();
     const { log, stop } = logIn(home);
@@ -98,7 +98,7 @@ async function check(home: string, secrets?: SecretStore) {
   return result;
 }
 
-test('an untouched log is right, empty and full, before and after a restart', async () => {
+test('an untouched log passes the check, empty and full, before and after a restart', async () => {
   expect(await check(await written(0))).toEqual({ ok: true, checked: 0 });
   const home = await written(5);
   const { log, stop } = logIn(home);
@@ -145,7 +145,7 @@ test.each([
     "INSERT INTO activity_start SELECT 1, 2, hash, (SELECT id FROM activity_keys), 'x' FROM activity WHERE id = 2; DELETE FROM activity WHERE id < 3",
     /^The mark at which/,
   ],
-])('%s shows, and goes on showing', async (_, sql, problem) => {
+])('%s is detected, and stays detected', async (_, sql, problem) => {
   const home = await written(5);
   tamper(home, sql);
   expect(await check(home)).toMatchObject({ ok: false, problem: expect.stringMatching(problem) });
@@ -155,7 +155,7 @@ test.each([
   expect(await check(home)).toMatchObject({ ok: false });
 });
 
-test('a row removed while the app runs shows too', async () => {
+test('a row removed while the app runs is detected too', async () => {
   const home = temporaryFolder();
   const { log } = logIn(home);
   await log.verify();
@@ -168,7 +168,7 @@ test('a row removed while the app runs shows too', async () => {
   });
 });
 
-test('an older copy of the file shows', async () => {
+test('an older copy of the file is detected', async () => {
   const home = await written(3);
   const { log, storage, stop } = logIn(home);
   storage.run('CREATE TABLE old AS SELECT * FROM activity');
@@ -181,7 +181,7 @@ test('an older copy of the file shows', async () => {
   });
 });
 
-test('secrets that are gone are told, and a new key goes on without hiding it', async () => {
+test('missing secrets are reported, and a new key does not hide that', async () => {
   const home = await written(3);
   rmSync(join(home, 'secrets.json'));
   expect(await check(home)).toMatchObject({ ok: false, problem: expect.stringMatching(/no longer/) });
@@ -221,7 +221,7 @@ test('a keychain that answers late: rows are stored at once and sealed then', as
   expect(await check(home)).toEqual({ ok: true, checked: 2 });
 });
 
-test('a place for secrets that refuses loses no row, and says so', async () => {
+test('if the secret store refuses, no row is lost and the log says so', async () => {
   const home = temporaryFolder();
   const { log, stop } = logIn(home, unreachable);
   log.record(entry);
@@ -248,7 +248,7 @@ test('pruning leaves a signed start, and the rest stays checkable', async () => 
   expect(await check(home)).toMatchObject({ ok: false, problem: 'Row 3 is missing.' });
 });
 
-test('a log pruned to nothing goes on', async () => {
+test('a log pruned to nothing continues', async () => {
   const home = await written(3);
   const pruned = logIn(home, new EncryptedFile(home), -1);
   await pruned.stop();

@@ -12,7 +12,7 @@ const logged = (core: Core) =>
   core.activity.list({ limit: 20 }).map(({ action, outcome, detail }) => [action, outcome, detail]);
 
 test.each([program, link])(
-  'without a passphrase, nobody but the person makes a Full Access token ($door)',
+  'without a passphrase, only the person creates a Full Access token ($door)',
   async (actor) => {
     const { core } = await testCore();
     await expect(core.administer(actor).createToken(token)).rejects.toMatchObject({
@@ -100,7 +100,7 @@ test('only the person answers a question', async () => {
   expect(await call).toBeTruthy();
 });
 
-test('the log names the door of every act, the refused ones too', async () => {
+test('the log names the door of every act, including refused ones', async () => {
   const { core } = await testCore();
   await core.administer(person).createConnection(fixtureDraft);
   await core.administer(link).createToken({ ...token, permission: 'readOnly' });

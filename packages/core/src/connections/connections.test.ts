@@ -58,7 +58,7 @@ test('a connection is created, listed, updated, reordered and removed', async ()
   await expect(core.connections.remove(one.id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a folder that contains the data directory is refused at every way of saving it', async () => {
+test('a folder that contains the data directory is refused by every way to save it', async () => {
   const { core, home } = await testCore();
   const fields = [{ id: 'folder', label: 'Folder', type: 'folder' as const }];
   const { signal } = new AbortController();
@@ -119,7 +119,7 @@ test.each([
   expect(core.connections.list()).toEqual([]);
 });
 
-test('a driver that is not there is named', async () => {
+test('a missing driver is named', async () => {
   const { core } = await testCore();
   await expect(core.connections.create({ ...fixtureDraft, driver: 'oracle' })).rejects.toMatchObject({
     code: 'driver_missing',
@@ -182,7 +182,7 @@ test('removing a connection removes its secrets, its session and its history', a
   await expect(core.data.tables(accessTo(id))).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('changing what the driver needs closes the session; changing a level does not', async () => {
+test('changing the driver’s fields closes the session; changing a level does not', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));
@@ -276,7 +276,7 @@ test('a new draft has every default', () => {
   });
 });
 
-test('a client sees only what it may know of', async () => {
+test('a client sees only the connections that it may know of', async () => {
   const { core } = await testCore();
   const open = await core.connections.create(fixtureDraft);
   const named = (name: string, changes: Partial<ConnectionDraft>) =>

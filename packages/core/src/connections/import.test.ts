@@ -26,7 +26,7 @@ async function given(core: Core, id: string): Promise<{ host: string; apiKey?: s
   return JSON.parse(table?.comment ?? '');
 }
 
-test('an import without secrets is saved, and tells what is new', async () => {
+test('an import without secrets is saved, and reports what is new', async () => {
   const { core } = await testCore();
   const saved = await core.connections.importAll([exported('One'), draft('Two')], {
     replace: false,
@@ -56,7 +56,7 @@ test.each([
   ['another port', { port: 9999 }, 'Port: 8080 → 9999'],
   ['another file', { caFile: '/tmp/evil.pem' }, 'CA File: none → /tmp/evil.pem'],
   ['another way to authenticate', { auth: 'none' }, 'Authentication: apiKey → none'],
-])('%s drops the stored key, from its place too', async (_name, fields, change) => {
+])('%s drops the stored key, from the secret store too', async (_name, fields, change) => {
   const { core, home } = await testCore();
   const { id } = await core.connections.create(draft('One'));
   const [summary] = await core.connections.importAll([exported('One', fields)], replace);
@@ -65,7 +65,7 @@ test.each([
   expect(bytesOf(home).includes(`${id}/apiKey`)).toBe(false);
 });
 
-test('a key that the import brings goes to the host that it brings', async () => {
+test('a key in the import goes to the host in the import', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(draft('One'));
   const fields = { host: 'new.example', auth: 'apiKey', apiKey: 'new-key' };

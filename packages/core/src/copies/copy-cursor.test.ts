@@ -80,7 +80,7 @@ function tables(count: number, take: (id: number) => 'store' | 'refuse' | 'gone'
   return { copy, stored, begunAfter, cursor: () => cursor };
 }
 
-test('a copy whose server goes away stops, and goes on behind the last batch that is there', async () => {
+test('a copy whose server goes away stops, and continues after the last stored batch', async () => {
   let isThere = true;
   const { copy, begunAfter, stored } = tables(100, (id) => (id > 40 && isThere ? 'gone' : 'store'));
   expect(await copy(false)).toMatchObject({
@@ -101,7 +101,7 @@ test('a copy whose server goes away stops, and goes on behind the last batch tha
   expect(stored.size).toBe(100);
 });
 
-test('a row that was refused is tried again, although rows behind it are there', async () => {
+test('a refused row is retried, although rows after it are stored', async () => {
   let isRefused = true;
   const { copy, begunAfter } = tables(60, (id) => (id === 25 && isRefused ? 'refuse' : 'store'));
   expect(await copy(false)).toMatchObject({ ended: 'complete', copied: 59, failed: 1, inTarget: 59 });
@@ -110,7 +110,7 @@ test('a row that was refused is tried again, although rows behind it are there',
   expect(begunAfter).toEqual([null, 20]);
 });
 
-test('a cursor that counted more rows than there are is left aside', async () => {
+test('a cursor that counted more rows than exist is ignored', async () => {
   const { copy, stored, begunAfter } = tables(50);
   await copy(false);
   stored.clear();
@@ -118,7 +118,7 @@ test('a cursor that counted more rows than there are is left aside', async () =>
   expect(begunAfter).toEqual([null, null]);
 });
 
-test('a driver that does one thing at a time is read batch by batch', async () => {
+test('a serial driver is read batch by batch', async () => {
   const { copy, begunAfter } = tables(25);
   expect(await copy(false, true)).toMatchObject({ ended: 'complete', copied: 25, inTarget: 25 });
   expect(begunAfter).toEqual([null, 10, 20, 25]);

@@ -59,7 +59,7 @@ test('NULL is copied as NULL: a column that is left out would get its default', 
   expect(sent).toMatchObject([{ values: { id: 'a', note: null } }, { values: { id: 'b', note: '' } }]);
 });
 
-test('where the source fails, the rows that were on their way are in the report', async () => {
+test('if the source fails, rows that were already sent are in the report', async () => {
   const { sent, done } = copied(
     (async function* () {
       yield batch(['a', 'x']);

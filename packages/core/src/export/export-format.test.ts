@@ -17,7 +17,7 @@ function write(format: TextFormat, rows: RowSet[], escapeFormulas = true): strin
   return rows.map((batch) => writer.rows(batch, 0, batch.rowCount)).join('') + writer.end();
 }
 
-test('CSV tells NULL from the empty text and protects what a reader would split', () => {
+test('CSV tells NULL from the empty text and quotes text that a reader would split', () => {
   expect(write('csv', [rowsOf(null, '', 'a,b', 'say "hi"', 'two\nlines', ' x ')])).toBe(
     'id,text\r\n0,\r\n1,""\r\n2,"a,b"\r\n3,"say ""hi"""\r\n4,"two\nlines"\r\n5," x "\r\n',
   );
@@ -48,7 +48,7 @@ test('values of every kind', () => {
   );
 });
 
-test('batches join into one document, and nothing at all is one too', () => {
+test('batches join into one document, and no batch gives one too', () => {
   const batches = [rowsOf('a'), rowsOf(), rowsOf('b', '')];
   expect(JSON.parse(write('json', batches))).toEqual([
     { id: 0, text: 'a' },

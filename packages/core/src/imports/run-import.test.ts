@@ -79,7 +79,7 @@ async function run(
   return { report, values: sent.map(({ values }) => values), failed: failed + writer.end() };
 }
 
-test('a row that a driver says nothing about is not taken for stored', async () => {
+test('a row without an outcome from the driver does not count as stored', async () => {
   const file = await fileOf('name\nLaika\nHam\n');
   const problems: string[] = [];
   const report = await runImport({
@@ -93,7 +93,7 @@ test('a row that a driver says nothing about is not taken for stored', async () 
   expect(problems).toEqual(['3: The driver gave no outcome']);
 });
 
-test('columns find each other by name, cells are typed, and a row that does not fit is left behind', async () => {
+test('columns are matched by name, cells are typed, and a row that does not fit is left out', async () => {
   const { report, values, failed } = await run(
     'ID,Name,AGE,tags\n' +
       '11111111-1111-4111-8111-111111111111,Laika,3,"[""dog""]"\n' +

@@ -36,7 +36,7 @@ function table(more: Partial<Means> = {}) {
   return { sent, means };
 }
 
-test('a refused row counts as existing only where its id is there', async () => {
+test('a refused row counts as existing only if its id exists', async () => {
   expect(await sendRows(rows, table().means)).toEqual({
     outcomes: [
       { id: 'a', status: 'stored' },
@@ -46,7 +46,7 @@ test('a refused row counts as existing only where its id is there', async () => 
   });
 });
 
-test('with replace, the existing row alone is updated, without its key', async () => {
+test('with replace, only the existing row is updated, without its key', async () => {
   const { sent, means } = table({ replace: true });
   const { outcomes } = await sendRows(rows, means);
   expect(outcomes.map(({ status }) => status)).toEqual(['stored', 'replaced', 'failed']);

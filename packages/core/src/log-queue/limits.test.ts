@@ -13,7 +13,7 @@ function sizeOf(folder: string): number {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-test('of a long statement the beginning is kept, and how long it was', async () => {
+test('of a long statement the start and the length are kept', async () => {
   const { core, home } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const before = sizeOf(home);

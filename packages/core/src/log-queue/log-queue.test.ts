@@ -26,7 +26,7 @@ test('a change to Blocked applies at once, also to rows just read and to subscri
   expect(core.connections.visibleTo(asked)).toEqual([]);
 });
 
-test('what a client was about to change is in the log after a kill, and the chain is whole', async () => {
+test('a client’s intended change is in the log after a kill, and the chain is intact', async () => {
   const { core, home, behave, driver } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   await core.data.runQuery(accessTo(id, client()), { text: 'SELECT 1', limit: 1 });
@@ -73,7 +73,7 @@ test('what a client was about to change is in the log after a kill, and the chai
   ]);
 });
 
-test('a connection removed while its call runs does not hold up the log', async () => {
+test('a connection removed while its call runs does not block the log', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));
@@ -87,7 +87,7 @@ test('a connection removed while its call runs does not hold up the log', async 
   expect(core.history.search({ limit: 9 })).toEqual([]);
 });
 
-test('the time the user takes to answer is not the call’s', async () => {
+test('the time until the user answers does not count for the call', async () => {
   const { core } = await testCore();
   core.approvals.setPresence('window');
   const { id } = await core.connections.create({ ...fixtureDraft, aiPolicy: 'askEachTime' });

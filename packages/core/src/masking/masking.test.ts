@@ -174,7 +174,7 @@ test('a column with a matching value cannot be read in another form', async () =
   expect((await data.count(accessTo(id, person), { ...all, filters: byEmail })) > 0).toBe(true);
 });
 
-test('rows that a client adds do not open a column', async () => {
+test('rows that a client adds do not unmask a column', async () => {
   const { core, at } = await openUsers({ columns: [], patterns: ['email'] });
   const changes = Array.from({ length: 50 }, (_, index) => ({
     kind: 'insert' as const,
@@ -188,7 +188,7 @@ test('rows that a client adds do not open a column', async () => {
 });
 
 /** Attacks that worked when only the first rows of a column were checked. */
-test('one such value anywhere closes its column, and no other', async () => {
+test('one such value anywhere masks its column, and no other', async () => {
   const { core, at, file } = await openUsers({ columns: [], patterns: ['email', 'phone', 'card'] });
   const database = new DatabaseSync(file);
   database.exec(`CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT, plain TEXT, contact INTEGER, made DATE);
@@ -226,7 +226,7 @@ test('one such value anywhere closes its column, and no other', async () => {
   ]);
 });
 
-test('a column is read again when rows change, and the user may open one by name', async () => {
+test('a column is read again when rows change, and the user may unmask one by name', async () => {
   const { core, at, id, draft } = await openUsers({ columns: [], patterns: ['email'] });
   const query = () => core.data.runQuery(at, { text: 'SELECT upper(note) FROM users', limit: 9 });
   await query();
@@ -246,7 +246,7 @@ test('a column is read again when rows change, and the user may open one by name
   expect(rowAt(rows, 0)).toMatchObject({ email: '•••' });
 });
 
-test('a table that is too large to read stays closed', async () => {
+test('a table that is too large to read stays masked', async () => {
   const { core, at, file } = await openUsers({ columns: [], patterns: ['email'] });
   const database = new DatabaseSync(file);
   database.exec(`CREATE TABLE large (id INTEGER PRIMARY KEY, body TEXT);
@@ -291,7 +291,7 @@ test('a phone number as an object is masked whole', () => {
   expect(maskJson(given, ['email'])).toEqual(given);
 });
 
-test('patterns reach what a query computes, and the words of an error', async () => {
+test('patterns apply to computed values and to error messages', async () => {
   const { core, at } = await openUsers({ columns: [], patterns: ['email', 'card'] });
   const text = "SELECT 'ada@lovelace.example' AS e, 4111111111111111 AS c";
   const { results } = await core.data.runQuery(at, { text, limit: 1 });
@@ -308,7 +308,7 @@ test('without masking nothing changes', async () => {
   expect(rows!.columns[2]).toEqual({ name: 'email', type: 'text', nativeType: 'TEXT' });
 });
 
-test('masking is stored, checked, and counts from the next call on', async () => {
+test('masking is stored, checked, and applies from the next call on', async () => {
   const { core, id, draft, at } = await openUsers(columns);
   expect(core.connections.get(id)?.masking).toEqual(columns);
   const invalid = [
@@ -331,7 +331,7 @@ test('masking is stored, checked, and counts from the next call on', async () =>
   expect(core.connections.get(id)?.masking).toEqual({ columns: [], patterns: [] });
 });
 
-test('a change of masking ends what clients have running, and nothing else', async () => {
+test('a change of masking ends running calls of clients, and nothing else', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));

@@ -39,7 +39,7 @@ async function refusedBy(path: string) {
   return message.replace(/^Step "(\w+)" refused the driver: /, '$1: ');
 }
 
-test('a driver passes every step, is told of, and its files belong to their owner', async () => {
+test('a driver passes every step, is announced, and its files belong to their owner', async () => {
   const { core, home, events } = await testCore();
   const steps: InstallStep[] = [];
   const path = packageOf([
@@ -191,7 +191,7 @@ test('a driver that never finishes loading is killed, and nothing of it stays', 
   expect(contentOf(home)).toEqual([]);
 });
 
-test('files that are no packages are refused', async () => {
+test('files that are not packages are refused', async () => {
   const folder = temporaryFolder();
   const whole = gzipSync(tarOf(driverEntries()));
   const flipped = Buffer.from(whole);
@@ -269,7 +269,7 @@ async function bomb(kind: 'File' | 'after the end'): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test('an update cannot turn a field that its manifest filled in into a file', async () => {
+test('an update cannot turn a field with a manifest default into a file', async () => {
   const { core } = await testCore();
   const install = (version: string, field: object) =>
     core.drivers.installFromFile(
@@ -282,7 +282,7 @@ test('an update cannot turn a field that its manifest filled in into a file', as
   );
 });
 
-test('an update cannot turn a field that its manifest filled in into the server that is dialled', async () => {
+test('an update cannot turn a field with a manifest default into the server that is dialled', async () => {
   const { core } = await testCore();
   const fields = [
     { id: 'host', label: 'Host', type: 'text' as const },

@@ -38,7 +38,7 @@ test('an installed driver connects, and is there after a restart', async () => {
   expect(await again.data.tables(accessTo(id))).toEqual(tables);
 });
 
-test('newer, older and rebuilt versions each take the place of the one before', async () => {
+test('newer, older and rebuilt versions each replace the previous one', async () => {
   const { core, content, restart } = await coreWith('1.2.0');
   for (const version of ['1.10.0', '1.9.0', '1.9.0']) {
     await core.drivers.installFromFile(packaged(version), { signal });
@@ -101,13 +101,13 @@ test('a removed driver is gone, its connections stay and say so', async () => {
   expect(await again.data.tables(accessTo(id))).toHaveLength(1);
 });
 
-test('of two installs at once both pass, one after the other', async () => {
+test('of two concurrent installs both succeed, one after the other', async () => {
   const { core, content } = await coreWith();
   await Promise.all(['1.0.0', '2.0.0'].map((v) => core.drivers.installFromFile(packaged(v), { signal })));
   expect([versionIn(core), content()]).toEqual(['2.0.0', ['plugin/2.0.0']]);
 });
 
-test('a start takes the newest usable version and clears away what is stale', async () => {
+test('a start uses the newest usable version and removes stale ones', async () => {
   const { folder, content, restart, home } = await coreWith('1.9.0');
   const other = await coreWith('1.10.0');
   renameSync(join(other.folder, 'plugin', '1.10.0'), join(folder, 'plugin', '1.10.0'));
@@ -124,7 +124,7 @@ test('a start takes the newest usable version and clears away what is stale', as
   expect(existsSync(home)).toBe(true);
 });
 
-test('a version put aside comes back where the new one never arrived', async () => {
+test('a version that was set aside is restored if the new one never arrived', async () => {
   const { folder, restart } = await coreWith('1.0.0');
   renameSync(join(folder, 'plugin', '1.0.0'), join(folder, '.replaced-plugin@1.0.0'));
   const { core } = await restart();

@@ -67,7 +67,7 @@ test.each(Object.entries(ways))(
 );
 
 test.each(['applyChanges', 'previewChanges', 'readCells', 'partitions', 'search', 'export', 'editorSchema'])(
-  '%s is unsupported where the driver lacks it',
+  '%s is unsupported if the driver lacks it',
   async (action) => {
     const { core, behave } = await testCore();
     const methods: Record<string, string> = { partitions: 'listPartitions', export: 'exportRows' };
@@ -185,7 +185,7 @@ test('no request of a client raises its ceiling; a person can raise and lower it
   expect(await run({ kind: 'person' }, 'DROP t', 'destroy')).toMatchObject({ effect: 'destroy' });
 });
 
-test('writes tell what may have changed', async () => {
+test('writes announce what may have changed', async () => {
   const { core, events } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const told = () =>
@@ -201,7 +201,7 @@ test('writes tell what may have changed', async () => {
   expect(told()).toEqual([{ type: 'rowsChanged', connectionId: id, table: 't' }]);
 });
 
-test('a deadline ends the call and not the connection', async () => {
+test('a deadline ends the call but not the connection', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   behave({ hang: ['run', 'exportRows'] });
@@ -232,7 +232,7 @@ test('a cancel reaches the driver and has its own error code', async () => {
   expect(core.history.search({ limit: 9 }).map(({ outcome }) => outcome)).toEqual(['cancelled']);
 });
 
-test('revoking a token ends what it has in flight', async () => {
+test('revoking a token ends its running calls', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));
@@ -261,7 +261,7 @@ test('an export streams, and a consumer that stops ends and logs it', async () =
   ]);
 });
 
-test('closing ends calls in flight, and nothing runs afterwards', async () => {
+test('closing ends running calls, and nothing runs afterwards', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));

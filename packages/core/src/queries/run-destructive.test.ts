@@ -73,7 +73,7 @@ test('an approval is for one run: the next one is asked for again', async () => 
   }
 });
 
-test('a refusal counts for every text, so an added blank asks no new question', async () => {
+test('a refusal applies to every spelling, so an added blank asks no new question', async () => {
   const { core, id, count } = await openPlanets();
   const running = core.data.runDestructive(accessTo(id, full), { text: drop });
   const [question] = await questions(core);
@@ -148,13 +148,13 @@ test.each([
   ['SELECT 1', 'invalid_argument'],
   ['DROP TABLE planets; DROP TABLE planets', 'refused'],
   ['DROP TABLE gone', 'query_failed'],
-])('%s is not for confirming', async (text, code) => {
+])('%s cannot be confirmed', async (text, code) => {
   const { core, id } = await openPlanets();
   await expect(core.data.runDestructive(accessTo(id, full), { text })).rejects.toMatchObject({ code });
   expect(core.approvals.pending()).toEqual([]);
 });
 
-test('a masked column does not choose what is destroyed', async () => {
+test('a masked column cannot select the rows that are destroyed', async () => {
   const { core, id, count } = await openPlanets({ masking: { columns: ['planets.name'], patterns: [] } });
   const text = 'CREATE TRIGGER t AFTER INSERT ON planets BEGIN DELETE FROM planets WHERE name > 1; END';
   await expect(core.data.runDestructive(accessTo(id, full), { text })).rejects.toMatchObject({
@@ -164,7 +164,7 @@ test('a masked column does not choose what is destroyed', async () => {
   expect(await count()).toBe(1);
 });
 
-test('a table put into the place of the approved one is asked about again', async () => {
+test('a table that replaced the approved one is asked about again', async () => {
   const { core, id, count, exec } = await openPlanets();
   exec('CREATE TABLE scratch (a); DELETE FROM planets;');
   const running = core.data.runDestructive(accessTo(id, full), { text: 'DROP TABLE scratch' });

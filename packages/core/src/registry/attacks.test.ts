@@ -68,7 +68,7 @@ describe('an answer that is not an index', () => {
   );
 });
 
-describe('a signature that does not count', () => {
+describe('a signature that is not valid', () => {
   type Parts = { payload: string; signatures: { key: string; signature: string }[] };
   const changed = (change: (file: Parts, registry: Served) => unknown) => (registry: Served) => {
     registry.serve([], { sequence: 9 });
@@ -237,7 +237,7 @@ describe('a signed index with something hostile in it', () => {
   );
 });
 
-describe('an answer that is made to hurt', () => {
+describe('an answer that is made to do harm', () => {
   test.each<[string, (registry: Served) => void, RegExp]>([
     [
       'a length of a terabyte',
@@ -309,7 +309,7 @@ describe('an answer that is made to hurt', () => {
   });
 });
 
-describe('a package that is not the one', () => {
+describe('a package that is not the listed one', () => {
   test('listed with a size of gigabytes, it is not fetched', async () => {
     const { registry, core, home } = await reader();
     const plugin = publish({ version: '2.0.0' }, { key: registry.key });
@@ -321,7 +321,7 @@ describe('a package that is not the one', () => {
     expect(filesIn(home)).toEqual([]);
   });
 
-  test('a resumed download that goes on with other bytes is refused, and fetched whole the next time', async () => {
+  test('a resumed download that continues with other bytes is refused, and fetched completely the next time', async () => {
     const { registry, core, home } = await reader();
     const plugin = publish({}, { key: registry.key });
     const { tarball } = plugin.entry;
@@ -371,7 +371,7 @@ describe('a package that is not the one', () => {
     expect(filesIn(home)).toEqual([]);
   });
 
-  test('an id that every object has is an id like any other', async () => {
+  test('an id that is the name of an object member is an ordinary id', async () => {
     const { registry, core } = await reader();
     registry.serve([publish({ id: 'constructor' }, { key: registry.key })], { sequence: 6 });
     await core.drivers.refresh({ signal, force: true });

@@ -54,7 +54,7 @@ test('a driver is listed, downloaded, verified, loaded and connects', async () =
   expect(await core.data.tables(accessTo(id))).toHaveLength(1);
 });
 
-test('opening a saved connection installs its driver without asking, once for all that wait', async () => {
+test('opening a saved connection installs its driver without asking, once for all waiting calls', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);
   const { core } = await coreOn(registry);
@@ -148,7 +148,7 @@ test('an index by another key, an older one and a damaged one are refused, and t
   expect(core.drivers.listed()).toHaveLength(1);
 });
 
-test('key rotation: the new key counts once the old one has named it, and the old one no longer does', async () => {
+test('key rotation: the new key is valid once the old one has named it, and the old one no longer is', async () => {
   const registry = await servedRegistry();
   const next = newKey();
   registry.serve([], { sequence: 1, keys: [publicKeyOf(next)] });
@@ -204,7 +204,7 @@ test('an id of another publisher is refused, from the registry and from a file',
   expect(readdirSync(join(home, 'plugins'))).toEqual([]);
 });
 
-test('a download goes on where it stopped, and is cancelled in between', async () => {
+test('a download continues where it stopped, and can be cancelled in between', async () => {
   const registry = await servedRegistry();
   const source = `${workingDriver}// ${Array.from({ length: 40_000 }, () => Math.random().toString(36)).join('')}`;
   const plugin = publish({}, { key: registry.key, source });
@@ -292,7 +292,7 @@ test('a driver for another platform or kit is listed with the reason', async () 
   );
 });
 
-test('another registry counts once its key is confirmed', async () => {
+test('another registry is used once its key is confirmed', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);
   const { core } = await testCore();

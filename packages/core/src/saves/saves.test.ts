@@ -21,7 +21,7 @@ async function frames(reading: AsyncIterable<SaveFrame>): Promise<SaveFrame[]> {
 
 const noted = (core: Core, connectionId: string) => core.saves.unsettled({ connectionId, table: 't' });
 
-test('a save tells its outcomes and keeps them until they are acknowledged', async () => {
+test('a save reports its outcomes and keeps them until they are acknowledged', async () => {
   const { core, connectionId } = await begin();
   const changes = { table: 't', changes: [row('a'), { kind: 'delete' as const, id: 'b', key: { id: 1 } }] };
   const outcomes = [
@@ -40,7 +40,7 @@ test('a save tells its outcomes and keeps them until they are acknowledged', asy
   expect(await noted(core, connectionId)).toEqual([]);
 });
 
-test('a save that nobody reads goes on, and a second one of the same table is refused meanwhile', async () => {
+test('a save without a reader continues, and a second one of the same table is refused meanwhile', async () => {
   const { core, connectionId, behave } = await begin();
   behave({ hang: ['applyChanges'] });
   const first = core.saves.start({ id: id(1), connectionId, changes: rows('a', 'b') });
@@ -58,7 +58,7 @@ test('a save that nobody reads goes on, and a second one of the same table is re
   expect(await noted(core, connectionId)).toMatchObject([{ id: id(1), running: false }]);
 });
 
-test('a cancel that comes before its save keeps it from beginning', async () => {
+test('a cancel before its save keeps the save from starting', async () => {
   const { core, connectionId } = await begin();
   core.saves.cancel(id(1));
   const [end, ...others] = await frames(core.saves.start({ id: id(1), connectionId, changes: rows('a') }));
@@ -66,7 +66,7 @@ test('a cancel that comes before its save keeps it from beginning', async () => 
   expect(await noted(core, connectionId)).toMatchObject([{ outcomes: [] }]);
 });
 
-test('a save begins with its claim, and sends nothing where another window wrote the record first', async () => {
+test('a save starts with its claim, and sends nothing if another window wrote the record first', async () => {
   const { core, connectionId } = await begin();
   const claim = (version: number) => ({ key: 'staged', version, value: version });
   const start = (digit: number, version: number) =>

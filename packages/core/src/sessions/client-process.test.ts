@@ -72,7 +72,7 @@ async function rename(core: Core, id: string, name: string): Promise<void> {
   expect(reports.flatMap(({ outcomes }) => outcomes)).toEqual([{ id: 'change', status: 'applied' }]);
 }
 
-test("a client's endless statement holds up neither the user's reads nor a save", async () => {
+test("a client's endless statement blocks neither the user's reads nor a save", async () => {
   const { core, id } = await openPlanets();
   const { outcome, stop } = await runAsClient(core, id, endless['touches no table']);
   const { rows } = await core.data.browse(accessTo(id), page);
@@ -84,7 +84,7 @@ test("a client's endless statement holds up neither the user's reads nor a save"
 });
 
 test.each(Object.entries(endless).slice(1))(
-  "a client's endless statement that %s makes way for the user, and the client is told",
+  "a client's endless statement that %s makes way for the user, and the client gets an error",
   async (_case, text) => {
     const { core, id } = await openPlanets();
     const { outcome } = await runAsClient(core, id, text);

@@ -48,7 +48,7 @@ test.each([
 });
 
 test.each(['path', 'text'] as const)(
-  'a file that administers the app is not delivered, by whatever name (%s)',
+  'a file that administers the app is not delivered, under any name (%s)',
   async (deliver) => {
     const home = temporaryFolder();
     for (const name of ['control-secret', 'trestle.db', 'secrets.key', 'mcp-handshake.json', 'mine.txt']) {

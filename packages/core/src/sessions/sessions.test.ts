@@ -12,7 +12,7 @@ const page = { table: 't', filters: [], match: 'all' as const, sort: [], limit: 
 const states = (events: CoreEvent[]) =>
   events.flatMap((event) => (event.type === 'sessionChanged' ? [event.status.state] : []));
 
-test('opens when a call needs it, tells its state, and closes', async () => {
+test('opens when a call needs it, reports its state, and closes', async () => {
   const { core, events } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   expect(core.sessions.status(id)).toEqual({ connectionId: id, state: 'disconnected', capabilities: [] });
@@ -177,7 +177,7 @@ test('a call after an aborted opening opens the session again', async () => {
   expect(states(events).at(-1)).toBe('connected');
 });
 
-test('an authentication fault in a health check fails for good, until a person or a new key', async () => {
+test('an authentication failure in a health check is final, until the user opens it or sets a new key', async () => {
   const { core, behave, events } = await testCore({ timing: quick });
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));
@@ -203,7 +203,7 @@ test('an authentication fault in a health check fails for good, until a person o
   expect(core.sessions.status(id).state).toBe('connected');
 });
 
-test('an authentication fault while reconnecting ends the attempts', async () => {
+test('an authentication failure during reconnecting ends the attempts', async () => {
   const { core, behave } = await testCore({ timing: quick });
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));
@@ -233,7 +233,7 @@ test('a missing permission fails its call and nothing else', async () => {
   expect(states(events)).toEqual(['connecting', 'connected']);
 });
 
-test('a server that answers but is not well is a warning', async () => {
+test('a server that answers but reports a problem gives a warning', async () => {
   const { core, behave } = await testCore({ timing: quick });
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));
@@ -318,7 +318,7 @@ test('a driver killed while idle is noticed', async () => {
   });
 });
 
-test('a cancelled open ends for its caller, and entirely when nobody waits', async () => {
+test('a cancelled open ends for its caller, and completely if nobody else waits', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   behave({ hang: ['connect'] });

@@ -48,7 +48,7 @@ test('a closing page replaces its own running write, in either order', async () 
   expect(core.records.get('tab')?.value).toBe('theirs');
 });
 
-test('a deleted record is gone for a writer that still knows it, also once it is there again', async () => {
+test('a deleted record is gone for a writer that still knows it, also after it was created again', async () => {
   const { core } = await testCore();
   const first = core.records.write({ key: 'tab', version: 0, value: 1 });
   const version = first.written ? first.version : 0;
@@ -70,7 +70,7 @@ test('records are deleted with their connection, and none comes back', async () 
   expect(core.records.get('tab')).toBeNull();
 });
 
-test('a workspace that an earlier version stored as one piece is still there', () => {
+test('a workspace that an earlier version stored as one record is still there', () => {
   const home = temporaryFolder();
   const old = openStorage(home, migrations.slice(0, 3));
   old.run("INSERT INTO ui_state (key, value) VALUES ('workspace', '{\"open\":[]}'), ('sample', 'true')");

@@ -50,7 +50,7 @@ test.each([
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-test('a migration that fails leaves the version before it, whole', () => {
+test('a failed migration leaves the previous version intact', () => {
   const home = temporaryFolder();
   openStorage(home).close();
   const failing = [...migrations, 'CREATE TABLE half (a); INSERT INTO missing VALUES (1)'];

@@ -23,7 +23,7 @@ test('a driver that keeps asking for sockets beyond its limit is stopped', () =>
   expect(budget.take()).toBe('too_many');
 });
 
-test('a driver that asks on is stopped on a slow machine too', () => {
+test('a driver that keeps asking is stopped on a slow machine too', () => {
   let now = 0;
   const budget = new DialBudget(limits, () => now);
   for (let count = 0; count < limits.open; count++) budget.take();

@@ -18,7 +18,7 @@ function stalledSocket() {
 
 const turn = () => new Promise((done) => setImmediate(done));
 
-test('pieces that wait are one write, whatever their number', async () => {
+test('any number of waiting pieces become one write', async () => {
   const { socket, taken, release } = stalledSocket();
   const written: number[] = [];
   const writes = new JoinedWrites(socket, (bytes) => written.push(bytes));

@@ -35,7 +35,7 @@ test('a driver that sends byte by byte and reads nothing gets no frame for each 
   expect(await until(frameType.data)).toEqual([frameType.opened, frameType.data]);
 });
 
-test('single bytes to a server that reads nothing come whole and in order once it reads', async () => {
+test('single bytes to a server that reads nothing arrive whole and in order once it reads', async () => {
   const bytes = 1_000_000;
   const stalled = Promise.withResolvers<Socket>();
   const server = createServer({ pauseOnConnect: true }, stalled.resolve).listen(0, '127.0.0.1');

@@ -5,7 +5,7 @@ import { follow, save } from './save.ts';
 
 export function describeChanges(fixture: Fixture): void {
   describe('changes', () => {
-    test('an inserted row is there under the key it was given', async () => {
+    test('an inserted row is stored under the given key', async () => {
       if (!fixture.session.applyChanges) return;
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
@@ -119,7 +119,7 @@ export function describeChanges(fixture: Fixture): void {
       expect(columns).toEqual(fixture.description.columns.map((column) => column.name));
     });
 
-    test('two changes of one row keep their order beside changes of others', async () => {
+    test('two changes of one row keep their order among changes of other rows', async () => {
       if (!fixture.session.applyChanges) return;
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
@@ -155,7 +155,7 @@ export function describeChanges(fixture: Fixture): void {
       expect([after.has(4), after.get(1004)?.title]).toEqual([false, 'again']);
     });
 
-    test('a cancelled save sends no more, and reports what it has sent', async () => {
+    test('a cancelled save sends no more rows, and reports those it has sent', async () => {
       if (!fixture.session.applyChanges) return;
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
@@ -177,7 +177,7 @@ export function describeChanges(fixture: Fixture): void {
       expect(added).toEqual(applied);
     });
 
-    test('a save that is cancelled before it begins sends nothing', async () => {
+    test('a save that is cancelled before it starts sends nothing', async () => {
       if (!fixture.session.applyChanges) return;
       const table = await fixture.freshTable();
       const changes: Change[] = [{ kind: 'insert', id: 'i', values: { ordinal: 1000, title: 'new' } }];
@@ -186,7 +186,7 @@ export function describeChanges(fixture: Fixture): void {
       expect((await byOrdinal(table)).has(1000)).toBe(false);
     });
 
-    test('changes whose answer was lost are settled by their rows, and nothing is changed', async () => {
+    test('changes without an answer are settled by reading their rows, and nothing is changed', async () => {
       if (!fixture.session.settleChanges) return;
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
@@ -256,7 +256,7 @@ export function describeChanges(fixture: Fixture): void {
       expect(await byOrdinal(table)).toEqual(before);
     });
 
-    test('an unknown table takes no changes', async () => {
+    test('an unknown table accepts no changes', async () => {
       if (!fixture.session.applyChanges) return;
       const changes: Change[] = [{ kind: 'insert', id: 'i', values: { title: 'x' } }];
       await failure(save(fixture.session, { table: 'NoSuchTable', changes }), 'not_found');

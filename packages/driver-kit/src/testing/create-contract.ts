@@ -3,7 +3,7 @@ import { browseAll, call, type Fixture, failure, readRows } from './fixture.ts';
 
 export function describeCreate(fixture: Fixture): void {
   describe('a table like another', () => {
-    test('has its columns and no rows, and takes no name twice', async () => {
+    test('has its columns and no rows, and an existing name is refused', async () => {
       const { session, description } = fixture;
       if (!session.createTable) return;
       const table = await fixture.freshTable();

@@ -24,7 +24,7 @@ export function describeImport(fixture: Fixture): void {
       for (const [ordinal, row] of before) expect(after.get(ordinal)).toEqual(row);
     });
 
-    test('a row whose key exists is left alone and said to exist, also one that came twice', async () => {
+    test('a row whose key exists is left alone and reported as existing, also a repeated one', async () => {
       if (!fixture.session.importRows || !hasTypedKey()) return;
       const table = await fixture.freshTable();
       const keys = await freeKeys(table, 3);
@@ -71,7 +71,7 @@ export function describeImport(fixture: Fixture): void {
       expect([...after.keys()].filter((ordinal) => ordinal >= 1000)).toEqual([1000, 1002]);
     });
 
-    test('rows of which none fits all fail, each with its reason', async () => {
+    test('if no row fits, all fail, each with its reason', async () => {
       if (!fixture.session.importRows) return;
       const table = await fixture.freshTable();
       const changes = ['1', '2'].map((id) => insert(id, { ordinal: 1000, noSuchColumn: 1 }));
@@ -79,7 +79,7 @@ export function describeImport(fixture: Fixture): void {
       expect(outcomes).toMatchObject(['1', '2'].map((id) => ({ id, status: 'failed', error: {} })));
     });
 
-    test('a cancelled import sends no more, and reports what it has sent', async () => {
+    test('a cancelled import sends no more rows, and reports those it has sent', async () => {
       if (!fixture.session.importRows) return;
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
@@ -97,14 +97,14 @@ export function describeImport(fixture: Fixture): void {
       expect(added).toEqual(applied);
     });
 
-    test('an import that is cancelled before it begins sends nothing', async () => {
+    test('an import that is cancelled before it starts sends nothing', async () => {
       if (!fixture.session.importRows) return;
       const table = await fixture.freshTable();
       await failure(bring(table, inserts(1, { from: 1000 }), AbortSignal.abort()), 'cancelled');
       expect((await byOrdinal(table)).has(1000)).toBe(false);
     });
 
-    test('an unknown table takes no rows', async () => {
+    test('an unknown table accepts no rows', async () => {
       if (!fixture.session.importRows) return;
       await failure(bring('NoSuchTable', inserts(1, { from: 0 })), 'not_found');
     });

@@ -42,7 +42,7 @@ export function describePages(fixture: Fixture): void {
       expect(page.rows.columns.length).toBeGreaterThan(0);
     });
 
-    test('the count is that of the rows', async () => {
+    test('the count equals the number of rows', async () => {
       expect(await fixture.session.count({ table: fixture.table, filters: [], match: 'all' }, call())).toBe(
         all().length,
       );

@@ -24,7 +24,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
       expect(rowsIn(outcome).truncated).toBe(false);
     });
 
-    test('more rows than the limit are cut, and it says so', async () => {
+    test('more rows than the limit are cut, and the result says so', async () => {
       const outcome = await fixture.session.run(
         { text: queries.read(fixture.table, 3), ceiling: 'read', limit: 2 },
         call(),
@@ -38,7 +38,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
       expect(outcome.results.length).toBeGreaterThan(0);
     });
 
-    test('a write is classified without being done, and refused under a read ceiling', async () => {
+    test('a write is classified without running, and refused under a read ceiling', async () => {
       if (!queries.write) return;
       const table = await fixture.freshTable();
       const before = await snapshot(table);
@@ -63,7 +63,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
       expect(await snapshot(table)).toEqual(after);
     });
 
-    test('what destroys is refused under read and under write', async () => {
+    test('a destructive statement is refused under read and under write', async () => {
       if (!queries.destroy) return;
       const table = await fixture.freshTable();
       const before = await snapshot(table);
@@ -95,7 +95,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
       expect(ran.effect).toBe('destroy');
     });
 
-    test('a write that reaches further than it may is refused with the number', async () => {
+    test('a write above its reach limit is refused with the number', async () => {
       if (!queries.write) return;
       const table = await fixture.freshTable();
       const before = await snapshot(table);

@@ -45,7 +45,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       );
     });
 
-    test('every column speaks of every operator of the manifest, once', () => {
+    test('every column lists every operator of the manifest, once', () => {
       for (const column of fixture.description.columns) {
         expect(column.operators.map((entry) => entry.operator).sort(), column.name).toEqual(
           [...target.manifest.operators].sort(),
@@ -54,7 +54,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       }
     });
 
-    test('tables described together are as each by itself', async () => {
+    test('describing tables together equals describing each by itself', async () => {
       const describeTables = fixture.session.describeTables?.bind(fixture.session);
       if (!describeTables) return;
       const names = (await fixture.session.listTables(call())).map(({ name }) => name);

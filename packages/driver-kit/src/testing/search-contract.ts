@@ -14,7 +14,7 @@ export function describeSearch(fixture: Fixture): void {
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     });
 
-    test('a keyword search tells on request which words a row holds', async () => {
+    test('a keyword search reports on request which words a row contains', async () => {
       const page = await find({ mode: 'keyword', explain: true });
       if (!page?.explanations) return;
       expect(page.explanations.map(({ terms }) => terms)).toMatchObject(
@@ -22,7 +22,7 @@ export function describeSearch(fixture: Fixture): void {
       );
     });
 
-    test('a hybrid search tells on request what each side adds to the score', async () => {
+    test('a hybrid search reports on request what each side adds to the score', async () => {
       const page = await find({ mode: 'hybrid', alpha: 0, explain: true });
       if (!page?.explanations) return;
       const shares = page.explanations.map(

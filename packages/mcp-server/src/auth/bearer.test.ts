@@ -5,7 +5,7 @@ import { useTestServer } from '../testing/test-server.ts';
 const t = useTestServer();
 
 describe('authentication', () => {
-  test('no, wrong, revoked and expired tokens are told apart', async () => {
+  test('missing, wrong, revoked and expired tokens get different errors', async () => {
     t.fake.tokens.set('old', 'expired').set('gone', 'revoked');
     const answers = await Promise.all(
       ['', 'Bearer wrong', 'Bearer gone', 'Bearer old'].map((value) =>
@@ -27,7 +27,7 @@ describe('authentication', () => {
     expect(t.fake.activity).toMatchObject([{ action: 'authenticate', outcome: 'denied', detail: 'expired' }]);
   });
 
-  test('five wrong tokens lock out new ones, but not the bridge and not those that worked before', async () => {
+  test('five wrong tokens lock out new ones, but not the bridge and not tokens that worked before', async () => {
     expect((await t.run({ query: 'x' })).status).toBe(200);
     t.fake.tokens.set('new', token('token-2'));
     for (let i = 0; i < 7; i++) await t.run({ query: 'x' }, { Authorization: '' });

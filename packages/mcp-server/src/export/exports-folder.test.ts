@@ -26,7 +26,7 @@ async function exported(folder: string, days: number): Promise<string> {
   return aged(file, days);
 }
 
-test('removes exports older than a week, and nothing that is not one', async () => {
+test('removes exports older than a week, and no other file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'exports-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await exported(folder, 8);
@@ -66,7 +66,7 @@ function temporaryExports(): string {
 
 const options = { name: 't', format: 'csv' as const, limitMegabytes: 10 };
 
-test('an export that is larger than the folder may be is stopped in words, and nothing of it is left', async () => {
+test('an export that is larger than the folder’s limit is stopped with a message and removed', async () => {
   const folder = temporaryExports();
   let read = 0;
   async function* endless() {
@@ -85,7 +85,7 @@ test('an export that is larger than the folder may be is stopped in words, and n
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('older exports make room for a new one, the oldest first, and never one that is being written', async () => {
+test('older exports are removed for a new one, oldest first, and never one that is being written', async () => {
   const folder = temporaryExports();
   const first = await writeExport({ ...options, folder, batches: megabytes(4) });
   aged(first.file, 2);
@@ -112,7 +112,7 @@ test('older exports make room for a new one, the oldest first, and never one tha
   expect(await exportsUse(folder)).toEqual({ files: 1, bytes: statSync(file).size });
 });
 
-test('an export leaves room on the disk', async () => {
+test('an export leaves free space on the disk', async () => {
   const folder = temporaryExports();
   const freeBytes = async () => 150 * 1024 ** 2;
   await expect(writeExport({ ...options, folder, batches: megabytes(1), freeBytes })).rejects.toMatchObject({

@@ -66,7 +66,7 @@ test.each([
   expect(await node.ask('POST', '/objects', body)).toEqual({ status: 422, body: said });
 });
 
-test('PATCH changes what it names: null removes, an object is replaced, the vector stays', async () => {
+test('PATCH changes the named properties: null removes, an object is replaced, the vector stays', async () => {
   const node = await bookNode();
   const properties = { title: null, author: { name: 'B' } };
   expect(await node.ask('PATCH', `/objects/${id}`, { class: 'Book', properties })).toEqual({
@@ -86,7 +86,7 @@ test('PATCH changes what it names: null removes, an object is replaced, the vect
   });
 });
 
-test('DELETE without a class takes the uuid everywhere, with one in that collection alone', async () => {
+test('DELETE without a class removes the uuid everywhere, with a class only there', async () => {
   const node = await bookNode();
   await node.ask('POST', '/objects', { class: 'Film', id, properties: {} });
   expect(await node.ask('DELETE', `/objects/Book/${id}`)).toEqual({ status: 204, body: '' });

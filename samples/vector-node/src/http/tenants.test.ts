@@ -15,7 +15,7 @@ async function tenantNode() {
   return node;
 }
 
-test('each tenant is read and written apart', async () => {
+test('each tenant is read and written separately', async () => {
   const node = await tenantNode();
   expect(await node.ask('GET', '/objects?class=Mt&tenant=acme')).toMatchObject({ body: { totalResults: 1 } });
   expect(await node.ask('GET', '/objects?class=Mt&tenant=zeta')).toEqual({
@@ -27,7 +27,7 @@ test('each tenant is read and written apart', async () => {
   });
 });
 
-test('without a tenant, or with an unknown or cold one, it says so', async () => {
+test('a missing, unknown or cold tenant is an error', async () => {
   const node = await tenantNode();
   const missing = 'class Mt has multi-tenancy enabled, but request was without tenant';
   expect(await node.ask('GET', '/objects?class=Mt')).toEqual({
@@ -45,7 +45,7 @@ test('without a tenant, or with an unknown or cold one, it says so', async () =>
   });
 });
 
-test('a dropped tenant takes its objects along', async () => {
+test('a dropped tenant loses its objects', async () => {
   const node = await tenantNode();
   expect(await node.ask('DELETE', '/schema/Mt/tenants', ['acme'])).toEqual({ status: 200, body: '' });
   expect(await node.ask('GET', '/schema/Mt/tenants')).toEqual({

@@ -12,7 +12,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-test('edits outlive the process, whatever kind they are', async () => {
+test('edits of every kind survive the process', async () => {
   const dataFolder = temporaryFolder();
   const first = await runningNode({ dataFolder });
   await first.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });
@@ -60,7 +60,7 @@ test('reset before anything was loaded undoes the edits of an earlier run', asyn
   expect(await second.ask('GET', `/objects/Mission/${id}`)).toMatchObject({ status: 404 });
 });
 
-test('a line that was cut off by a kill costs that line only', async () => {
+test('a line that was cut off by a kill loses only that line', async () => {
   const dataFolder = temporaryFolder();
   const first = await runningNode({ dataFolder });
   await first.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });
@@ -76,7 +76,7 @@ test('a line that was cut off by a kill costs that line only', async () => {
   });
 });
 
-test('the journal forgets what was written over', async () => {
+test('the journal drops entries that were overwritten', async () => {
   const dataFolder = temporaryFolder();
   const first = await runningNode({ dataFolder });
   await first.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });

@@ -26,7 +26,7 @@ test.each<[string[], string[], number, Metrics]>([
   }
 });
 
-test('without a right row nothing can be said, and the mean leaves it out', () => {
+test('without a right row there are no metrics, and the mean leaves the query out', () => {
   expect(metricsAt(['a'], [], 5)).toBeNull();
   const one = { precision: 1, recall: 1, mrr: 1, ndcg: 1 };
   expect(meanMetrics([one, null, { precision: 0, recall: 0, mrr: 0, ndcg: 0 }])).toEqual({

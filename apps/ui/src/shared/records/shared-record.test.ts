@@ -88,7 +88,7 @@ test('any interleaving of two windows loses no word', async () => {
   for (const { shown } of windows) await expect.poll(shown).toEqual(words.toSorted());
 });
 
-test('typing without a pause is written all the same', async () => {
+test('continuous typing is written too', async () => {
   const server = store();
   const window = server.window();
   for (let at = 0; server.value === null; at++) {
@@ -98,7 +98,7 @@ test('typing without a pause is written all the same', async () => {
   expect(server.value).toContain('w0');
 });
 
-test('a page that goes while a write is under way sends the words typed since, as a replacement', async () => {
+test('a page that closes during a write sends the text typed since, as a replacement', async () => {
   const server = store();
   const window = server.window();
   const sent: RecordChange[] = [];
@@ -117,7 +117,7 @@ test('a page that goes while a write is under way sends the words typed since, a
   expect(sent[1]).toMatchObject({ value: ['a', 'b'], after: sent[0]?.id });
 });
 
-test('what could not be written is written once the app is back', async () => {
+test('a failed write is repeated once the app is back', async () => {
   const server = store();
   const window = server.window();
   server.down = true;
@@ -130,7 +130,7 @@ test('what could not be written is written once the app is back', async () => {
   expect(server.value).toEqual(['a']);
 });
 
-test('a claim comes after every change before it, and changes made meanwhile come after the claim', async () => {
+test('a claim comes after all earlier changes, and later changes come after the claim', async () => {
   const server = store();
   const window = server.window();
   window.add('before');
@@ -150,7 +150,7 @@ test('a claim comes after every change before it, and changes made meanwhile com
   expect(server.value).toEqual(['before', 'claim', 'meanwhile']);
 });
 
-test('a claim that comes second is offered again on top of the record, and may be withdrawn', async () => {
+test('a claim that comes second is offered again on the newer record, and may be withdrawn', async () => {
   const server = store();
   const [one, two] = [server.window(), server.window()];
   one.add('theirs');
@@ -165,7 +165,7 @@ test('a claim that comes second is offered again on top of the record, and may b
   expect([server.value, tries <= 1]).toEqual([['theirs'], true]);
 });
 
-test('a claim whose answer never came is read again', async () => {
+test('after a claim without an answer the record is read again', async () => {
   const server = store();
   const window = server.window();
   const send = async (change: StoredRecord) => {

@@ -91,7 +91,7 @@ test('a rough picture comes with the first page, and a second one later', () => 
   expect(points).toEqual([200, 2000]);
 });
 
-test('lengths count where vectors are compared by distance, and not where by angle', () => {
+test('the length of vectors counts for distances, and not for angles', () => {
   // Two directions, each short and long.
   const vectors = Float32Array.from({ length: 400 }, (_, at) => {
     const [row, column] = [Math.floor(at / 2), at % 2];

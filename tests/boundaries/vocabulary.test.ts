@@ -4,15 +4,7 @@ import { expect, test } from 'vitest';
 import { sourceFiles } from './import-table.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const folders = [
-  'packages',
-  'apps/bridge',
-  'apps/desktop',
-  'drivers/sqlite',
-  'scripts',
-  'registry',
-  'samples',
-];
+const folders = ['packages', 'apps', 'drivers', 'scripts', 'registry', 'samples', 'bench'];
 /** A comment that begins with a clause in place of a noun has to be read twice. */
 const riddle =
   /^\s*(?:\/\*\*|\/\/|\*) (?:Whoever|Whose|Of whoever|What (?!happened|to do|an? |the |it |is ))/;

@@ -64,7 +64,7 @@ export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTa
 
 export interface RunningWeaviate {
   port: number;
-  /** Whoever shares a server leaves it running. */
+  /** A test that shares a server leaves it running. */
   stop(): Promise<void>;
 }
 

@@ -87,7 +87,7 @@ export interface Session {
   sampleRows?(request: SampleRequest, call: Call): AsyncIterable<RowSet>;
   /** Creates an empty table with the structure of another one. */
   createTable?(request: CreateTableRequest, call: Call): Promise<void>;
-  /** What the editor needs for completion and lint. */
+  /** The schema for the editor's completion and lint. */
   editorSchema?(call: Call): Promise<EditorSchema>;
 }
 
@@ -530,19 +530,19 @@ export type EditorSchema =
 
 /** The request lines, `<METHOD> <path>`, that the editor offers beside its language. */
 export interface EditorRequests {
-  /** May stand before each path and may be left out: `/v1`. */
+  /** The user may write it before each path, or leave it out: `/v1`. */
   prefix?: string;
   paths: RequestPath[];
 }
 
 export interface RequestPath {
   method: string;
-  /** `/objects/{table}/{id}`: the app puts the names of the tables in place of `{table}`, the user fills any other. */
+  /** `/objects/{table}/{id}`: the app fills in `{table}` with the table names. The user fills in the others. */
   path: string;
-  /** What it does, in a few words. */
+  /** The effect of the request, in a few words. */
   summary: string;
-  /** Of its query: `limit`, or with a value, `class={table}`. */
+  /** Query parameters: `limit`, or with a value, `class={table}`. */
   parameters?: string[];
-  /** JSON to begin the body with. `{table}` stands for the table of the path. */
+  /** Initial JSON of the body. `{table}` stands for the table of the path. */
   body?: string;
 }

@@ -33,7 +33,7 @@ export function useFilterDrafts(options: {
   const [attempted, setAttempted] = useState(false);
   const text = JSON.stringify([asked.entries, asked.match]);
   const last = useRef(text);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change from outside starts the drafts anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change from outside reloads the drafts
   useEffect(() => {
     if (last.current === text) return;
     last.current = text;

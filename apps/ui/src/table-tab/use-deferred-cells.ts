@@ -67,7 +67,7 @@ export function useDeferredCells(options: {
   }, []);
 
   const wanted = options.columns.join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or another column asks anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or another column requests again
   useEffect(() => {
     if (!view || wanted === '') return;
     const abort = new AbortController();

@@ -54,7 +54,7 @@ export function useTableView(options: {
     ready,
     total: count.data,
     counting: counting.isFetching,
-    /** What caused the error, so that it is shown where the user can fix it. */
+    /** The cause of the error, so that it is shown where the user can fix it. */
     fault: error === null ? null : faultOf(toApiError(error).code, asked),
     /** Returns to the rows that are shown: the bars must not describe a page that never loaded. */
     async cancelLoading() {

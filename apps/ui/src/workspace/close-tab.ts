@@ -16,7 +16,7 @@ export function requestCloseTab(connectionId: string, id: string): void {
   else workspace.closeTab(connectionId, id);
 }
 
-/** What would be lost with the tab, in words; null for nothing. A query's text can be reopened. */
+/** The loss if the tab closes, in words; null for nothing. A query's text can be reopened. */
 export function whatCloses(connectionId: string, tab: Tab): string | null {
   if (tab.kind === 'query') return null;
   const count = stagedIn(useStagedCounts.getState().counts, connectionId, tab.table);

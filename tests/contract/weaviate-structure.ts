@@ -78,7 +78,7 @@ export function describeStructureAndTenants(open: () => Promise<RunningWeaviate>
       'Stop words': 'English',
     });
     expect(factsOf(all.Vector)).toMatchObject({
-      'Made by': 'Nobody here: it comes with the object',
+      'Made by': 'No module: it is sent with the object',
       Distance: 'Dot product',
       Index: expect.stringMatching(/^HNSW/),
       Compression: expect.any(String),

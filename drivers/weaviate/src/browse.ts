@@ -165,7 +165,7 @@ function assertDepth({ depth }: CollectionReader, count: number): void {
   throw new DriverError({
     code: 'paging_limit',
     message: `Weaviate sorts no more than ${depth.rows.toLocaleString('en')} objects for an export`,
-    hint: 'Export without a sort: it then comes in uuid order, whole.',
+    hint: 'Export without a sort: the file is then complete, in uuid order.',
   });
 }
 

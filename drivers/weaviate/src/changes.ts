@@ -153,7 +153,7 @@ export function unknownOutcome(change: Change, cause: DriverErrorDetails): Chang
     error: {
       ...cause,
       message: `Sent, but the answer never came: ${cause.message}`,
-      hint: 'Look whether it was stored before you send it again.',
+      hint: 'Check whether it was stored before you send it again.',
     },
   };
 }

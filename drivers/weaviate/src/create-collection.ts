@@ -10,8 +10,8 @@ export async function createCollection(
   if (!/^[A-Z][_0-9A-Za-z]*$/.test(name)) {
     throw new DriverError({
       code: 'invalid_argument',
-      message: `"${name}" is no name for a collection`,
-      hint: 'Begin with a capital letter; letters, digits and _ follow.',
+      message: `"${name}" is not a valid name for a collection`,
+      hint: 'Start with a capital letter. Letters, digits and _ may follow.',
     });
   }
   const { shardingConfig, ...settings } = JSON.parse(definition) as { [key: string]: Json };

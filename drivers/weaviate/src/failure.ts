@@ -186,7 +186,7 @@ export function authenticationFailure(said: string): DriverError {
     hint: keyUnwanted
       ? 'This server has no authentication: set Auth Method to None.'
       : keyMissing
-        ? 'This server wants a key: set Auth Method to API Key.'
+        ? 'This server needs a key: set Auth Method to API Key.'
         : 'Enter the current API key in the connection and open it again.',
   });
 }

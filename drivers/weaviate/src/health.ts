@@ -6,7 +6,7 @@ import { failureOfAnswer, isMarkup, wordsOf } from './failure.ts';
 export async function checkHealth(client: WeaviateClient, signal: AbortSignal): Promise<Health> {
   const answer = await client.send({ method: 'GET', path: '/v1/meta', ceiling: 'read', signal });
   if (answer.status >= 500)
-    return { warning: `The server is not well: ${wordsOf(answer.body) || answer.status}` };
+    return { warning: `The server reports a problem: ${wordsOf(answer.body) || answer.status}` };
   if (answer.status === 403) return { warning: `The key may not read /v1/meta: ${wordsOf(answer.body)}` };
   if (answer.status !== 200) throw failureOfAnswer(answer, '/v1/meta');
   return {};

@@ -96,7 +96,7 @@ function refusalOnProperty(
     case 'between':
       // The server would accept a row in which one element meets the lower bound and another the upper.
       if (isOrdered(property) && property.isArray)
-        return 'Weaviate cannot hold one element of a list to two bounds';
+        return 'Weaviate cannot compare one element of a list with two bounds';
       return isOrdered(property) ? null : orderedOnly;
     case 'contains':
     case 'starts_with':

@@ -69,7 +69,7 @@ function decoded(segment: string): string {
   }
   if (/%[0-9a-f]{2}/i.test(plain)) throw refused('The path is encoded twice', hint);
   if (plain === '.' || plain === '..' || /[/\\]/.test(plain))
-    throw refused('The path leaves its place', hint);
+    throw refused('The path has a segment with ., .. or a slash', hint);
   if (/[\p{Cc}\u2028\u2029]/u.test(plain)) throw refused('The path has a control character', hint);
   return plain.toWellFormed();
 }

@@ -98,7 +98,7 @@ function readCarriedGraphql({ body }: RestLine): GraphqlStatement {
       code: 'refused',
       message:
         other === undefined ? 'The body has no query' : `The body has the key ${JSON.stringify(other)}`,
-      hint: 'POST /graphql takes {"query": "{ Get { … } }"}, with variables if need be.',
+      hint: 'POST /graphql takes {"query": "{ Get { … } }"}, with optional variables.',
     });
   }
   const variables = member(body?.value, 'variables');

@@ -13,12 +13,12 @@ export function vectorSections(collection: Collection, definition: Definition): 
     return facts(
       space.name === null ? 'Vector' : `Vector ${space.name}`,
       [
-        ['Made by', space.vectorizer ?? 'Nobody here: it comes with the object'],
+        ['Made by', space.vectorizer ?? 'No module: it is sent with the object'],
         ['From', sourcesOf(space)],
         ['Distance', distanceOf(settings)],
         ['Index', indexOf(index, settings)],
         ['Compression', compressionOf(index, settings)],
-        ['Several vectors an object', member(settings, 'multivector').enabled === true ? 'Yes' : undefined],
+        ['Several vectors per object', member(settings, 'multivector').enabled === true ? 'Yes' : undefined],
       ],
       true,
     );

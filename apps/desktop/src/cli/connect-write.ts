@@ -31,6 +31,6 @@ export function changeConfig(
 
 const undoneWords = {
   restored: (path: string) => `${path} is as it was before.`,
-  removed: (path: string) => `${path} was there because of Trestle, and is removed.`,
+  removed: (path: string) => `Trestle had created ${path}, so it was removed.`,
   entry: (path: string) => `${path} has changed since: Trestle's entry is removed, the rest is left.`,
 };

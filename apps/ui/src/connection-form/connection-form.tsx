@@ -149,7 +149,7 @@ export function ConnectionForm(props: {
         onConfirm={dialogs.closeForm}
         onCancel={() => setAsking(null)}
       >
-        What you entered has not been saved.
+        Your changes have not been saved.
       </AlertDialog>
       <DeleteConnection
         connection={asking === 'delete' && connection ? connection : null}

@@ -172,7 +172,7 @@ function Refused({ id }: { id: string }) {
       onClose={dialogs.closeCopy}
       footer={<Button onClick={dialogs.closeCopy}>Close</Button>}
     >
-      {error ? <ErrorNote error={error} /> : <p>There is nothing more to tell of this copy.</p>}
+      {error ? <ErrorNote error={error} /> : <p>Nothing more is known about this copy.</p>}
     </Dialog>
   );
 }

@@ -71,7 +71,7 @@ export function ConnectPage() {
     <div className={shared.filling}>
       {mcp?.state === 'disabled' && (
         <Note level="warning">
-          The MCP server is off: a client that is set up finds nothing to talk to. Turn it on under Server.
+          The MCP server is off, so clients cannot connect. Turn it on under Server.
         </Note>
       )}
       {mcp && <ServerProblem mcp={mcp} />}

@@ -7,7 +7,7 @@ export function ServerProblem({ mcp }: { mcp: AppInfo['mcp'] }) {
     return (
       <Note level="error">
         <p>The server could not start: {mcp.message}.</p>
-        <p>Mend that, then turn Enable MCP Server off and on.</p>
+        <p>Fix that, then turn Enable MCP Server off and on.</p>
       </Note>
     );
   }

@@ -142,6 +142,6 @@ function Lines({ plan }: { plan: ConnectPlan }) {
 
 const undoWords = {
   restored: 'The file is as it was before.',
-  removed: 'The file was there because of Trestle, and is removed.',
+  removed: 'Trestle had created the file, so it was removed.',
   entry: 'The file has changed since: Trestle’s entry is removed, the rest is left.',
 };

@@ -36,7 +36,7 @@ export function RowDetail(
       {values.data === null && <p className={styles.limit}>This row is not there any more.</p>}
       {nearest.length > 0 && (
         <>
-          <h4>Nearest all the same</h4>
+          <h4>Nearest rows</h4>
           <ol className={styles.nearest} aria-label="Nearest rows">
             {nearest.map(({ row: other, distance }) => (
               <li key={other.id}>

@@ -25,7 +25,7 @@ export function reasonWords(results: Results, at: number, number: (value: number
   }
   said.push(at === 0 ? 'No row is better.' : `${at} ${at === 1 ? 'row is' : 'rows are'} better.`);
   if (results.kept < results.rows.length) {
-    said.push(at < results.kept ? 'It lies before the cut.' : 'It lies behind the cut.');
+    said.push(at < results.kept ? 'It is before the cut.' : 'It is after the cut.');
   }
   return said.join(' ');
 }

@@ -30,7 +30,7 @@ export function AboutPage() {
       {secrets.store === 'file' && (
         <Note level="warning">
           <p>Secrets are not in the keychain{secrets.reason ? `: ${secrets.reason}` : '.'}</p>
-          <p>Whoever can read the data directory as you can read them.</p>
+          <p>Anyone who can read your data directory can read them.</p>
         </Note>
       )}
     </section>

@@ -10,8 +10,8 @@ export function EndWindows() {
   return (
     <div className={styles.windows}>
       <p>
-        Every browser that came in by a link stays in until Trestle stops. You can end them all now, this one
-        included.
+        A browser that was opened by a link keeps its access until Trestle stops. You can end all windows now,
+        this one included.
       </p>
       <Button onClick={() => setAsks(true)}>End all windows…</Button>
       <AlertDialog
@@ -25,8 +25,8 @@ export function EndWindows() {
         }}
         onCancel={() => setAsks(false)}
       >
-        Open pages, this one included, must come in again from the launcher. Changes that are not saved stay
-        in their pages. AI clients are not affected.
+        Open pages, this one included, must be opened again from the launcher. Unsaved changes stay in
+        their pages. AI clients are not affected.
       </AlertDialog>
     </div>
   );

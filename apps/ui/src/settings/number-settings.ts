@@ -61,7 +61,7 @@ export const mcpLimits: NumberSetting[] = [
   {
     key: 'mcpLockoutAttempts',
     label: 'Wrong tokens before a lockout',
-    help: 'Usually 5. Clients that are already in go on.',
+    help: 'Usually 5. Connected clients are not affected.',
     min: 1,
     max: 100,
   },

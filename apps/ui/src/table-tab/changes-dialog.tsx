@@ -72,7 +72,7 @@ export function ChangesDialog(props: {
           The staged changes are no longer these: another window changed or saved them.
         </p>
       )}
-      {waiting && <Spinner label="Reading what would be sent" />}
+      {waiting && <Spinner label="Loading the statements" />}
       {preview.error && <ErrorNote error={preview.error} />}
       {preview.data && (
         <ol className={styles.statements} aria-label="Statements">

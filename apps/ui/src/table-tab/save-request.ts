@@ -28,7 +28,7 @@ export function saveRequests({
     showToast({
       level: 'error',
       title: count === 1 ? 'A cell does not fit its column' : `${count} cells do not fit their columns`,
-      description: 'Nothing was saved. Mend or undo what is marked red, then save.',
+      description: 'Nothing was saved. Fix or undo the cells marked red, then save.',
     });
     const line = lines.findIndex(({ invalid }) => invalid !== undefined);
     const [column] = Object.keys(lines[line]?.invalid ?? {});

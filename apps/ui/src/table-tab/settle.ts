@@ -201,6 +201,6 @@ export function changesSent({ sent }: Pick<RunningSave, 'sent'>): Map<string, Ch
 function failureOf(status: ChangeOutcome['status'] | 'unknown', error: ChangeOutcome['error']): Failure {
   if (error) return { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) };
   if (status === 'unknown')
-    return { message: 'The answer never came: it may have been saved', hint: 'Reload to see.' };
+    return { message: 'No answer arrived: it may have been saved', hint: 'Reload to see.' };
   return { message: status === 'skipped' ? 'Skipped: the row has no key' : 'Not saved' };
 }

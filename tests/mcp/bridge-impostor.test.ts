@@ -37,7 +37,9 @@ const attacks: [string, Answer][] = [
   ['answers as if the request were the call', () => 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'],
 ];
 
-test(`an impostor never receives the token (${tries} tries)`, { timeout: 60_000 + tries * 2_000 }, async () => {
+test(`an impostor never receives the token (${tries} tries)`, {
+  timeout: 60_000 + tries * 2_000,
+}, async () => {
   const other = await runServer();
   try {
     const perLane = Math.ceil(tries / lanes);

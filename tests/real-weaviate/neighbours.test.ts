@@ -5,5 +5,7 @@ import { describeOnWeaviate } from './servers.ts';
 const rounds = Number(process.env.TRESTLE_RESETS ?? 20);
 
 describeOnWeaviate('neighbours of a broken read', ({ port }) => {
-  test('saves and exports continue', { timeout: 120_000 + rounds * 1_000 }, () => proveNeighbours(port, rounds));
+  test('saves and exports continue', { timeout: 120_000 + rounds * 1_000 }, () =>
+    proveNeighbours(port, rounds),
+  );
 });

@@ -26,10 +26,13 @@ const request = (method: string, params: RpcRequest['params'] = {}): RpcRequest 
 });
 
 describe('framing', () => {
-  test.each([1, 3, 1000])('lines arrive whole for any chunk size (%i), and U+2028 does not end a line', (size) => {
-    const found = fed((take) => new Lines(take), '{"a":"\u2028"}\r\n\n{"b":2}\nrest', size);
-    expect(found).toEqual(['{"a":"\u2028"}', '{"b":2}']);
-  });
+  test.each([1, 3, 1000])(
+    'lines arrive whole for any chunk size (%i), and U+2028 does not end a line',
+    (size) => {
+      const found = fed((take) => new Lines(take), '{"a":"\u2028"}\r\n\n{"b":2}\nrest', size);
+      expect(found).toEqual(['{"a":"\u2028"}', '{"b":2}']);
+    },
+  );
 
   test.each([1, 5, 1000])('events arrive whole for any chunk size (%i), without comments', (size) => {
     const body = ': keepalive\n\nevent: message\ndata: {"a":1}\n\nid: 3\r\ndata:x\r\ndata: y\r\n\r\n';

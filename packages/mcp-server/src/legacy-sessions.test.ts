@@ -45,7 +45,7 @@ describe('older clients', () => {
     ]);
   });
 
-  test("a session is closed to another token, and to a header with another version", async () => {
+  test('a session is closed to another token, and to a header with another version', async () => {
     const opened = await post(t.server.port, initialize('2025-06-18'));
     const headers = { 'Mcp-Session-Id': opened.headers.get('mcp-session-id') ?? '' };
     t.fake.tokens.set('other', token('token-2'));

@@ -113,17 +113,20 @@ test('the bridge is found from the bundles, also in an application bundle', () =
 test.each([
   ['linux', 'trestle-mcp', { command: 'npx', args: ['-y', 'trestle-mcp'] }],
   ['win32', 'trestle-mcp.cmd', { command: 'cmd', args: ['/c', 'npx', '-y', 'trestle-mcp'] }],
-] as const)('on %s a copy in the cache of npx is registered with the npx command', (platform, name, expected) => {
-  const folder = mkdtempSync(join(tmpdir(), 'trestle-npx-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const place = join(folder, '_npx', 'b1c2', 'node_modules', 'trestle-mcp');
-  for (const part of ['bin', 'dist']) mkdirSync(join(place, part), { recursive: true });
-  writeFileSync(join(place, 'bin', name), '');
-  const bridge = bridgeCommand(join(place, 'dist'), platform);
-  expect(bridge).toEqual(expected);
-  const places: Places = { platform, home: '/home/a', env: {}, workspace: '/p' };
-  for (const client of clients) {
-    const text = JSON.stringify(stepsFor(client, bridge, places));
-    expect([client.id, text.includes('_npx'), text.includes('-y')]).toEqual([client.id, false, true]);
-  }
-});
+] as const)(
+  'on %s a copy in the cache of npx is registered with the npx command',
+  (platform, name, expected) => {
+    const folder = mkdtempSync(join(tmpdir(), 'trestle-npx-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const place = join(folder, '_npx', 'b1c2', 'node_modules', 'trestle-mcp');
+    for (const part of ['bin', 'dist']) mkdirSync(join(place, part), { recursive: true });
+    writeFileSync(join(place, 'bin', name), '');
+    const bridge = bridgeCommand(join(place, 'dist'), platform);
+    expect(bridge).toEqual(expected);
+    const places: Places = { platform, home: '/home/a', env: {}, workspace: '/p' };
+    for (const client of clients) {
+      const text = JSON.stringify(stepsFor(client, bridge, places));
+      expect([client.id, text.includes('_npx'), text.includes('-y')]).toEqual([client.id, false, true]);
+    }
+  },
+);

@@ -25,8 +25,8 @@ export function EndWindows() {
         }}
         onCancel={() => setAsks(false)}
       >
-        Open pages, this one included, must be opened again from the launcher. Unsaved changes stay in
-        their pages. AI clients are not affected.
+        Open pages, this one included, must be opened again from the launcher. Unsaved changes stay in their
+        pages. AI clients are not affected.
       </AlertDialog>
     </div>
   );

@@ -106,13 +106,16 @@ interface Batches {
   after?: string;
 }
 
-/** A request costs the server as much as some hundred small objects, so small objects come in larger batches. */
+/**
+ * One request costs the server as much as some hundred small objects, so small objects are read in larger
+ * batches.
+ */
 function rowsPerBatch(rows: number, length: number): number {
   const wanted = Math.floor((rows * batchLength) / Math.max(1, length));
   return Math.min(5000, Math.max(100, wanted));
 }
 
-/** Characters of an answer: more would only take memory. */
+/** The target length of an answer in characters. A longer one would only use more memory. */
 const batchLength = 4 * 1024 * 1024;
 
 interface Batch {

@@ -57,7 +57,7 @@ test('large objects come in smaller batches', async () => {
   expect(last! - next!).toBeLessThan(260);
 });
 
-test('a member named id that looks like the uuid of an object leaves no row out', async () => {
+test('a member named id that looks like the uuid of an object causes no missing row', async () => {
   const { ids } = await exportedIds(12_500, (row) => ({ owner: { id: uuid(row + 700) } }));
   expect(ids).toEqual(all(12_500));
 });
@@ -68,7 +68,7 @@ test('a table of one batch is read with one request', async () => {
   expect(asked).toEqual(['']);
 });
 
-test('a reader that stops pulling is read for no more than one batch ahead', async () => {
+test('for a reader that stops pulling, at most one batch is read ahead', async () => {
   const { session, asked } = await openFixed(
     schema,
     objectsUpTo(20_000, () => ({ name: 'x' })),

@@ -20,13 +20,13 @@ export function fuzzyGraph(neighbours: Neighbours, rows: number): Graph {
       const neighbour = indexes[at]!;
       if (neighbour < 0) continue;
       const back = placeOf(row, indexes, neighbour * k, k);
-      // Two rows that name each other share one edge, which the lower of them makes.
+      // Two rows that are neighbours of each other share one edge. The lower row creates it.
       if (back >= 0 && neighbour < row) continue;
       const pull = pulls[at]!;
       const other = back >= 0 ? pulls[back]! : 0;
       heads[edges] = Math.min(row, neighbour);
       tails[edges] = Math.max(row, neighbour);
-      // Either of two rows that hold on to each other suffices.
+      // One of the two directions is enough.
       weights[edges] = pull + other - pull * other;
       edges++;
     }
@@ -38,7 +38,7 @@ export function fuzzyGraph(neighbours: Neighbours, rows: number): Graph {
   };
 }
 
-/** How strongly each row pulls at each of its neighbours, in step with `indexes`. */
+/** How strongly each row pulls each of its neighbours, in the order of `indexes`. */
 function pullsOf({ k, indexes, distances }: Neighbours, rows: number): Float64Array {
   const pulls = new Float64Array(rows * k);
   const target = Math.log2(Math.max(2, k));

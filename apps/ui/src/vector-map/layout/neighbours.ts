@@ -1,7 +1,7 @@
 import type { Matrix } from './pca.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** The `k` nearest rows of each row, nearest first; -1 where there are fewer. */
+/** The `k` nearest rows of each row, nearest first; -1 if there are fewer. */
 export interface Neighbours {
   k: number;
   indexes: Int32Array;
@@ -15,8 +15,8 @@ const rounds = 4;
 const candidates = 15;
 
 /**
- * NN-descent (Dong, Charikar and Li, 2011): begins with the rows that share a leaf of a random tree, then compares
- * the neighbours of neighbours until nothing gets nearer.
+ * NN-descent (Dong, Charikar and Li, 2011): starts with the rows that share a leaf of a random tree, then
+ * compares neighbours of neighbours until nothing improves.
  */
 export function findNeighbours(matrix: Matrix, wanted = 15, seed = 3): Neighbours {
   const k = Math.max(1, Math.min(wanted, matrix.rows - 1));
@@ -34,7 +34,7 @@ export function findNeighbours(matrix: Matrix, wanted = 15, seed = 3): Neighbour
 }
 
 interface Lists extends Neighbours {
-  /** 1 where the neighbour came since the last round. */
+  /** 1 if the neighbour was added in the last round. */
   fresh: Uint8Array;
 }
 
@@ -47,7 +47,7 @@ function emptyLists(rows: number, k: number): Lists {
   };
 }
 
-/** Puts a neighbour in its place in the sorted list; 0 where it is too far or there already. */
+/** Inserts a neighbour into the sorted list; 0 if it is too far or already there. */
 function insert(lists: Lists, row: number, neighbour: number, distance: number): number {
   const { k, indexes, distances, fresh } = lists;
   const start = row * k;
@@ -67,7 +67,10 @@ function insert(lists: Lists, row: number, neighbour: number, distance: number):
   return 1;
 }
 
-/** Gives up once the sum is past `limit`: most candidates are far away. Two sums, so that one need not wait for the other. */
+/**
+ * Stops when the sum exceeds `limit`: most candidates are far away. It keeps two sums, so that neither waits
+ * for the other.
+ */
 function distanceBelow({ floats, width }: Matrix, one: number, other: number, limit: number): number {
   let even = 0;
   let odd = 0;
@@ -106,7 +109,7 @@ function compareAll(matrix: Matrix, lists: Lists, rows: Int32Array): void {
   }
 }
 
-/** Splits the rows between two random ones until few are left together. */
+/** Splits the rows between two random ones until only a few are left together. */
 function leavesOf(matrix: Matrix, random: Random): Int32Array[] {
   const leaves: Int32Array[] = [];
   const open: Int32Array[] = [Int32Array.from({ length: matrix.rows }, (_, row) => row)];
@@ -152,7 +155,7 @@ function fillRandomly(matrix: Matrix, lists: Lists, random: Random): void {
   }
 }
 
-/** One round: among the neighbours of each row, in both directions, at least one of each pair being fresh. */
+/** One round: compares the neighbours of each row, in both directions, if at least one of the pair is new. */
 function improve(matrix: Matrix, lists: Lists, random: Random): number {
   const fresh = new Candidates(matrix.rows);
   const known = new Candidates(matrix.rows);
@@ -181,7 +184,7 @@ function improve(matrix: Matrix, lists: Lists, random: Random): number {
   return changes;
 }
 
-/** Up to `candidates` rows a row, chosen evenly among all that were offered. */
+/** Up to `candidates` rows per row, chosen with equal probability. */
 class Candidates {
   readonly #rows: Int32Array;
   readonly #offered: Int32Array;

@@ -119,7 +119,7 @@ function projectRows(
   return { floats: out, rows, width: count };
 }
 
-/** Four sums, so that no addition waits for the one before it. */
+/** Four sums, so that no addition waits for the previous one. */
 function dot(one: Float32Array, from: number, other: Float32Array, at: number, width: number): number {
   let s0 = 0;
   let s1 = 0;

@@ -102,7 +102,8 @@ async function sendBare(agent: Agent, server: WeaviateServer, texts: string[]): 
 async function connect(home: string, { port }: WeaviateServer): Promise<void> {
   const list = join(home, 'cluster.json');
   const fields = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled' };
-  const connection = { name: 'Cluster', driver: 'weaviate', fields, externalClients: 'readWrite' };
+  const levels = { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' };
+  const connection = { name: 'Cluster', driver: 'weaviate', fields, ...levels };
   writeFileSync(list, JSON.stringify({ connections: [connection] }));
   await ask(home, 'connections', 'import', list);
 }

@@ -5,7 +5,15 @@ import { describe, expect, test } from 'vitest';
 import { atTerminal, hasTerminal } from './terminal.ts';
 import { createHome } from './trestle.ts';
 
-async function begin({ isRunning, clients = 'readWrite' }: { isRunning: boolean; clients?: string }) {
+async function begin({
+  isRunning,
+  clients = 'readWrite',
+  policy = 'alwaysAllow',
+}: {
+  isRunning: boolean;
+  clients?: string;
+  policy?: string;
+}) {
   const home = createHome();
   const file = join(home.folder, 'facts.db');
   const database = new DatabaseSync(file);
@@ -13,7 +21,7 @@ async function begin({ isRunning, clients = 'readWrite' }: { isRunning: boolean;
   database.exec('CREATE TABLE note (id TEXT NOT NULL PRIMARY KEY, text TEXT)');
   database.close();
   if (isRunning) await home.start();
-  const level = ['--external-clients', clients];
+  const level = ['--external-clients', clients, '--ai-policy', policy];
   await home.json('connections', 'add', '--driver', 'sqlite', '--name', 'Facts', '--file', file, ...level);
   const write = (name: string, content: string) => {
     writeFileSync(join(home.folder, name), content);
@@ -34,13 +42,29 @@ describe.each([
   ['without the app', false],
 ])('%s', (_name, isRunning) => {
   test('a connection that no program may write to wants the person', async () => {
-    const { write, rows, bring } = await begin({ isRunning, clients: 'readOnly' });
-    const answer = await bring('note', write('notes.csv', 'id,text\n1,one\n'));
-    expect(answer.code).toBe(1);
-    expect(answer.stderr).toContain(
-      'Importing into a connection that is not Read & Write for External Clients',
-    );
-    expect(rows('note')).toEqual([]);
+    for (const level of [{ clients: 'readOnly' }, { policy: 'askEachTime' }, { policy: 'never' }]) {
+      const { write, rows, bring } = await begin({ isRunning, ...level });
+      const answer = await bring('note', write('notes.csv', 'id,text\n1,one\n'));
+      expect(answer.code).toBe(1);
+      expect(answer.stderr).toContain('Importing into a connection that is not open to AI clients');
+      expect(rows('note')).toEqual([]);
+    }
+  });
+
+  test('more rows than the reach limit are replaced for the person alone', async () => {
+    const { write, rows, bring } = await begin({ isRunning });
+    const file = (name: string, count: number) =>
+      write(name, `id,text\n${Array.from({ length: count }, (_, row) => `${row},${name}`).join('\n')}\n`);
+    expect((await bring('note', file('first', 101))).code).toBe(0);
+    const refused = await bring('note', file('second', 101), '--replace');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('Replacing more than 100 rows, the reach limit of this connection'),
+    ]);
+    expect(new Set(rows('note').map(({ text }) => text))).toEqual(new Set(['first']));
+    expect((await bring('note', file('third', 101), '--replace', '--dry-run')).code).toBe(0);
+    expect((await bring('note', file('fourth', 100), '--replace')).code).toBe(0);
+    expect(rows('note').filter(({ text }) => text === 'fourth')).toHaveLength(100);
   });
 
   test('rows that fit are stored, the others are reported, mended and imported again', async () => {

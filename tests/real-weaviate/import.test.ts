@@ -21,6 +21,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
       driver: 'weaviate',
       fields: { host: '127.0.0.1', port: to, authMethod: 'none', sslMode: 'disabled' },
       externalClients: 'readWrite',
+      aiPolicy: 'alwaysAllow',
     });
     const connections = [connection('Cluster', port), connection('Bad line', proxy.port)];
     writeFileSync(file, JSON.stringify({ connections }));

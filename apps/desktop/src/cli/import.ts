@@ -63,7 +63,9 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const problems = problemLines();
   const report = await withCore(dist, async (ask): Promise<ImportReport> => {
     const { id: connectionId } = pick('connection', await ask('connections.list', null), connection);
-    const target = { connectionId, table, replace: flags.replace ?? false };
+    // A dry run replaces nothing, so it needs no leave to.
+    const replace = (flags.replace ?? false) && !isDry;
+    const target = { connectionId, table, replace, rows: survey.rows };
     const partition = flags.tenant === undefined ? {} : { partition: flags.tenant };
     const begun = await ask('imports.begin', { ...target, ...partition });
     const plan = planImport(survey.columns, begun.table, { map, newIds: flags['new-ids'] ?? false });

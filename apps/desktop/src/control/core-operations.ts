@@ -56,6 +56,7 @@ const coreOperations = {
       table: z.string(),
       partition: z.string().optional(),
       replace: z.boolean(),
+      rows: z.int().min(0),
     }),
     (_core, target, { administration, signal }) => administration.beginImport(target, signal),
   ),

@@ -137,11 +137,19 @@ test('the passphrase is kept as a hash, changes only with the current one, and m
   await expect(core.passphrase.verify('battery staple')).rejects.toThrow('Too many wrong passphrases');
 });
 
-test.each(['askEachTime', 'never'] as const)(
-  'a program copies no rows out of a connection whose AI Policy is %s; a person does',
-  async (aiPolicy) => {
+const { signal } = new AbortController();
+const masking = { columns: ['email'], patterns: [] };
+
+test.each([
+  ['Read Only', { externalClients: 'readOnly' }],
+  ['Ask Each Time', { aiPolicy: 'askEachTime' }],
+  ['Never', { aiPolicy: 'never' }],
+  ['masked', { masking }],
+] as [string, Partial<ConnectionDraft>][])(
+  'a program writes no rows into a connection that is %s, and copies none out of it; a person does',
+  async (_name, levels) => {
     const { core } = await testCore();
-    const guarded = await core.connections.create({ ...fixtureDraft, name: 'Guarded', aiPolicy });
+    const guarded = await core.connections.create({ ...fixtureDraft, name: 'Guarded', ...levels });
     const open = await core.connections.create({ ...fixtureDraft, name: 'Open' });
     // Each has a target of its own: two copies to one target are refused.
     let copies = 0;
@@ -151,12 +159,31 @@ test.each(['askEachTime', 'never'] as const)(
         to: { connectionId: to, table: `copy ${++copies}` },
         goOn: false,
       });
-    await expect(copy(program, guarded.id, open.id)).rejects.toMatchObject({
-      code: 'forbidden',
-      message: expect.stringContaining('whose AI Policy is not Always Allow'),
-    });
-    await expect(copy(program, guarded.id, guarded.id)).resolves.toHaveProperty('id');
-    await expect(copy(program, open.id, guarded.id)).resolves.toHaveProperty('id');
+    const refusal = { code: 'forbidden', message: expect.stringContaining('(Always Allow, Read & Write') };
+    for (const [from, to] of [
+      [guarded, open],
+      [open, guarded],
+      [guarded, guarded],
+    ] as const) {
+      await expect(copy(program, from.id, to.id)).rejects.toMatchObject(refusal);
+    }
+    await expect(copy(program, open.id, open.id)).resolves.toHaveProperty('id');
     await expect(copy(person, guarded.id, open.id)).resolves.toHaveProperty('id');
+
+    const target = { connectionId: guarded.id, table: 'a', replace: false, rows: 1 };
+    await expect(core.administer(program).beginImport(target, signal)).rejects.toMatchObject(refusal);
   },
 );
+
+test('a program replaces no more rows by an import than the reach limit; a person does', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create({ ...fixtureDraft, reachLimit: 5 });
+  const begin = (actor: Actor, more: { replace: boolean; rows?: number }) =>
+    core.administer(actor).beginImport({ connectionId: id, table: 'things', ...more }, signal);
+  const refusal = { code: 'forbidden', message: expect.stringContaining('Replacing more than 5 rows') };
+  await expect(begin(program, { replace: true, rows: 6 })).rejects.toMatchObject(refusal);
+  await expect(begin(program, { replace: true })).rejects.toMatchObject(refusal);
+  await expect(begin(program, { replace: true, rows: 5 })).resolves.toHaveProperty('id');
+  await expect(begin(program, { replace: false, rows: 1_000 })).resolves.toHaveProperty('id');
+  await expect(begin(person, { replace: true, rows: 1_000 })).resolves.toHaveProperty('id');
+});

@@ -5,6 +5,7 @@ import type {
   Actor,
   Administration,
   ApprovalsQueue,
+  Connection,
   Connections,
   Copies,
   Door,
@@ -104,11 +105,19 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       act(
         { action: 'import_rows', about: `into ${target.table}`, connectionId: target.connectionId },
         async () => {
-          // A program with a shell must not write to a connection that gives programs no write access.
-          if (connections.get(target.connectionId)?.externalClients !== 'readWrite') {
-            await personOnly('Importing into a connection that is not Read & Write for External Clients');
+          const connection = connections.get(target.connectionId);
+          if (!isOpenTo('write', connection)) {
+            await personOnly(
+              'Importing into a connection that is not open to AI clients without a question (Always Allow, Read & Write, no masking)',
+            );
           }
-          return imports.begin(target, signal);
+          const { replace, rows = Number.POSITIVE_INFINITY } = target;
+          const reach = connection?.reachLimit ?? 0;
+          // Each row of the file may replace one. What a client changes beyond the limit needs the user's yes.
+          if (replace && rows > reach) {
+            await personOnly(`Replacing more than ${reach} rows, the reach limit of this connection,`);
+          }
+          return imports.begin(actor.isPerson ? target : { ...target, mostReplaced: reach }, signal);
         },
       ),
     beginCopy: (request) => {
@@ -116,19 +125,10 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       const about = `${from.table} to ${to.table}`;
       return act({ action: 'copy_table', about, connectionId: to.connectionId }, async () => {
         // A program with a shell must not copy rows that it may not read to a place where it may.
-        const isOpen = [from, to].every(({ connectionId }) => {
-          const { externalClients, masking } = connections.get(connectionId) ?? {};
-          return externalClients === 'readWrite' && !isMasked(masking);
-        });
-        if (!isOpen) {
+        if (![from, to].every(({ connectionId }) => isOpenTo('write', connections.get(connectionId)))) {
           await personOnly(
-            'Copying between connections that are not both Read & Write for External Clients without masking',
+            'Copying between connections that are not both open to AI clients without a question (Always Allow, Read & Write, no masking)',
           );
-        }
-        // The other end may be a server of that program's own: it gets only rows it could read without being asked about.
-        const source = connections.get(from.connectionId);
-        if (from.connectionId !== to.connectionId && source?.aiPolicy !== 'alwaysAllow') {
-          await personOnly('Copying out of a connection whose AI Policy is not Always Allow');
         }
         return copies.begin(request);
       });
@@ -137,9 +137,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       act(
         { action: 'export_rows', about: `of ${request.table}`, connectionId: request.connectionId },
         async () => {
-          const { externalClients, aiPolicy, masking } = connections.get(request.connectionId) ?? {};
-          // Reading is open by default, but not without a question: a program with a shell must not go round that.
-          if (externalClients === 'blocked' || aiPolicy !== 'alwaysAllow' || isMasked(masking)) {
+          if (!isOpenTo('read', connections.get(request.connectionId))) {
             await personOnly(
               'Exporting from a connection that is not open to AI clients without a question (Always Allow, not Blocked, no masking)',
             );
@@ -160,6 +158,16 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     },
     setPassphrase: (given) => act({ action: 'set_passphrase' }, () => passphrase.set(given)),
   };
+}
+
+/**
+ * A program with a shell could use the command line to go round the levels of a connection. So it gets there what an
+ * AI client gets without a question, and no more.
+ */
+function isOpenTo(wants: 'read' | 'write', connection: Connection | null | undefined): boolean {
+  if (!connection || connection.aiPolicy !== 'alwaysAllow' || isMasked(connection.masking)) return false;
+  const { externalClients } = connection;
+  return wants === 'read' ? externalClients !== 'blocked' : externalClients === 'readWrite';
 }
 
 function isMasked(masking: Masking | undefined): boolean {

@@ -8,6 +8,7 @@ import { sendRows } from './send-rows.ts';
 interface Running {
   target: ImportTarget;
   table: TableDescription;
+  replaced: number;
 }
 
 /** An import whose command was killed never ends. When there are too many, the oldest is dropped. */
@@ -24,7 +25,7 @@ export function createImports(
       const table = await data.describe(access, target.table);
       await assertPartition(data, access, { table, partition: target.partition, gives: 'takes no rows' });
       const id = randomUUID();
-      running.set(id, { target, table });
+      running.set(id, { target, table, replaced: 0 });
       if (running.size > keptImports) running.delete(running.keys().next().value!);
       return { id, table };
     },
@@ -32,14 +33,18 @@ export function createImports(
       const one = running.get(id);
       if (!one)
         throw new AppError({ code: 'not_found', message: 'This import has ended', hint: 'Run it again.' });
-      const { connectionId, replace, ...place } = one.target;
+      const { connectionId, replace, mostReplaced, ...place } = one.target;
       const access = { caller: { kind: 'person' } as const, connectionId, signal };
       const at = { table: place.table, ...(place.partition !== undefined && { partition: place.partition }) };
       return sendRows(rows, {
         key: one.table.key,
         replace,
         insert: (changes: Change[]) => data.importRows(access, { ...at, changes }),
-        apply: (changes: Change[]) => data.applyChanges(access, { ...at, changes }),
+        apply: (changes: Change[]) => {
+          one.replaced += changes.length;
+          assertWithin(one.replaced, mostReplaced);
+          return data.applyChanges(access, { ...at, changes });
+        },
         find: (keys) => data.readCells(access, { ...at, keys, columns: one.table.key }),
       });
     },
@@ -47,4 +52,13 @@ export function createImports(
       running.delete(id);
     },
   };
+}
+
+function assertWithin(replaced: number, most: number | undefined): void {
+  if (most === undefined || replaced <= most) return;
+  throw new AppError({
+    code: 'refused',
+    message: `The import would replace more than ${most} rows, the reach limit of this connection`,
+    hint: 'Import it in the window, or type the administrator passphrase at a terminal.',
+  });
 }

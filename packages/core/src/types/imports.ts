@@ -5,6 +5,10 @@ import type { SaveTarget } from './saves.ts';
 export interface ImportTarget extends SaveTarget {
   /** Update rows whose id exists. Otherwise they are left alone. */
   replace: boolean;
+  /** The rows of the file, where they are counted. */
+  rows?: number;
+  /** The import stops before it replaces more rows. Absent: no limit. */
+  mostReplaced?: number;
 }
 
 export interface ImportedRow {

@@ -1,0 +1,46 @@
+import { type Change, rowSetFromCells, type SaveReport } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import type { Data } from '../types.ts';
+import { createImports } from './imports.ts';
+
+const { signal } = new AbortController();
+const table = { name: 'fact', kind: 'table', columns: [], key: ['id'] } as never;
+
+/** A table that has every row already. */
+function fullTable() {
+  const updated: string[] = [];
+  const data = {
+    describe: async () => table,
+    partitions: async () => [],
+    async *importRows(_access: unknown, { changes }: { changes: Change[] }): AsyncGenerator<SaveReport> {
+      yield { sent: [], outcomes: changes.map(({ id }) => ({ id, status: 'skipped', existing: true })) };
+    },
+    async *applyChanges(_access: unknown, { changes }: { changes: Change[] }): AsyncGenerator<SaveReport> {
+      updated.push(...changes.map(({ id }) => id));
+      yield { sent: [], outcomes: changes.map(({ id }) => ({ id, status: 'applied' })) };
+    },
+    readCells: async () => rowSetFromCells([], []),
+  } as unknown as Data;
+  return { imports: createImports(data), updated };
+}
+
+const rows = (...ids: string[]) => ids.map((id) => ({ id, values: { id, text: 'new' } }));
+
+test('an import with a limit replaces no row beyond it, over all of its batches', async () => {
+  const { imports, updated } = fullTable();
+  const target = { connectionId: 'c', table: 'fact', replace: true, rows: 1, mostReplaced: 2 };
+  const { id } = await imports.begin(target, signal);
+  expect(await imports.send(id, rows('1'), signal)).toEqual({ outcomes: [{ id: '1', status: 'replaced' }] });
+  expect(await imports.send(id, rows('2', '3'), signal)).toMatchObject({
+    outcomes: [],
+    stopped: { code: 'refused', message: expect.stringContaining('more than 2 rows, the reach limit') },
+  });
+  expect(updated).toEqual(['1']);
+});
+
+test('an import without a limit replaces what the file has', async () => {
+  const { imports, updated } = fullTable();
+  const { id } = await imports.begin({ connectionId: 'c', table: 'fact', replace: true }, signal);
+  await imports.send(id, rows('1', '2', '3'), signal);
+  expect(updated).toEqual(['1', '2', '3']);
+});

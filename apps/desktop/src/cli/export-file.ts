@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { AppError } from '@trestle/core';
+import { AppError, isAppError } from '@trestle/core';
 
 export interface ExportFile {
   readonly bytes: number;
@@ -16,16 +16,7 @@ export interface ExportFile {
 /** Written beside its place under another name, so that nobody takes a part for the whole. */
 export async function openExportFile(out: string, { replace }: { replace: boolean }): Promise<ExportFile> {
   if (out === '-') return standardOutput();
-  const path = resolve(out);
-  const assertFree = () => {
-    if (replace || !existsSync(path)) return;
-    throw new AppError({
-      code: 'conflict',
-      message: `${path} exists already`,
-      hint: 'Name another file, or put this one in its place with --replace.',
-    });
-  };
-  assertFree();
+  const path = await placeOf(resolve(out), replace);
   const part = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.part`);
   // The rows may be nobody else's to read.
   const handle = await open(part, 'wx', 0o600).catch((error: Error) => {
@@ -51,9 +42,10 @@ export async function openExportFile(out: string, { replace }: { replace: boolea
     async finish() {
       await handle.sync();
       await handle.close();
-      // Another program may have made one meanwhile.
-      assertFree();
-      await rename(part, path);
+      await (replace ? rename(part, path) : putNew(part, path)).catch((error: Error) => {
+        if (isAppError(error)) throw error;
+        throw new AppError({ code: 'storage_failed', message: `${path} cannot be written: ${error.message}` });
+      });
       isOver = true;
     },
     async giveUp() {
@@ -63,6 +55,40 @@ export async function openExportFile(out: string, { replace }: { replace: boolea
       await rm(part, { force: true });
     },
   };
+}
+
+/** A link is followed to its file, as every other program does. A device or folder is never replaced. */
+async function placeOf(path: string, replace: boolean): Promise<string> {
+  const there = await lstat(path).catch(() => null);
+  if (!there) return path;
+  if (!replace) throw taken(path);
+  const target = await realpath(path).catch(() => null);
+  if (target && (await stat(target)).isFile()) return target;
+  throw new AppError({
+    code: 'invalid_argument',
+    message: `${path} is no plain file`,
+    hint: 'Name another file, or - for the standard output.',
+  });
+}
+
+/** Another program may have made a file of this name meanwhile. A link fails then, where a rename replaces it. */
+async function putNew(part: string, path: string): Promise<void> {
+  try {
+    await link(part, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(path)) throw taken(path);
+    // The file system has no links.
+    return rename(part, path);
+  }
+  await rm(part, { force: true });
+}
+
+function taken(path: string): AppError {
+  return new AppError({
+    code: 'conflict',
+    message: `${path} exists already`,
+    hint: 'Name another file, or put this one in its place with --replace.',
+  });
 }
 
 function standardOutput(): ExportFile {

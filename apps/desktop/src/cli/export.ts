@@ -59,7 +59,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   };
   const cancel = new AbortController();
   const onSignal = () => cancel.abort();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  // SIGHUP comes when the terminal is closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, onSignal);
 
   const file = await openExportFile(flags.out, { replace: flags.replace ?? false });
   try {
@@ -101,11 +102,16 @@ async function writeRows(
   },
 ): Promise<number | null> {
   const { begun, file, signal } = to;
+  // The database may take long over the next rows, and nobody wants them any more.
+  signal.addEventListener('abort', () => void ask('exports.end', begun.id).catch(() => {}), { once: true });
   const writer = await exportWriter(to.format, { columns: begun.columns, escapeFormulas: false });
   let count = 0;
   for (;;) {
-    if (signal.aborted) return null;
-    const packed = await ask('exports.read', begun.id);
+    const packed = await ask('exports.read', begun.id).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (packed === undefined || signal.aborted) return null;
     if (packed === null) break;
     const rows = unpackWire(Buffer.from(packed, 'base64')) as RowSet;
     await file.write(writer.rows(rows, 0, rows.rowCount));

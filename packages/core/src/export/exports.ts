@@ -61,7 +61,10 @@ export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'coun
         throw new AppError({ code: 'not_found', message: 'This export has ended', hint: 'Run it again.' });
       clearTimeout(one.idle);
       if (one.waiting.length === 0) {
-        const next = await one.source.next();
+        const next = await one.source.next().catch((error: unknown) => {
+          end(id);
+          throw error;
+        });
         if (next.done) {
           end(id);
           return null;

@@ -1,0 +1,76 @@
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openExportFile } from './export-file.ts';
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'trestle-export-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
+
+async function writeTo(path: string, { replace }: { replace: boolean }): Promise<void> {
+  const file = await openExportFile(path, { replace });
+  try {
+    await file.write('rows');
+    await file.finish();
+  } finally {
+    await file.giveUp();
+  }
+}
+
+test('the file is for its owner alone, and no part of it stays', async () => {
+  const at = folder();
+  await writeTo(join(at, 'a.csv'), { replace: false });
+  expect([readFileSync(join(at, 'a.csv'), 'utf8'), statSync(join(at, 'a.csv')).mode & 0o777]).toEqual([
+    'rows',
+    0o600,
+  ]);
+  expect(readdirSync(at)).toEqual(['a.csv']);
+});
+
+test('a file that another program makes meanwhile is left alone', async () => {
+  const at = folder();
+  const file = await openExportFile(join(at, 'a.csv'), { replace: false });
+  await file.write('rows');
+  writeFileSync(join(at, 'a.csv'), 'theirs');
+  await expect(file.finish()).rejects.toMatchObject({ code: 'conflict' });
+  await file.giveUp();
+  expect([readdirSync(at), readFileSync(join(at, 'a.csv'), 'utf8')]).toEqual([['a.csv'], 'theirs']);
+});
+
+test('a link is followed to its file, and never replaced without being asked', async () => {
+  const at = folder();
+  writeFileSync(join(at, 'real.csv'), 'before');
+  symlinkSync(join(at, 'real.csv'), join(at, 'link.csv'));
+  symlinkSync(join(at, 'nowhere.csv'), join(at, 'dangling.csv'));
+  for (const name of ['link.csv', 'dangling.csv'])
+    await expect(writeTo(join(at, name), { replace: false })).rejects.toMatchObject({ code: 'conflict' });
+  await writeTo(join(at, 'link.csv'), { replace: true });
+  expect(lstatSync(join(at, 'link.csv')).isSymbolicLink()).toBe(true);
+  expect(readFileSync(join(at, 'real.csv'), 'utf8')).toBe('rows');
+});
+
+test('a folder, a device and a link that leads nowhere are refused, --replace or not', async () => {
+  const at = folder();
+  mkdirSync(join(at, 'sub'));
+  symlinkSync('/dev/null', join(at, 'device.csv'));
+  symlinkSync(join(at, 'nowhere.csv'), join(at, 'dangling.csv'));
+  for (const path of [join(at, 'sub'), join(at, 'device.csv'), join(at, 'dangling.csv')]) {
+    await expect(openExportFile(path, { replace: true })).rejects.toMatchObject({
+      message: `${path} is no plain file`,
+    });
+  }
+  expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+});

@@ -2,6 +2,7 @@ import { AppError, type Core, type DataAccess, onlyColumns } from '@trestle/core
 import {
   type Cell,
   type ColumnHead,
+  cellAt,
   cellToText,
   type ExportRequest,
   isCutCell,
@@ -76,7 +77,9 @@ async function* rowsByKey(
     const places = placesOf(found, names, new Map(keys.map((key, index) => [nameOf(key, names), index])));
     yield withComputed(assertWhole(onlyColumns(found, columns)), {
       columns: rows.computed?.columns ?? [],
-      cells: (rows.computed?.cells ?? []).map((cells) => places.map((place) => cells[from + place] ?? null)),
+      cells: (rows.computed?.cells ?? []).map((cells) =>
+        places.map((place) => (place < 0 ? null : (cells[from + place] ?? null))),
+      ),
     });
   }
 }
@@ -87,9 +90,9 @@ function nameOf(key: RowKey, names: string[]): string {
 
 /** Which of the keys each row found belongs to. */
 function placesOf(found: RowSet, names: string[], places: Map<string, number>): number[] {
-  const columns = names.map((name) => found.values[found.columns.findIndex((head) => head.name === name)]);
+  const columns = names.map((name) => found.columns.findIndex((head) => head.name === name));
   return Array.from({ length: found.rowCount }, (_, row) => {
-    const key = columns.map((values) => cellToText((values?.kind === 'cells' && values.cells[row]) || null));
+    const key = columns.map((column) => cellToText(column < 0 ? null : cellAt(found, column, row)));
     return places.get(JSON.stringify(key)) ?? -1;
   });
 }

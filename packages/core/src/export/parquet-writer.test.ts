@@ -86,3 +86,22 @@ test('a value that the type of its column cannot hold is refused, not changed', 
     'year holds "soon", which a Parquet column of type int cannot hold',
   );
 });
+
+test.each([
+  ['number', 9007199254740993n],
+  ['date', '2026-03-01T12:00:00'],
+  ['date', '2026-03-01 12:00:00'],
+  ['date', '7'],
+] as const)('a %s column holds no %s: another value would come back', (type, cell) => {
+  const rows = rowSetFromCells([{ name: 'a', type, nativeType: type }], [[cell]]);
+  expect(() => write([rows])).toThrow(`which a Parquet column of type ${type} cannot hold`);
+});
+
+test.each([
+  ['number', 2n ** 60n, 2 ** 60],
+  ['date', '1969-12-31T23:59:58.5Z', new Date('1969-12-31T23:59:58.500Z')],
+  ['date', '2026-03-01', new Date('2026-03-01T00:00:00Z')],
+] as const)('a %s column holds %s', async (type, cell, expected) => {
+  const file = write([rowSetFromCells([{ name: 'a', type, nativeType: type }], [[cell]])]);
+  expect(await parquetReadObjects({ file })).toEqual([{ a: expected }]);
+});

@@ -4,6 +4,7 @@ import {
   type ColumnValues,
   cellAt,
   cellToText,
+  parseCell,
   type RowSet,
   weigh,
 } from '@trestle/driver-kit';
@@ -122,7 +123,9 @@ function parquetValue(cell: Cell, { name, type }: ColumnHead): unknown {
       if (Number.isSafeInteger(cell)) return BigInt(cell as number);
       break;
     case 'number':
-      if (typeof cell === 'number' || typeof cell === 'bigint') return Number(cell);
+      if (typeof cell === 'number') return cell;
+      // Not one that a double would round.
+      if (typeof cell === 'bigint' && BigInt(Number(cell)) === cell) return Number(cell);
       break;
     case 'boolean':
       if (typeof cell === 'boolean') return cell;
@@ -151,11 +154,14 @@ function parquetValue(cell: Cell, { name, type }: ColumnHead): unknown {
   });
 }
 
-/** Microseconds since 1970 of an RFC 3339 date. Finer parts of a second are cut off. */
+/**
+ * Microseconds since 1970 of an RFC 3339 date. Finer parts of a second are cut off. A date without its offset is
+ * refused: `Date.parse` would take it for the time zone of this machine.
+ */
 function microsOf(text: string): bigint | undefined {
-  const millis = Date.parse(text);
-  if (Number.isNaN(millis)) return undefined;
-  const fraction = /[T ]\d{2}:\d{2}:\d{2}\.(\d+)/i.exec(text)?.[1] ?? '';
-  const seconds = BigInt(Math.floor(millis / 1000));
+  const parsed = parseCell(text, 'date');
+  if (!parsed.ok || typeof parsed.cell !== 'string') return undefined;
+  const fraction = /\.(\d+)/.exec(parsed.cell)?.[1] ?? '';
+  const seconds = BigInt(Math.floor(Date.parse(parsed.cell) / 1000));
   return seconds * 1_000_000n + BigInt(fraction.padEnd(6, '0').slice(0, 6));
 }

@@ -13,6 +13,7 @@ import { access } from './access.ts';
 import type { Downloads } from './downloads.ts';
 import { ExportJob } from './export-job.ts';
 import { type ExportedRows, exportSource } from './export-source.ts';
+import { fileName } from './file-name.ts';
 import { browseRequest, computedColumns, countRequest, exportedKeys } from './schemas.ts';
 import { refuse, unpackBody } from './wire-body.ts';
 
@@ -105,16 +106,13 @@ function fileOf(job: ExportJob, body: ExportBody): Response | null {
   return new Response(stream, {
     headers: {
       'content-type': mediaTypes[body.format],
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName(body))}`,
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(nameOf(body))}`,
     },
   });
 }
 
-function fileName({ request, format }: ExportBody): string {
-  const name = [request.table, ...(request.partition === undefined ? [] : [request.partition])].join('-');
-  // Cut at whole characters: half a surrogate pair has no encoding, and the download would fail.
-  const letters = Array.from(name.replace(/[^\p{L}\p{N}_.-]+/gu, '_')).slice(0, 80);
-  return `${letters.join('')}.${format}`;
+function nameOf({ request: { table, partition }, format }: ExportBody): string {
+  return fileName(partition === undefined ? [table] : [table, partition], format);
 }
 
 const mediaTypes: Record<ExportFormat, string> = {

@@ -74,10 +74,13 @@ export class ImportFiles {
     const from = await open(failed.path);
     try {
       await pipeline(from.createReadStream(), createWriteStream(path, { mode: 0o600 }), { signal });
+      return await this.#keep(id, name, path, signal);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw named(error, path, name);
     } finally {
       await from.close();
     }
-    return this.#keep(id, name, path, signal);
   }
 
   /** Writes failed rows as they occur. `close` keeps the file if there are any. */

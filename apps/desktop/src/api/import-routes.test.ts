@@ -22,6 +22,8 @@ const table = {
   columns: [column('id', true), column('name', false)],
 } as unknown as TableDescription;
 
+const downloads = createDownloads();
+
 /** The routes over a core that stores what `send` says. */
 function routes(send: (rows: ImportedRow[]) => Promise<ImportBatch>) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-imports-'));
@@ -34,7 +36,7 @@ function routes(send: (rows: ImportedRow[]) => Promise<ImportBatch>) {
       end: () => {},
     },
   } as unknown as Core;
-  return importRoutes(core, createDownloads(), new ImportFiles(() => join(folder, 'imports')));
+  return importRoutes(core, downloads, new ImportFiles(() => join(folder, 'imports')));
 }
 
 async function lastFrame(response: Response) {
@@ -77,4 +79,37 @@ test('an import that is started again waits for the first one, and both report t
   expect((await lastFrame(one)).report).toMatchObject({ failed: 2 });
   expect((await lastFrame(await other)).report).toMatchObject({ failed: 2, ended: 'complete' });
   expect(most).toBe(1);
+});
+
+test('two imports of a file that begin at the same moment store no row twice', async () => {
+  const stored: string[] = [];
+  const app = routes(async (rows) => {
+    await new Promise((done) => setImmediate(done));
+    stored.push(...rows.map(({ values }) => String(values.name)));
+    return { outcomes: rows.map(({ id }) => ({ id, status: 'stored' as const })) };
+  });
+  const file = await app.request('/file?name=pets.csv', { method: 'POST', body: 'name\nLaika\n' });
+  const { id } = (await file.json()) as { id: string };
+  const body = JSON.stringify({ id, connectionId: 'c', table: 'Pet', existing: 'skip', newIds: true });
+  const headers = { 'content-type': 'application/json' };
+  const both = [0, 1].map(() => app.request('/run', { method: 'POST', headers, body }));
+  const ended = await Promise.all(both.map(async (one) => (await lastFrame(await one)).report?.ended));
+  expect(ended).toEqual(['cancelled', 'complete']);
+  expect(stored).toEqual(['Laika']);
+});
+
+test('the failed rows of a file with a long name of rare letters can be saved', async () => {
+  const app = routes(async (rows) => ({
+    outcomes: rows.map(({ id }) => ({ id, status: 'failed' as const, problem: 'no' })),
+  }));
+  const name = encodeURIComponent(`a${'𠮷'.repeat(90)}.csv`);
+  const file = await app.request(`/file?name=${name}`, { method: 'POST', body: 'id,name\n1,Laika\n' });
+  const { id } = (await file.json()) as { id: string };
+  const body = JSON.stringify({ id, connectionId: 'c', table: 'Pet', existing: 'skip' });
+  const headers = { 'content-type': 'application/json' };
+  await lastFrame(await app.request('/run', { method: 'POST', headers, body }));
+  const offered = (await (await app.request(`/${id}/failed`, { method: 'POST' })).json()) as { file: string };
+  const answer = await downloads.routes.request(offered.file.replace('/download', ''));
+  expect(answer.headers.get('content-disposition')).toMatch(/-failed\.csv$/);
+  await answer.text();
 });

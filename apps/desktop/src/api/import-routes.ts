@@ -15,8 +15,10 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
 import type { Downloads } from './downloads.ts';
+import { fileName } from './file-name.ts';
 import type { ImportFiles, KeptFile } from './import-files.ts';
 import { type ImportFrame, importFrames } from './import-run.ts';
+import { ImportTurns } from './import-turns.ts';
 import { refuse } from './wire-body.ts';
 
 const planBody = z.strictObject({
@@ -64,7 +66,7 @@ export interface CheckedPlan {
  */
 export function importRoutes(core: Core, downloads: Downloads, files: ImportFiles): Hono {
   const app = new Hono();
-  const running = new Map<string, { abort: AbortController; ended: Promise<void> }>();
+  const turns = new ImportTurns();
   const describe = (connectionId: string, table: string, signal: AbortSignal) =>
     core.data.describe(access(connectionId, signal), table);
 
@@ -101,39 +103,36 @@ export function importRoutes(core: Core, downloads: Downloads, files: ImportFile
         existing,
       } = await read(context, runBody);
       const kept = files.get(id);
-      // A window that lost the connection may begin again before its first import has ended.
-      const before = running.get(id);
-      before?.abort.abort();
-      await before?.ended;
-      const target = { connectionId, table, replace: existing === 'replace' };
-      const place = partition === undefined ? {} : { partition };
-      const begun = await core.imports.begin({ ...target, ...place }, signal);
-      const plan = planImport(kept.file.columns, begun.table, { map, newIds });
-      const abort = new AbortController();
-      const { promise: ended, resolve: onEnded } = Promise.withResolvers<void>();
-      const one = { abort, ended };
-      running.set(id, one);
+      const { abort, end } = await turns.take(id);
       const giveUp = () => abort.abort();
       signal.addEventListener('abort', giveUp, { once: true });
-      const frames = importFrames({
-        kept,
-        plan,
-        files,
-        stopAtExisting: existing === 'stop',
-        send: (rows) => core.imports.send(begun.id, rows, new AbortController().signal),
-        signal: abort.signal,
-        onEnd: () => {
-          core.imports.end(begun.id);
-          if (running.get(id) === one) running.delete(id);
-          onEnded();
-        },
-      });
-      return new Response(lines(frames, giveUp), { headers: { 'content-type': 'application/x-ndjson' } });
+      try {
+        const target = { connectionId, table, replace: existing === 'replace' };
+        const place = partition === undefined ? {} : { partition };
+        const begun = await core.imports.begin({ ...target, ...place }, signal);
+        const plan = planImport(kept.file.columns, begun.table, { map, newIds });
+        const frames = importFrames({
+          kept,
+          plan,
+          files,
+          stopAtExisting: existing === 'stop',
+          send: (rows) => core.imports.send(begun.id, rows, new AbortController().signal),
+          signal: abort.signal,
+          onEnd: () => {
+            core.imports.end(begun.id);
+            end();
+          },
+        });
+        return new Response(lines(frames, giveUp), { headers: { 'content-type': 'application/x-ndjson' } });
+      } catch (error) {
+        end();
+        throw error;
+      }
     }),
   );
 
   app.post('/:id/cancel', (context) => {
-    running.get(context.req.param('id'))?.abort.abort();
+    turns.cancel(context.req.param('id'));
     return context.body(null, 204);
   });
 
@@ -237,15 +236,12 @@ const endings = { csv: 'csv', json: 'json', jsonl: 'jsonl' };
 
 function failedFile({ name, file, failed }: KeptFile): Response | null {
   if (!failed) return null;
-  const base = name
-    .replace(/\.[^.]*$/, '')
-    .replace(/[^\p{L}\p{N}_.-]+/gu, '_')
-    .slice(0, 80);
-  const fileName = `${base}-failed.${endings[file.format]}`;
+  // Cut first: the end of the name says what is in the file.
+  const base = Array.from(name.replace(/\.[^.]*$/, '')).slice(0, 70).join('');
   return new Response(fileStream(failed.path), {
     headers: {
       'content-type': 'application/octet-stream',
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(fileName([base, 'failed'], endings[file.format]))}`,
     },
   });
 }

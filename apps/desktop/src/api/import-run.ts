@@ -44,7 +44,11 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
   const problems: ImportProblem[] = [];
   let counts: ImportCounts | null = null;
   let changed = Promise.withResolvers<void>();
-  const failed = await files.openFailed(kept);
+  const failed = await files.openFailed(kept).catch((error: unknown) => {
+    // Else the next import of this file would wait for this one.
+    parts.onEnd();
+    throw error;
+  });
   const work = runImport({
     file: kept.file,
     plan,

@@ -1,0 +1,6 @@
+/** A name for a download from names of the user's: letters, digits and `_.-` of any script. */
+export function fileName(parts: string[], ending: string): string {
+  // Cut at whole characters: half a surrogate pair has no encoding, and the download would fail.
+  const letters = Array.from(parts.join('-').replace(/[^\p{L}\p{N}_.-]+/gu, '_')).slice(0, 80);
+  return `${letters.join('')}.${ending}`;
+}

@@ -1,0 +1,34 @@
+interface Turn {
+  abort: AbortController;
+  /** Must be called once the import has ended, for whatever reason. */
+  end(): void;
+}
+
+/**
+ * The imports under way, by file. A second import of a file ends the first and waits for it: a window that lost its
+ * connection begins again, and rows that the database numbers would be stored twice.
+ */
+export class ImportTurns {
+  readonly #running = new Map<string, { abort: AbortController; ended: Promise<void> }>();
+
+  async take(fileId: string): Promise<Turn> {
+    const before = this.#running.get(fileId);
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const one = { abort: new AbortController(), ended };
+    // Before the first wait: two requests may come at the same moment.
+    this.#running.set(fileId, one);
+    before?.abort.abort();
+    await before?.ended;
+    return {
+      abort: one.abort,
+      end: () => {
+        if (this.#running.get(fileId) === one) this.#running.delete(fileId);
+        resolve();
+      },
+    };
+  }
+
+  cancel(fileId: string): void {
+    this.#running.get(fileId)?.abort.abort();
+  }
+}

@@ -33,10 +33,37 @@ test('a pair counts even if only one of the two rows was compared', () => {
 });
 
 test('rows that are near through others are one group', () => {
-  expect(groupsOf(pairsWithin(line(), 1)).map((group) => group.map(({ id }) => id))).toEqual([
-    ['a', 'b', 'c'],
+  const groups = groupsOf(line(), pairsWithin(line(), 1));
+  expect(groups.map((group) => group.map(({ id }) => id))).toEqual([['a', 'b', 'c']]);
+  expect(groupsOf(newScan(), [])).toEqual([]);
+});
+
+test('the first row of a group is the one that was read first, whichever pairs are nearest', () => {
+  const scan = line();
+  scan.near = new Map([
+    ['b', [near('c', 0.1), near('d', 0.3)]],
+    ['a', [near('d', 0.2)]],
   ]);
-  expect(groupsOf([])).toEqual([]);
+  const groups = groupsOf(scan, pairsWithin(scan, 1));
+  expect(groups.map((group) => group.map(({ id }) => id))).toEqual([['a', 'b', 'c', 'd']]);
+});
+
+test('a long chain of pairs is one group', () => {
+  const scan = newScan();
+  const ids = Array.from({ length: 50_000 }, (_, at) => String(at));
+  for (const id of ids) {
+    scan.rows.set(id, { id, key: { id }, title: id });
+    scan.compared.push(id);
+    scan.near.set(id, [near(String(Number(id) + 1), 1)]);
+  }
+  expect(groupsOf(scan, pairsWithin(scan, 1)).map(({ length }) => length)).toEqual([50_000]);
+});
+
+test('a row of an unknown distance is no pair', () => {
+  const scan = line();
+  scan.near.set('a', [near('b', Number.NaN)]);
+  scan.near.delete('b');
+  expect(names(pairsWithin(scan, 1))).toEqual(['bc']);
 });
 
 test('the farthest row comes first, by the mean distance to its nearest', () => {

@@ -1,6 +1,8 @@
 import type { Scan, ScannedRow } from './scan.ts';
 
 export interface Pair {
+  /** The ids of both rows. */
+  id: string;
   /** If both rows were read, the one that was read first. */
   a: ScannedRow;
   b: ScannedRow;
@@ -9,15 +11,16 @@ export interface Pair {
 
 /** Each pair of rows at most this far apart, once, nearest first. */
 export function pairsWithin(scan: Scan, threshold: number): Pair[] {
-  const place = new Map(scan.compared.map((id, at) => [id, at]));
-  const placeOf = (id: string) => place.get(id) ?? Number.POSITIVE_INFINITY;
+  const placeOf = placesIn(scan);
   const pairs = new Map<string, Pair>();
   for (const [id, near] of scan.near) {
     for (const { id: other, distance } of near) {
-      if (distance > threshold) break;
+      // Also where there is no distance: a row of an unknown distance is no duplicate.
+      if (!(distance <= threshold)) break;
       const [first, second] = placeOf(id) < placeOf(other) ? [id, other] : [other, id];
       const [a, b] = [scan.rows.get(first), scan.rows.get(second)];
-      if (a && b) pairs.set(JSON.stringify([first, second]), { a, b, distance });
+      const both = JSON.stringify([first, second]);
+      if (a && b) pairs.set(both, { id: both, a, b, distance });
     }
   }
   return [...pairs.values()].sort(
@@ -29,15 +32,41 @@ export function pairsWithin(scan: Scan, threshold: number): Pair[] {
  * Groups of rows that are near each other, directly or through other rows. The first row of a group is the
  * one that was read first.
  */
-export function groupsOf(pairs: Pair[]): ScannedRow[][] {
-  const group = new Map<string, ScannedRow[]>();
+export function groupsOf(scan: Scan, pairs: Pair[]): ScannedRow[][] {
+  const placeOf = placesIn(scan);
+  const rows = new Map<string, ScannedRow>();
+  /** Leads from each row, over others, to one row of its group. */
+  const leads = new Map<string, string>();
+  const rootOf = (id: string): string => {
+    let root = id;
+    for (let next = leads.get(root); next !== undefined; next = leads.get(root)) root = next;
+    // Shorter for the next look: a group of thousands of rows would take minutes otherwise.
+    for (let at = id; at !== root; ) {
+      const next = leads.get(at)!;
+      leads.set(at, root);
+      at = next;
+    }
+    return root;
+  };
   for (const { a, b } of pairs) {
-    const [left, right] = [group.get(a.id) ?? [a], group.get(b.id) ?? [b]];
-    if (left === right) continue;
-    const joined = [...left, ...right];
-    for (const row of joined) group.set(row.id, joined);
+    rows.set(a.id, a).set(b.id, b);
+    const [left, right] = [rootOf(a.id), rootOf(b.id)];
+    if (left !== right) leads.set(right, left);
   }
-  return [...new Set(group.values())];
+  const groups = new Map<string, ScannedRow[]>();
+  for (const row of [...rows.values()].sort((one, two) => placeOf(one.id) - placeOf(two.id))) {
+    const root = rootOf(row.id);
+    const group = groups.get(root);
+    if (group) group.push(row);
+    else groups.set(root, [row]);
+  }
+  return [...groups.values()];
+}
+
+/** The place of a row in the order of reading. Rows that were only found come last. */
+function placesIn({ compared }: Scan): (id: string) => number {
+  const places = new Map(compared.map((id, at) => [id, at]));
+  return (id) => places.get(id) ?? Number.MAX_SAFE_INTEGER;
 }
 
 export interface FarRow {

@@ -1,4 +1,4 @@
-import { type Cell, cellToText, type RowKey } from '@trestle/driver-kit';
+import type { RowKey } from '@trestle/driver-kit';
 import { useState } from 'react';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
@@ -7,9 +7,11 @@ import { distanceText } from './distance-bar.tsx';
 import type { Pair } from './findings.ts';
 import type { DeletionMarks } from './marks.ts';
 import styles from './neighbours.module.css';
+import { useReferenceTitles } from './reference-titles.ts';
 import { RowActs } from './row-acts.tsx';
 import { type RowPlace, useRowValues } from './row-values.ts';
 import type { ScannedRow } from './scan.ts';
+import { valueText } from './value-text.tsx';
 
 /** Two rows side by side. Values that differ come first. */
 export function PairDetail(
@@ -18,6 +20,7 @@ export function PairDetail(
   const { pair, marks, onOpenRow } = props;
   const [a, b] = [useRowValues(props, pair.a.key), useRowValues(props, pair.b.key)];
   const [showsSame, setShowsSame] = useState(false);
+  const titles = useReferenceTitles(props, [a.data, b.data]);
   const error = a.error ?? b.error;
   const head = (row: ScannedRow) => (
     <th scope="col" data-marked={marks.isMarked(row) || undefined}>
@@ -45,6 +48,7 @@ export function PairDetail(
         {a.data && b.data && (
           <Values
             {...differences(props.description, a.data, b.data)}
+            titles={titles}
             showsSame={showsSame}
             onShowSame={() => setShowsSame(!showsSame)}
           />
@@ -62,13 +66,19 @@ function goneText(isFirstGone: boolean, isSecondGone: boolean): string {
   return `The ${isFirstGone ? 'first' : 'second'} row is not there any more.`;
 }
 
-function Values(props: { differing: Compared[]; same: Compared[]; showsSame: boolean; onShowSame(): void }) {
-  const { differing, same, showsSame } = props;
+function Values(props: {
+  differing: Compared[];
+  same: Compared[];
+  titles: ReturnType<typeof useReferenceTitles>;
+  showsSame: boolean;
+  onShowSame(): void;
+}) {
+  const { differing, same, titles, showsSame } = props;
   const line = ({ column, a, b }: Compared, isSame: boolean) => (
     <tr key={column.name} data-same={isSame || undefined}>
       <th scope="row">{column.name}</th>
-      <td>{valueText(a)}</td>
-      <td>{valueText(b)}</td>
+      <td>{valueText(a, titles(column.name, a))}</td>
+      <td>{valueText(b, titles(column.name, b))}</td>
     </tr>
   );
   return (
@@ -93,13 +103,4 @@ function Values(props: { differing: Compared[]; same: Compared[]; showsSame: boo
       {showsSame && same.map((one) => line(one, true))}
     </tbody>
   );
-}
-
-/** Longer texts are cut. The inspector shows them in full. */
-const longest = 600;
-
-function valueText(cell: Cell) {
-  if (cell === null) return <span className={styles.null}>NULL</span>;
-  const text = cellToText(cell);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

@@ -1,5 +1,5 @@
 import type { RowKey } from '@trestle/driver-kit';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { shortcutText } from '../shared/kbd.tsx';
@@ -28,9 +28,10 @@ export function PairView(
 ) {
   const { scan, pairs, threshold, marks } = props;
   const [chosenId, setChosenId] = useState<string>();
-  const chosen = pairs.find((pair) => pairId(pair) === chosenId) ?? pairs[0];
+  const chosen = pairs.find(({ id }) => id === chosenId) ?? pairs[0];
   const crowded = crowdedRows(scan, threshold, keptNeighbours);
-  const copies = groupsOf(pairs).flatMap(([, ...rest]) => rest);
+  // The pairs change whenever the scan does.
+  const copies = useMemo(() => groupsOf(scan, pairs).flatMap((group) => group.slice(1)), [scan, pairs]);
   const unmarked = copies.filter((row) => !marks.isMarked(row));
   const markCopies = () => {
     marks.mark(unmarked);
@@ -73,8 +74,8 @@ export function PairView(
           <ShownList
             label="Pairs of rows"
             items={pairs}
-            idOf={pairId}
-            chosen={chosen && pairId(chosen)}
+            idOf={({ id }) => id}
+            chosen={chosen?.id}
             onChoose={setChosenId}
             onKey={(pair, event) => {
               if (event.key !== 'Delete') return;
@@ -94,11 +95,7 @@ export function PairView(
           />
         )}
       </section>
-      {chosen && <PairDetail {...props} key={pairId(chosen)} pair={chosen} />}
+      {chosen && <PairDetail {...props} key={chosen.id} pair={chosen} />}
     </div>
   );
-}
-
-function pairId({ a, b }: Pair): string {
-  return JSON.stringify([a.id, b.id]);
 }

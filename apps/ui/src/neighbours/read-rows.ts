@@ -27,7 +27,8 @@ export function nearestRows(rows: RowSet, columns: RowColumns): NearestRow[] {
   const measure = rows.columns.findIndex(({ isMeasure }) => isMeasure);
   return scannedRows(rows, columns).map((row, at) => ({
     ...row,
-    distance: measure < 0 ? Number.NaN : Number(cellAt(rows, measure, at)),
+    // NULL is no distance, and must not count as 0: such a row would pass for a duplicate.
+    distance: measure < 0 ? Number.NaN : Number(cellAt(rows, measure, at) ?? Number.NaN),
   }));
 }
 

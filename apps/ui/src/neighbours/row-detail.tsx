@@ -1,12 +1,14 @@
-import { cellToText, type RowKey } from '@trestle/driver-kit';
+import type { RowKey } from '@trestle/driver-kit';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { distanceText } from './distance-bar.tsx';
 import type { FarRow } from './findings.ts';
 import type { DeletionMarks } from './marks.ts';
 import styles from './neighbours.module.css';
+import { useReferenceTitles } from './reference-titles.ts';
 import { RowActs } from './row-acts.tsx';
 import { type RowPlace, useRowValues } from './row-values.ts';
 import type { ScannedRow } from './scan.ts';
+import { valueText } from './value-text.tsx';
 
 /** One row: its values, and the rows that are nearest to it. */
 export function RowDetail(
@@ -19,6 +21,7 @@ export function RowDetail(
 ) {
   const { row, nearest, marks, onOpenRow, description } = props;
   const values = useRowValues(props, row.key);
+  const titles = useReferenceTitles(props, [values.data]);
   const columns = description.columns.filter(
     ({ name, hidden, deferred, vector }) =>
       !hidden && !deferred && !vector && !description.key.includes(name),
@@ -55,13 +58,7 @@ export function RowDetail(
               return (
                 <tr key={name}>
                   <th scope="row">{name}</th>
-                  <td>
-                    {cell === null ? (
-                      <span className={styles.null}>NULL</span>
-                    ) : (
-                      cellToText(cell).slice(0, 600)
-                    )}
-                  </td>
+                  <td>{valueText(cell, titles(name, cell))}</td>
                 </tr>
               );
             })}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Cell, type Filter, type RowKey, rowAt, type TableDescription } from '@trestle/driver-kit';
+import { type Cell, type RowKey, rowAt, type TableDescription } from '@trestle/driver-kit';
 import { data } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 
@@ -9,33 +9,23 @@ export interface RowPlace {
   partition: string | undefined;
 }
 
-/** The current values of a row; null if it was deleted. */
-export function useRowValues({ connectionId, description, partition }: RowPlace, key: RowKey | undefined) {
-  const filters = key && keyFilters(key);
+/**
+ * The current values of a row; null if it was deleted. Reads it by its key: a filter cannot name every key, and the
+ * values of another row would lead the user to delete the wrong one.
+ */
+export function useRowValues({ connectionId, description, partition }: RowPlace, key: RowKey) {
   const request = {
     table: description.name,
     ...(partition !== undefined && { partition }),
-    filters: filters ?? [],
-    match: 'all' as const,
-    sort: [],
-    limit: 1,
-    offset: 0,
+    keys: [key],
+    columns: description.columns.filter(({ hidden, deferred }) => !hidden && !deferred).map(({ name }) => name),
   };
   return useQuery({
     queryKey: queryKeys.rows(connectionId, description.name, 'row', request),
-    enabled: filters !== undefined,
     structuralSharing: false,
     queryFn: async ({ signal }): Promise<Record<string, Cell> | null> => {
-      const { rows } = await data('browse', connectionId, request, signal);
+      const rows = await data('readCells', connectionId, request, signal);
       return rows.rowCount === 0 ? null : rowAt(rows, 0);
     },
   });
-}
-
-function keyFilters(key: RowKey): Filter[] {
-  return Object.entries(key).flatMap(([column, cell]) =>
-    typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'bigint'
-      ? [{ column, operator: 'equals' as const, value: typeof cell === 'bigint' ? String(cell) : cell }]
-      : [],
-  );
 }

@@ -17,6 +17,8 @@ test('CSV tells NULL from the empty text, keeps every script and runs no formula
     [5, '日本語 👩‍👩‍👧 שלום'],
     [6, [1, 'x']],
     [7, 9007199254740993n],
+    [8, -9007199254740993n],
+    [9, new Uint8Array([0xf8, 0])],
   );
   expect((await resultText(result, 'csv')).split('\r\n')).toEqual([
     'id,text',
@@ -27,6 +29,8 @@ test('CSV tells NULL from the empty text, keeps every script and runs no formula
     '5,日本語 👩‍👩‍👧 שלום',
     '6,"[1,""x""]"',
     '7,9007199254740993',
+    '8,-9007199254740993',
+    '9,+AA=',
     '',
   ]);
 });

@@ -43,11 +43,16 @@ async function csvText(rows: RowSet): Promise<string> {
     rows.columns.map((_, at) => {
       const cell = cellAt(rows, at, row);
       if (cell === null || typeof cell === 'number' || typeof cell === 'boolean') return cell;
-      return cellToText(cell);
+      return typeof cell === 'string' ? escapeFormula(cell) : cellToText(cell);
     }),
   );
-  const fields = rows.columns.map(({ name }) => name);
-  return `${csv.unparse({ fields, data }, { quotes: (value: unknown) => value === '', escapeFormulae: /^[=+\-@\t\r＝＋－＠]/ })}\r\n`;
+  const fields = rows.columns.map(({ name }) => escapeFormula(name));
+  return `${csv.unparse({ fields, data }, { quotes: (value: unknown) => value === '' })}\r\n`;
+}
+
+/** Only for text: the sign of a large integer and the first letter of base64 belong to the value. */
+function escapeFormula(text: string): string {
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }
 
 /** Downloads the file through the browser. */

@@ -2,12 +2,14 @@ import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Manifest } from '@trestle/driver-kit';
 import { api } from './api.ts';
 import type { Connection, SessionStatus } from './api-types.ts';
+import { hashOf } from './query-hash.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** Nothing becomes stale by itself: the event stream reports changes. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      queryKeyHashFn: hashOf,
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
       refetchOnWindowFocus: false,

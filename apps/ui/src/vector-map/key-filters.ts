@@ -1,19 +1,21 @@
 import { cellToText, type Filter, type RowKey } from '@trestle/driver-kit';
 
-/** Filters for the rows with these keys. If a key has several columns, only the first can be a list. */
-export function keyFilters(keys: RowKey[]): Filter[] {
+/**
+ * Filters that leave exactly the rows with these keys. Null: no filters do. Lists for two columns of a key would also
+ * leave rows that pair a value of one row with a value of another.
+ */
+export function keyFilters(keys: RowKey[]): Filter[] | null {
   const [first] = keys;
   if (!first) return [];
   const value = (key: RowKey, column: string) => {
     const cell = key[column] ?? null;
     return typeof cell === 'number' || typeof cell === 'boolean' ? cell : cellToText(cell);
   };
-  const columns = Object.keys(first);
-  if (keys.length === 1)
-    return columns.map((column) => ({ column, operator: 'equals', value: value(first, column) }));
-  return columns.map((column) => ({
-    column,
-    operator: 'in_list',
-    value: [...new Set(keys.map((key) => value(key, column)))],
-  }));
+  const filters = Object.keys(first).map((column): Filter => {
+    const values = [...new Set(keys.map((key) => value(key, column)))];
+    return values.length === 1
+      ? { column, operator: 'equals', value: values[0]! }
+      : { column, operator: 'in_list', value: values };
+  });
+  return filters.filter(({ operator }) => operator === 'in_list').length > 1 ? null : filters;
 }

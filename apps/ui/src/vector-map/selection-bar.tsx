@@ -9,19 +9,24 @@ const mostInGrid = 500;
 /** The rows inside the rectangle or lasso, and the actions on them. */
 export function SelectionBar(props: {
   count: number;
-  onOpen(): void;
+  /** Absent where no filter leaves just these rows. */
+  onOpen: (() => void) | undefined;
   onCopy(): void;
   /** Absent if the database cannot read rows by their keys. */
   onExport: (() => void) | undefined;
   onClear(): void;
 }) {
   const { count } = props;
+  const refusal =
+    count > mostInGrid
+      ? `The grid takes ${mostInGrid} at most`
+      : props.onOpen === undefined && 'No filter names just these rows: their key has several columns';
   return (
     <div className={styles.selection} role="toolbar" aria-label="Selected rows">
       <span>
         {count.toLocaleString()} {count === 1 ? 'row' : 'rows'}
       </span>
-      <Button size="small" variant="quiet" disabled={count > mostInGrid} onClick={props.onOpen}>
+      <Button size="small" variant="quiet" disabled={refusal !== false} onClick={props.onOpen}>
         Open as grid
       </Button>
       <Button size="small" variant="quiet" onClick={props.onCopy}>
@@ -32,7 +37,7 @@ export function SelectionBar(props: {
           Export…
         </Button>
       )}
-      {count > mostInGrid && <span className={styles.faint}>The grid takes {mostInGrid} at most</span>}
+      {refusal && <span className={styles.faint}>{refusal}</span>}
       <IconButton label="Clear the selection" size="small" onClick={props.onClear}>
         <X size={14} aria-hidden />
       </IconButton>

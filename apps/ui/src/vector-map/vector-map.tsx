@@ -132,7 +132,10 @@ export default function VectorMap(props: VectorMapProps) {
   const stage = useRef<HTMLDivElement>(null);
   const keysOf = (wanted: number[]): RowKey[] =>
     wanted.map((point) => drawn?.rows.keys[point]).filter((key) => key !== undefined);
-  const openRows = (wanted: number[]) => props.onOpenRows(keyFilters(keysOf(wanted)));
+  const openerOf = (wanted: number[]) => {
+    const filters = keyFilters(keysOf(wanted));
+    return filters ? () => props.onOpenRows(filters) : undefined;
+  };
   const copyIds = () => {
     void navigator.clipboard.writeText(keysOf(selected).map(MapRows.idOf).join('\n'));
     showToast({ title: `${selected.length.toLocaleString()} ids are in the clipboard` });
@@ -205,7 +208,7 @@ export default function VectorMap(props: VectorMapProps) {
             isReading={neighbours.isFetching}
             error={neighbours.error}
             onChoose={setChosen}
-            onOpen={() => openRows([chosen])}
+            onOpen={() => openerOf([chosen])?.()}
             onClose={() => setChosen(-1)}
           />
         )}
@@ -213,7 +216,7 @@ export default function VectorMap(props: VectorMapProps) {
         {selected.length > 0 && (
           <SelectionBar
             count={selected.length}
-            onOpen={() => openRows(selected)}
+            onOpen={openerOf(selected)}
             onCopy={copyIds}
             onExport={can.readCells ? () => setIsExporting(true) : undefined}
             onClear={() => setSelected([])}

@@ -116,6 +116,7 @@ test('connecting can be cancelled and has a deadline, a spinning driver included
   ).rejects.toMatchObject({
     code: 'timeout',
     message: 'The Script driver did not finish within 0.5 seconds.',
+    hint: expect.stringContaining('that the database runs'),
   });
 });
 

@@ -23,7 +23,7 @@ import { SocketRelay } from './sockets/socket-relay.ts';
 import { spawnHost } from './spawn-host.ts';
 import { closed, endedToCancel, exited, offended, unresponsive } from './stop-reasons.ts';
 import { defaultTiming } from './timing.ts';
-import { cancelled, type LinkCall } from './watch-call.ts';
+import { cancelled, databaseIsLate, type LinkCall } from './watch-call.ts';
 
 /** One driver process, from start to exit. It is never restarted: the link opens a new one. */
 export class HostProcess {
@@ -50,7 +50,8 @@ export class HostProcess {
     try {
       const network = options.manifest.process.network !== false;
       const connect: ToHost = { type: 'connect', entry: entryUrl, fields: options.fields, network };
-      host.#connected = parseConnected(await host.#calls.wait(connectId, connect, call, () => {}));
+      const timed = { lateHint: databaseIsLate, ...call };
+      host.#connected = parseConnected(await host.#calls.wait(connectId, connect, timed, () => {}));
       return host;
     } catch (error) {
       host.#kill({ error: closed(), expected: true });

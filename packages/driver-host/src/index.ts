@@ -6,4 +6,4 @@ export type { LinkSession } from './session.ts';
 export type { DialEvent, DialFailure } from './sockets/dial.ts';
 export type { LinkTiming } from './timing.ts';
 export type { SecondWall } from './walls/second-wall.ts';
-export type { LinkCall } from './watch-call.ts';
+export { databaseIsLate, type LinkCall } from './watch-call.ts';

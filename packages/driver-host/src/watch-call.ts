@@ -3,6 +3,8 @@ import { type Call, DriverError } from '@trestle/driver-kit';
 /** A call of the link. `timeoutMs` starts when the driver begins the call. In a stream it applies to each batch. */
 export type LinkCall = Call & {
   timeoutMs?: number;
+  /** Tells the user what to do when the time is up. */
+  lateHint?: string;
   /** Called when a serial driver begins the call and when it has finished it. */
   onTurn?(isMine: boolean): void;
 };
@@ -16,7 +18,7 @@ export function watchCall(
   driverName: string,
   onStop: (error: DriverError) => void,
 ): () => void {
-  const { signal, timeoutMs } = call;
+  const { signal, timeoutMs, lateHint = 'Narrow the request, or allow it more time.' } = call;
   let timer: NodeJS.Timeout | undefined;
   const stop = (error: DriverError) => {
     release();
@@ -29,10 +31,14 @@ export function watchCall(
   };
   signal.addEventListener('abort', onAbort);
   if (timeoutMs !== undefined) {
-    timer = setTimeout(() => stop(timedOut(driverName, timeoutMs)), Math.min(timeoutMs, longestTimer));
+    const late = () => stop(timedOut(driverName, timeoutMs, lateHint));
+    timer = setTimeout(late, Math.min(timeoutMs, longestTimer));
   }
   return release;
 }
+
+/** A connection has no request that could be narrowed. */
+export const databaseIsLate = 'Check that the database runs, can be reached and is not busy. Then try again.';
 
 /** The promise, or `cancelled` as soon as the signal fires. The work continues. */
 export function untilCancelled<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -51,12 +57,12 @@ export function cancelled(): DriverError {
   return new DriverError({ code: 'cancelled', message: 'The request was cancelled.' });
 }
 
-function timedOut(driverName: string, timeoutMs: number): DriverError {
+function timedOut(driverName: string, timeoutMs: number, hint: string): DriverError {
   const seconds = timeoutMs / 1000;
   return new DriverError({
     code: 'timeout',
     message: `The ${driverName} driver did not finish within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-    hint: 'Narrow the request, or allow it more time.',
+    hint,
   });
 }
 

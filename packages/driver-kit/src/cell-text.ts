@@ -123,9 +123,15 @@ function isOnCalendar(text: string): boolean {
 function parseVector(text: string): ParsedCell {
   const parsed = parseJson(text);
   if (!parsed.ok) return parsed;
-  return Array.isArray(parsed.cell) && parsed.cell.every((entry) => typeof entry === 'number')
+  return isVector(parsed.cell)
     ? parsed
-    : problem('Expected a JSON array of numbers such as [0.1, -2, 3]');
+    : problem('Expected a JSON array of numbers such as [0.1, -2, 3], or an array of such arrays');
+}
+
+/** A vector is a list of numbers. A multi-vector is a list of vectors. */
+export function isVector(value: unknown): value is number[] | number[][] {
+  const isList = (list: unknown) => Array.isArray(list) && list.every((one) => typeof one === 'number');
+  return isList(value) || (Array.isArray(value) && value.every(isList));
 }
 
 function parseBase64(text: string): ParsedCell {

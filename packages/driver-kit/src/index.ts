@@ -7,7 +7,7 @@ export {
   maxCellBytes,
   weigh,
 } from './answer-size.ts';
-export { cellToJson, cellToText, isPlainDate, type ParsedCell, parseCell } from './cell-text.ts';
+export { cellToJson, cellToText, isPlainDate, isVector, type ParsedCell, parseCell } from './cell-text.ts';
 export { checkFields } from './check-fields.ts';
 export {
   type ConnectionFields,

@@ -1,4 +1,13 @@
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -46,6 +55,31 @@ test('a program of the user with the same name is left alone, and so is the link
   bridge!.remove();
   expect(readFileSync(join(place, 'trestle'), 'utf8')).toBe('#!/bin/sh\n');
   expect(lstatSync(join(place, 'trestle-mcp')).isSymbolicLink()).toBe(true);
+});
+
+test('a link of the user’s own is left alone; one to another copy, or to a deleted one, is replaced', () => {
+  const place = join(home, '.local', 'bin');
+  const path = join(place, 'trestle');
+  mkdirSync(place, { recursive: true });
+  const own = join(home, 'my-scripts', 'bin');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'trestle'), '#!/bin/sh\n');
+  const [trestle] = registrations(root, 'linux');
+  for (const target of [join(own, 'trestle'), join(home, 'gone', 'carpenter')]) {
+    symlinkSync(target, path);
+    expect(() => trestle!.add()).toThrow('is not a link of Trestle');
+    expect(readlinkSync(path)).toBe(target);
+    rmSync(path);
+  }
+  const other = join(home, 'other');
+  for (const folder of ['bin', 'share']) mkdirSync(join(other, folder), { recursive: true });
+  for (const file of ['bin/trestle', 'share/trestle.desktop']) writeFileSync(join(other, file), '');
+  for (const target of [join(other, 'bin', 'trestle'), join(home, 'gone', 'bin', 'trestle')]) {
+    symlinkSync(target, path);
+    trestle!.add();
+    expect(readlinkSync(path)).toBe(join(root, 'bin', 'trestle'));
+    rmSync(path);
+  }
 });
 
 test('on Windows the scheme is registered for this user, and removed only if it belongs to this copy', () => {

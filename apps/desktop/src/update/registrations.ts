@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '@trestle/core';
 
 /** One registration that `trestle install` makes for this user, and `trestle uninstall` removes. */
@@ -83,7 +83,7 @@ function link(path: string, target: string): Registration {
     what: path,
     add: () => {
       const there = lstatSync(path, { throwIfNoEntry: false });
-      if (there && !there.isSymbolicLink()) {
+      if (there && !(there.isSymbolicLink() && leadsToTrestle(path))) {
         throw new AppError({
           code: 'conflict',
           message: `${path} is there already and is not a link of Trestle`,
@@ -100,6 +100,14 @@ function link(path: string, target: string): Registration {
   };
 }
 
+/** A link to this or another copy of Trestle, or to one that was deleted. Any other link is the user's own. */
+function leadsToTrestle(path: string): boolean {
+  const target = resolve(dirname(path), readlinkSync(path));
+  const folder = dirname(dirname(target));
+  const isNamed = basename(target) === basename(path) && basename(dirname(target)) === 'bin';
+  return isNamed && (!existsSync(target) || existsSync(join(folder, 'share', 'trestle.desktop')));
+}
+
 const schemeKey = 'HKCU\\Software\\Classes\\trestle';
 
 /** For this user only, so no administrator is needed. */
@@ -114,7 +122,7 @@ export function windowsRegistrations(root: string, reg = runReg): Registration[]
         reg(['add', `${schemeKey}\\shell\\open\\command`, '/ve', '/d', command, '/f']);
       },
       remove: () => {
-        if (reg(['query', `${schemeKey}\\shell\\open\\command`, '/ve']).includes(root))
+        if (reg(['query', `${schemeKey}\\shell\\open\\command`, '/ve']).includes(`"${join(root, 'trestle.exe')}"`))
           reg(['delete', schemeKey, '/f']);
       },
     },

@@ -1,4 +1,4 @@
-import { parseCell, type SearchMode, type SearchSupport } from '@trestle/driver-kit';
+import { type Json, parseCell, type SearchMode, type SearchSupport } from '@trestle/driver-kit';
 
 /** A search that was run: the parts of the request besides table, partition and filters. */
 export interface TableSearch {
@@ -79,8 +79,10 @@ export function readSearch(draft: SearchDraft, support: SearchSupport): ReadSear
     return { ok: true, search: { mode, ...words, ...target, ...hybrid } };
   }
   const read = parseCell(draft.vector.trim(), 'vector');
-  if (!read.ok) return { ok: false, problem: 'Expected a JSON array of numbers such as [0.1, -2, 3]' };
-  const vector = read.cell as number[];
+  const vector = read.ok ? (read.cell as Json[]) : [null];
+  // A search takes one vector, not a list of them.
+  if (!vector.every((one) => typeof one === 'number'))
+    return { ok: false, problem: 'Expected a JSON array of numbers such as [0.1, -2, 3]' };
   if (vector.length === 0) return { ok: false, problem: 'The vector is empty' };
   return { ok: true, search: { mode, ...words, vector, ...target, ...hybrid } };
 }

@@ -1,6 +1,6 @@
 import type { SearchRequest } from '@trestle/driver-kit';
 import { type FilterWords, filterCode, scalarCode } from './filter-code.ts';
-import { jsonCode, type ShownQuery } from './shown-query.ts';
+import { jsonCode, type ShownQuery, variableOf } from './shown-query.ts';
 
 /** For `weaviate-client` 4. */
 export function pythonCode(query: ShownQuery): string {
@@ -150,11 +150,7 @@ function measure(search: SearchRequest): string {
 }
 
 function header(name: string): string {
-  return `${jsonCode(name)}: os.environ[${jsonCode(variable(name))}]`;
-}
-
-function variable(name: string): string {
-  return name.replace(/^x-/i, '').replaceAll('-', '_').toUpperCase();
+  return `${jsonCode(name)}: os.environ[${jsonCode(variableOf(name))}]`;
 }
 
 function bool(value: boolean): string {

@@ -3,7 +3,7 @@ import { parse, print } from 'graphql';
 import type { ServerPlace } from '../client.ts';
 import type { FilterContext } from '../operators.ts';
 import { pythonCode } from './python.ts';
-import { type ShownQuery, shownQuery } from './shown-query.ts';
+import { type ShownQuery, shownQuery, variableOf } from './shown-query.ts';
 import { typescriptCode } from './typescript.ts';
 
 /** A page or a search in each language that users of the database write. */
@@ -23,9 +23,7 @@ function restCode(query: ShownQuery): string {
   const origin = `${place.secure ? 'https' : 'http'}://${place.host}:${place.port}`;
   const headers = [
     ...(place.hasKey ? ['"Authorization: Bearer $WEAVIATE_API_KEY"'] : []),
-    ...place.headers.map(
-      (name) => `"${name}: $${name.replace(/^x-/i, '').replaceAll('-', '_').toUpperCase()}"`,
-    ),
+    ...place.headers.map((name) => `"${name}: $${variableOf(name)}"`),
   ];
   const lines = headers.map((header) => `  -H ${header}`);
   if (!search && !where && sort.length === 0) {

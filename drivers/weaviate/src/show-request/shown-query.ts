@@ -71,3 +71,9 @@ function measures({ mode }: SearchRequest, rerank: string | null): string[] {
 export function jsonCode(value: Json): string {
   return JSON.stringify(value);
 }
+
+/** The environment variable for the value of a header: a name that every shell and language takes. */
+export function variableOf(header: string): string {
+  const name = header.replace(/^x-/i, '').replaceAll(/[^0-9A-Za-z]/g, '_').toUpperCase();
+  return /^\d/.test(name) ? `_${name}` : name;
+}

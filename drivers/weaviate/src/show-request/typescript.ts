@@ -1,6 +1,6 @@
 import type { SearchRequest } from '@trestle/driver-kit';
 import { type FilterWords, filterCode, scalarCode } from './filter-code.ts';
-import { jsonCode, type ShownQuery } from './shown-query.ts';
+import { jsonCode, type ShownQuery, variableOf } from './shown-query.ts';
 
 /** For `weaviate-client` 3. */
 export function typescriptCode(query: ShownQuery): string {
@@ -131,6 +131,5 @@ function isScored({ mode }: SearchRequest): boolean {
 }
 
 function header(name: string): string {
-  const variable = name.replace(/^x-/i, '').replaceAll('-', '_').toUpperCase();
-  return `${jsonCode(name)}: process.env.${variable} ?? ''`;
+  return `${jsonCode(name)}: process.env.${variableOf(name)} ?? ''`;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { redactor } from '@trestle/driver-host';
+import { databaseIsLate, redactor } from '@trestle/driver-host';
 import type { ConnectStage, ManifestField } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { visibleConnections } from '../access/decide-access.ts';
@@ -215,7 +215,11 @@ export class SavedConnections implements Connections {
         onExit: () => {},
       });
       try {
-        const { warning } = await link.session.health({ signal, timeoutMs: timing.healthTimeoutMs });
+        const { warning } = await link.session.health({
+          signal,
+          timeoutMs: timing.healthTimeoutMs,
+          lateHint: databaseIsLate,
+        });
         return {
           ok: true,
           stages,

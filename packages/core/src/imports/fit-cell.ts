@@ -1,4 +1,4 @@
-import { type Cell, type ColumnType, type ParsedCell, parseCell } from '@trestle/driver-kit';
+import { type Cell, type ColumnType, isVector, type ParsedCell, parseCell } from '@trestle/driver-kit';
 import type { SourceValue } from './source-row.ts';
 
 /** Converts a CSV value to a cell of this type. The text is read as if a person had typed it. */
@@ -30,9 +30,7 @@ export function fitJsonValue(value: SourceValue, type: ColumnType): ParsedCell {
     case 'bytes':
       return expected('base64 in quotes', value);
     case 'vector':
-      return Array.isArray(value) && value.every((one) => typeof one === 'number')
-        ? { ok: true, cell }
-        : expected('an array of numbers', value);
+      return isVector(value) ? { ok: true, cell } : expected('an array of numbers', value);
     case 'json':
       return fitJson(value);
     case 'any':

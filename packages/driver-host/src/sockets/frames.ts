@@ -32,6 +32,11 @@ interface FrameHandlers {
   onEnd: (offence?: string) => void;
   /** The pipe accepts bytes again. */
   onDrain?: () => void;
+  /**
+   * The other end breaks a rule when it leaves this many frames without data unread. Data has its own limit. Absent:
+   * no limit.
+   */
+  mostUnread?: number;
 }
 
 export class FrameChannel {
@@ -42,6 +47,8 @@ export class FrameChannel {
   #dataId = 0;
   #dataLeft = 0;
   #open = true;
+  /** Frames without data since the pipe was last empty. */
+  #unread = 0;
 
   constructor(stream: Duplex, handlers: FrameHandlers) {
     this.#stream = stream;
@@ -49,7 +56,10 @@ export class FrameChannel {
     stream.on('data', (chunk: Buffer) => this.#receive(chunk));
     stream.on('error', () => this.end());
     stream.on('close', () => this.end());
-    if (handlers.onDrain) stream.on('drain', handlers.onDrain);
+    stream.on('drain', () => {
+      this.#unread = 0;
+      handlers.onDrain?.();
+    });
   }
 
   /** False if the pipe's buffer is full. `onDrain` follows. */
@@ -63,7 +73,13 @@ export class FrameChannel {
     this.#stream.write(header);
     if (body.length > 0) this.#stream.write(body);
     this.#stream.uncork();
+    if (type !== frameType.data && this.#stream.writableNeedDrain) this.#countUnread();
     return !this.isFull;
+  }
+
+  #countUnread(): void {
+    if (++this.#unread <= (this.#handlers.mostUnread ?? Number.POSITIVE_INFINITY)) return;
+    this.end('does not read its socket pipe');
   }
 
   sendCredit(id: number, bytes: number): void {

@@ -33,6 +33,7 @@ export class SocketRelay {
       onDrain: () => {
         for (const one of this.#sockets.values()) this.#resume(one);
       },
+      mostUnread,
     });
   }
 
@@ -171,6 +172,12 @@ interface Relayed {
   /** Bytes that the socket accepted and that were not yet returned as credit. */
   written: number;
 }
+
+/**
+ * Answers to dials, ends and credit that may wait for a driver: far more than 64 sockets need. Each takes some hundred
+ * bytes here, and a driver that asks and never reads would fill the app's memory in the course of a day.
+ */
+const mostUnread = 10_000;
 
 /** How long the network may take to connect. */
 const timeoutMs = 10_000;

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { createRandom } from '../apps/ui/src/vector-map/layout/random.ts';
+import { clusteredVectors } from '../apps/ui/src/vector-map/layout/clustered-vectors.ts';
 import { cachedServer } from '../scripts/weaviate/cache.ts';
 import { startWeaviate, type WeaviateServer } from '../scripts/weaviate/server.ts';
 import { newestWeaviate } from '../scripts/weaviate/versions.ts';
@@ -46,32 +46,10 @@ export async function withMapWorld<Result>(work: (world: World) => Promise<Resul
 
 /** Requests of some MB. */
 const batch = Math.max(20, Math.floor(200_000 / dimensions));
-const groups = 20;
-const rank = 16;
 
 function makeVectors(): Float32Array {
-  const random = createRandom(42);
-  const normal = () => {
-    let sum = 0;
-    for (let index = 0; index < 6; index++) sum += random.unit();
-    return (sum - 3) / 0.7;
-  };
-  const fill = (length: number) => Float32Array.from({ length }, normal);
-  const centres = Array.from({ length: groups }, () => fill(dimensions));
-  const bases = Array.from({ length: groups }, () => fill(rank * dimensions));
-  const vectors = new Float32Array(rows * dimensions);
-  for (let row = 0; row < rows; row++) {
-    const group = row % groups;
-    const inner = fill(rank);
-    for (let column = 0; column < dimensions; column++) {
-      let value = centres[group]![column]! + 0.1 * normal();
-      for (let axis = 0; axis < rank; axis++)
-        value += 0.25 * inner[axis]! * bases[group]![axis * dimensions + column]!;
-      // As many digits as a real embedding has in a request.
-      vectors[row * dimensions + column] = Math.round(value * 1e5) / 1e6;
-    }
-  }
-  return vectors;
+  // As many digits as a real embedding has in a request.
+  return clusteredVectors(rows, dimensions).map((value) => Math.round(value * 1e5) / 1e6);
 }
 
 async function store(server: WeaviateServer, vectors: Float32Array, first: number): Promise<void> {
@@ -82,7 +60,7 @@ async function store(server: WeaviateServer, vectors: Float32Array, first: numbe
     );
     return {
       class: table,
-      properties: { title: `Note ${number}`, topic: `Topic ${number % groups}`, number },
+      properties: { title: `Note ${number}`, topic: `Topic ${number % 20}`, number },
       vector,
     };
   });

@@ -8,7 +8,7 @@ import { dimensions, readBare, rows, table, type World, withMapWorld } from './m
 import { type Benchmark, type Figure, median, timed } from './measure.ts';
 import { neighbourPreservation } from './neighbour-preservation.ts';
 import { amountOf, needProc } from './process-memory.ts';
-import { ask, startApp, withApp, withHome } from './trestle.ts';
+import { startApp, weaviateConnection, withApp, withHome } from './trestle.ts';
 
 const rounds = Number(process.env.TRESTLE_MAP_ROUNDS ?? 2);
 
@@ -20,7 +20,7 @@ export const map: Benchmark = {
     return withMapWorld((world) =>
       withBrowser((browser) =>
         withHome(async (home) => {
-          const id = await connectionTo(home, world.server.port);
+          const id = await weaviateConnection(home, world.server.port);
           await withApp(home, ({ link }) => leaveTableOpen(link, id, { table }));
           const app = await startApp(home);
           try {
@@ -200,19 +200,4 @@ async function frameTimes(page: Page): Promise<number[]> {
     }
     return times.slice(10);
   });
-}
-
-async function connectionTo(home: string, port: number): Promise<string> {
-  const address = ['--host', '127.0.0.1', '--port', String(port)];
-  const created = await ask(
-    home,
-    'connections',
-    'add',
-    '--driver',
-    'weaviate',
-    '--name',
-    'Bench',
-    ...address,
-  );
-  return (created as { id: string }).id;
 }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { Agent, request } from 'undici';
 import { leaveTableOpen, withBrowser } from './chromium.ts';
 import { type Benchmark, inTurns, timed } from './measure.ts';
-import { ask, startApp, withApp, withHome } from './trestle.ts';
+import { startApp, weaviateConnection, withApp, withHome } from './trestle.ts';
 import { dimensions, withVectors, withWeaviate } from './weaviate-server.ts';
 
 const { name: table, count } = withVectors;
@@ -14,7 +14,7 @@ export const paintedPage: Benchmark = {
     withWeaviate((server) =>
       withBrowser((browser) =>
         withHome(async (home) => {
-          const id = await connectionTo(home, server.port);
+          const id = await weaviateConnection(home, server.port);
           await withApp(home, ({ link }) => leaveTableOpen(link, id, { table, view: { pageSize: count } }));
           const app = await startApp(home);
           const agent = new Agent();
@@ -48,21 +48,6 @@ export const paintedPage: Benchmark = {
       ),
     ),
 };
-
-async function connectionTo(home: string, port: number): Promise<string> {
-  const address = ['--host', '127.0.0.1', '--port', String(port)];
-  const created = await ask(
-    home,
-    'connections',
-    'add',
-    '--driver',
-    'weaviate',
-    '--name',
-    'Bench',
-    ...address,
-  );
-  return (created as { id: string }).id;
-}
 
 /** Sorts ascending, which is timed. Then sorts on until the original order is back. */
 async function timeToSort(page: Page): Promise<number> {

@@ -107,6 +107,13 @@ export async function sharedConnection(home: string, file: string): Promise<stri
   return found.id;
 }
 
+/** Adds a connection to a Weaviate of this machine. Returns its id. */
+export async function weaviateConnection(home: string, port: number): Promise<string> {
+  const address = ['--host', '127.0.0.1', '--port', String(port)];
+  const add = ['connections', 'add', '--driver', 'weaviate', '--name', 'Bench', ...address];
+  return ((await ask(home, ...add)) as { id: string }).id;
+}
+
 /** The id of the SQLite sample, which every new data directory has. */
 export async function sampleConnection(home: string): Promise<string> {
   const connections = (await ask(home, 'connections', 'list')) as {

@@ -1,5 +1,6 @@
-import { Progress } from '@base-ui/react/progress';
 import { Note } from '../shared/error-note.tsx';
+import { ProblemList } from '../shared/problem-list.tsx';
+import { ProgressBar } from '../shared/progress-bar.tsx';
 import styles from './copy.module.css';
 import type { KnownCopy } from './copy-queries.ts';
 import { checkWords, countWords, isWhole } from './copy-words.ts';
@@ -39,34 +40,28 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
         )}
       </Note>
       {report.problems.length + report.different.length > 0 && (
-        <ol className={styles.problems} aria-label="Rows that failed or differ">
+        <ProblemList label="Rows that failed or differ">
           {report.problems.map((problem) => (
             <li key={problem}>{problem}</li>
           ))}
           {report.different.map((key) => (
             <li key={`differs ${key}`}>{key}: differs from its source</li>
           ))}
-        </ol>
+        </ProblemList>
       )}
     </div>
   );
 }
 
 export function CopyProgress({ counts }: { counts: KnownCopy['counts'] }) {
-  const done = counts.copied + counts.existing + counts.failed;
+  const isCounted = counts.total > 0;
   return (
-    <Progress.Root
-      className={styles.progress}
-      value={counts.total === 0 ? null : Math.min(100, (done / counts.total) * 100)}
-      aria-label="Copy"
-      getAriaValueText={() => countWords(counts)}
-    >
-      <Progress.Track className={styles.track}>
-        <Progress.Indicator className={styles.indicator} />
-      </Progress.Track>
-      <span role="status" className={styles.figures}>
-        {counts.total === 0 ? 'Making the copy…' : countWords(counts)}
-      </span>
-    </Progress.Root>
+    <ProgressBar
+      label="Copy"
+      total={isCounted ? counts.total : null}
+      done={counts.copied + counts.existing + counts.failed}
+      words={countWords(counts)}
+      figures={isCounted ? countWords(counts) : 'Making the copy…'}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
+import bar from '../shared/progress-bar.module.css';
 import styles from './export.module.css';
 import type { Export, RunningExport } from './use-export.ts';
 
@@ -35,7 +36,7 @@ export function ExportStrip({ exporting }: { exporting: Export }) {
         </span>
         {current.state === 'running' && (
           <Progress.Track className={styles.track}>
-            <Progress.Indicator className={styles.indicator} />
+            <Progress.Indicator className={bar.indicator} />
           </Progress.Track>
         )}
       </Progress.Root>

@@ -1,9 +1,10 @@
-import { Progress } from '@base-ui/react/progress';
 import { useState } from 'react';
 import { toApiError } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { download } from '../shared/download.ts';
 import { Note } from '../shared/error-note.tsx';
+import { ProblemList } from '../shared/problem-list.tsx';
+import { ProgressBar } from '../shared/progress-bar.tsx';
 import { showToast } from '../shared/toast.tsx';
 import styles from './import.module.css';
 import { failedFile } from './import-api.ts';
@@ -16,23 +17,17 @@ export function ImportProgress(props: { step: ImportStep & { kind: 'running' }; 
   const rate = Math.round(done / Math.max(0.2, (performance.now() - startedAt) / 1000));
   const words = `${done.toLocaleString('en')} of ${props.rows.toLocaleString('en')} rows`;
   return (
-    <Progress.Root
-      className={styles.progress}
-      value={props.rows === 0 ? 100 : Math.min(100, (done / props.rows) * 100)}
-      aria-label="Import"
-      getAriaValueText={() => words}
+    <ProgressBar
+      label="Import"
+      total={props.rows}
+      done={done}
+      words={words}
+      figures={done > 0 ? `${words}, ${rate.toLocaleString('en')} a second` : words}
     >
-      <Progress.Track className={styles.track}>
-        <Progress.Indicator className={styles.indicator} />
-      </Progress.Track>
-      <span role="status" className={styles.figures}>
-        {words}
-        {done > 0 && `, ${rate.toLocaleString('en')} a second`}
-      </span>
       <span className={styles.muted}>
         {cancelling ? 'Waits for the rows that are under way.' : countWords(counts).join(', ')}
       </span>
-    </Progress.Root>
+    </ProgressBar>
   );
 }
 
@@ -85,9 +80,10 @@ export function ImportResult(props: { importing: Import; step: ImportStep & { ki
               Save failed rows…
             </Button>
           </div>
-          <ol className={styles.problems} aria-label="Rows that failed">
+          <ProblemList label="Rows that failed">
             {problems.map(({ line, problem }) => (
-              <li key={line}>
+              // Rows of a JSON array may share a line.
+              <li key={`${line} ${problem}`}>
                 <span className={styles.line}>Line {line}</span> {problem}
               </li>
             ))}
@@ -96,7 +92,7 @@ export function ImportResult(props: { importing: Import; step: ImportStep & { ki
                 {(failed - problems.length).toLocaleString('en')} more are in the file of failed rows.
               </li>
             )}
-          </ol>
+          </ProblemList>
         </>
       )}
     </div>

@@ -1,31 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Frame, MapBuilder } from './build-map.ts';
-import { createRandom } from './random.ts';
-
-/** Rows around a few centres, in a space of few true dimensions, with noise: similar to embeddings. */
-function clusters(rows: number, dimensions: number, groups = 20, rank = 16): Float32Array {
-  const random = createRandom(42);
-  const normal = () => {
-    let sum = 0;
-    for (let index = 0; index < 6; index++) sum += random.unit();
-    return (sum - 3) / 0.7;
-  };
-  const fill = (length: number) => Float32Array.from({ length }, normal);
-  const centres = Array.from({ length: groups }, () => fill(dimensions));
-  const bases = Array.from({ length: groups }, () => fill(rank * dimensions));
-  const out = new Float32Array(rows * dimensions);
-  for (let row = 0; row < rows; row++) {
-    const group = row % groups;
-    const inner = fill(rank);
-    for (let column = 0; column < dimensions; column++) {
-      let value = centres[group]![column]! + 0.1 * normal();
-      for (let axis = 0; axis < rank; axis++)
-        value += 0.25 * inner[axis]! * bases[group]![axis * dimensions + column]!;
-      out[row * dimensions + column] = value;
-    }
-  }
-  return out;
-}
+import { clusteredVectors } from './clustered-vectors.ts';
 
 function mapOf(vectors: Float32Array, dimensions: number): Frame[] {
   const builder = new MapBuilder(dimensions, 'cosine');
@@ -71,7 +46,7 @@ function preservation(vectors: Float32Array, dimensions: number, positions: Floa
 }
 
 test('rows that are near each other are near on the map', () => {
-  const vectors = clusters(3000, 384);
+  const vectors = clusteredVectors(3000, 384);
   const frames = mapOf(vectors, 384);
   expect(frames.map(({ stage }) => stage).slice(0, 2)).toEqual(['first', 'refining']);
   const last = frames.at(-1)!;
@@ -81,7 +56,7 @@ test('rows that are near each other are near on the map', () => {
 });
 
 test('a rough picture comes with the first page, and a second one later', () => {
-  const vectors = clusters(2400, 16);
+  const vectors = clusteredVectors(2400, 16);
   const builder = new MapBuilder(16, 'cosine');
   const points: number[] = [];
   for (let row = 0; row < 2400; row += 200) {
@@ -115,7 +90,7 @@ test('the length of vectors counts for distances, and not for angles', () => {
 });
 
 test('the same rows give the same map', () => {
-  const vectors = clusters(300, 32);
+  const vectors = clusteredVectors(300, 32);
   expect(mapOf(vectors, 32).at(-1)!.positions).toEqual(mapOf(vectors, 32).at(-1)!.positions);
 });
 

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import styles from './problem-list.module.css';
+
+/** The rows that a copy or an import could not store, with the reasons. */
+export function ProblemList({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by keyboard
+    <ol className={styles.problems} aria-label={label} tabIndex={0}>
+      {children}
+    </ol>
+  );
+}

@@ -1,6 +1,6 @@
 import { DriverError } from './errors.ts';
 import { compareCells, memoryFilter } from './memory-filter.ts';
-import type { BrowseRequest, CountRequest, Page } from './session.ts';
+import type { BrowseRequest, CountRequest, Page } from './row-requests.ts';
 import { type Cell, type ColumnHead, type RowSet, rowSetFromCells } from './values.ts';
 
 /** A table in a driver's memory: a parsed file, or a stored answer. */

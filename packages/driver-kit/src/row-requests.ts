@@ -1,0 +1,79 @@
+import type { Filter, Match, Sort } from './filter.ts';
+import type { Guarded } from './guarded.ts';
+import type { SearchExplanation } from './search.ts';
+import type { Cell, Json, RowKey, RowSet } from './values.ts';
+
+export interface CountRequest {
+  table: string;
+  partition?: string;
+  filters: Filter[];
+  match: Match;
+  guarded?: Guarded;
+}
+
+export interface BrowseRequest extends CountRequest {
+  /** Key columns are always included. Defaults to every column that is not deferred. */
+  columns?: string[];
+  sort: Sort[];
+  limit: number;
+  offset: number;
+}
+
+export interface Page {
+  rows: RowSet;
+  /** For a search with `groupBy`: the groups in the order of the rows, with the number of rows in this page. */
+  groups?: { value: string; rows: number }[];
+  /** A note for the reader of the page, such as a shortened last page. */
+  note?: string;
+  /** The last row that paging can reach, if the database has such a limit. */
+  depth?: number;
+  /** For a search with `explain`: one per row. Absent if the search knows only the distance. */
+  explanations?: SearchExplanation[];
+}
+
+export interface ReadCellsRequest {
+  table: string;
+  partition?: string;
+  keys: RowKey[];
+  columns: string[];
+  guarded?: Guarded;
+}
+
+export interface ExportRequest extends CountRequest {
+  columns?: string[];
+  sort: Sort[];
+  /** Only rows behind the one with this key, in the order of an export without a sort. A driver may leave it aside. */
+  after?: RowKey;
+  /** Columns with `vector` whose values are requested as vectors. Values of another length are left out. */
+  vectors?: string[];
+}
+
+export interface SampleRequest extends Omit<ExportRequest, 'sort'> {
+  rows: number;
+}
+
+export interface ReadReferencesRequest {
+  table: string;
+  partition?: string;
+  column: string;
+  cells: Cell[];
+}
+
+export interface FindReferencesRequest {
+  table: string;
+  partition?: string;
+  column: string;
+  /** A part of the title. Empty: any rows. */
+  text: string;
+  limit: number;
+}
+
+/** A row that a reference points to. */
+export interface ReferenceTarget {
+  table: string;
+  key: RowKey;
+  /** Null if the row no longer exists. */
+  title: string | null;
+  /** The element that refers to the row in a cell. */
+  value: Json;
+}

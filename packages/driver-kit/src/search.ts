@@ -1,0 +1,93 @@
+import type { CountRequest } from './row-requests.ts';
+
+export type SearchMode = 'near_text' | 'near_vector' | 'near_object' | 'keyword' | 'hybrid';
+
+export interface SearchSupport {
+  /** All modes. Those that do not run here have a reason. */
+  modes: { mode: SearchMode; refusal?: string }[];
+  targetVectors: string[];
+  /**
+   * Vectors that the database does not make from text. '' is the unnamed one. A hybrid search on them needs a vector
+   * with the text, and a search near a text does not run.
+   */
+  broughtVectors?: string[];
+  options?: SearchOptions;
+}
+
+/** The settings of a search beyond its mode. An absent one is not offered. */
+export interface SearchOptions {
+  /** How hybrid search combines its two rankings. The first is the default. */
+  fusions?: SearchChoice[];
+  /** The modes that can stop at a jump in score or distance. */
+  autocut?: SearchMode[];
+  /** The modes that can exclude rows beyond a distance. */
+  maxDistance?: SearchMode[];
+  /** The columns that keyword and hybrid search use. Each can have an integer weight of 1 or more. */
+  keywordColumns?: string[];
+  /** Keyword and hybrid search can require every word of the text. */
+  allWords?: boolean;
+  /** How several distances are combined into one. The first is the default. */
+  joins?: (SearchChoice & { weighted?: boolean })[];
+  groupBy?: { columns: string[]; refusal?: string };
+  rerank?: { columns: string[]; refusal?: string };
+}
+
+export interface SearchChoice {
+  name: string;
+  label: string;
+}
+
+export interface SearchRequest extends CountRequest, SearchSettings {
+  mode: SearchMode;
+  text?: string;
+  vector?: number[];
+  objectId?: string;
+  /** Hybrid: 0 is keyword only, 1 is vector only. */
+  alpha?: number;
+  targetVector?: string;
+  columns?: string[];
+  limit: number;
+  /** Explain why each row was found. May need a second request. */
+  explain?: boolean;
+}
+
+/** Why a search found a row, in the database's own figures. */
+export interface SearchExplanation {
+  /** Words of the text that the row contains. Absent if keywords were not used. */
+  terms?: SearchTerm[];
+  /** Hybrid: this side's part of the row's score. Absent if this side did not find the row. */
+  keyword?: ScorePart;
+  vector?: ScorePart;
+}
+
+export interface SearchTerm {
+  term: string;
+  /** How often the word occurs in the row. Older servers multiply by the weight of the property. */
+  count: number;
+  /** The number of words in the text. The same count weighs less in a longer text. */
+  length?: number;
+}
+
+export interface ScorePart {
+  /** The shares of both sides add up to the row's score. */
+  share: number;
+  /** This side's score before scaling. */
+  score?: number;
+}
+
+/** Values for the settings in `SearchOptions`. The driver rejects a setting that it does not offer here. */
+export interface SearchSettings {
+  /** A name of `fusions`. */
+  fusion?: string;
+  /** Stop before the n-th jump. */
+  autocut?: number;
+  maxDistance?: number;
+  /** Absent: every column of `keywordColumns`, with weight 1. */
+  keywordColumns?: { column: string; weight: number }[];
+  allWords?: boolean;
+  /** Several target vectors instead of `targetVector`. `join` is a name from `joins`. */
+  targets?: { join: string; vectors: { name: string; weight?: number }[] };
+  groupBy?: { column: string; groups: number; rowsPerGroup: number };
+  /** `text` defaults to the text of the search. */
+  rerank?: { column: string; text?: string };
+}

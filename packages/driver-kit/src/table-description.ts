@@ -1,0 +1,119 @@
+import type { FilterOperator } from './filter.ts';
+import type { SearchSupport } from './search.ts';
+import type { ColumnHead } from './values.ts';
+
+export interface TableSummary {
+  name: string;
+  kind: 'table' | 'view' | 'collection';
+  /** The table is read one partition (tenant) at a time. */
+  partitioned?: boolean;
+  comment?: string;
+  /** The statement that deletes the table with all rows. Absent if it cannot be deleted. */
+  dropText?: string;
+}
+
+export interface TableDescription extends TableSummary {
+  columns: ColumnDescription[];
+  /** The columns that identify a row. Empty if rows cannot be identified. */
+  key: string[];
+  /** Why rows cannot be inserted, updated or deleted. Absent if they can. */
+  readOnly?: { insert?: string; update?: string; delete?: string };
+  indexes: IndexDescription[];
+  foreignKeys: ForeignKeyDescription[];
+  /** The searches that `search` supports on this table. */
+  searches?: SearchSupport;
+  /** The statement that created the table, if there is one. */
+  definition?: string;
+  /** A query in the editor's language that runs unchanged. Empty if the language is `none`. */
+  exampleQuery: string;
+  /** A query that counts rows by the values of a column. */
+  countQuery?: string;
+  /** Facts that the reader must know. */
+  notes: string[];
+  /** How to write queries here, on request. */
+  help?: string[];
+}
+
+export interface DescribedTables {
+  tables: TableDescription[];
+  /** The number of tables. */
+  total: number;
+}
+
+export interface ColumnDescription extends ColumnHead {
+  nullable: boolean;
+  inKey: boolean;
+  /** Why the value cannot be written, if so. */
+  readOnly?: string;
+  /** Read-only, but a new row may get a value (Weaviate's uuid). */
+  insertable?: boolean;
+  /** The value that the database uses if an insert leaves the column out. */
+  defaultText?: string;
+  /** Not part of a page unless requested by name. `readCells` reads it. */
+  deferred?: boolean;
+  /** Part of the page only as a key. Not shown (SQLite's rowid). */
+  hidden?: boolean;
+  /** Why rows cannot be sorted by this column. Absent if they can. */
+  unsortable?: string;
+  /** All operators of the driver. Those that this column does not support have a reason. */
+  operators: OperatorSupport[];
+  /** How text is matched, if not by plain comparison. One line for all operators. */
+  matching?: string;
+  /** The tables that a cell may refer to. The cell is a JSON list. Each element is the `value` of a target. */
+  references?: string[];
+  /** The values are vectors, however they are stored. Names the distance that compares them. */
+  vector?: { distance: 'cosine' | 'euclidean' };
+  /** The form of a filter value or a cell, in words. */
+  valueForm?: string;
+  comment?: string;
+}
+
+export interface OperatorSupport {
+  operator: FilterOperator;
+  /** Why the operator does not run on this column. */
+  refusal?: string;
+  /** How this operator matches, if not by plain comparison. */
+  matching?: string;
+}
+
+export interface TableStructure {
+  sections: StructureSection[];
+}
+
+/** Sections in `aside` are shown next to the others if there is room. */
+export type StructureSection = { title: string; aside?: boolean } & (
+  | { kind: 'facts'; facts: { name: string; value: string }[] }
+  /** A boolean cell is shown as a mark. A cell without content is the empty text. */
+  | { kind: 'table'; columns: string[]; rows: (string | boolean)[][] }
+  /** A complete definition or statement. */
+  | { kind: 'code'; text: string }
+);
+
+export interface IndexDescription {
+  name: string;
+  columns: string[];
+  unique: boolean;
+  detail?: string;
+}
+
+export interface ForeignKeyDescription {
+  columns: string[];
+  table: string;
+  references: string[];
+}
+
+export interface CreateTableRequest {
+  name: string;
+  /** The `definition` of the other table from `describeTable`. */
+  definition: string;
+  /** Partitions to create with the table, if it is `partitioned`. */
+  partitions?: string[];
+}
+
+export interface Partition {
+  name: string;
+  /** Why it cannot be read now, if so (an offloaded tenant). */
+  unavailable?: string;
+  /** `activatePartition` can activate it. */
+  activates?: boolean;
+}

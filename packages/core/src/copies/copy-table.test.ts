@@ -2,6 +2,7 @@ import { type Change, type RowSet, rowSetFromCells, type TableDescription } from
 import { expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
 import type { Data } from '../types.ts';
+import type { CopyCursor } from './copy-cursor.ts';
 import { copyTable } from './copy-table.ts';
 
 const columns = ['id', 'note'].map((name) => ({
@@ -68,4 +69,76 @@ test('if the source fails, rows that were already sent are in the report', async
   );
   expect(await done).toMatchObject({ ended: 'stopped', copied: 1, error: { message: 'No server' } });
   expect(sent).toHaveLength(1);
+});
+
+/** Two tenants, one of which cannot be read at first, and a target that may lack one. */
+function tenants(state: { closed: string[]; refused: string[]; target: string[] | null }) {
+  const stored: string[] = [];
+  const made: string[][] = [];
+  const rowsOf = (tenant: string) => ['1', '2', '3'].map((id) => `${tenant}${id}`);
+  const data = {
+    describe: async () => ({ ...described, partitioned: true, definition: '{}' }),
+    tables: async () => [{ name: 'Old' }, ...(state.target ? [{ name: 'New' }] : [])],
+    partitions: async (_access: unknown, table: string) =>
+      (table === 'Old' ? ['north', 'south'] : state.target!).map((name) =>
+        state.closed.includes(name) ? { name, unavailable: 'The tenant is cold' } : { name },
+      ),
+    async createTable(_access: unknown, { partitions }: { partitions: string[] }) {
+      made.push(partitions);
+      state.target = partitions;
+    },
+    count: async (_access: unknown, { table, partition }: { table: string; partition: string }) =>
+      table === 'Old' ? 3 : stored.filter((id) => id.startsWith(partition)).length,
+    async *exportRows(_access: unknown, { partition }: { partition: string }) {
+      for (const id of rowsOf(partition)) yield batch([id, 'x']);
+    },
+    async *importRows(_access: unknown, { changes }: { changes: Change[] }) {
+      const outcomes = changes.map((change) => {
+        const id = String((change as { values: { id: string } }).values.id);
+        if (state.refused.includes(id))
+          return { id: change.id, status: 'failed', error: { code: 'query_failed', message: 'no' } };
+        if (stored.includes(id)) return { id: change.id, status: 'skipped', existing: true };
+        stored.push(id);
+        return { id: change.id, status: 'applied' };
+      });
+      yield { sent: [], outcomes };
+    },
+    readCells: async () => batch(),
+  } as unknown as Data;
+  let cursor: CopyCursor | null = null;
+  const copy = (goOn: boolean) =>
+    copyTable({
+      data,
+      request: { from: { connectionId: 'c', table: 'Old' }, to: { connectionId: 'c', table: 'New' }, goOn },
+      isSerial: false,
+      cursor: goOn ? cursor : null,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+      onCursor: (now) => {
+        cursor = structuredClone(now);
+      },
+    });
+  return { copy, stored, made, state };
+}
+
+test('a tenant that could not be read is copied when the copy goes on', async () => {
+  const { copy, made, state, stored } = tenants({ closed: ['south'], refused: [], target: null });
+  expect(await copy(false)).toMatchObject({ copied: 3, unavailable: ['south'] });
+  expect(made).toEqual([['north', 'south']]);
+  state.closed = [];
+  expect(await copy(true)).toMatchObject({ ended: 'complete', copied: 6, unavailable: [], inTarget: 6 });
+  expect(stored).toHaveLength(6);
+});
+
+test('a target without the tenant is refused once, not row by row', async () => {
+  const { copy, stored } = tenants({ closed: [], refused: [], target: ['north'] });
+  await expect(copy(true)).rejects.toThrow('New has no tenant south');
+  expect(stored).toEqual([]);
+});
+
+test('rows of a tenant that is gone through again are counted once', async () => {
+  const { copy, state } = tenants({ closed: [], refused: ['north2'], target: null });
+  expect(await copy(false)).toMatchObject({ copied: 5, existing: 0, failed: 1 });
+  state.refused = [];
+  expect(await copy(true)).toMatchObject({ copied: 4, existing: 2, failed: 0, total: 6, inTarget: 6 });
 });

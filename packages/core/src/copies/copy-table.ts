@@ -32,7 +32,8 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
   assertKey(source);
   const partitions = source.partitioned ? await data.partitions(from.access, from.table) : [];
   const open = partitions.filter(({ unavailable }) => unavailable === undefined).map(({ name }) => name);
-  const isNew = await prepareTarget(data, { source, to, partitions: open, request });
+  const names = { all: partitions.map(({ name }) => name), open };
+  const isNew = await prepareTarget(data, { source, to, partitions: names, request });
   const places = source.partitioned ? open : [''];
   const cursor = isNew ? newCursor() : await usable(data, to, parts.cursor, places);
   const counts: CopyCounts = { ...cursor.counts, failed: 0, total: 0 };
@@ -48,12 +49,14 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
     different: cursor.finished.flatMap(({ different }) => different),
     problems: [],
   };
+  /** Of partitions that are gone through again: the cursor must not count them twice. */
+  const uncounted = { copied: 0, existing: 0 };
   try {
     for (const place of places) {
       if (cursor.finished.some(({ partition }) => partition === place)) continue;
       if (cursor.partition !== place) Object.assign(cursor, { partition: place, after: null, keys: [] });
       const partition = place === '' ? undefined : place;
-      const hadFailed = counts.failed;
+      const before = { ...counts };
       await copyRows(data, {
         ...{ source, from, to, partition, counts, signal },
         inTurns: parts.isSerial,
@@ -63,7 +66,10 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
         onProgress: () => onProgress(counts),
         onWritten(after) {
           cursor.after = after;
-          const { copied, existing } = counts;
+          const [copied, existing] = [
+            counts.copied - uncounted.copied,
+            counts.existing - uncounted.existing,
+          ];
           cursor.counts = { copied, existing, failed: 0 };
           parts.onCursor(cursor);
         },
@@ -76,7 +82,11 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
       report.compared += compared;
       report.different.push(...different);
       // A partition with a row that failed is gone through again.
-      if (counts.failed > hadFailed) continue;
+      if (counts.failed > before.failed) {
+        uncounted.copied += counts.copied - before.copied;
+        uncounted.existing += counts.existing - before.existing;
+        continue;
+      }
       cursor.finished.push({ partition: place, rows, compared, different });
       parts.onCursor(cursor);
     }
@@ -125,7 +135,13 @@ async function prepareTarget(
     to,
     partitions,
     request,
-  }: { source: TableDescription; to: Place; partitions: string[]; request: CopyRequest },
+  }: {
+    source: TableDescription;
+    to: Place;
+    /** `open`: those that can be read now. */
+    partitions: { all: string[]; open: string[] };
+    request: CopyRequest;
+  },
 ): Promise<boolean> {
   const tables = await data.tables(to.access);
   if (!tables.some(({ name }) => name === to.table)) {
@@ -135,7 +151,8 @@ async function prepareTarget(
         message: `${source.name} has no definition that could be copied`,
       });
     const { definition } = source;
-    await data.createTable(to.access, { name: to.table, definition, partitions });
+    // Those that cannot be read now too: the copy goes on with them once they can.
+    await data.createTable(to.access, { name: to.table, definition, partitions: partitions.all });
     return true;
   }
   if (!request.goOn) {
@@ -153,7 +170,21 @@ async function prepareTarget(
       message: `${to.table} is no copy of ${source.name}: it has no column ${missing.join(', ')}`,
     });
   }
+  if (source.partitioned) await assertPartitions(data, to, partitions.open);
   return false;
+}
+
+/** Else every row of the tenant would fail by itself. */
+async function assertPartitions(data: Data, { access, table }: Place, wanted: string[]): Promise<void> {
+  const there = new Set((await data.partitions(access, table)).map(({ name }) => name));
+  const missing = wanted.filter((name) => !there.has(name));
+  if (missing.length === 0) return;
+  const more = missing.length > 5 ? ` and ${missing.length - 5} more` : '';
+  throw new AppError({
+    code: 'conflict',
+    message: `${table} has no tenant ${missing.slice(0, 5).join(', ')}${more}`,
+    hint: 'Add the tenants there, or delete it and copy anew.',
+  });
 }
 
 function count(data: Data, { access, table }: Place, partition: string): Promise<number> {

@@ -6,6 +6,8 @@ import { countRequest, rowKey } from './schemas.ts';
 export const nearestRequest = countRequest.extend({
   key: rowKey,
   vector: z.string(),
+  /** How the driver says that its vectors compare. */
+  distance: z.enum(['cosine', 'euclidean']),
   /** A column for people, returned with each row. */
   title: z.string().optional(),
   limit: z.int().min(1).max(100),
@@ -14,7 +16,7 @@ export const nearestRequest = countRequest.extend({
 interface NearestRow {
   key: RowKey;
   title: Cell;
-  /** 1 minus the cosine of the angle between the two. */
+  /** For `cosine`: 1 minus the cosine of the angle between the two. */
   distance: number;
 }
 
@@ -27,14 +29,14 @@ export async function nearestRows(
   at: DataAccess,
   request: z.output<typeof nearestRequest>,
 ): Promise<NearestRow[]> {
-  const { key, vector, title, limit, ...where } = request;
+  const { key, vector, title, limit, distance: by, ...where } = request;
   const names = Object.keys(key);
   const columns = [...new Set([...names, vector, ...(title === undefined ? [] : [title])])];
   const all = { ...where, columns, vectors: [vector], sort: [] };
   const from = await vectorOf(core, at, { ...all, filters: filtersOf(key), match: 'all' }, vector);
   const nearest: NearestRow[] = [];
   for await (const rows of core.data.exportRows(at, all)) {
-    for (const { row, distance } of distances(rows, vector, from)) {
+    for (const { row, distance } of distances(rows, vector, { from, by })) {
       if (nearest.length >= limit && distance >= nearest.at(-1)!.distance) continue;
       const found = { key: keyAt(rows, row, names), title: cellIn(rows, row, title), distance };
       if (names.every((name) => cellToText(found.key[name]!) === cellToText(key[name]!))) continue;
@@ -59,7 +61,8 @@ async function vectorOf(
   throw new AppError({ code: 'not_found', message: 'This row has no vector, or is no longer there' });
 }
 
-function* distances(rows: RowSet, vector: string, from: Float32Array) {
+function* distances(rows: RowSet, vector: string, to: { from: Float32Array; by: 'cosine' | 'euclidean' }) {
+  const { from } = to;
   const values = rows.values[rows.columns.findIndex(({ name }) => name === vector)];
   if (values?.kind !== 'vectors' || values.dimensions !== from.length) return;
   const { floats, present, dimensions } = values;
@@ -68,14 +71,17 @@ function* distances(rows: RowSet, vector: string, from: Float32Array) {
     if (!present[row]) continue;
     let dot = 0;
     let squares = 0;
+    let apart = 0;
     for (let index = 0, place = row * dimensions; index < dimensions; index++, place++) {
       const value = floats[place]!;
       dot += value * from[index]!;
       squares += value * value;
+      apart += (value - from[index]!) ** 2;
     }
     const both = length * Math.sqrt(squares);
     // A zero vector has no direction, so it gets the largest distance.
-    yield { row, distance: both === 0 ? 1 : Math.max(0, 1 - dot / both) };
+    const cosine = both === 0 ? 1 : Math.max(0, 1 - dot / both);
+    yield { row, distance: to.by === 'cosine' ? cosine : Math.sqrt(apart) };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FromExactWorker, ToExactWorker } from './exact-worker.ts';
+import type { Distance } from './nearest.ts';
 import { keptNeighbours, type Scan } from './scan.ts';
 
 /** Fills in the neighbours of all rows that were read, in a worker. The signal ends the worker. */
@@ -7,11 +8,12 @@ export function compareExactly(
   options: {
     vectors: Float32Array;
     dimensions: number;
+    distance: Distance;
     signal: AbortSignal;
     onProgress(compared: number): void;
   },
 ): Promise<void> {
-  const { vectors, dimensions, signal } = options;
+  const { vectors, dimensions, distance, signal } = options;
   if (vectors.length === 0) return Promise.resolve();
   const worker = new Worker(new URL('./exact-worker.ts', import.meta.url), { type: 'module' });
   return new Promise<void>((resolve, reject) => {
@@ -22,7 +24,7 @@ export function compareExactly(
       options.onProgress(data.from + data.rows);
       if (data.isLast) resolve();
     };
-    const message: ToExactWorker = { vectors, dimensions, kept: keptNeighbours };
+    const message: ToExactWorker = { vectors, dimensions, distance, kept: keptNeighbours };
     worker.postMessage(message, [vectors.buffer]);
   }).finally(() => worker.terminate());
 }

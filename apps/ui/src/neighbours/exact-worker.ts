@@ -1,9 +1,10 @@
-import { type ExactBlock, exactBlock, unitVectors } from './nearest.ts';
+import { type Distance, type ExactBlock, exactBlock, prepared } from './nearest.ts';
 
 export interface ToExactWorker {
   vectors: Float32Array;
   dimensions: number;
   kept: number;
+  distance: Distance;
 }
 
 export type FromExactWorker = ExactBlock & { isLast: boolean };
@@ -17,11 +18,11 @@ const scope = self as unknown as {
 };
 
 // The page ends it from outside: a worker in a loop receives no messages.
-scope.onmessage = ({ data: { vectors, dimensions, kept } }) => {
-  const unit = unitVectors(vectors, dimensions);
-  const total = unit.length / dimensions;
+scope.onmessage = ({ data: { vectors, dimensions, kept, distance } }) => {
+  const compared = prepared(vectors, dimensions, distance);
+  const total = compared.length / dimensions;
   for (let from = 0; from < total; from += blockRows) {
-    const block = exactBlock(unit, dimensions, { from, rows: blockRows, kept });
+    const block = exactBlock(compared, dimensions, { from, rows: blockRows, kept, distance });
     scope.postMessage({ ...block, isLast: from + blockRows >= total }, [
       block.places.buffer,
       block.distances.buffer,

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { exactBlock, unitVectors } from './nearest.ts';
+import { type Distance, exactBlock, prepared } from './nearest.ts';
 
-test('exact neighbours are those of a plain sort by cosine distance', () => {
+test.each([
+  ['cosine', cosine],
+  ['euclidean', euclidean],
+] as [Distance, typeof cosine][])('exact neighbours are those of a plain sort by %s distance', (by, between) => {
   const [rows, dimensions, kept] = [50, 7, 10];
   const vectors = Float32Array.from({ length: rows * dimensions }, (_, at) => Math.sin(at * 12.9898) * 3);
   // Two copies, and a zero vector.
@@ -9,27 +12,28 @@ test('exact neighbours are those of a plain sort by cosine distance', () => {
   vectors.fill(0, 20 * dimensions, 21 * dimensions);
   const vector = (row: number) => vectors.subarray(row * dimensions, (row + 1) * dimensions);
   const expected = Array.from({ length: rows }, (_, row) =>
-    Array.from({ length: rows }, (_, other) => ({ other, distance: cosine(vector(row), vector(other)) }))
+    Array.from({ length: rows }, (_, other) => ({ other, distance: between(vector(row), vector(other)) }))
       .filter(({ other }) => other !== row)
       .sort((a, b) => a.distance - b.distance)
       .slice(0, kept)
       .map(({ distance }) => distance),
   );
-  const unit = unitVectors(vectors, dimensions);
+  const compared = prepared(vectors, dimensions, by);
   const found = [0, 32].flatMap((from) => {
-    const { rows: count, distances } = exactBlock(unit, dimensions, { from, rows: 32, kept });
+    const { rows: count, distances } = exactBlock(compared, dimensions, { from, rows: 32, kept, distance: by });
     return Array.from({ length: count }, (_, row) => [...distances.slice(row * kept, (row + 1) * kept)]);
   });
   expect(found).toHaveLength(rows);
   for (const [row, distances] of found.entries()) {
     for (const [at, distance] of distances.entries()) expect(distance).toBeCloseTo(expected[row]![at]!, 5);
   }
-  const three = exactBlock(unit, dimensions, { from: 3, rows: 1, kept });
+  const three = exactBlock(compared, dimensions, { from: 3, rows: 1, kept, distance: by });
   expect(three.places[0]).toBe(9);
 });
 
 test('with fewer rows than neighbours, entries stay empty', () => {
-  const { places } = exactBlock(Float32Array.from([1, 0, 0, 1]), 2, { from: 0, rows: 32, kept: 3 });
+  const all = { from: 0, rows: 32, kept: 3, distance: 'cosine' } as const;
+  const { places } = exactBlock(Float32Array.from([1, 0, 0, 1]), 2, all);
   expect([...places]).toEqual([1, -1, -1, 0, -1, -1]);
 });
 
@@ -38,4 +42,8 @@ function cosine(a: Float32Array, b: Float32Array): number {
     one.reduce((sum, value, at) => sum + value * two[at]!, 0);
   const both = Math.sqrt(dot(a, a)) * Math.sqrt(dot(b, b));
   return both === 0 ? 1 : 1 - dot(a, b) / both;
+}
+
+function euclidean(a: Float32Array, b: Float32Array): number {
+  return Math.hypot(...a.map((value, at) => value - b[at]!));
 }

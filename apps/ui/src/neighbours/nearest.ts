@@ -20,13 +20,21 @@ export function unitVectors(vectors: Float32Array, dimensions: number): Float32A
   return unit;
 }
 
-/** The nearest rows of the rows that start at `from`, by cosine distance. */
+export type Distance = 'cosine' | 'euclidean';
+
+/** The vectors as `exactBlock` compares them. */
+export function prepared(vectors: Float32Array, dimensions: number, distance: Distance): Float32Array {
+  return distance === 'cosine' ? unitVectors(vectors, dimensions) : vectors;
+}
+
+/** The nearest rows of the rows that start at `from`. */
 export function exactBlock(
-  unit: Float32Array,
+  vectors: Float32Array,
   dimensions: number,
-  { from, rows, kept }: { from: number; rows: number; kept: number },
+  { from, rows, kept, distance: by }: { from: number; rows: number; kept: number; distance: Distance },
 ): ExactBlock {
-  const total = unit.length / dimensions;
+  const total = vectors.length / dimensions;
+  const between = by === 'cosine' ? cosineBetween : euclideanBetween;
   const count = Math.min(rows, total - from);
   const places = new Int32Array(count * kept).fill(-1);
   const distances = new Float32Array(count * kept).fill(Number.POSITIVE_INFINITY);
@@ -36,10 +44,7 @@ export function exactBlock(
     const last = start + kept - 1;
     for (let other = 0; other < total; other++) {
       if (other === from + row) continue;
-      let product = 0;
-      const begin = other * dimensions;
-      for (let at = 0; at < dimensions; at++) product += unit[own + at]! * unit[begin + at]!;
-      const distance = 1 - product;
+      const distance = between(vectors, dimensions, own, other * dimensions);
       if (distance >= distances[last]!) continue;
       let place = last;
       while (place > start && distances[place - 1]! > distance) {
@@ -52,4 +57,20 @@ export function exactBlock(
     }
   }
   return { from, rows: count, places, distances };
+}
+
+/** Of two vectors that are one long. */
+function cosineBetween(vectors: Float32Array, dimensions: number, one: number, other: number): number {
+  let product = 0;
+  for (let at = 0; at < dimensions; at++) product += vectors[one + at]! * vectors[other + at]!;
+  return 1 - product;
+}
+
+function euclideanBetween(vectors: Float32Array, dimensions: number, one: number, other: number): number {
+  let sum = 0;
+  for (let at = 0; at < dimensions; at++) {
+    const apart = vectors[one + at]! - vectors[other + at]!;
+    sum += apart * apart;
+  }
+  return Math.sqrt(sum);
 }

@@ -14,10 +14,10 @@ import styles from './neighbours.module.css';
 import { NeighboursBar, type Part } from './neighbours-bar.tsx';
 import { PairView } from './pair-view.tsx';
 import type { ScanQuestion } from './run-scan.ts';
-import { ScanFoot } from './scan-foot.tsx';
+import { methodText, ScanFoot } from './scan-foot.tsx';
 import { StartNote } from './start-note.tsx';
 import { progressOf, useScan } from './use-scan.ts';
-import { hasIndex, vectorChoices } from './vector-choice.ts';
+import { hasIndex, type VectorChoice, vectorChoices } from './vector-choice.ts';
 import { WithoutView } from './without-view.tsx';
 
 export interface NeighboursViewProps {
@@ -31,6 +31,7 @@ export interface NeighboursViewProps {
   onOpenRow: ((key: RowKey) => void) | undefined;
 }
 
+const noVector: VectorChoice = { column: '', distance: 'cosine' };
 const usualLimit = 10_000;
 const largestLimit = 50_000;
 
@@ -50,7 +51,7 @@ export default function NeighboursView(props: NeighboursViewProps) {
   const question: ScanQuestion = {
     connectionId,
     request,
-    vector: vectors.find((choice) => choice.column === column) ?? vectors[0] ?? { column: '' },
+    vector: vectors.find((choice) => choice.column === column) ?? vectors[0] ?? noVector,
     key: description.key,
     title: titleColumn(description.columns, description.key)?.name,
     limit: byIndex ? limit : usualLimit,
@@ -122,7 +123,7 @@ export default function NeighboursView(props: NeighboursViewProps) {
             known={known}
             run={run}
             total={total.data}
-            byIndex={byIndex}
+            method={methodText(byIndex, question.vector)}
             more={
               known.more && byIndex && limit < largestLimit
                 ? { rows: largestLimit, onMore: () => setLimit(largestLimit) }

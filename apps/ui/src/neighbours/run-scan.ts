@@ -50,7 +50,9 @@ export async function runScan(
     onProgress(0);
     reports.flush();
     if (pack) {
-      await compareExactly(scan, { vectors: pack.whole(), dimensions: pack.dimensions, signal, onProgress });
+      const { distance } = question.vector;
+      const packed = { vectors: pack.whole(), dimensions: pack.dimensions, distance };
+      await compareExactly(scan, { ...packed, signal, onProgress });
     } else {
       const nearest = (row: ScannedRow, until: AbortSignal) => searchNear(question, row.id, until);
       await compareRows(scan, { nearest, atOnce, signal, onProgress });

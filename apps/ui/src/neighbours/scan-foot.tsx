@@ -4,17 +4,18 @@ import styles from './neighbours.module.css';
 import type { ScanProgress } from './run-scan.ts';
 import { keptNeighbours } from './scan.ts';
 import type { ScanRun } from './use-scan.ts';
+import type { VectorChoice } from './vector-choice.ts';
 
 /** The progress of the comparison, its method, and how much of the table it covers. */
 export function ScanFoot(props: {
   known: ScanProgress;
   run: ScanRun;
   total: number | undefined;
-  byIndex: boolean;
+  method: string;
   /** Compares more rows; undefined if there are none, or too many. */
   more: { rows: number; onMore(): void } | undefined;
 }) {
-  const { known, run, total, byIndex } = props;
+  const { known, run, total, method } = props;
   const { scan, compared, stage } = known;
   const isRunning = run.state.stage === 'reading' || run.state.stage === 'comparing';
   const rows = scan.compared.length;
@@ -40,9 +41,9 @@ export function ScanFoot(props: {
         </>
       )}
       {!isRunning && (
-        <span title={methodText(byIndex)}>
+        <span title={method}>
           {run.state.stage === 'cancelled' && 'Cancelled. '}
-          {compared.toLocaleString('en')} of {all} rows compared. {methodText(byIndex)}
+          {compared.toLocaleString('en')} of {all} rows compared. {method}
         </span>
       )}
       {scan.failed.count > 0 && (
@@ -65,8 +66,8 @@ export function ScanFoot(props: {
   );
 }
 
-function methodText(byIndex: boolean): string {
+export function methodText(byIndex: boolean, { distance }: Pick<VectorChoice, 'distance'>): string {
   return byIndex
     ? `The index gave the ${keptNeighbours} nearest of each, and may miss one.`
-    : 'Each was compared with every other, by cosine distance.';
+    : `Each was compared with every other, by ${distance} distance.`;
 }

@@ -47,7 +47,8 @@ async function readSimilar(question: SimilarQuestion, signal: AbortSignal): Prom
     match: 'all' as const,
   };
   if (!question.byIndex) {
-    const asked = { ...within, key, vector: vector.column, limit: similarRows, ...(title && { title }) };
+    const by = { vector: vector.column, distance: vector.distance };
+    const asked = { ...within, key, ...by, limit: similarRows, ...(title && { title }) };
     const found = await data('nearest', connectionId, asked, signal);
     return found.map((row) => {
       const id = keyText(row.key);

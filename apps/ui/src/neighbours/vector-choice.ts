@@ -1,9 +1,12 @@
 import type { TableDescription } from '@trestle/driver-kit';
 import { searchRefusal } from '../search-bar/index.ts';
+import type { Distance } from './nearest.ts';
 
 /** A column of vectors, or of values that the driver reads as vectors, and its name in a search. */
 export interface VectorChoice {
   column: string;
+  /** The distance that the driver names for its values. An index uses its own. */
+  distance: Distance;
   /** The vector's name in a search, if there are several. */
   target?: string;
 }
@@ -12,9 +15,10 @@ export function vectorChoices({ columns, searches }: TableDescription): VectorCh
   const targets = searches?.targetVectors ?? [];
   return columns
     .filter(({ type, vector, hidden }) => (type === 'vector' || vector !== undefined) && !hidden)
-    .map(({ name }) => {
+    .map(({ name, vector }) => {
       const target = targets.find((one) => name === one || name.endsWith(`: ${one}`));
-      return { column: name, ...(targets.length > 1 && target !== undefined && { target }) };
+      const distance = vector?.distance ?? 'cosine';
+      return { column: name, distance, ...(targets.length > 1 && target !== undefined && { target }) };
     });
 }
 

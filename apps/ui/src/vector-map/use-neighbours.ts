@@ -35,7 +35,9 @@ export function useNeighbours(props: {
         // By its key: its distance from itself is rarely exactly 0.
         return ranked(found.filter(({ id }) => id !== own).slice(0, wanted));
       }
-      const asked = { ...request, key: row!, vector, limit: wanted, ...(title !== undefined && { title }) };
+      const distance = description.columns.find(({ name }) => name === vector)?.vector?.distance ?? 'cosine';
+      const named = title === undefined ? {} : { title };
+      const asked = { ...request, key: row!, vector, distance, limit: wanted, ...named };
       const nearest = await data('nearest', connectionId, asked, signal);
       const points = rows!.pointsById();
       return ranked(

@@ -123,3 +123,14 @@ test('a file that exists is left alone unless it is to be replaced, and no part 
   expect((await take('fact')).stderr).toContain('--out must name the file');
   expect((await take('fact', '--out', out('fact.xls'))).stderr).toContain('Name the format');
 });
+
+test('a row of many megabytes is exported, and none is cut', async () => {
+  const { home, out, take } = await begin({ isRunning: true });
+  new DatabaseSync(join(home.folder, 'facts.db')).exec(
+    "INSERT INTO fact (id, text) VALUES (100, replace(hex(zeroblob(10000000)), '0', 'x'))",
+  );
+  const { code, stderr } = await take('fact', '--out', out('fact.jsonl'));
+  expect([code, stderr]).toEqual([0, '']);
+  const lines = readFileSync(out('fact.jsonl'), 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line)).find(({ id }) => id === 100).text).toHaveLength(20_000_000);
+});

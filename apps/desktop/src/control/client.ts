@@ -14,7 +14,8 @@ export async function callRunningApp(
 ): Promise<unknown> {
   const socket = connect(controlSocketPath(dataDirectory));
   try {
-    const answer = readLine(socket);
+    // The app is trusted, and a single row of an export may be large.
+    const answer = readLine(socket, mostAnswerBytes);
     socket.write(
       `${JSON.stringify({ secret: readControlSecret(dataDirectory), command, input, passphrase })}\n`,
     );
@@ -30,6 +31,9 @@ export async function callRunningApp(
     socket.destroy();
   }
 }
+
+/** Node holds no longer text. */
+const mostAnswerBytes = 500 * 1024 * 1024;
 
 export const notRunning = Symbol('notRunning');
 

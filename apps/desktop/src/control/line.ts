@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 /** Large enough for an import of some thousand connections, too small for a peer that never ends its line. */
 const maxLineBytes = 16 * 1024 * 1024;
 
-/** The first line of a peer. Null if it hangs up early or sends too much. */
-export function readLine(socket: Socket): Promise<string | null> {
+/** The first line of a peer. Null if it hangs up early or sends more than `mostBytes`. */
+export function readLine(socket: Socket, mostBytes = maxLineBytes): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -13,7 +13,7 @@ export function readLine(socket: Socket): Promise<string | null> {
       chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
       length += chunk.length;
       if (end >= 0) resolve(Buffer.concat(chunks).toString('utf8'));
-      else if (length > maxLineBytes) {
+      else if (length > mostBytes) {
         socket.destroy();
         resolve(null);
       }

@@ -19,7 +19,14 @@ test.each<[ColumnType, string, Cell]>([
   ['uuid', '6F1C2B0E-8d4a-4c53-9d0f-2f7a2f1f9a10', '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10'],
   ['json', '{"a":[1,null]}', { a: [1, null] }],
   ['vector', '[0.1, -2]', [0.1, -2]],
-  ['vector', '[[0.1, -2], [3, 4]]', [[0.1, -2], [3, 4]]],
+  [
+    'vector',
+    '[[0.1, -2], [3, 4]]',
+    [
+      [0.1, -2],
+      [3, 4],
+    ],
+  ],
   ['bytes', 'AAH/', new Uint8Array([0, 1, 255])],
   ['bytes', '', new Uint8Array([])],
   ['any', '42', 42],

@@ -8,6 +8,16 @@ export {
   weigh,
 } from './answer-size.ts';
 export { cellToJson, cellToText, isPlainDate, isVector, type ParsedCell, parseCell } from './cell-text.ts';
+export type {
+  Change,
+  ChangeOutcome,
+  ChangePreview,
+  ChangeSet,
+  ImportRequest,
+  Insert,
+  SaveReport,
+  SaveRequest,
+} from './changes.ts';
 export { checkFields } from './check-fields.ts';
 export {
   type ConnectionFields,
@@ -69,16 +79,6 @@ export {
   rowsLost,
   type TableLoss,
 } from './reach.ts';
-export type {
-  Change,
-  ChangeOutcome,
-  ChangePreview,
-  ChangeSet,
-  ImportRequest,
-  Insert,
-  SaveReport,
-  SaveRequest,
-} from './changes.ts';
 export type {
   BrowseRequest,
   CountRequest,

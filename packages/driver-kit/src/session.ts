@@ -1,10 +1,34 @@
-import type { ChangeOutcome, ChangePreview, ChangeSet, ImportRequest, SaveReport, SaveRequest } from './changes.ts';
+import type {
+  ChangeOutcome,
+  ChangePreview,
+  ChangeSet,
+  ImportRequest,
+  SaveReport,
+  SaveRequest,
+} from './changes.ts';
 import type { Effect } from './effect.ts';
 import type { Guarded } from './guarded.ts';
 import type { Loss, ReachLimits } from './reach.ts';
-import type { BrowseRequest, CountRequest, ExportRequest, FindReferencesRequest, Page, ReadCellsRequest, ReadReferencesRequest, ReferenceTarget, SampleRequest } from './row-requests.ts';
+import type {
+  BrowseRequest,
+  CountRequest,
+  ExportRequest,
+  FindReferencesRequest,
+  Page,
+  ReadCellsRequest,
+  ReadReferencesRequest,
+  ReferenceTarget,
+  SampleRequest,
+} from './row-requests.ts';
 import type { SearchRequest } from './search.ts';
-import type { CreateTableRequest, DescribedTables, Partition, TableDescription, TableStructure, TableSummary } from './table-description.ts';
+import type {
+  CreateTableRequest,
+  DescribedTables,
+  Partition,
+  TableDescription,
+  TableStructure,
+  TableSummary,
+} from './table-description.ts';
 import type { Json, RowSet } from './values.ts';
 
 /**

@@ -3,7 +3,11 @@ import { type Cell, rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { exportSource } from './export-source.ts';
 
-const at: DataAccess = { caller: { kind: 'person' }, connectionId: 'c', signal: new AbortController().signal };
+const at: DataAccess = {
+  caller: { kind: 'person' },
+  connectionId: 'c',
+  signal: new AbortController().signal,
+};
 const head = (name: string, type: 'int' | 'text' | 'number') => ({ name, type, nativeType: type });
 
 /** The rows of the keys that are there, by their `id`. */

@@ -237,7 +237,9 @@ const endings = { csv: 'csv', json: 'json', jsonl: 'jsonl' };
 function failedFile({ name, file, failed }: KeptFile): Response | null {
   if (!failed) return null;
   // Cut first: the end of the name says what is in the file.
-  const base = Array.from(name.replace(/\.[^.]*$/, '')).slice(0, 70).join('');
+  const base = Array.from(name.replace(/\.[^.]*$/, ''))
+    .slice(0, 70)
+    .join('');
   return new Response(fileStream(failed.path), {
     headers: {
       'content-type': 'application/octet-stream',

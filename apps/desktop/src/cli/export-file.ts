@@ -44,7 +44,10 @@ export async function openExportFile(out: string, { replace }: { replace: boolea
       await handle.close();
       await (replace ? rename(part, path) : putNew(part, path)).catch((error: Error) => {
         if (isAppError(error)) throw error;
-        throw new AppError({ code: 'storage_failed', message: `${path} cannot be written: ${error.message}` });
+        throw new AppError({
+          code: 'storage_failed',
+          message: `${path} cannot be written: ${error.message}`,
+        });
       });
       isOver = true;
     },

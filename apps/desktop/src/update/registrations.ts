@@ -122,7 +122,11 @@ export function windowsRegistrations(root: string, reg = runReg): Registration[]
         reg(['add', `${schemeKey}\\shell\\open\\command`, '/ve', '/d', command, '/f']);
       },
       remove: () => {
-        if (reg(['query', `${schemeKey}\\shell\\open\\command`, '/ve']).includes(`"${join(root, 'trestle.exe')}"`))
+        if (
+          reg(['query', `${schemeKey}\\shell\\open\\command`, '/ve']).includes(
+            `"${join(root, 'trestle.exe')}"`,
+          )
+        )
           reg(['delete', schemeKey, '/f']);
       },
     },

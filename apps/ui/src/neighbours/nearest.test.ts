@@ -4,32 +4,40 @@ import { type Distance, exactBlock, prepared } from './nearest.ts';
 test.each([
   ['cosine', cosine],
   ['euclidean', euclidean],
-] as [Distance, typeof cosine][])('exact neighbours are those of a plain sort by %s distance', (by, between) => {
-  const [rows, dimensions, kept] = [50, 7, 10];
-  const vectors = Float32Array.from({ length: rows * dimensions }, (_, at) => Math.sin(at * 12.9898) * 3);
-  // Two copies, and a zero vector.
-  vectors.copyWithin(9 * dimensions, 3 * dimensions, 4 * dimensions);
-  vectors.fill(0, 20 * dimensions, 21 * dimensions);
-  const vector = (row: number) => vectors.subarray(row * dimensions, (row + 1) * dimensions);
-  const expected = Array.from({ length: rows }, (_, row) =>
-    Array.from({ length: rows }, (_, other) => ({ other, distance: between(vector(row), vector(other)) }))
-      .filter(({ other }) => other !== row)
-      .sort((a, b) => a.distance - b.distance)
-      .slice(0, kept)
-      .map(({ distance }) => distance),
-  );
-  const compared = prepared(vectors, dimensions, by);
-  const found = [0, 32].flatMap((from) => {
-    const { rows: count, distances } = exactBlock(compared, dimensions, { from, rows: 32, kept, distance: by });
-    return Array.from({ length: count }, (_, row) => [...distances.slice(row * kept, (row + 1) * kept)]);
-  });
-  expect(found).toHaveLength(rows);
-  for (const [row, distances] of found.entries()) {
-    for (const [at, distance] of distances.entries()) expect(distance).toBeCloseTo(expected[row]![at]!, 5);
-  }
-  const three = exactBlock(compared, dimensions, { from: 3, rows: 1, kept, distance: by });
-  expect(three.places[0]).toBe(9);
-});
+] as [Distance, typeof cosine][])(
+  'exact neighbours are those of a plain sort by %s distance',
+  (by, between) => {
+    const [rows, dimensions, kept] = [50, 7, 10];
+    const vectors = Float32Array.from({ length: rows * dimensions }, (_, at) => Math.sin(at * 12.9898) * 3);
+    // Two copies, and a zero vector.
+    vectors.copyWithin(9 * dimensions, 3 * dimensions, 4 * dimensions);
+    vectors.fill(0, 20 * dimensions, 21 * dimensions);
+    const vector = (row: number) => vectors.subarray(row * dimensions, (row + 1) * dimensions);
+    const expected = Array.from({ length: rows }, (_, row) =>
+      Array.from({ length: rows }, (_, other) => ({ other, distance: between(vector(row), vector(other)) }))
+        .filter(({ other }) => other !== row)
+        .sort((a, b) => a.distance - b.distance)
+        .slice(0, kept)
+        .map(({ distance }) => distance),
+    );
+    const compared = prepared(vectors, dimensions, by);
+    const found = [0, 32].flatMap((from) => {
+      const { rows: count, distances } = exactBlock(compared, dimensions, {
+        from,
+        rows: 32,
+        kept,
+        distance: by,
+      });
+      return Array.from({ length: count }, (_, row) => [...distances.slice(row * kept, (row + 1) * kept)]);
+    });
+    expect(found).toHaveLength(rows);
+    for (const [row, distances] of found.entries()) {
+      for (const [at, distance] of distances.entries()) expect(distance).toBeCloseTo(expected[row]![at]!, 5);
+    }
+    const three = exactBlock(compared, dimensions, { from: 3, rows: 1, kept, distance: by });
+    expect(three.places[0]).toBe(9);
+  },
+);
 
 test('with fewer rows than neighbours, entries stay empty', () => {
   const all = { from: 0, rows: 32, kept: 3, distance: 'cosine' } as const;

@@ -18,7 +18,9 @@ export function useRowValues({ connectionId, description, partition }: RowPlace,
     table: description.name,
     ...(partition !== undefined && { partition }),
     keys: [key],
-    columns: description.columns.filter(({ hidden, deferred }) => !hidden && !deferred).map(({ name }) => name),
+    columns: description.columns
+      .filter(({ hidden, deferred }) => !hidden && !deferred)
+      .map(({ name }) => name),
   };
   return useQuery({
     queryKey: queryKeys.rows(connectionId, description.name, 'row', request),

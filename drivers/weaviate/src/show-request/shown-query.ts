@@ -74,6 +74,9 @@ export function jsonCode(value: Json): string {
 
 /** The environment variable for the value of a header: a name that every shell and language takes. */
 export function variableOf(header: string): string {
-  const name = header.replace(/^x-/i, '').replaceAll(/[^0-9A-Za-z]/g, '_').toUpperCase();
+  const name = header
+    .replace(/^x-/i, '')
+    .replaceAll(/[^0-9A-Za-z]/g, '_')
+    .toUpperCase();
   return /^\d/.test(name) ? `_${name}` : name;
 }

@@ -164,8 +164,8 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
  * A program with a shell could use the command line to go round the levels of a connection. So it gets there what an
  * AI client gets without a question, and no more.
  */
-function isOpenTo(wants: 'read' | 'write', connection: Connection | null | undefined): boolean {
-  if (!connection || connection.aiPolicy !== 'alwaysAllow' || isMasked(connection.masking)) return false;
+function isOpenTo(wants: 'read' | 'write', connection: Connection | undefined): boolean {
+  if (connection?.aiPolicy !== 'alwaysAllow' || isMasked(connection.masking)) return false;
   const { externalClients } = connection;
   return wants === 'read' ? externalClients !== 'blocked' : externalClients === 'readWrite';
 }

@@ -66,10 +66,7 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
         onProgress: () => onProgress(counts),
         onWritten(after) {
           cursor.after = after;
-          const [copied, existing] = [
-            counts.copied - uncounted.copied,
-            counts.existing - uncounted.existing,
-          ];
+          const [copied, existing] = [counts.copied - uncounted.copied, counts.existing - uncounted.existing];
           cursor.counts = { copied, existing, failed: 0 };
           parts.onCursor(cursor);
         },

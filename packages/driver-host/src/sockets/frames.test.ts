@@ -7,7 +7,11 @@ const turn = () => new Promise((done) => setImmediate(done));
 function channel(mostUnread: number) {
   const [near, far] = duplexPair();
   const ends: (string | undefined)[] = [];
-  const own = new FrameChannel(near, { onFrame: () => {}, onEnd: (offence) => ends.push(offence), mostUnread });
+  const own = new FrameChannel(near, {
+    onFrame: () => {},
+    onEnd: (offence) => ends.push(offence),
+    mostUnread,
+  });
   return { own, far, near, ends };
 }
 

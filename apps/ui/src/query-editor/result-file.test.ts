@@ -25,7 +25,7 @@ test('CSV tells NULL from the empty text, keeps every script and runs no formula
     '1,',
     '2,""',
     '3,"a,""b""\nc"',
-    '-4,"\'=1+1"',
+    "-4,'=1+1",
     '5,日本語 👩‍👩‍👧 שלום',
     '6,"[1,""x""]"',
     '7,9007199254740993',

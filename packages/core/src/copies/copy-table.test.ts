@@ -1,4 +1,4 @@
-import { type Change, type RowSet, rowSetFromCells, type TableDescription } from '@trestle/driver-kit';
+import { type Change, type Insert, type RowSet, rowSetFromCells, type TableDescription } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
 import type { Data } from '../types.ts';
@@ -94,7 +94,7 @@ function tenants(state: { closed: string[]; refused: string[]; target: string[] 
     },
     async *importRows(_access: unknown, { changes }: { changes: Change[] }) {
       const outcomes = changes.map((change) => {
-        const id = String((change as { values: { id: string } }).values.id);
+        const id = String((change as Insert).values.id);
         if (state.refused.includes(id))
           return { id: change.id, status: 'failed', error: { code: 'query_failed', message: 'no' } };
         if (stored.includes(id)) return { id: change.id, status: 'skipped', existing: true };

@@ -1,4 +1,10 @@
-import { type Change, type Insert, type RowSet, rowSetFromCells, type TableDescription } from '@trestle/driver-kit';
+import {
+  type Change,
+  type Insert,
+  type RowSet,
+  rowSetFromCells,
+  type TableDescription,
+} from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
 import type { Data } from '../types.ts';

@@ -82,7 +82,7 @@ export function holdInserts(proxy: HttpProxy) {
 }
 
 /** Makes the connection, stages new rows as another window would, and opens the table. */
-export async function openThings({ app, page }: Journey, { proxy }: Things, titles: string[]) {
+export async function openThings({ app, page }: Journey, { proxy }: Things, titles: NewThing[]) {
   const connectionId = await importCluster(app, proxy.port);
   if (titles.length > 0) await stageInserts(app, connectionId, titles);
   await press(page.getByRole('button', { name: /^Cluster/ }));
@@ -110,11 +110,15 @@ export async function importCluster(app: TestApp, port: number): Promise<string>
   return all.find(({ name }) => name === 'Cluster')!.id;
 }
 
+/** A title alone leaves the id to the server. */
+export type NewThing = string | { title: string; uuid: string };
+
 /** Staged as one step a row, as a user would; written the way a window writes. */
-export async function stageInserts(app: TestApp, connectionId: string, titles: string[]): Promise<void> {
-  const steps = titles.map((title, at): Step => {
+export async function stageInserts(app: TestApp, connectionId: string, titles: NewThing[]): Promise<void> {
+  const steps = titles.map((thing, at): Step => {
     const id = `step ${at}`;
-    return { id, kind: 'insert', row: `new ${at} ${title}`, values: { title } };
+    const values = typeof thing === 'string' ? { title: thing } : thing;
+    return { id, kind: 'insert', row: `new ${at} ${values.title}`, values };
   });
   const packed = packEdits(steps.reduce(stage, noEdits));
   const window = await openWindow(app);

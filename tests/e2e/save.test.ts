@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { openPage, press } from './browser.ts';
-import { journey } from './journey.ts';
+import { journey, refusedRequest } from './journey.ts';
 import { holdInserts, openThings, startThings, titlesOf } from './save-journey.ts';
 
 journey('a save of 400 rows settles row by row, and says how far it is', async (at) => {
@@ -112,6 +112,39 @@ journey('a new row whose answer is lost stays, and is sent again only when the u
   await page.keyboard.press('ControlOrMeta+z');
   expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
 });
+
+journey(
+  'a new row with an id is looked at again once the server answers, by itself and on request',
+  async (at) => {
+    const { page } = at;
+    const things = await startThings();
+    const uuid = '55555555-5555-4555-8555-000000000001';
+    await openThings(at, things, [{ title: 'One', uuid }]);
+    await page.getByText('1 new').waitFor();
+    let isDown = false;
+    things.proxy.decide = ({ method, path }) => {
+      if (method === 'POST' && path.startsWith('/v1/objects') && !isDown) {
+        isDown = true;
+        return 'resetAfter';
+      }
+      return isDown ? 'reset' : 'pass';
+    };
+    await page.keyboard.press('ControlOrMeta+s');
+    const doubt = page.getByRole('region', { name: 'Rows that may have been stored' });
+    await doubt.getByText('1 new row may have been stored').waitFor();
+    things.proxy.decide = () => 'pass';
+    // The look by itself may be first.
+    const button = doubt.getByRole('button', { name: 'Look for it' });
+    await button.focus({ timeout: 2000 }).then(
+      () => page.keyboard.press('Enter'),
+      () => {},
+    );
+    await doubt.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
+    expect(await things.titles()).toEqual(['One']);
+  },
+  { allow: refusedRequest },
+);
 
 journey('a page that is reloaded in the middle of a save settles what was saved', async (at) => {
   const { page } = at;

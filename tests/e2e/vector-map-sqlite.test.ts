@@ -39,16 +39,18 @@ for (const form of ['JSON lists', 'float32 blobs'] as const) {
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Enter');
     const card = page.getByRole('region', { name: /^Row About/ });
-    const titles = card.getByRole('list', { name: 'Nearest rows' }).getByRole('listitem').getByRole('button');
-    await titles.nth(7).waitFor();
+    const inspector = page.getByRole('complementary', { name: 'Row inspector' });
+    const nearest = inspector.getByRole('list', { name: 'Nearest rows' }).getByRole('button');
+    await nearest.nth(7).waitFor();
     // Neighbours are of the row's own group, nearest first, by the exact distance.
     const topic = /About (\w+)/.exec((await card.getByRole('heading').textContent()) ?? '')?.[1];
-    for (const title of await titles.allTextContents()) expect(title).toContain(`About ${topic}`);
-    const shown = await card.getByRole('listitem').locator('span').allTextContents();
-    const distances = shown.map(Number);
+    const shown = await nearest.evaluateAll((buttons) =>
+      buttons.map((button) => button.getAttribute('title') ?? ''),
+    );
+    for (const title of shown) expect(title).toContain(`Open About ${topic}`);
+    const distances = shown.map((title) => Number(Number(/distance (\S+)$/.exec(title)![1]).toPrecision(3)));
     expect(distances).toEqual([...distances].sort((a, b) => a - b));
     expect(distances).toEqual(exactDistances((await card.getByRole('heading').textContent()) ?? ''));
-    const inspector = page.getByRole('complementary', { name: 'Row inspector' });
     await inspector.getByText('topic', { exact: true }).waitFor();
   });
 }

@@ -86,7 +86,8 @@ for (const version of testedVersions) {
       await page.keyboard.press('Shift+ArrowRight');
       await page.keyboard.press('Enter');
       const card = page.getByRole('region', { name: /^Row About/ });
-      const titles = card.getByRole('list', { name: 'Nearest rows' }).getByRole('button');
+      const inspector = page.getByRole('complementary', { name: 'Row inspector' });
+      const titles = inspector.getByRole('list', { name: 'Nearest rows' }).getByRole('button');
       await titles.nth(7).waitFor();
       const topic = /About (\w+)/.exec((await card.getByRole('heading').textContent()) ?? '')?.[1];
       for (const title of await titles.allTextContents()) expect(title).toContain(`About ${topic}`);

@@ -15,6 +15,8 @@ export interface InspectedRow {
   /** Why the server refused the row. */
   message: string | undefined;
   properties: InspectedProperty[];
+  /** The vector that a map shows the row by. Its similar rows go by it, and are on the map already. */
+  mapVector?: string;
 }
 
 export interface InspectedProperty

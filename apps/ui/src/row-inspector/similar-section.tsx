@@ -22,7 +22,8 @@ export function SimilarSection({ row, onOpenReference }: InspectorPart) {
   // The id of the row. Another row waits again.
   const [wanted, setWanted] = useState<string | null>(null);
   const choices = description ? vectorChoices(description).filter(({ column }) => mayHave(row, column)) : [];
-  const vector = choices.find((choice) => choice.column === column) ?? choices[0];
+  const named = (name: string | undefined) => choices.find((choice) => choice.column === name);
+  const vector = named(column) ?? named(row.mapVector) ?? choices[0];
   const { key } = row;
   if (!description || !vector || !key || row.state !== undefined) return null;
   const byIndex = hasIndex(description, true);
@@ -41,7 +42,7 @@ export function SimilarSection({ row, onOpenReference }: InspectorPart) {
           />
         )}
       </header>
-      {!byIndex && wanted !== row.id ? (
+      {!byIndex && wanted !== row.id && vector.column !== row.mapVector ? (
         <Button size="small" onClick={() => setWanted(row.id)}>
           Compare with every row
         </Button>

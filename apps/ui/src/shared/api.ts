@@ -118,6 +118,11 @@ export function unsettledSaves(connectionId: string, of: { table: string; partit
   return data('unsettledSaves', connectionId, of);
 }
 
+/** Asks the database what became of changes that were sent and never answered. */
+export function lookAtChanges(connectionId: string, changes: ChangeSet): Promise<ChangeOutcome[]> {
+  return data('settleChanges', connectionId, changes);
+}
+
 /** Forgets a save after its outcomes are stored in the staged edits. */
 export async function acknowledgeSave(connectionId: string, id: string): Promise<void> {
   await data('acknowledgeSave', connectionId, { id });

@@ -42,10 +42,7 @@ export function DescribedTable(props: DescribedTableProps) {
   useShortcuts(props.active ?? true, {
     find: onRows(() => table.grid.current?.run('find')),
     filter: () => void (shows !== 'structure' && view.ready && actions.openFilters()),
-    search:
-      shows === 'compare'
-        ? () => table.labQuery.current?.select()
-        : onRows(() => table.searchBar.current?.focus()),
+    search: actions.goToSearch,
     inspector: onRows(actions.toggleInspector),
     structure: actions.toggleStructure,
     reload: view.reload,

@@ -13,6 +13,7 @@ export function MapInspector(props: {
   description: TableDescription;
   partition: string | undefined;
   rowKey: RowKey;
+  vector: string;
   onOpenRow(table: string, key: RowKey): void;
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
@@ -41,6 +42,7 @@ export function MapInspector(props: {
     partition,
     id: keyText(rowKey),
     key: rowKey,
+    mapVector: props.vector,
     title: titleText(title) ?? `Row of ${description.name}`,
     state: undefined,
     message: read.data?.rowCount === 0 ? 'This row is no longer there' : undefined,

@@ -1,7 +1,7 @@
 import type { Cell, ChangeOutcome, RowKey } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { rowId } from './row-id.ts';
-import { beginSave, endSave, settle } from './settle.ts';
+import { beginSave, endSave, settle, settleLooked } from './settle.ts';
 import {
   changeSet,
   countStaged,
@@ -272,3 +272,21 @@ function randomOf(seed: number): (below: number) => number {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below);
   };
 }
+
+test('a later look settles new rows that may have been stored, and leaves the others', () => {
+  const lost = (id: string): ChangeOutcome => ({ id, status: 'unknown' });
+  const names = ['there', 'missing', 'untold'];
+  const sent = begin(staged(...names.map((name) => insert(name, { title: name }))));
+  const unsure = endSave(settle(sent, 'save', names.map(lost)), 'save');
+  expect(unsure.unknown).toEqual(names);
+  const looked = settleLooked(unsure, 'look', [
+    ok('there', { uuid: '1' }),
+    { id: 'missing', status: 'failed', error: { code: 'query_failed', message: 'Not stored' } },
+    lost('untold'),
+  ]);
+  expect(looked.unknown).toEqual(['untold']);
+  expect(looked.saving).toBeNull();
+  expect(changes(looked)).toEqual([{ kind: 'insert', id: 'missing', values: { title: 'missing' } }]);
+  expect(looked.failures.missing).toEqual({ code: 'query_failed', message: 'Not stored' });
+  expect(settleLooked(looked, 'again', [ok('there', { uuid: '1' })])).toBe(looked);
+});

@@ -62,6 +62,17 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
   return applied.size > 0 ? withApplied(next, saving, applied) : next;
 }
 
+/**
+ * Takes in what a later look found out about new rows that may have been stored. A stored one is no longer staged; one
+ * that is not there can be saved again; one that nobody can tell of stays as it is.
+ */
+export function settleLooked(edits: StagedEdits, id: string, outcomes: ChangeOutcome[]): StagedEdits {
+  const known = outcomes.filter((one) => one.status !== 'unknown' && edits.unknown.includes(one.id));
+  if (known.length === 0 || edits.saving) return edits;
+  const rows = known.map((one) => one.id);
+  return endSave(settle({ ...beginSave(edits, id, rows), keys: edits.keys }, id, known), id);
+}
+
 /** Rows that were deleted although the user had reverted the deletion meanwhile. */
 export function deletedTooLate(edits: StagedEdits, saveId: string, outcomes: ChangeOutcome[]): number {
   if (edits.saving?.id !== saveId) return 0;

@@ -1,6 +1,6 @@
 import type { RowKey } from '@trestle/driver-kit';
 import { shortcutText } from '../shared/kbd.tsx';
-import { showToast } from '../shared/toast.tsx';
+import { showError, showToast } from '../shared/toast.tsx';
 import type { Table } from './use-table.ts';
 
 /** The actions of the bars, the shortcuts and the empty states of a tab. */
@@ -8,11 +8,15 @@ export function tableActions({
   props: { store, table, onOpenRow },
   view,
   staged,
+  stagedEdits,
   save,
   lines,
   insertRefusal,
   grid,
   filterBar,
+  searchBar,
+  labQuery,
+  mapSearch,
 }: Table) {
   return {
     insert() {
@@ -30,6 +34,14 @@ export function tableActions({
       if (place >= 0) requestAnimationFrame(() => grid.current?.goTo(place, column));
       else if (key) onOpenRow?.(table, key, view.asked.partition);
     },
+    /** To the search box of the view in front; a view without one does nothing. */
+    goToSearch() {
+      searchBar.current?.focus();
+      for (const { current: field } of [labQuery, mapSearch]) {
+        field?.focus();
+        field?.select();
+      }
+    },
     openFilters: () => filterBar.current?.open(),
     clearFilters: () => store.setState({ filters: [], filtersOff: [], offset: 0 }),
     firstPage: () => store.setState({ offset: 0 }),
@@ -42,6 +54,21 @@ export function tableActions({
       // A search near an object ends: the object is in the old partition.
       const search = view.asked.search?.mode === 'near_object' ? null : view.asked.search;
       store.setState({ partition, offset: 0, search });
+    },
+    /** Asks what became of new rows without an answer, and shows the rows as they are now. */
+    async lookForUnknown() {
+      try {
+        await save.lookAgain();
+        if (stagedEdits.get().unknown.length > 0) {
+          showToast({
+            title: 'The database cannot tell whether they were stored',
+            description: 'Look among the rows. Then send them again, or discard them.',
+          });
+        }
+      } catch (error) {
+        showError('The rows could not be looked for', error);
+      }
+      view.reload();
     },
     /** Returns to the list of partitions. */
     leavePartition: () => store.setState({ partition: undefined, offset: 0 }),

@@ -30,13 +30,17 @@ export function tableCommands(
       table.props.store.setState({ shows: value }),
     ),
   );
-  if (!onRows) return [...views, command('reload', 'Reload', view.reload, 'Mod+R')];
+  const reload = command('reload', 'Reload', view.reload, 'Mod+R');
+  const goToSearch = command('search', 'Search', actions.goToSearch, 'Mod+K');
+  const { shows } = table.props.store.getState();
+  const hasSearch = table.can('search') && (shows === 'map' || shows === 'compare');
+  if (!onRows) return [...(hasSearch ? [goToSearch] : []), ...views, reload];
   const changes = refusal === undefined;
   const inserts = insertRefusal === undefined;
   return [
     act('find', 'Find in the page', 'Mod+F'),
     command('filter', 'Filter', actions.openFilters, 'Shift+Mod+F'),
-    ...(search ? [command('search', 'Search', () => table.searchBar.current?.focus(), 'Mod+K')] : []),
+    ...(search ? [goToSearch] : []),
     ...(view.asked.filters.length > 0
       ? [command('clearFilters', 'Clear filters', actions.clearFilters)]
       : []),
@@ -67,7 +71,7 @@ export function tableCommands(
     ...(table.onExport ? [command('export', 'Export…', () => table.onExport?.())] : []),
     ...(table.onCopy ? [command('copyTable', 'Copy to…', table.onCopy)] : []),
     ...views,
-    command('reload', 'Reload', view.reload, 'Mod+R'),
+    reload,
     command('inspector', 'Row inspector', actions.toggleInspector, 'Alt+I'),
   ];
 }

@@ -47,7 +47,7 @@ export function TableFoot(props: {
           onSave={saves.save}
           onCancel={save.cancel}
           onSendAgain={saves.sendAgain}
-          onLookForThem={view.reload}
+          onLookForThem={actions.lookForUnknown}
         />
       )}
       {props.paging && (

@@ -27,6 +27,7 @@ export function TableMap({ table }: { table: Table }) {
             description={description}
             partition={partition}
             rowKey={inspected.key}
+            vector={inspected.vector}
             onOpenRow={(name, key) => {
               if (name === description.name && inspected.onFind(key)) return;
               onOpenRow?.(name, key, partition);
@@ -50,6 +51,7 @@ export function TableMap({ table }: { table: Table }) {
               ...(partition !== undefined && { partition }),
             }}
             bar={table.bar}
+            searchField={table.mapSearch}
             can={{
               search: table.can('search') && description.searches !== undefined,
               sample: table.can('sampleRows'),

@@ -4,6 +4,7 @@ import {
   type ApiError,
   acknowledgeSave,
   cancelSave,
+  lookAtChanges,
   type StartedSave,
   startSave,
   toApiError,
@@ -11,7 +12,7 @@ import {
 } from '../shared/api.ts';
 import { showError, showToast } from '../shared/toast.tsx';
 import { addSaved, createSavedRows } from './saved-rows.ts';
-import { beginSave, changesSent, deletedTooLate, endSave, settle } from './settle.ts';
+import { beginSave, changesSent, deletedTooLate, endSave, settle, settleLooked } from './settle.ts';
 import { changesOf, forgetConnectionFailures, type StagedEdits, stagedRows } from './staged-edits.ts';
 import { stagedStore } from './staged-store.ts';
 
@@ -52,6 +53,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   /** The save that this window sent and whose outcomes it reads. */
   let own: string | null = null;
   let watching = false;
+  let looking = false;
 
   const clearError = () => state.getState().error && state.setState({ error: null });
   const fail = (error: ApiError) => state.setState({ error });
@@ -184,6 +186,23 @@ function createTableSave(connectionId: string, table: string, partition: string 
     }
   };
 
+  /** Looks whether new rows whose answer was lost were stored. Rows that nobody can tell of stay as they are. */
+  const lookAgain = async (): Promise<void> => {
+    const { unknown, saving } = staged.get();
+    const changes = changesOf(stagedRows(staged.get())).filter((change) => unknown.includes(change.id));
+    if (looking || saving || changes.length === 0) return;
+    looking = true;
+    try {
+      const outcomes = await lookAtChanges(connectionId, { ...target, changes });
+      if (staged.get().saving) return;
+      addSaved(saved, new Map(changes.map((change) => [change.id, change])), outcomes);
+      const id = crypto.randomUUID();
+      staged.change((now) => settleLooked(now, id, outcomes));
+    } finally {
+      looking = false;
+    }
+  };
+
   staged.store.subscribe(({ edits }) => {
     if (edits.saving && edits.saving.id !== own) void watch();
   });
@@ -214,13 +233,18 @@ function createTableSave(connectionId: string, table: string, partition: string 
     onConnected() {
       if (isOfConnection(state.getState().error)) clearError();
       staged.change(forgetConnectionFailures);
+      // Nobody asked for this look: where it fails, the button is still there.
+      lookAgain().catch(() => {});
     },
+    lookAgain,
     /**
      * Rows were read, so the connection works. Failed rows keep their message: it says why they are still
      * staged.
      */
     onRead() {
-      if (isOfConnection(state.getState().error)) clearError();
+      if (!isOfConnection(state.getState().error)) return;
+      clearError();
+      lookAgain().catch(() => {});
     },
   };
 }
@@ -240,14 +264,26 @@ function sayHowItEnded(total: number, unsent: number, cancelled: boolean): void 
 }
 
 export function sameChanges(one: ChangeSet['changes'], other: ChangeSet['changes']): boolean {
-  if (one === other) return true;
-  if (one.length !== other.length) return false;
-  return textOf(one) === textOf(other);
+  return isSame(one, other);
 }
 
-function textOf(changes: ChangeSet['changes']): string {
-  return JSON.stringify(changes, (_, value) => {
-    if (typeof value === 'bigint') return `${value}n`;
-    return value instanceof Uint8Array ? [...value] : value;
-  });
+/** Long texts are mostly the very same string, which costs nothing to compare; as JSON they would be copied first. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (one instanceof Uint8Array || other instanceof Uint8Array) return isSameBytes(one, other);
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [ownKeys, otherKeys] = [Object.keys(one), Object.keys(other)];
+  return (
+    ownKeys.length === otherKeys.length &&
+    ownKeys.every(
+      (key) =>
+        Object.hasOwn(other, key) && isSame(one[key as keyof typeof one], other[key as keyof typeof other]),
+    )
+  );
+}
+
+function isSameBytes(one: object, other: object): boolean {
+  if (!(one instanceof Uint8Array && other instanceof Uint8Array)) return false;
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

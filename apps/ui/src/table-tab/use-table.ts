@@ -51,6 +51,7 @@ export function useTable(props: DescribedTableProps) {
   const filterBar = useRef<FilterBarHandle>(null);
   const searchBar = useRef<SearchBarHandle>(null);
   const labQuery = useRef<HTMLInputElement>(null);
+  const mapSearch = useRef<HTMLInputElement>(null);
   const [barLead, setBarLead] = useState<HTMLElement | null>(null);
   const [barTail, setBarTail] = useState<HTMLElement | null>(null);
   const activeColumn = useRef<string>(undefined);
@@ -98,6 +99,7 @@ export function useTable(props: DescribedTableProps) {
     filterBar,
     searchBar,
     labQuery,
+    mapSearch,
     /** The places for a view's own controls. */
     bar: { lead: barLead, tail: barTail },
     setBarLead,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import { type BarPlaces, InBar } from '../shared/in-bar.tsx';
 import { SearchField } from '../shared/search-field.tsx';
 import { Select } from '../shared/select.tsx';
@@ -7,6 +7,7 @@ import styles from './vector-map.module.css';
 /** In the bar of the table: the search before the filters; after them the vector and the colour column. */
 export function MapBar(props: {
   bar: BarPlaces;
+  searchField: Ref<HTMLInputElement>;
   /** Undefined if there is nothing to search. */
   searchLabel: string | undefined;
   onSearch(text: string): void;
@@ -30,6 +31,7 @@ export function MapBar(props: {
             }}
           >
             <SearchField
+              ref={props.searchField}
               label={props.searchLabel}
               value={typed}
               onValueChange={(text) => {

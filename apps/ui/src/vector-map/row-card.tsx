@@ -9,13 +9,13 @@ import styles from './vector-map.module.css';
 /** The selected row with its true neighbours. A neighbour on the map is selected by its entry. */
 export function RowCard(props: {
   title: string;
-  neighbours: LitRow[] | undefined;
-  isReading: boolean;
-  error: unknown;
+  /** Undefined where the inspector lists them. */
+  neighbours: { data: LitRow[] | undefined; isFetching: boolean; error: unknown } | undefined;
   onChoose(point: number): void;
   onOpen(): void;
   onClose(): void;
 }) {
+  const { data: rows, isFetching, error } = props.neighbours ?? {};
   return (
     <section className={styles.card} aria-label={`Row ${props.title}`}>
       <header className={styles.cardHead}>
@@ -24,11 +24,11 @@ export function RowCard(props: {
           <X size={14} aria-hidden />
         </IconButton>
       </header>
-      {props.isReading && <Spinner label="Reading neighbours" />}
-      {props.error !== null && props.error !== undefined && <ErrorNote error={props.error} />}
-      {props.neighbours && props.neighbours.length > 0 && (
+      {isFetching && <Spinner label="Reading neighbours" />}
+      {error !== null && error !== undefined && <ErrorNote error={error} />}
+      {rows && rows.length > 0 && (
         <ol aria-label="Nearest rows">
-          {props.neighbours.map(({ rank, title, distance, point }) => (
+          {rows.map(({ rank, title, distance, point }) => (
             <li key={rank}>
               {point === undefined ? (
                 <span title="Not on the map">{title}</span>

@@ -5,6 +5,8 @@ import { MapRows } from './map-rows.ts';
 /** A chosen point, for the inspector. */
 export interface MapRow {
   key: RowKey;
+  /** The vector that the map is drawn by. */
+  vector: string;
   /** Undefined at either end. */
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
@@ -14,7 +16,7 @@ export interface MapRow {
 }
 
 /** The selected point, -1 for none. Another map has other points, so the selection is reset with its rows. */
-export function useChosenRow(rows: MapRows | undefined, tell: (row: MapRow | null) => void) {
+export function useChosenRow(rows: MapRows | undefined, vector: string, tell: (row: MapRow | null) => void) {
   const [chosen, setChosen] = useState(-1);
   const inspect = useRef(tell);
   inspect.current = tell;
@@ -26,6 +28,7 @@ export function useChosenRow(rows: MapRows | undefined, tell: (row: MapRow | nul
     if (!key) return inspect.current(null);
     inspect.current({
       key,
+      vector,
       onPrevious: step(chosen - 1),
       onNext: step(chosen + 1),
       onFind(wanted) {
@@ -35,6 +38,6 @@ export function useChosenRow(rows: MapRows | undefined, tell: (row: MapRow | nul
       },
       onClose: () => setChosen(-1),
     });
-  }, [chosen, rows]);
+  }, [chosen, rows, vector]);
   return [chosen, setChosen] as const;
 }

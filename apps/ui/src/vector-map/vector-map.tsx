@@ -5,7 +5,7 @@ import {
   type RowKey,
   type TableDescription,
 } from '@trestle/driver-kit';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type Ref, useEffect, useMemo, useRef, useState } from 'react';
 import { ExportStrip, useExport } from '../export/index.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
@@ -43,6 +43,8 @@ export interface VectorMapProps {
   /** Table, tenant and filters of the tab. */
   request: CountRequest;
   bar: BarPlaces;
+  /** The box that lights up rows. */
+  searchField: Ref<HTMLInputElement>;
   can: { search: boolean; sample: boolean; readCells: boolean };
   /** Pixels at the right that the inspector covers. */
   covered: number;
@@ -80,7 +82,7 @@ export default function VectorMap(props: VectorMapProps) {
   const { viewport } = view;
   const [tool, setTool] = useState<Tool>('move');
   const [current, setCurrent] = useState(-1);
-  const [chosen, setChosen] = useChosenRow(rows, props.onInspect);
+  const [chosen, setChosen] = useChosenRow(rows, vector, props.onInspect);
   const [selected, setSelected] = useState<number[]>([]);
   const colours = useColours(columns, drawn?.rows, points, selected);
   const [showsGroups, setShowsGroups] = useState(false);
@@ -101,11 +103,9 @@ export default function VectorMap(props: VectorMapProps) {
     request,
     description,
     vector,
-    targetVector,
     canSearch: can.search,
     row: chosen >= 0 ? rows?.keys[chosen] : undefined,
     rows,
-    title,
   });
   const labels = useMemo(() => {
     if (!isDone || !drawn) return noLabels;
@@ -148,6 +148,7 @@ export default function VectorMap(props: VectorMapProps) {
     <div className={styles.map} style={{ '--covered': `${props.covered}px` }}>
       <MapBar
         bar={props.bar}
+        searchField={props.searchField}
         searchLabel={can.search ? search.label : undefined}
         onSearch={search.seek}
         vectors={vectors}
@@ -204,9 +205,7 @@ export default function VectorMap(props: VectorMapProps) {
         {rows?.keys[chosen] && (
           <RowCard
             title={titleOf(chosen)}
-            neighbours={neighbours.data}
-            isReading={neighbours.isFetching}
-            error={neighbours.error}
+            neighbours={can.readCells ? undefined : neighbours}
             onChoose={setChosen}
             onOpen={() => openerOf([chosen])?.()}
             onClose={() => setChosen(-1)}

@@ -32,6 +32,8 @@ interface JourneyOptions extends BrowserContextOptions {
   env?: () => NodeJS.ProcessEnv;
   /** Another build of the app. */
   launcher?: () => string;
+  /** For a journey that is longer than a test may be. */
+  timeoutMs?: number;
 }
 
 /** The browser's own line for an answer that carries an error. */
@@ -46,8 +48,9 @@ export const firefoxJourney = journeysIn('firefox');
 function journeysIn(engine: keyof typeof engines) {
   const { isHere, needs, launch } = engines[engine];
   return (name: string, run: (journey: Journey) => Promise<void>, options: JourneyOptions = {}): void => {
-    test.skipIf(!isHere)(`${name}${needs}`, async ({ task, skip }) => {
-      const { env, launcher, ...context } = options;
+    const { env, launcher, timeoutMs, ...context } = options;
+    const limit = timeoutMs === undefined ? {} : { timeout: timeoutMs };
+    test.skipIf(!isHere)(`${name}${needs}`, limit, async ({ task, skip }) => {
       const app = await startApp(env?.(), launcher?.());
       onTestFinished(() => app.close());
       const browser = open.get(engine) ?? (await launch());
@@ -61,7 +64,7 @@ function journeysIn(engine: keyof typeof engines) {
         }
         await page.context().close();
       });
-      page.setDefaultTimeout(45_000);
+      page.setDefaultTimeout(timeoutMs ? timeoutMs / 4 : 45_000);
       await run({ app, page, skip: (reason) => skip(reason) });
       expect(problems).toEqual([]);
     });

@@ -1,10 +1,15 @@
 import { packWire, unpackWire } from '@trestle/driver-kit';
 import { fromBase64, toBase64 } from './base64.ts';
-import { noEdits, type StagedEdits, type Step } from './staged-edits.ts';
+import { noEdits, type RunningSave, type StagedEdits, type Step } from './staged-edits.ts';
 
 /** Staged edits as text for storage. Plain JSON would lose 64-bit integers and bytes. */
 export function packEdits(edits: StagedEdits): string {
-  return toBase64(packWire(edits));
+  const { steps, saving } = edits;
+  if (!saving) return toBase64(packWire(edits));
+  // A save sends most steps as they are. Their cells may hold megabytes, so they are stored once.
+  const known = new Set(steps);
+  const sent = saving.sent.map((step) => (known.has(step) ? { same: step.id } : step));
+  return toBase64(packWire({ ...edits, saving: { ...saving, sent } }));
 }
 
 /** Unreadable edits are dropped: they must not keep a table from opening. */
@@ -16,8 +21,24 @@ export function unpackEdits(text: unknown): StagedEdits {
     // Earlier versions stored only these three fields, and steps without an id.
     const named = (step: Step, at: number): Step => ({ ...step, id: step.id ?? `step ${at}` });
     const undone = edits.undone.map((step, at) => named(step, edits.steps.length + at));
-    return { ...noEdits, ...edits, steps: edits.steps.map(named), undone };
+    const steps = edits.steps.map(named);
+    return {
+      ...noEdits,
+      ...edits,
+      steps,
+      undone,
+      saving: edits.saving ? withSent(edits.saving, steps) : null,
+    };
   } catch {
     return noEdits;
   }
+}
+
+function withSent(saving: RunningSave, steps: Step[]): RunningSave {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const stored = saving.sent as (Step | { same: string })[];
+  return {
+    ...saving,
+    sent: stored.flatMap((step) => ('same' in step ? (byId.get(step.same) ?? []) : [step])),
+  };
 }

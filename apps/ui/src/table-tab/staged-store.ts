@@ -76,6 +76,17 @@ export function stagedIn(counts: Record<string, number>, connectionId: string, t
 function createStaged(key: string, connectionId: string): StagedStore {
   const store = createStore(() => ({ edits: unpackEdits(packedIn(records.known(key))) }));
   let pending: Change[] = [];
+  /** The last edits that this window stored: packing and unpacking megabytes holds up the window. */
+  let packed: { text: string; edits: StagedEdits } | undefined;
+  const pack = (edits: StagedEdits) => {
+    const form = storedForm(edits);
+    packed = { text: form.packed, edits };
+    return form;
+  };
+  const unpack = (value: unknown) => {
+    const text = packedIn(value);
+    return packed && text === packed.text ? packed.edits : unpackEdits(text);
+  };
   let sent = 0;
   const show = (edits: StagedEdits) => {
     store.setState({ edits });
@@ -87,13 +98,14 @@ function createStaged(key: string, connectionId: string): StagedStore {
       value() {
         sent = pending.length;
         const { edits } = store.getState();
-        return isEmpty(edits) ? null : storedForm(edits);
+        return isEmpty(edits) ? null : pack(edits);
       },
       onStored() {
         pending = pending.slice(sent);
+        if (isEmpty(store.getState().edits)) packed = undefined;
       },
       onTheirs(value) {
-        show(pending.reduce((edits, change) => change(edits), unpackEdits(packedIn(value))));
+        show(pending.reduce((edits, change) => change(edits), unpack(value)));
         return pending.length > 0;
       },
     },
@@ -116,7 +128,7 @@ function createStaged(key: string, connectionId: string): StagedStore {
     claim(change, send) {
       const offer = () => {
         const edits = change(store.getState().edits);
-        return edits && storedForm(edits);
+        return edits && pack(edits);
       };
       return record.claim(offer, send);
     },

@@ -176,3 +176,20 @@ test('after a claim without an answer the record is read again', async () => {
   await window.record.flush();
   expect(window.shown()).toEqual(['claim']);
 });
+
+test('the news of an own write does not make it read what it wrote', async () => {
+  const server = store();
+  let reads = 0;
+  const { get } = server.transport;
+  server.transport.get = () => {
+    reads++;
+    return get();
+  };
+  const [one, two] = [server.window(), server.window()];
+  one.add('mine');
+  await one.record.flush();
+  await two.record.flush();
+  // The other window had to read it.
+  expect(reads).toBe(1);
+  expect([one.shown(), two.shown()]).toEqual([['mine'], ['mine']]);
+});

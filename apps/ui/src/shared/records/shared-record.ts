@@ -56,6 +56,8 @@ export class SharedRecord {
   #writing: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writeAt = 0;
+  /** The last version that was heard of while a request was under way. */
+  #heard: number | undefined;
 
   constructor(options: {
     key: string;
@@ -79,8 +81,9 @@ export class SharedRecord {
 
   /** Another window wrote this version; 0 means it deleted the record. */
   heard(version: number): void {
-    if (version === this.#version && !this.#running) return;
-    this.refresh();
+    // The news of an own write comes before its answer. Reading the record again would fetch what was just sent.
+    if (this.#running) this.#heard = version;
+    else if (version !== this.#version) this.refresh();
   }
 
   /** Reads the record again: a change event may have been missed. */
@@ -109,7 +112,7 @@ export class SharedRecord {
   async claim(offer: () => unknown, send: RecordTransport['write']): Promise<boolean> {
     while (this.#running) await this.#running.catch(() => {});
     const claiming = this.#claim(offer, send).finally(() => {
-      this.#running = null;
+      this.#end();
       if (this.#isDirty) this.#later(writeAfterMs);
     });
     this.#running = claiming.then(() => {});
@@ -151,10 +154,16 @@ export class SharedRecord {
     while (this.#running) await this.#running.catch(() => {});
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#running = this.#run().finally(() => {
-      this.#running = null;
-    });
+    this.#running = this.#run().finally(() => this.#end());
     await this.#running;
+  }
+
+  /** The request under way is over. Another version than its own is another window's. */
+  #end(): void {
+    this.#running = null;
+    const heard = this.#heard;
+    this.#heard = undefined;
+    if (heard !== undefined && heard !== this.#version) this.refresh();
   }
 
   /** Runs one write, with its retries. Changes made meanwhile are scheduled separately. */

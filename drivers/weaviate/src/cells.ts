@@ -13,6 +13,15 @@ export interface WeaviateObject {
 /** A property of an object as a cell. A missing key is NULL: the server does not store nulls. */
 export function propertyCell(value: Json | undefined, property: Property): Cell {
   if (value === undefined || value === null) return null;
+  try {
+    return typedCell(value, property);
+  } catch {
+    // A value of another form than the schema says is shown as it came. It must not hide the other rows.
+    return value;
+  }
+}
+
+function typedCell(value: Json, property: Property): Cell {
   if (property.isArray && Array.isArray(value)) {
     const element = { ...property, isArray: false };
     return value.map((one) => jsonValue(one, element));

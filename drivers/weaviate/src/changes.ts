@@ -5,8 +5,9 @@ import {
   type DriverErrorDetails,
   driverErrorDetails,
 } from '@trestle/driver-kit';
+import { isRecord } from './answer-shape.ts';
 import { type CollectionReader, objectPath } from './collection-reader.ts';
-import { failureOfAnswer } from './failure.ts';
+import { failureOfAnswer, mayHaveStored } from './failure.ts';
 import { settleChange } from './settle-change.ts';
 import { uuidOf, type WriteRequest } from './write-request.ts';
 
@@ -62,7 +63,14 @@ async function send(
       throw index === 0 ? error : afterOthers(error, requests.slice(0, index));
     }
   }
-  return change.kind === 'insert' ? { uuid: String((JSON.parse(body) as { id: string }).id) } : null;
+  return change.kind === 'insert' ? { uuid: storedId(reader, body) } : null;
+}
+
+/** A success that names no id tells nothing of the row: it counts as no answer. */
+function storedId(reader: CollectionReader, body: string): string {
+  const object = reader.client.parse(body);
+  if (isRecord(object) && typeof object.id === 'string') return object.id;
+  throw new DriverError({ code: 'connection_failed', message: 'The answer does not name the stored object' });
 }
 
 async function sendOne(
@@ -84,7 +92,11 @@ async function sendOne(
     });
   }
   if (answer.status === 404 && change.kind !== 'insert') throw rowGone();
-  if (answer.status < 200 || answer.status > 299) throw rowFailure(answer, request.path);
+  if (answer.status < 200 || answer.status > 299) {
+    const failure = rowFailure(answer, request.path);
+    if (!mayHaveStored(answer)) throw failure;
+    throw new DriverError({ code: 'connection_failed', message: failure.message });
+  }
   return answer.body;
 }
 

@@ -9,8 +9,9 @@ import {
   type Json,
 } from '@trestle/driver-kit';
 import { Agent, Client, type Dispatcher, request } from 'undici';
+import { isRecord, recordsOf, wrongAnswer } from './answer-shape.ts';
 import { dialConnector } from './dial-connector.ts';
-import { failureOfAnswer, failureOfNetwork, queryFailure, wasSocketLost } from './failure.ts';
+import { failureOfAnswer, failureOfNetwork, isMarkup, queryFailure, wasSocketLost } from './failure.ts';
 import { readBody } from './read-body.ts';
 import { effectOfRequest } from './request-effect.ts';
 import type { ServerSettings } from './settings.ts';
@@ -25,6 +26,8 @@ export interface WeaviateRequest {
   /** A second check after classification: a request above this ceiling is never sent. */
   ceiling: Effect;
   signal: AbortSignal;
+  /** Fails when no answer begins within this time. Defaults to no limit: the statement has one of its own. */
+  silenceMs?: number | undefined;
   /** Called when the request goes out: after that, an error no longer means that the server did nothing. */
   onSent?: () => void;
 }
@@ -49,6 +52,9 @@ export interface ServerPlace {
   headers: string[];
 }
 
+/** How long a network may be silent. A test makes it shorter. */
+export const silence = { bodyMs: 60_000, pageMs: 120_000 };
+
 /** The one place that talks to the server. Requests stay on the connection's own host. */
 export class WeaviateClient {
   readonly #settings: ServerSettings;
@@ -60,9 +66,10 @@ export class WeaviateClient {
     this.#settings = settings;
     this.#socket = {
       connect: dialConnector(dial, settings.tls, stage),
-      // The abort signal ends long statements. A silent socket does not.
+      // Long statements end by their signal. But the server writes an answer in one go, once it has it: silence in the
+      // middle of one is a network that stalls, and an export has no other end.
       headersTimeout: 0,
-      bodyTimeout: 0,
+      bodyTimeout: silence.bodyMs,
     };
     this.#agent = new Agent({ ...this.#socket, connections: 16, keepAliveTimeout: 30_000 });
   }
@@ -85,7 +92,7 @@ export class WeaviateClient {
 
   /** Returns an answer of any status. It throws only if the network fails. */
   async send(asked: WeaviateRequest): Promise<WeaviateAnswer> {
-    const { method, path, query, body, ceiling, signal, onSent } = asked;
+    const { method, path, query, body, ceiling, signal, silenceMs, onSent } = asked;
     const effect = effectOfRequest(method, path);
     if (exceeds(effect, ceiling)) {
       throw new DriverError({
@@ -115,6 +122,7 @@ export class WeaviateClient {
           ...this.#settings.headers,
         },
         ...(text !== undefined && { body: onSent ? watchedBody(text, onSent) : text }),
+        ...(silenceMs !== undefined && { headersTimeout: silenceMs }),
         dispatcher,
         signal,
       });
@@ -150,14 +158,12 @@ export class WeaviateClient {
   /** Data and errors side by side, as the server sent them. */
   async graphql(query: string, signal: AbortSignal, variables?: Json): Promise<GraphqlAnswer> {
     const body: Json = variables === undefined ? { query } : { query, variables };
-    const answer = (await this.json({
-      method: 'POST',
-      path: '/v1/graphql',
-      body,
-      ceiling: 'read',
-      signal,
-    })) as Partial<GraphqlAnswer>;
-    return { data: answer.data ?? null, errors: answer.errors ?? [] };
+    const path = '/v1/graphql';
+    const answer = await this.json({ method: 'POST', path, body, ceiling: 'read', signal });
+    if (!isRecord(answer)) throw wrongAnswer(path);
+    const { data = null, errors } = answer;
+    if (data !== null && !isRecord(data)) throw wrongAnswer(path);
+    return { data, errors: recordsOf(errors, path) as unknown as GraphqlAnswer['errors'] };
   }
 
   /** For our own queries: if there is any error, the data must not be shown. */
@@ -185,11 +191,19 @@ export class WeaviateClient {
     try {
       return body === '' ? null : (JSON.parse(body) as Json);
     } catch {
-      throw new DriverError({
-        code: 'connection_failed',
-        message: `Connection failed: ${this.#settings.address} answers, but is not a Weaviate server`,
-        hint: 'Check host and port: something else may be listening there.',
-      });
+      const { address } = this.#settings;
+      // The server has given its version before, so the address is right.
+      throw isMarkup(body)
+        ? new DriverError({
+            code: 'connection_failed',
+            message: `Connection failed: ${address} sent a web page in place of data`,
+            hint: 'A proxy or a sign-in page may stand before the server. Check the network, and try again.',
+          })
+        : new DriverError({
+            code: 'connection_failed',
+            message: `Connection failed: the answer of ${address} is damaged or cut short`,
+            hint: 'Try again. If it stays so, check the proxy or network before the server.',
+          });
     }
   }
 }

@@ -1,6 +1,7 @@
 import { DriverError, type Json } from '@trestle/driver-kit';
+import { isRecord, namedRecordsOf, recordsOf, wrongAnswer } from './answer-shape.ts';
 import type { WeaviateObject } from './cells.ts';
-import type { WeaviateClient } from './client.ts';
+import { silence, type WeaviateClient } from './client.ts';
 import type { GridColumn } from './columns.ts';
 import { tenantHint } from './failure.ts';
 import { rereadLargeIntegers } from './large-integers.ts';
@@ -56,8 +57,10 @@ export class CollectionReader {
   }
 
   parseList(text: string): WeaviateObject[] {
-    const answer = this.client.parse(text) as { objects?: WeaviateObject[] } | null;
-    return answer?.objects ?? [];
+    const path = '/v1/objects';
+    const answer = this.client.parse(text);
+    if (!isRecord(answer)) throw wrongAnswer(path);
+    return namedRecordsOf(answer.objects, 'id', path) as unknown as WeaviateObject[];
   }
 
   listText(page: ListedPage): Promise<string> {
@@ -74,19 +77,23 @@ export class CollectionReader {
       },
       ceiling: 'read',
       signal: this.signal,
+      silenceMs: silence.pageMs,
     });
   }
 
   /** Null if there is no such object. */
   async read(id: string, withVectors: boolean): Promise<WeaviateObject | null> {
+    const path = objectPath(this.collection, id);
     try {
-      return (await this.client.json({
+      const answer = await this.client.json({
         method: 'GET',
-        path: objectPath(this.collection, id),
+        path,
         query: { tenant: this.tenant, include: withVectors ? 'vector' : undefined },
         ceiling: 'read',
         signal: this.signal,
-      })) as unknown as WeaviateObject;
+      });
+      if (!isRecord(answer) || typeof answer.id !== 'string') throw wrongAnswer(path);
+      return answer as unknown as WeaviateObject;
     } catch (error) {
       if (error instanceof DriverError && error.code === 'not_found') return null;
       throw error;
@@ -113,8 +120,8 @@ export class CollectionReader {
     additional?: string[];
   }): Promise<{ object: WeaviateObject; additional: { [name: string]: Json } }[]> {
     const rows = await this.rawGet(request.arguments, selectionOf(request.columns, request.additional));
-    const results = rows.map(({ _additional, ...properties }) => {
-      const additional = _additional as { [name: string]: Json };
+    const results = rows.map(({ _additional: additional, ...properties }) => {
+      if (!isRecord(additional)) throw wrongAnswer('/v1/graphql');
       return { object: { id: String(additional.id), properties: withBeacons(properties) }, additional };
     });
     await rereadLargeIntegers(
@@ -131,19 +138,20 @@ export class CollectionReader {
   ): Promise<{ [name: string]: Json }[]> {
     const all = printArguments({ ...given, tenant: this.tenant });
     const query = `{ Get { ${this.collection.name}${all ? `(${all})` : ''} { ${selection} } } }`;
-    const data = (await this.client.graphqlData(query, this.signal)) as {
-      Get?: { [name: string]: { [name: string]: Json }[] | null };
-    };
-    return data.Get?.[this.collection.name] ?? [];
+    const { Get: found } = await this.client.graphqlData(query, this.signal);
+    return recordsOf(isRecord(found) ? found[this.collection.name] : found, '/v1/graphql');
   }
 
   async count(where: Where | null): Promise<number> {
     const given = printArguments({ where: where ?? undefined, tenant: this.tenant });
     const query = `{ Aggregate { ${this.collection.name}${given ? `(${given})` : ''} { meta { count } } } }`;
     const data = (await this.client.graphqlData(query, this.signal)) as {
-      Aggregate?: { [name: string]: { meta: { count: number } }[] };
+      Aggregate?: { [name: string]: { meta?: { count?: number } }[] };
     };
-    return data.Aggregate?.[this.collection.name]?.[0]?.meta.count ?? 0;
+    const count = data.Aggregate?.[this.collection.name]?.[0]?.meta?.count;
+    // A count that is missing must not be shown as none.
+    if (typeof count !== 'number') throw wrongAnswer('/v1/graphql');
+    return count;
   }
 }
 

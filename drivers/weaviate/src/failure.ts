@@ -35,8 +35,31 @@ export function failureOfAnswer(answer: { status: number; body: string }, asked:
         hint: 'Try again.',
       });
     default:
-      return queryFailure(said);
+      return answer.status >= 500 ? serverFailure(answer.status, said) : queryFailure(said);
   }
+}
+
+/** Statuses of a proxy whose server does not answer. */
+const gatewayStatuses = new Set([502, 503, 504]);
+
+function serverFailure(status: number, said: string): DriverError {
+  const failure = queryFailure(said);
+  if (failure.code !== 'query_failed' || failure.hint) return failure;
+  const hint = gatewayStatuses.has(status)
+    ? 'The server, or a proxy before it, is not ready. Try again in a moment.'
+    : 'Try again. If it stays so, look into the log of the server.';
+  // The server gave no words of its own.
+  const message = said.includes(`HTTP ${status}`) ? `The server failed: ${said}` : said;
+  return new DriverError({ code: 'query_failed', message, hint });
+}
+
+/**
+ * A write with such an answer may have been stored: a proxy did not wait for the server, or some nodes of a cluster
+ * have it and others do not answer.
+ */
+export function mayHaveStored({ status, body }: { status: number; body: string }): boolean {
+  if (status < 500) return false;
+  return gatewayStatuses.has(status) || isMarkup(body) || /replica|broadcast|consistency level/i.test(body);
 }
 
 /** Chooses the error code of a failed query from the server's message. */
@@ -117,6 +140,11 @@ const selfSigned = (address: string) => ({
     'Advanced. Verify CA checks it against a CA file of yours.',
 });
 
+const stalled = (address: string) => ({
+  detail: `${address} stopped answering in the middle`,
+  hint: 'Check the network, and try again.',
+});
+
 /** The app itself reports why a dial fails. These errors come later, on an open socket. */
 const networkFailures: Record<string, (address: string) => { detail: string; hint: string }> = {
   ETIMEDOUT: (address) => ({ detail: `${address} does not answer`, hint: 'Check the network and the port.' }),
@@ -124,6 +152,8 @@ const networkFailures: Record<string, (address: string) => { detail: string; hin
     detail: `${address} does not answer`,
     hint: 'Check the network and the port.',
   }),
+  UND_ERR_HEADERS_TIMEOUT: stalled,
+  UND_ERR_BODY_TIMEOUT: stalled,
   ECONNRESET: (address) => ({
     detail: `${address} closed the connection`,
     hint: 'Check that SSL Mode fits the server: it may speak HTTPS.',
@@ -202,7 +232,7 @@ export function wordsOf(body: string): string {
     if (typeof json.error === 'string') return json.error;
     const list = json.error ?? json.errors;
     if (Array.isArray(list)) return list.map((one) => one.message ?? '').join('; ');
-    return json.message ?? '';
+    return typeof json.message === 'string' ? json.message : '';
   } catch {
     return isMarkup(body) ? '' : body.trim().slice(0, 500);
   }

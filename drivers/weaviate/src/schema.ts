@@ -1,4 +1,5 @@
 import { DriverError, type Json, suggestName } from '@trestle/driver-kit';
+import { isRecord, namedRecordsOf, wrongAnswer } from './answer-shape.ts';
 import type { WeaviateClient } from './client.ts';
 
 export type Tokenization =
@@ -66,10 +67,12 @@ export interface Collection {
 }
 
 export async function readCollections(client: WeaviateClient, signal: AbortSignal): Promise<Collection[]> {
-  const answer = (await client.json({ method: 'GET', path: '/v1/schema', ceiling: 'read', signal })) as {
-    classes?: RawClass[] | null;
-  } | null;
-  return (answer?.classes ?? []).map(readCollection).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const path = '/v1/schema';
+  const answer = await client.json({ method: 'GET', path, ceiling: 'read', signal });
+  if (!isRecord(answer)) throw wrongAnswer(path);
+  const classes = namedRecordsOf(answer.classes, 'class', path);
+  for (const { properties } of classes) namedRecordsOf(properties, 'name', path);
+  return (classes as unknown as RawClass[]).map(readCollection).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 export function findCollection(collections: Collection[], name: string): Collection {

@@ -257,9 +257,9 @@ export class WeaviateSession implements Session {
   async #collections(signal: AbortSignal, { fresh = false } = {}): Promise<Collection[]> {
     const client = this.#open(signal);
     const known = this.#schema;
-    if (!fresh && known && Date.now() - known.readAt < schemaLifetimeMs) return known.collections;
+    if (!fresh && known && performance.now() - known.readAt < schemaLifetimeMs) return known.collections;
     const collections = await readCollections(client, signal);
-    this.#schema = { collections, readAt: Date.now() };
+    this.#schema = { collections, readAt: performance.now() };
     return collections;
   }
 

@@ -4,11 +4,12 @@ import {
   DriverError,
   type DriverErrorDetails,
   driverErrorDetails,
+  type Json,
 } from '@trestle/driver-kit';
 import { noAnswer, unknownOutcome } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { existingIds } from './existing-ids.ts';
-import { failureOfAnswer, queryFailure } from './failure.ts';
+import { failureOfAnswer, mayHaveStored, queryFailure } from './failure.ts';
 import type { NewObject } from './import-batches.ts';
 
 interface StoreOptions {
@@ -45,8 +46,12 @@ export async function storeBatch(
       },
     });
     if (answer.status >= 200 && answer.status <= 299)
-      return { outcomes: readAnswer(objects, answer.body), answered: true };
+      return { outcomes: readAnswer(objects, reader.client.parse(answer.body)), answered: true };
     const failure = failureOfAnswer(answer, '/v1/batch/objects');
+    if (mayHaveStored(answer)) {
+      const cause = driverErrorDetails(failure);
+      return settleBatch(reader, objects, { cause, timeoutMs });
+    }
     // The server refuses the whole request because of one object that it cannot parse. The others are stored
     // without it.
     if (splits && refusals.has(answer.status) && objects.length > 1)
@@ -88,8 +93,12 @@ interface BatchResult {
 }
 
 /** The answer has one element for each object, in their order. */
-function readAnswer(objects: NewObject[], body: string): ChangeOutcome[] {
-  const results = JSON.parse(body) as BatchResult[];
+function readAnswer(objects: NewObject[], answer: Json): ChangeOutcome[] {
+  if (!Array.isArray(answer)) {
+    const message = 'The answer does not name the stored objects';
+    throw new DriverError({ code: 'connection_failed', message });
+  }
+  const results = answer as (BatchResult | null)[];
   return objects.map(({ change, id }, index): ChangeOutcome => {
     const { status, errors } = results[index]?.result ?? {};
     if (status === 'SUCCESS') return { id: change.id, status: 'applied', key: { uuid: id } };

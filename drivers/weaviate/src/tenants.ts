@@ -1,4 +1,5 @@
 import { DriverError, suggestName } from '@trestle/driver-kit';
+import { namedRecordsOf } from './answer-shape.ts';
 import type { WeaviateClient } from './client.ts';
 import { tenantHint } from './failure.ts';
 import type { Collection } from './schema.ts';
@@ -11,10 +12,8 @@ export async function listTenants(
 ): Promise<TenantState[]> {
   if (!collection.multiTenant) return [];
   const path = tenantsPath(collection);
-  const tenants = (await client.json({ method: 'GET', path, ceiling: 'read', signal })) as {
-    name: string;
-    activityStatus?: string;
-  }[];
+  const answer = await client.json({ method: 'GET', path, ceiling: 'read', signal });
+  const tenants = namedRecordsOf(answer, 'name', path) as { name: string; activityStatus?: string }[];
   return tenants
     .map(({ name, activityStatus: state = 'HOT' }) => {
       const word = stateWord(state);

@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { directDial } from '@trestle/driver-kit/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { silence } from './client.ts';
+import { driver } from './driver.ts';
+
+const call = { signal: new AbortController().signal };
+const schema = { classes: [{ class: 'Thing', properties: [{ name: 'n', dataType: ['int'] }] }] };
+
+test.each([
+  ['in the middle of an answer', '{"objects":['],
+  ['before an answer', null],
+])('an export from a network that stalls %s ends with words', async (_name, begun) => {
+  const before = { ...silence };
+  Object.assign(silence, { bodyMs: 300, pageMs: 300 });
+  onTestFinished(() => void Object.assign(silence, before));
+  const server = createServer((request, response) => {
+    if (request.url === '/v1/meta') return response.end('{"version":"1.39.0"}');
+    if (request.url === '/v1/schema') return response.end(JSON.stringify(schema));
+    if (begun) response.write(begun);
+    return undefined;
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const fields = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled' };
+  const session = await driver.connect({ fields, log: () => {}, dial: directDial(fields) }, call);
+  onTestFinished(() => session.close());
+  const request = { table: 'Thing', filters: [], match: 'all' as const, sort: [] };
+  await expect(Array.fromAsync(session.exportRows!(request, call))).rejects.toMatchObject({
+    code: 'connection_failed',
+    message: `Connection failed: 127.0.0.1:${port} stopped answering in the middle`,
+    hint: 'It answered before: check that the server still runs.',
+  });
+});

@@ -1,0 +1,96 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Change } from '@trestle/driver-kit';
+import { directDial } from '@trestle/driver-kit/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { driver } from './driver.ts';
+import { call, openFixed } from './testing/fixed-server.ts';
+
+const page = { table: 'Thing', filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
+const properties = [
+  { name: 'place', dataType: ['geoCoordinates'] },
+  { name: 'picture', dataType: ['blob'] },
+  { name: 'n', dataType: ['int'] },
+];
+const schema = { classes: [{ class: 'Thing', properties }] };
+
+test.each([
+  null,
+  'text',
+  [],
+  { classes: 7 },
+  { classes: [{ class: 3 }] },
+  { classes: [{ class: 'A', properties: 1 }] },
+])('the schema %j is no error of the driver', async (wrong) => {
+  const { session } = await openFixed(() => wrong);
+  await expect(session.listTables(call)).rejects.toMatchObject({
+    code: 'query_failed',
+    message: "The answer to /v1/schema does not have the form of Weaviate's answers",
+    hint: 'Check host and port, and whether a proxy changes the answers.',
+  });
+});
+
+test.each([null, 7, { objects: 'none' }, { objects: [{ id: 12 }] }])(
+  'the page %j is no error of the driver',
+  async (wrong) => {
+    const { session } = await openFixed(
+      () => schema,
+      () => wrong,
+    );
+    await expect(session.browse(page, call)).rejects.toMatchObject({ code: 'query_failed' });
+  },
+);
+
+test.each([null, [], { data: 3 }, { data: { Aggregate: 'many' } }, { data: { Aggregate: { Thing: [{}] } } }])(
+  'the count %j is not shown as none',
+  async (wrong) => {
+    const { session } = await openFixed(
+      () => schema,
+      () => wrong,
+    );
+    await expect(session.count(page, call)).rejects.toMatchObject({ code: 'query_failed' });
+  },
+);
+
+test('a value of another form than the schema says is shown as it came, beside the others', async () => {
+  const objects = [
+    { id: '1', properties: { place: 'here', picture: '%%%', n: { a: 1 } } },
+    { id: '2', properties: 'none' },
+  ];
+  const { session } = await openFixed(
+    () => schema,
+    () => ({ objects }),
+  );
+  const { rows } = await session.browse({ ...page, columns: ['uuid', 'picture', 'n'] }, call);
+  expect(rows.values).toMatchObject([
+    { cells: ['1', '2'] },
+    { cells: ['%%%', null] },
+    { cells: [{ a: 1 }, null] },
+  ]);
+});
+
+test.each([
+  ['a cut body', 200, '{"class":"Thing","id":"0'],
+  ['a web page', 200, '<html>'],
+  ['no id', 200, '{"class":"Thing"}'],
+  ['a page of a proxy', 504, '<html>'],
+  ['too few replicas', 500, '{"error":[{"message":"put object: broadcast: cannot reach enough replicas"}]}'],
+])('a row whose insert was answered with %s is not called failed', async (_name, status, body) => {
+  const server = createServer((request, response) => {
+    if (request.url === '/v1/meta') return response.end('{"version":"1.39.0"}');
+    if (request.url === '/v1/schema') return response.end(JSON.stringify(schema));
+    response.statusCode = status;
+    return response.end(body);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const fields = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled' };
+  const session = await driver.connect({ fields, log: () => {}, dial: directDial(fields) }, call);
+  onTestFinished(() => session.close());
+  const changes: Change[] = [{ kind: 'insert', id: 'new', values: { n: 1 } }];
+  const reports = await Array.fromAsync(
+    session.applyChanges!({ table: 'Thing', changes, rowTimeoutMs: 10_000 }, call),
+  );
+  expect(reports.flatMap(({ outcomes }) => outcomes)).toMatchObject([{ id: 'new', status: 'unknown' }]);
+});

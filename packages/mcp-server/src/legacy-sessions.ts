@@ -78,7 +78,7 @@ export class LegacySessions {
     }
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
-    session.usedAt = Date.now();
+    session.usedAt = performance.now();
     return session;
   }
 
@@ -101,14 +101,14 @@ export class LegacySessions {
     const server = await this.#factory({ era: 'legacy', authInfo, requestInfo: request });
     await server.connect(transport);
     const close = () => server.close();
-    const session: Session = { id, owner, transport, close, usedAt: Date.now(), running: 0 };
+    const session: Session = { id, owner, transport, close, usedAt: performance.now(), running: 0 };
     this.#sessions.set(id, session);
     return session;
   }
 
   #release(session: Session): void {
     session.running--;
-    session.usedAt = Date.now();
+    session.usedAt = performance.now();
   }
 
   /** A client that opens many sessions drops its own before those of others. */
@@ -126,7 +126,7 @@ export class LegacySessions {
   }
 
   #evictIdle(idleMs: number): void {
-    const limit = Date.now() - idleMs;
+    const limit = performance.now() - idleMs;
     for (const session of this.#sessions.values()) {
       if (session.running === 0 && session.usedAt < limit) void this.#end(session);
     }

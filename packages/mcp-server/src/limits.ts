@@ -17,7 +17,8 @@ export class Limits {
   readonly #now: () => number;
   readonly #clients = new Map<string, ClientUse>();
 
-  constructor(values: () => LimitValues, now: () => number = Date.now) {
+  /** The clock must not go back: requests from the future would count for as long. */
+  constructor(values: () => LimitValues, now: () => number = () => performance.now()) {
     this.#values = values;
     this.#now = now;
   }

@@ -16,14 +16,14 @@ export class Refusals {
   }
 
   add(caller: Client, subject: string): void {
-    const now = Date.now();
+    const now = performance.now();
     for (const [key, until] of this.#until) if (until <= now) this.#until.delete(key);
     this.#until.set(keyOf(caller, subject), now + this.#holdMs);
     if (isBridge(caller)) this.#lastOfBridges.set(subject, now);
   }
 
   covers(caller: Client, subject: string): boolean {
-    const now = Date.now();
+    const now = performance.now();
     const isRefused = (this.#until.get(keyOf(caller, subject)) ?? 0) > now;
     return isRefused || (isBridge(caller) && this.#isNewcomer(caller, subject, now));
   }

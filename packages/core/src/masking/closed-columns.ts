@@ -69,7 +69,7 @@ export class ClosedColumns {
   ): Promise<Guarded> {
     const key = `${connectionId} ${JSON.stringify([table.toLowerCase(), masking.patterns, masking.open])}`;
     const known = this.#known.get(key);
-    const fresh = known && Date.now() - known.at < keptMs;
+    const fresh = known && performance.now() - known.at < keptMs;
     const { found, unread } = fresh ? known : await this.#read(key, table, masking, { session, call });
     return [...found, ...unread].map((column) => ({ table, column }));
   }
@@ -85,7 +85,7 @@ export class ClosedColumns {
     if (current && !current.isAborted) return current.join(call.signal);
     const running: SharedTask<Reading> = new SharedTask(async (signal) => {
       const before = this.#known.get(key)?.found ?? [];
-      const at = Date.now();
+      const at = performance.now();
       try {
         const reading = await session.use(signal, ({ session: link }) =>
           readTable(link, table, masking, before, { ...call, signal }),
@@ -108,7 +108,8 @@ export class ClosedColumns {
   }
 
   #forget(connectionId: string): void {
-    for (const [key, known] of this.#known) if (key.startsWith(`${connectionId} `)) known.at = 0;
+    for (const [key, known] of this.#known)
+      if (key.startsWith(`${connectionId} `)) known.at = Number.NEGATIVE_INFINITY;
   }
 }
 

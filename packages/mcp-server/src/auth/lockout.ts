@@ -18,7 +18,8 @@ export class Lockout {
   #lockedUntil = 0;
   #hasRefused = false;
 
-  constructor(values: () => LockoutValues, now: () => number = Date.now) {
+  /** The clock must not go back: a corrected time would make a lockout last for hours. */
+  constructor(values: () => LockoutValues, now: () => number = () => performance.now()) {
     this.#values = values;
     this.#now = now;
   }

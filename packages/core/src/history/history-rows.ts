@@ -51,14 +51,19 @@ export class HistoryRows {
   /** Newest first. */
   search(query: { connectionIds?: string[]; text?: string; limit: number; before?: string }): HistoryEntry[] {
     const { connectionIds, text, limit, before } = query;
+    // Through the index, which has the order too. Several connections need a walk over all rows.
+    const isOne = connectionIds?.length === 1;
+    const ofConnections = isOne
+      ? 'connection_id = ?1'
+      : '(?1 IS NULL OR connection_id IN (SELECT value FROM json_each(?1)))';
     return this.#storage
       .all(
         `SELECT * FROM history
-         WHERE (?1 IS NULL OR connection_id IN (SELECT value FROM json_each(?1)))
+         WHERE ${ofConnections}
            AND (?2 IS NULL OR text LIKE ?2 ESCAPE '\\')
            AND (?3 IS NULL OR id < ?3)
          ORDER BY id DESC LIMIT ?4`,
-        connectionIds ? JSON.stringify(connectionIds) : null,
+        isOne ? connectionIds[0]! : connectionIds ? JSON.stringify(connectionIds) : null,
         text ? `%${text.replace(/[\\%_]/g, '\\$&')}%` : null,
         before === undefined ? null : Number(before),
         limit,

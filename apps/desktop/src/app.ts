@@ -104,6 +104,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
     // Registered before: a registry may still be loading when the stop comes.
     opened: (opened) => base.add('core', () => opened.close()),
   });
+  if (core.damage.found) options.say(core.damage.found);
   const limitLog = () => {
     options.logLimit.megabytes = core.settings.get().logsMegabytes;
     trimLogs(dataDirectory, options.logLimit);

@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -10,19 +11,35 @@ export interface InstanceLock {
  * because the kernel releases it with the process: kill -9 leaves no stale lock, unlike a pid file or a socket.
  */
 export function tryInstanceLock(dataDirectory: string): InstanceLock | null {
-  const database = new DatabaseSync(join(dataDirectory, 'instance.lock'), { timeout: 0 });
+  const path = join(dataDirectory, 'instance.lock');
+  try {
+    return lock(path);
+  } catch (error) {
+    // The file is always empty. SQLite takes the lock before it reads, so nobody else holds a file that it cannot read.
+    if (resultCode(error) !== notADatabase && resultCode(error) !== corrupt) throw error;
+    truncateSync(path);
+    return lock(path);
+  }
+}
+
+function lock(path: string): InstanceLock | null {
+  const database = new DatabaseSync(path, { timeout: 0 });
   try {
     // No journal file: nothing is ever written.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if (isBusy(error)) return null;
+    if (resultCode(error) === busy) return null;
     throw error;
   }
   return { release: () => database.close() };
 }
 
-function isBusy(error: unknown): boolean {
-  const SQLITE_BUSY = 5;
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+/** SQLite's result codes: https://sqlite.org/rescode.html */
+const busy = 5;
+const corrupt = 11;
+const notADatabase = 26;
+
+function resultCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }

@@ -14,6 +14,7 @@ import { useTheme } from './shared/theme.ts';
 import { ToastArea } from './shared/toast.tsx';
 import { TooltipProvider } from './shared/tooltip.tsx';
 import { CodeForm } from './shell/code-form.tsx';
+import { DamageBanner } from './shell/damage-banner.tsx';
 import { Dialogs } from './shell/dialogs.tsx';
 import { LogBanner } from './shell/log-banner.tsx';
 import { useDialogs } from './shell/open-dialog.ts';
@@ -42,6 +43,7 @@ export function App() {
       <div className={classNames(styles.app, color && styles.tinted)} style={connectionTint(color)}>
         {start.state !== 'locked' && <ReachBanner />}
         {start.state === 'ready' && <LogBanner />}
+        {start.state === 'ready' && <DamageBanner />}
         {start.state === 'ready' && (
           <div className={styles.window}>
             <Rail />

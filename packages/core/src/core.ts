@@ -29,10 +29,12 @@ import { SaveJournal } from './saves/save-journal.ts';
 import { createSaves } from './saves/saves.ts';
 import { openSecretStore } from './secrets/secret-store.ts';
 import { SessionPool } from './sessions/session-pool.ts';
+import { noteDamage } from './settings/damage.ts';
 import { createSettings } from './settings/settings.ts';
 import { createUiState } from './settings/ui-state.ts';
 import { createWindowRecords } from './settings/window-records.ts';
-import { openStorage } from './storage/storage.ts';
+import { setAsideDamagedRows } from './storage/damaged-rows.ts';
+import { openOrSetAside } from './storage/set-aside.ts';
 import { defaultTiming, type Timing } from './timing.ts';
 import { createTokens } from './tokens/tokens.ts';
 import type { ApprovalsQueue, Core, Platform } from './types.ts';
@@ -68,8 +70,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const log = options.log ?? pino({ level: 'silent' });
   const timing: Timing = { ...defaultTiming, ...options.timing };
 
-  const storage = openStorage(home);
+  const { storage, setAside } = openOrSetAside(home);
   try {
+    const uiState = createUiState(storage);
+    const damage = noteDamage({ home, setAside, rows: setAsideDamagedRows(storage), uiState, log });
     const events = new EventHub(log);
     const settings = createSettings(storage, events);
     const tokens = createTokens(storage, events);
@@ -195,7 +199,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
           actor,
         ),
       settings,
-      uiState: createUiState(storage),
+      uiState,
+      damage,
       records,
       maps: createKeptMaps(storage, settings, events),
       secrets: secrets.info,

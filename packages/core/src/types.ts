@@ -12,7 +12,7 @@ import type { Imports } from './types/imports.ts';
 import type { KeptMaps } from './types/maps.ts';
 import type { Saves } from './types/saves.ts';
 import type { Sessions } from './types/sessions.ts';
-import type { SecretsInfo, Settings, UiState, WindowRecords } from './types/settings.ts';
+import type { Damage, SecretsInfo, Settings, UiState, WindowRecords } from './types/settings.ts';
 import type { Tokens } from './types/tokens.ts';
 
 /** Everything the app can do, without HTTP, MCP or React. `createCore()` wires it. */
@@ -40,6 +40,7 @@ export interface Core {
   administer(actor: Actor): Administration;
   readonly settings: Settings;
   readonly uiState: UiState;
+  readonly damage: Damage;
   readonly records: WindowRecords;
   readonly maps: KeptMaps;
   readonly secrets: SecretsInfo;

@@ -40,7 +40,9 @@ export const appProcedures = router({
     secrets: ctx.core.secrets,
     mcp: ctx.app.mcp(),
     logProblem: ctx.core.activity.problem(),
+    damage: ctx.core.damage.unread(),
   })),
+  dismissDamage: procedure.mutation(({ ctx }) => ctx.core.damage.dismiss()),
   /** A window from a printed link counts as the person's once the passphrase was typed in it. */
   unlock: procedure
     .input(z.strictObject({ passphrase: z.string().max(1000) }))

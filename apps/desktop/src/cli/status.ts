@@ -32,6 +32,7 @@ export async function execute({ args }: CommandContext): Promise<number> {
         `            Calls cannot be logged, so those of clients are refused: ${status.logProblem}.`,
       );
     }
+    if (status.damage) console.log(`            ${status.damage}`);
   }
   return status === notRunning ? stoppedCode : 0;
 }

@@ -48,6 +48,7 @@ async function onOwnCore<T>(dist: string, dataDirectory: string, work: (ask: Ask
   const { runOperation } = await import('../control/core-operations.ts');
   const { openLog } = await import('../log.ts');
   const core = await openCore({ dist, dataDirectory, log: openLog(dataDirectory) });
+  if (core.damage.found) process.stderr.write(`${core.damage.found}\n`);
   const { signal } = new AbortController();
   try {
     return await work((name, input) =>

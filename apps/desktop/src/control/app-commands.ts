@@ -22,6 +22,7 @@ export interface AppStatus {
   mcpProblem: string | null;
   /** Why history and activity cannot be stored. Calls of clients are refused then. */
   logProblem: string | null;
+  damage: string | null;
   dataDirectory: string;
   /** The folder of this installation. */
   folder: string;
@@ -71,6 +72,7 @@ export function appCommands(app: {
         preferredMcpPort: app.core.settings.get().mcpPort,
         mcpProblem: mcpProblem(mcp),
         logProblem: app.core.activity.problem(),
+        damage: app.core.damage.unread(),
         dataDirectory: app.dataDirectory,
         folder: installFolder(),
         build: app.build,

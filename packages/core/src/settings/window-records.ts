@@ -1,4 +1,5 @@
 import type { EventHub } from '../events/events.ts';
+import { damagedPrefix } from '../storage/damaged-rows.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { WindowRecord, WindowRecords } from '../types.ts';
 
@@ -15,7 +16,11 @@ export function createWindowRecords(storage: Storage, events: EventHub): WindowR
     return after !== undefined && last?.id === after && last.version === current;
   };
   return {
-    all: () => storage.all('SELECT version, key, value FROM window_records ORDER BY key').map(recordOf),
+    all: () =>
+      storage
+        .all('SELECT version, key, value FROM window_records ORDER BY key')
+        .filter(({ key }) => !String(key).startsWith(damagedPrefix))
+        .map(recordOf),
     get,
     write({ key, version, value, connectionId, id, after }) {
       const answer = storage.transaction(() => {

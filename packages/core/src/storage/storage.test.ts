@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/test-core.ts';
+import { setAsideDamagedRows } from './damaged-rows.ts';
 import { migrations } from './migrations.ts';
+import { openOrSetAside } from './set-aside.ts';
 import { openStorage } from './storage.ts';
 
 const mode = (path: string) => statSync(path).mode & 0o777;
@@ -38,7 +40,7 @@ test.each([
   ['text', (path: string) => writeFileSync(path, 'not a database, whatever its name says '.repeat(200))],
   ['a damaged header', (path: string) => damage(path, 0, 100)],
   ['a damaged schema page', (path: string) => damage(path, 100, 1500)],
-])('a file that holds %s is called damaged and left as it is', (_, spoil) => {
+])('a file that holds %s is called damaged, and set aside as it is', (_, spoil) => {
   const home = temporaryFolder();
   const path = join(home, 'trestle.db');
   openStorage(home).close();
@@ -48,6 +50,79 @@ test.each([
     expect.objectContaining({ code: 'storage_failed', message: `${path} is damaged and cannot be read.` }),
   );
   expect(readFileSync(path).equals(before)).toBe(true);
+  const { storage, setAside } = openOrSetAside(home);
+  expect(readFileSync(setAside!.movedTo).equals(before)).toBe(true);
+  expect(storage.all('SELECT * FROM connections')).toEqual([]);
+  storage.close();
+  const again = openOrSetAside(home);
+  expect(again.setAside).toBeNull();
+  again.storage.close();
+});
+
+test('rows that can still be read are taken over, and damage met in use is looked for at the next start', () => {
+  const home = temporaryFolder();
+  const path = join(home, 'trestle.db');
+  const old = openStorage(home);
+  old.run(
+    `INSERT INTO connections (id, position, name, driver, fields, stored_secrets, external_clients, ai_policy,
+       safe_mode, sample, created_at, updated_at)
+     VALUES ('c', 1, 'Mine', 'sqlite', '{}', '[]', 'readWrite', 'alwaysAllow', 'off', 0, '', '')`,
+  );
+  for (let row = 0; row < 2_000; row++) {
+    const text = `SELECT ${row} -- ${'x'.repeat(500)}`;
+    old.run(
+      "INSERT INTO history (connection_id, caller, text, outcome, duration_ms, at) VALUES ('c', 'person', ?, 'ok', 1, '')",
+      text,
+    );
+  }
+  old.close();
+  // The last pages belong to the history.
+  const { size } = statSync(path);
+  damage(path, size - 400_000, size - 200_000);
+  const running = openOrSetAside(home);
+  expect(running.setAside).toBeNull();
+  expect(() => running.storage.all('SELECT * FROM history')).toThrow('is damaged and cannot be read');
+  running.storage.close();
+  const { storage, setAside } = openOrSetAside(home);
+  expect(setAside?.rescued.connections).toBe(1);
+  expect(storage.all('SELECT name, external_clients FROM connections')).toEqual([
+    { name: 'Mine', external_clients: 'blocked' },
+  ]);
+  storage.close();
+});
+
+test('a file of a newer version is not set aside', () => {
+  const home = temporaryFolder();
+  openStorage(home, [...migrations, 'CREATE TABLE later (a)']).close();
+  expect(() => openOrSetAside(home)).toThrow('newer version');
+});
+
+test('values that are no JSON are kept under another name, and their owners stay closed', () => {
+  const storage = openStorage(temporaryFolder());
+  storage.run("INSERT INTO settings VALUES ('theme', 'da'), ('pageSize', '7')");
+  storage.run("INSERT INTO window_records (key, value) VALUES ('layout', '{'), ('other', '{}')");
+  storage.run(
+    `INSERT INTO tokens (id, name, permission, allowlist, hash, created_at)
+     VALUES ('t', 'Token', 'readOnly', '[', x'00', ''), ('u', 'All', 'readOnly', NULL, x'00', '')`,
+  );
+  storage.run("INSERT INTO call_intents (entry) VALUES ('?')");
+  expect(setAsideDamagedRows(storage)).toEqual([
+    'setting theme',
+    'window record layout',
+    'token Token',
+    'log entry 1',
+  ]);
+  expect(setAsideDamagedRows(storage)).toEqual([]);
+  expect(storage.all('SELECT key FROM settings ORDER BY key')).toEqual([
+    { key: 'damaged/theme' },
+    { key: 'pageSize' },
+  ]);
+  expect(storage.all('SELECT id, allowlist FROM tokens ORDER BY id')).toEqual([
+    { id: 't', allowlist: '[]' },
+    { id: 'u', allowlist: null },
+  ]);
+  expect(storage.get('SELECT count(*) AS n FROM call_intents')).toEqual({ n: 0 });
+  storage.close();
 });
 
 test('a failed migration leaves the previous version intact', () => {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { AppError } from '../errors.ts';
@@ -60,6 +60,13 @@ export class Storage {
     return Number(row?.bytes ?? 0);
   }
 
+  /** Reads the whole file and throws if any part of it is damaged. */
+  check(): void {
+    const [row] = this.all('PRAGMA quick_check(1)');
+    if (row?.quick_check === 'ok') return;
+    throw storageError(this.#path, Object.assign(new Error(String(row?.quick_check)), { errcode: corrupt }));
+  }
+
   close(): void {
     if (this.#database.isOpen) this.#database.close();
   }
@@ -77,8 +84,22 @@ export class Storage {
     try {
       return work();
     } catch (error) {
+      if (isDamaged(error)) markDamaged(this.#path);
       throw storageError(this.#path, error);
     }
+  }
+}
+
+/** A file beside the damaged one, so that the next start looks at all of it. */
+export function damageMark(path: string): string {
+  return `${path}.check`;
+}
+
+function markDamaged(path: string): void {
+  try {
+    writeFileSync(damageMark(path), '', { mode: 0o600 });
+  } catch {
+    // The disk takes no file. The next start may still find the damage.
   }
 }
 
@@ -155,11 +176,22 @@ const readOnly = 8;
 const corrupt = 11;
 const full = 13;
 const notADatabase = 26;
+/** An extended code. */
+const shortRead = 522;
 
 const writeProblems: Record<number, string> = {
   [full]: 'the disk is full',
   [readOnly]: 'the file or its disk is read-only',
 };
+
+/** The content of the file is wrong. Another process or a full disk gives other codes. */
+export function isDamaged(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error;
+  const code = resultCode(cause);
+  // A file that was cut in the middle of a page.
+  const isShort = cause instanceof Error && 'errcode' in cause && cause.errcode === shortRead;
+  return code === corrupt || code === notADatabase || isShort;
+}
 
 function resultCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
@@ -168,12 +200,15 @@ function resultCode(error: unknown): number | undefined {
 function storageError(path: string, error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = resultCode(error);
-  if (code === corrupt || code === notADatabase) {
-    return new AppError({
-      code: 'storage_failed',
-      message: `${path} is damaged and cannot be read.`,
-      hint: 'It was left as it is. Restore it from a backup, or move it away to start with an empty one.',
-    });
+  if (isDamaged(error)) {
+    return new AppError(
+      {
+        code: 'storage_failed',
+        message: `${path} is damaged and cannot be read.`,
+        hint: 'Start Trestle again: it sets the file aside and begins a new one. Or restore it from a backup.',
+      },
+      { cause: error },
+    );
   }
   const problem = writeProblems[code ?? 0];
   return new AppError(

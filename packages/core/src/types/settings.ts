@@ -64,6 +64,15 @@ export type WindowRecordAnswer =
   /** Version 0: the record was deleted, or its connection is gone. */
   { written: true; version: number } | { written: false; current: WindowRecord | null };
 
+/** Stored data that was damaged and was set aside, in a sentence for the user. */
+export interface Damage {
+  /** Found when this core was opened. */
+  readonly found: string | null;
+  /** Found then or earlier, and not dismissed yet. */
+  unread(): string | null;
+  dismiss(): void;
+}
+
 export interface SecretsInfo {
   /** Where secrets are stored, and why not in the keychain. */
   store: 'keychain' | 'file';

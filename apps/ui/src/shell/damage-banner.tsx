@@ -1,0 +1,29 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { api } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
+import { queryKeys } from '../shared/query-keys.ts';
+import styles from './reach-banner.module.css';
+
+/** Says that stored data was damaged and set aside, until the user has read it. */
+export function DamageBanner() {
+  const client = useQueryClient();
+  const info = useQuery({
+    queryKey: queryKeys.appInfo,
+    queryFn: ({ signal }) => api.app.info.query(undefined, { signal }),
+  });
+  const dismiss = useMutation({
+    mutationFn: () => api.app.dismissDamage.mutate(),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.appInfo }),
+  });
+  if (!info.data?.damage) return null;
+  return (
+    <div role="alert" className={styles.banner}>
+      <TriangleAlert size={15} aria-hidden />
+      <p>{info.data.damage}</p>
+      <Button size="small" variant="quiet" onClick={() => dismiss.mutate()}>
+        Dismiss
+      </Button>
+    </div>
+  );
+}

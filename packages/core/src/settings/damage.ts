@@ -1,0 +1,49 @@
+import { basename } from 'node:path';
+import type { Logger } from 'pino';
+import type { SetAside } from '../storage/set-aside.ts';
+import type { Damage, UiState } from '../types.ts';
+
+const key = 'damage';
+
+/** Remembers what was set aside until the user has read it. A command may have opened the core before the app. */
+export function noteDamage(options: {
+  home: string;
+  /** A damaged `trestle.db`. */
+  setAside: SetAside | null;
+  /** Damaged values inside it. */
+  rows: string[];
+  uiState: UiState;
+  log: Logger;
+}): Damage {
+  const { home, setAside, rows, uiState, log } = options;
+  const sentences = [
+    ...(setAside === null ? [] : [fileWords(home, setAside)]),
+    ...(rows.length === 0
+      ? []
+      : [
+          `Damaged entries of trestle.db were set aside: ${rows.join(', ')}. Check these, and set them again where something is missing.`,
+        ]),
+  ];
+  const found = sentences.length > 0 ? sentences.join(' ') : null;
+  if (found !== null) {
+    log.error({ setAside, rows }, found);
+    uiState.set(key, found);
+  }
+  return {
+    found,
+    unread() {
+      const text = uiState.get(key);
+      return typeof text === 'string' ? text : null;
+    },
+    dismiss: () => uiState.set(key, null),
+  };
+}
+
+function fileWords(home: string, { movedTo, rescued }: SetAside): string {
+  const { connections } = rescued;
+  const taken =
+    connections === 0
+      ? 'no connection could be read from it.'
+      : `${connections} ${connections === 1 ? 'connection was' : 'connections were'} taken over, closed to external clients until you open them again.`;
+  return `trestle.db was damaged. It was set aside as ${basename(movedTo)} in ${home}, and Trestle began a new one: ${taken} Tokens, history and the activity log are empty. To get them back, stop Trestle and put a backup in its place.`;
+}

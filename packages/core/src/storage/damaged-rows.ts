@@ -1,0 +1,82 @@
+import type { Storage } from './storage.ts';
+
+/**
+ * Values that are no JSON, since somebody edited the file or a disk failed. Each is kept under another name, where
+ * nothing reads it. One of them must not keep the app from starting. Returns what they belonged to.
+ */
+export function setAsideDamagedRows(storage: Storage): string[] {
+  return storage.transaction(() => [
+    ...moved(storage, 'settings', 'setting'),
+    ...moved(storage, 'ui_state', 'state'),
+    ...moved(storage, 'window_records', 'window record'),
+    ...connections(storage),
+    ...tokens(storage),
+    ...intents(storage),
+  ]);
+}
+
+/** Rows with this prefix are not read. */
+export const damagedPrefix = 'damaged/';
+
+/** SQLite reads a text up to its first NUL. `JSON.parse` refuses the NUL. */
+function isNoJson(column: string): string {
+  return `(NOT json_valid(${column}) OR instr(${column}, char(0)) > 0)`;
+}
+
+function moved(storage: Storage, table: string, kind: string): string[] {
+  const damaged = storage.all(
+    `SELECT key FROM ${table} WHERE ${isNoJson('value')} AND key NOT LIKE '${damagedPrefix}%'`,
+  );
+  for (const { key } of damaged) {
+    const kept = damagedPrefix + String(key);
+    storage.run(`DELETE FROM ${table} WHERE key = ?`, kept);
+    storage.run(`UPDATE ${table} SET key = ? WHERE key = ?`, kept, String(key));
+  }
+  return damaged.map(({ key }) => `${kind} ${key}`);
+}
+
+/** Without its masking a connection would show clients too much, so it is closed to them. */
+function connections(storage: Storage): string[] {
+  const damaged = storage.all(`
+    SELECT id, name, fields, stored_secrets, masking FROM connections
+    WHERE ${isNoJson('fields')} OR ${isNoJson('stored_secrets')} OR ${isNoJson('masking')}`);
+  for (const { id, fields, stored_secrets, masking } of damaged) {
+    keep(storage, `connection/${id}`, JSON.stringify({ fields, stored_secrets, masking }));
+    storage.run(
+      `UPDATE connections SET external_clients = 'blocked',
+         fields = iif(${isNoJson('fields')}, '{}', fields),
+         stored_secrets = iif(${isNoJson('stored_secrets')}, '[]', stored_secrets),
+         masking = iif(${isNoJson('masking')}, '{"columns":[],"patterns":[]}', masking)
+       WHERE id = ?`,
+      String(id),
+    );
+  }
+  return damaged.map(({ name }) => `connection ${name}`);
+}
+
+/** A token whose list of connections is lost may reach none. */
+function tokens(storage: Storage): string[] {
+  const damaged = storage.all(`SELECT id, name, allowlist FROM tokens WHERE ${isNoJson('allowlist')}`);
+  for (const { id, allowlist } of damaged) {
+    keep(storage, `token/${id}`, JSON.stringify({ allowlist }));
+    storage.run("UPDATE tokens SET allowlist = '[]' WHERE id = ?", String(id));
+  }
+  return damaged.map(({ name }) => `token ${name}`);
+}
+
+function intents(storage: Storage): string[] {
+  const damaged = storage.all(`SELECT id, entry FROM call_intents WHERE ${isNoJson('entry')}`);
+  for (const { id, entry } of damaged) {
+    keep(storage, `call/${id}`, JSON.stringify({ entry }));
+    storage.run('DELETE FROM call_intents WHERE id = ?', Number(id));
+  }
+  return damaged.map(({ id }) => `log entry ${id}`);
+}
+
+function keep(storage: Storage, name: string, value: string): void {
+  storage.run(
+    'INSERT INTO ui_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    damagedPrefix + name,
+    value,
+  );
+}

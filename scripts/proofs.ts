@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 /**
- * Runs the long forms of tests that `npm test` runs short: `npm run proofs [-- name …]`. The printed seed reproduces
- * a failure.
+ * Runs the long forms of tests that `npm test` runs short: `npm run proofs [-- name …] [--rounds N]`. The printed seed
+ * reproduces a failure.
  */
 const proofs: Record<string, Proof> = {
   filters: {
@@ -69,6 +72,53 @@ const proofs: Record<string, Proof> = {
     files: ['tests/faults/killed-install.test.ts'],
     size: { TRESTLE_INSTALL_KILLS: 200 },
   },
+  'killed-parts': {
+    project: 'weaviate',
+    files: ['tests/real-weaviate/killed-parts.test.ts'],
+    size: { TRESTLE_PART_KILLS: 200 },
+  },
+  network: {
+    project: 'weaviate',
+    files: ['tests/real-weaviate/network-faults.test.ts'],
+    size: { TRESTLE_NETWORK_ROUNDS: 10 },
+  },
+  disks: {
+    project: 'system',
+    files: ['tests/faults/full-disk', 'tests/mcp/bridge-disk.test.ts', 'tests/e2e/full-disk.test.ts'],
+    size: {},
+  },
+  damage: {
+    project: 'system',
+    files: ['tests/faults/damaged-files.test.ts'],
+    size: { TRESTLE_DAMAGES: 100 },
+  },
+  clock: {
+    project: 'system',
+    files: ['tests/faults/clock-jumps.test.ts'],
+    size: { TRESTLE_CLOCK_JUMPS: 50 },
+  },
+  cluster: {
+    project: 'weaviate',
+    files: ['tests/real-weaviate/cluster.test.ts'],
+    size: { TRESTLE_NODE_KILLS: 10 },
+  },
+};
+
+/** Names for several proofs at once. */
+const groups: Record<string, string[]> = {
+  /** 1,000 kills, and every other fault. */
+  faults: [
+    'kills',
+    'restarts',
+    'installs',
+    'killed-parts',
+    'neighbours-weaviate',
+    'network',
+    'disks',
+    'damage',
+    'rotation',
+    'clock',
+  ],
 };
 
 interface Proof {
@@ -79,26 +129,62 @@ interface Proof {
 
 const root = join(import.meta.dirname, '..');
 const seed = process.env.TRESTLE_FUZZ_SEED ?? String(Date.now() % 1_000_000);
-const names = process.argv.slice(2);
-const unknown = names.filter((name) => !(name in proofs));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string' } },
+});
+const known = [...Object.keys(groups), ...Object.keys(proofs)];
+const unknown = positionals.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no proof ${unknown.join(', ')}. There are: ${Object.keys(proofs).join(', ')}.`);
+  console.error(`There is no proof ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
+  process.exit(2);
+}
+/** Bounds every number of a proof, for a shorter run. */
+const most = values.rounds === undefined ? Number.POSITIVE_INFINITY : Number(values.rounds);
+if (!(most >= 1)) {
+  console.error('--rounds must be a number from 1 on.');
   process.exit(2);
 }
 
+const chosen = positionals.length > 0 ? positionals : Object.keys(proofs);
+const folder = mkdtempSync(join(tmpdir(), 'trestle-proofs-'));
+const tallyFile = join(folder, 'tally.jsonl');
 const failed: string[] = [];
-for (const name of names.length > 0 ? names : Object.keys(proofs)) {
+for (const name of new Set(chosen.flatMap((one) => groups[one] ?? [one]))) {
+  console.log(`\n${name}`);
   if (!prove(proofs[name]!)) failed.push(name);
 }
+printTally();
+rmSync(folder, { recursive: true, force: true });
 console.log(
   failed.length > 0 ? `Failed: ${failed.join(', ')}. TRESTLE_FUZZ_SEED=${seed}` : 'Every proof holds.',
 );
 process.exit(failed.length > 0 ? 1 : 0);
 
 function prove({ project, files, size }: Proof): boolean {
-  const sizes = Object.entries(size).map(([name, value]) => [name, process.env[name] ?? String(value)]);
-  const env = { ...process.env, TRESTLE_FUZZ_SEED: seed, ...Object.fromEntries(sizes) };
+  const bounded = (value: number | string) =>
+    String(typeof value === 'number' ? Math.min(value, most) : value);
+  const sizes = Object.entries(size).map(([name, value]) => [name, process.env[name] ?? bounded(value)]);
+  const env = {
+    ...process.env,
+    TRESTLE_FUZZ_SEED: seed,
+    TRESTLE_PROOF_TALLY: tallyFile,
+    ...Object.fromEntries(sizes),
+  };
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const args = [vitest, 'run', `--project=${project}`, ...files];
   return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env }).status === 0;
+}
+
+/** The faults that the tests counted, together. */
+function printTally(): void {
+  if (!existsSync(tallyFile)) return;
+  const counts = new Map<string, number>();
+  for (const line of readFileSync(tallyFile, 'utf8').trimEnd().split('\n')) {
+    const { kind, count } = JSON.parse(line) as { kind: string; count: number };
+    counts.set(kind, (counts.get(kind) ?? 0) + count);
+  }
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  console.log(`\n${total} faults:`);
+  for (const [kind, count] of counts) console.log(`  ${count} ${kind}`);
 }

@@ -28,6 +28,8 @@ export interface WeaviateServer {
   /** Resolves when the server exits, expected or not. */
   ended(): Promise<void>;
   stop(): Promise<void>;
+  /** Ends it as kill -9 does. `restart` starts it again on what it left. */
+  kill(): Promise<void>;
   /** Restarts it on the same port and data, with these settings changed. */
   restart(changes?: ServerSettings): Promise<void>;
 }
@@ -56,6 +58,10 @@ export async function startWeaviate(options: WeaviateOptions): Promise<WeaviateS
       await running.stop();
       if (ownFolder) await rm(dataFolder, { recursive: true, force: true });
     },
+    async kill() {
+      running.kill();
+      await running.ended;
+    },
     async restart(changes = {}) {
       await running.stop();
       current = { ...current, ...changes };
@@ -75,6 +81,7 @@ interface Running {
   log(): string;
   ended: Promise<void>;
   stop(): Promise<void>;
+  kill(): void;
 }
 
 async function launch({ options, dataFolder, port, firstClusterPort }: Launch): Promise<Running> {
@@ -106,7 +113,7 @@ async function launch({ options, dataFolder, port, firstClusterPort }: Launch): 
   const ready = `${urlOf(options, port)}/v1/.well-known/ready`;
   for (let attempt = 0; attempt < 600 && !options.signal?.aborted; attempt++) {
     if (isOver) throw new Error(`Weaviate ended before it was ready:\n${log}`);
-    if (await isReady(ready)) return { log: () => log, ended, stop: started.stop };
+    if (await isReady(ready)) return { log: () => log, ended, stop: started.stop, kill: started.kill };
     await wait(100);
   }
   await started.stop();

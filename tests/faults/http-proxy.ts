@@ -1,13 +1,16 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { answerWith, type BadAnswer } from './bad-answers.ts';
 
 /**
  * The fate of a request. `reset`: it never reaches the server. `resetAfter`: the server answers, and the answer
  * is lost. `cut`: half of the answer arrives. `hang`: no answer comes. `hangAfter`: the server answers, and the
- * answer never comes.
+ * answer never comes. `stall`: half of the answer arrives, and then nothing. `drip`: the answer comes in small pieces.
+ * `tooLong` and `tooShort`: its Content-Length is wrong. `half`: it is cut in the middle, with the right length.
+ * `html`, `error500`, `page502`, `wrongTypes`: the server did its work, and another answer arrives in place of its own.
  */
-export type Fate = 'pass' | 'reset' | 'resetAfter' | 'cut' | 'hang' | 'hangAfter';
+export type Fate = 'pass' | 'reset' | 'hang' | 'hangAfter' | 'resetAfter' | BadAnswer;
 
 export interface ProxiedRequest {
   method: string;
@@ -71,15 +74,7 @@ function forward(
       answer.on('end', () => {
         if (fate === 'resetAfter') return reset();
         if (fate === 'hangAfter') return;
-        const body = Buffer.concat(chunks);
-        const { 'transfer-encoding': _, ...rest } = answer.headers;
-        const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304;
-        outgoing.writeHead(answer.statusCode ?? 500, {
-          ...rest,
-          ...(hasBody && { 'content-length': body.length }),
-        });
-        if (fate !== 'cut') outgoing.end(body);
-        else outgoing.write(body.subarray(0, body.length / 2), reset);
+        answerWith(fate, { answer, body: Buffer.concat(chunks), outgoing, reset });
       });
     },
   );

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { processes, startApp, type TestApp } from '../e2e/app.ts';
 import { busyHost, endless, isAlive } from './busy-host.ts';
+import { tally } from './tally.ts';
 import { openWindow, type WindowClient } from './window-client.ts';
 
 interface Acknowledged {
@@ -91,6 +92,7 @@ test(`kill -9 at any moment loses nothing that was acknowledged (${kills} kills)
     await expect.poll(() => sizes(seen).every((size, kind) => size > before[kind]!)).toBe(true);
     await delay(Math.random() * 500);
     await app.kill();
+    tally('kills of the app while a window writes', 1);
     await writing;
     await app.start();
     const found = await kept(await openWindow(app), sample);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createHome } from '../app/trestle.ts';
 import { ownRegistry, trust } from './own-registry.ts';
+import { tally } from './tally.ts';
 
 const kills = Number(process.env.TRESTLE_INSTALL_KILLS ?? 5);
 
@@ -31,6 +32,7 @@ async function killed(home: Home, args: string[], needsMs: number, env = {}): Pr
   const timer = setTimeout(() => child.kill('SIGKILL'), Math.random() * needsMs);
   await ended;
   clearTimeout(timer);
+  tally('kills of an install or an update', 1);
 }
 
 test(`an install killed at any moment leaves a driver or none (${kills} kills)`, async () => {

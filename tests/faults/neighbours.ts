@@ -125,7 +125,8 @@ async function readInRounds(
   return times;
 }
 
-async function openCore(
+/** A core with the Weaviate driver and a connection through the proxy. */
+export async function openCore(
   proxy: HttpProxy,
 ): Promise<{ core: Core; connectionId: string; seen: SessionStatus[] }> {
   const home = mkdtempSync(join(tmpdir(), 'trestle-neighbours-'));
@@ -169,7 +170,7 @@ async function createObjects(port: number, ...collections: [string, string]): Pr
   return objects;
 }
 
-async function rest(port: number, method: string, path: string, body?: unknown): Promise<unknown> {
+export async function rest(port: number, method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
     method,
     headers: { 'content-type': 'application/json' },

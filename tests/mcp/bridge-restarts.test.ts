@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { tally } from '../faults/tally.ts';
 import { createUserHome, endProcess, trestleMcp, type UserHome } from './bridge-home.ts';
 
 /*
@@ -49,6 +50,7 @@ test.runIf(process.platform === 'linux')(
         found.add(pid);
         endProcess(pid);
         killed += 1;
+        tally('kills of the app under a bridge', 1);
       }
     }
     isOver = true;

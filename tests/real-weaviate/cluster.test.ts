@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type AppError, type Core, newConnectionDraft } from '@trestle/core';
+import { type Change, rowAt } from '@trestle/driver-kit';
+import { expect, onTestFinished, test } from 'vitest';
+import type { WeaviateServer } from '../../scripts/weaviate/server.ts';
+import { startHttpProxy } from '../faults/http-proxy.ts';
+import { openCore } from '../faults/neighbours.ts';
+import { countEach, tally } from '../faults/tally.ts';
+import { describeOnWeaviate, rest } from './servers.ts';
+import { startCluster } from './three-nodes.ts';
+
+/*
+ * A node of three is killed and comes back while the app browses, saves and exports through it and through another
+ * node. TRESTLE_NODE_KILLS=10 is the long form.
+ */
+const kills = Number(process.env.TRESTLE_NODE_KILLS ?? 1);
+const readRows = 600;
+const signal = new AbortController().signal;
+
+describeOnWeaviate('a cluster of three nodes', ({ binary, version }) => {
+  test.runIf(version === '1.39.0')(
+    `a node killed and back loses and doubles no row (${kills} kills)`,
+    {
+      timeout: 240_000 + kills * 120_000,
+    },
+    async () => {
+      const nodes = await startCluster(binary);
+      onTestFinished(async () => void (await Promise.all(nodes.map((node) => node.stop()))));
+      const [survivor, victim] = [nodes[0]!, nodes[1]!];
+      await createTables(survivor);
+      const { core, connections } = await openConnections(survivor, victim);
+      for (let round = 0; round < kills; round++) {
+        const work = Object.entries(connections).map(([through, connectionId]) =>
+          beginWork(core, { connectionId, through }),
+        );
+        await delay(300 + Math.random() * 700);
+        await victim.kill();
+        tally('kills of a cluster node', 1);
+        // Each kind of work is done at least once more while the node is away.
+        await Promise.all(work.map((one) => one.onceMore()));
+        await victim.restart();
+        await Promise.all(work.map((one) => one.onceMore()));
+        const outcomes = await Promise.all(work.map((one) => one.end()));
+        for (const [index, { saved, said, done }] of outcomes.entries()) {
+          const name = Object.keys(connections)[index]!;
+          console.log(
+            `kill ${round + 1}, through the ${name}: ${JSON.stringify(done)}\n  ${countEach(said) || 'nothing failed'}`,
+          );
+          await expectStored(nodes, saved);
+        }
+        // Both connections work again without the user's help.
+        for (const connectionId of Object.values(connections)) {
+          await expect.poll(() => tryExport(core, connectionId), { timeout: 120_000 }).toBe(readRows);
+        }
+      }
+    },
+  );
+});
+
+/** Through a proxy, which changes nothing: the helper that opens a core connects to one. */
+async function openConnections(survivor: WeaviateServer, victim: WeaviateServer) {
+  const proxy = await startHttpProxy(survivor.port);
+  onTestFinished(() => proxy.close());
+  const { core, connectionId } = await openCore(proxy);
+  const draft = newConnectionDraft(core.drivers.get('weaviate')!);
+  const fields = { ...draft.fields, host: '127.0.0.1', port: victim.port };
+  const { id } = await core.connections.create({ ...draft, name: 'Killed node', fields });
+  core.settings.update({ statementTimeoutSeconds: 15 });
+  return { core, connections: { 'node that stays': connectionId, 'killed node': id } };
+}
+
+interface Saved {
+  applied: string[];
+  failed: string[];
+  unknown: string[];
+}
+
+/** Browses, saves and exports over and over, and keeps what was said and what became of each row. */
+function beginWork(core: Core, { connectionId }: { connectionId: string; through: string }) {
+  const at = { caller: { kind: 'person' as const }, connectionId, signal };
+  const saved: Saved = { applied: [], failed: [], unknown: [] };
+  const said: string[] = [];
+  const done = { browse: 0, save: 0, export: 0 };
+  const tries = { browse: 0, save: 0, export: 0 };
+  let isOver = false;
+  const kinds = {
+    browse: async () => {
+      const page = { table: 'Read', filters: [], match: 'all' as const, sort: [], limit: 100, offset: 0 };
+      expect((await core.data.browse(at, page)).rows.rowCount).toBe(100);
+    },
+    save: async () => {
+      const changes = Array.from({ length: 10 }, (): Change => {
+        const uuid = randomUUID();
+        return { kind: 'insert', id: uuid, values: { uuid, ordinal: 1 } };
+      });
+      for await (const { outcomes } of core.data.applyChanges(at, { table: 'Saved', changes })) {
+        for (const { id, status, error } of outcomes) {
+          if (status !== 'skipped') saved[status].push(id);
+          if (error) said.push(`save, ${status}: ${plain(error.message)}`);
+        }
+      }
+    },
+    export: async () => {
+      expect(await exportOnce(core, connectionId)).toBe(readRows);
+    },
+  };
+  const loops = Object.entries(kinds).map(async ([kind, work]) => {
+    const name = kind as keyof typeof kinds;
+    while (!isOver) {
+      await work().then(
+        () => done[name]++,
+        (error: AppError) => {
+          if (error.code === undefined) throw error;
+          said.push(`${kind}: ${plain(error.message)}${error.hint ? ` ${error.hint}` : ''}`);
+        },
+      );
+      tries[name]++;
+      await delay(50);
+    }
+  });
+  const all = Promise.all(loops);
+  all.catch(() => {});
+  return {
+    /** Each kind of work has begun and ended since. */
+    async onceMore() {
+      const before = { ...tries };
+      const isDone = () =>
+        Object.entries(tries).every(([kind, count]) => count >= before[kind as 'save'] + 2);
+      await Promise.race([all, expect.poll(isDone, { timeout: 120_000 }).toBe(true)]);
+    },
+    async end() {
+      isOver = true;
+      await all;
+      return { saved, said, done };
+    },
+  };
+}
+
+async function exportOnce(core: Core, connectionId: string): Promise<number> {
+  const at = { caller: { kind: 'person' as const }, connectionId, signal };
+  const request = { table: 'Read', columns: ['ordinal'], filters: [], match: 'all' as const, sort: [] };
+  const seen = new Set<number>();
+  let count = 0;
+  for await (const rows of core.data.exportRows(at, request)) {
+    count += rows.rowCount;
+    for (let row = 0; row < rows.rowCount; row++) seen.add(Number(rowAt(rows, row).ordinal));
+  }
+  expect(seen.size).toBe(count);
+  return count;
+}
+
+async function tryExport(core: Core, connectionId: string): Promise<number> {
+  return exportOnce(core, connectionId).catch(() => -1);
+}
+
+/** By a majority of the nodes, asked through each of them. A row is one object: it has one id. */
+async function expectStored(nodes: WeaviateServer[], { applied, failed }: Saved): Promise<void> {
+  const isStored = async (port: number, id: string) => {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return (await rest(port, 'GET', `/objects/Saved/${id}?consistency_level=QUORUM`)) !== null;
+      } catch (error) {
+        // A node that has just come back does not reach the others at once.
+        if (attempt === 40) throw error;
+        await delay(250);
+      }
+    }
+  };
+  for (const { port } of nodes) {
+    const found = await Promise.all(applied.map(async (id) => [id, await isStored(port, id)] as const));
+    expect(found.filter(([, there]) => !there)).toEqual([]);
+  }
+  const doubtful = await Promise.all(
+    failed.map(async (id) => [id, await isStored(nodes[0]!.port, id)] as const),
+  );
+  expect(doubtful.filter(([, there]) => there)).toEqual([]);
+}
+
+async function createTables({ port }: WeaviateServer): Promise<void> {
+  for (const name of ['Read', 'Saved']) {
+    await rest(port, 'POST', '/schema', {
+      class: name,
+      vectorizer: 'none',
+      replicationConfig: { factor: 3 },
+      properties: [{ name: 'ordinal', dataType: ['int'] }],
+    });
+  }
+  const objects = Array.from({ length: readRows }, (_, ordinal) => ({
+    class: 'Read',
+    properties: { ordinal },
+  }));
+  await rest(port, 'POST', '/batch/objects?consistency_level=ALL', { objects });
+}
+
+function plain(message: string): string {
+  return message
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'UUID')
+    .replaceAll(/:\d{4,5}/g, ':PORT')
+    .slice(0, 220);
+}

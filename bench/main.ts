@@ -6,6 +6,7 @@ import { appStop } from './app-stop.ts';
 import { besideDbhub } from './beside-dbhub.ts';
 import { bridge } from './bridge.ts';
 import { importing } from './import.ts';
+import { many } from './many.ts';
 import { map } from './map.ts';
 import { type Benchmark, type Figure, Skipped } from './measure.ts';
 import { memory } from './memory.ts';
@@ -13,6 +14,7 @@ import { modelCost } from './model-cost/model-cost.ts';
 import { npmStart } from './npm-start.ts';
 import { paintedPage } from './painted-page.ts';
 import { rows } from './rows.ts';
+import { size } from './size.ts';
 import { table } from './table.ts';
 import { vectors } from './vectors.ts';
 import { weaviate } from './weaviate.ts';
@@ -28,13 +30,17 @@ const benchmarks: Benchmark[] = [
   importing,
   paintedPage,
   map,
+  many,
+  size,
   bridge,
   besideDbhub,
   modelCost,
 ];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });
-const chosen = values.only ? benchmarks.filter(({ name }) => name === values.only) : benchmarks;
+const chosen = values.only
+  ? benchmarks.filter(({ name }) => name === values.only)
+  : benchmarks.filter(({ byNameOnly }) => !byNameOnly);
 if (chosen.length === 0) {
   console.error(`No benchmark ${values.only}. There are: ${benchmarks.map(({ name }) => name).join(', ')}`);
   process.exit(2);

@@ -20,6 +20,8 @@ export interface Goal {
 
 export interface Benchmark {
   name: string;
+  /** Takes too long for a run of everything. */
+  byNameOnly?: boolean;
   run(): Promise<Figure[]>;
 }
 

@@ -153,7 +153,7 @@ function of(collection: string): string {
   return `/v1/objects?class=${collection}`;
 }
 
-async function unpackDriver(home: string): Promise<string> {
+export async function unpackDriver(home: string): Promise<string> {
   const folder = join(home, 'driver');
   mkdirSync(folder);
   const [plugin = ''] = globSync(join(dist, 'plugins', 'weaviate-*.tgz'));
@@ -161,7 +161,7 @@ async function unpackDriver(home: string): Promise<string> {
   return folder;
 }
 
-function openLink(driverDirectory: string, port: number): Promise<DriverLink> {
+export function openLink(driverDirectory: string, port: number): Promise<DriverLink> {
   return openDriverLink(
     {
       hostEntry: join(dist, 'driver-host.js'),

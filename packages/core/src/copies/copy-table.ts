@@ -180,7 +180,7 @@ async function assertPartitions(data: Data, { access, table }: Place, wanted: st
   throw new AppError({
     code: 'conflict',
     message: `${table} has no tenant ${missing.slice(0, 5).join(', ')}${more}`,
-    hint: 'Add the tenants there, or delete it and copy anew.',
+    hint: 'Add the tenants there, or delete it and copy again.',
   });
 }
 

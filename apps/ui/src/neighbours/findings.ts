@@ -19,7 +19,8 @@ export function pairsWithin(scan: Scan, threshold: number): Pair[] {
       if (!(distance <= threshold)) break;
       const [first, second] = placeOf(id) < placeOf(other) ? [id, other] : [other, id];
       const [a, b] = [scan.rows.get(first), scan.rows.get(second)];
-      const both = JSON.stringify([first, second]);
+      // The length tells where the first id ends. JSON would take longer, and there may be half a million pairs.
+      const both = `${first.length} ${first} ${second}`;
       if (a && b) pairs.set(both, { id: both, a, b, distance });
     }
   }
@@ -33,7 +34,6 @@ export function pairsWithin(scan: Scan, threshold: number): Pair[] {
  * one that was read first.
  */
 export function groupsOf(scan: Scan, pairs: Pair[]): ScannedRow[][] {
-  const placeOf = placesIn(scan);
   const rows = new Map<string, ScannedRow>();
   /** Leads from each row, over others, to one row of its group. */
   const leads = new Map<string, string>();
@@ -54,8 +54,11 @@ export function groupsOf(scan: Scan, pairs: Pair[]): ScannedRow[][] {
     if (left !== right) leads.set(right, left);
   }
   const groups = new Map<string, ScannedRow[]>();
-  for (const row of [...rows.values()].sort((one, two) => placeOf(one.id) - placeOf(two.id))) {
-    const root = rootOf(row.id);
+  // In the order of reading. Rows that were only found come last.
+  for (const id of new Set([...scan.compared, ...rows.keys()])) {
+    const row = rows.get(id);
+    if (!row) continue;
+    const root = rootOf(id);
     const group = groups.get(root);
     if (group) group.push(row);
     else groups.set(root, [row]);

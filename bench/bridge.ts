@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { modernMeta, openHttp, openLegacyHttp } from './http-client.ts';
 import { type Benchmark, type Figure, inTurns, timed } from './measure.ts';
-import { firstAnswer, initialize, openStdio, type StdioCommand } from './stdio-client.ts';
+import { firstAnswer, initialize, openStdio } from './stdio-client.ts';
+import type { StdioCommand } from './stdio-command.ts';
 import {
   dist,
   environment,

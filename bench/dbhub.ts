@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Skipped } from './measure.ts';
-import type { StdioCommand } from './stdio-client.ts';
+import type { StdioCommand } from './stdio-command.ts';
 
 const version = '1.4.0';
 const folder = join(import.meta.dirname, 'peers');

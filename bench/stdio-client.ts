@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Lines } from '../apps/bridge/src/lines.ts';
+import type { StdioCommand } from './stdio-command.ts';
 import { endWithBench } from './trestle.ts';
 
 export interface McpResult {
@@ -22,12 +23,6 @@ export interface StdioClient {
   /** Returns any answer of the server. */
   exchange(method: string, params: object): Promise<McpAnswer>;
   end(): Promise<void>;
-}
-
-export interface StdioCommand {
-  command: string;
-  args: string[];
-  env: NodeJS.ProcessEnv;
 }
 
 export function openStdio({ command, args, env }: StdioCommand): StdioClient {

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { StdioCommand } from './stdio-client.ts';
+import type { StdioCommand } from './stdio-command.ts';
 
 export const root = join(import.meta.dirname, '..');
 export const dist = join(root, 'dist');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Started } from './server.ts';
 import { type ServerSettings, settingsOf } from './settings.ts';
+import type { Started } from './started.ts';
 
 /** PEM files. */
 export interface TlsFiles {

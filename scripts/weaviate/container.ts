@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import type { DockerEngine } from './docker.ts';
-import type { Started } from './server.ts';
 import { type ServerSettings, settingsOf } from './settings.ts';
+import type { Started } from './started.ts';
 
 const run = promisify(execFile);
 

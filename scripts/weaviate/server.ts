@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,14 +31,6 @@ export interface WeaviateServer {
   kill(): Promise<void>;
   /** Restarts it on the same port and data, with these settings changed. */
   restart(changes?: ServerSettings): Promise<void>;
-}
-
-/** A starting server, whatever runs it. */
-export interface Started {
-  process: ChildProcess;
-  stop(): Promise<void>;
-  /** Kills it at once, for the exit of our own process. */
-  kill(): void;
 }
 
 export async function startWeaviate(options: WeaviateOptions): Promise<WeaviateServer> {

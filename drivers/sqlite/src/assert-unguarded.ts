@@ -1,5 +1,6 @@
 import { type ColumnHead, type ColumnSource, type Guarded, markedHead, maskedUse } from '@trestle/driver-kit';
-import { type GuardedSchema, guardedSchema } from './guarded-schema.ts';
+import { guardedSchema } from './file-schema.ts';
+import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { plainOrderProblem } from './plain-order.ts';
 import { plainUseProblem } from './plain-use.ts';

@@ -1,6 +1,6 @@
 import { constants as c } from 'node:sqlite';
 import type { Effect } from '@trestle/driver-kit';
-import type { Action } from './authorizer.ts';
+import type { Action } from './authorizer-action.ts';
 import { isGraveCommand } from './full-text-command.ts';
 import type { Handle } from './handle.ts';
 import type { StatementShape } from './statement-shape.ts';

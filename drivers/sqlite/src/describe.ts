@@ -3,7 +3,7 @@ import { columnType, filterSupport } from './column-types.ts';
 import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import { readForeignKeys, readIndexes } from './relations.ts';
-import type { SchemaEntry } from './schema.ts';
+import type { SchemaEntry } from './schema-entry.ts';
 import { identifier, join, quoteIdentifier, sql } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 

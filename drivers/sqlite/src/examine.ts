@@ -1,6 +1,7 @@
 import type { StatementSync } from 'node:sqlite';
 import { type Classification, DriverError } from '@trestle/driver-kit';
-import type { Action, Watched } from './authorizer.ts';
+import type { Watched } from './authorizer.ts';
+import type { Action } from './authorizer-action.ts';
 import { decideEffect } from './decide-effect.ts';
 import { translateError } from './errors.ts';
 import type { Handle } from './handle.ts';

@@ -1,5 +1,5 @@
 import { constants as c } from 'node:sqlite';
-import type { Action } from './authorizer.ts';
+import type { Action } from './authorizer-action.ts';
 import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import { sql } from './sql.ts';

@@ -1,5 +1,5 @@
 import { constants as c, type StatementSync } from 'node:sqlite';
-import type { Action } from './authorizer.ts';
+import type { Action } from './authorizer-action.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { statementShape } from './statement-shape.ts';

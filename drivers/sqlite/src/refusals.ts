@@ -1,5 +1,5 @@
 import { constants as c } from 'node:sqlite';
-import type { Action } from './authorizer.ts';
+import type { Action } from './authorizer-action.ts';
 
 /** Why a statement with this request never runs, whatever its ceiling. Null if it may. */
 export function refusalOf(action: Action, phase: 'compile' | 'execute'): string | null {

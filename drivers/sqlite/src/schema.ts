@@ -2,6 +2,7 @@ import { DriverError, type EditorSchema, suggestName, type TableSummary } from '
 import { describe } from './describe.ts';
 import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
+import type { SchemaEntry } from './schema-entry.ts';
 import { quoteIdentifier, sql } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 
@@ -39,12 +40,6 @@ export function requireTable(handle: Handle, name: string): Table {
 export function editorSchema(handle: Handle): EditorSchema {
   const tables = schemaOf(handle).tables.map(({ name }) => [name, columnNames(handle, name)]);
   return { language: 'sql', tables: Object.fromEntries(tables) };
-}
-
-export interface SchemaEntry extends TableSummary {
-  kind: 'table' | 'view';
-  definition: string | null;
-  virtual: boolean;
 }
 
 interface Schema {

@@ -1,5 +1,5 @@
 import { constants as c } from 'node:sqlite';
-import type { Action } from './authorizer.ts';
+import type { Action } from './authorizer-action.ts';
 import { readingVerbs } from './decide-effect.ts';
 import type { StatementShape } from './statement-shape.ts';
 

@@ -1,13 +1,8 @@
-import {
-  type Change,
-  type ChangeOutcome,
-  DriverError,
-  type DriverErrorDetails,
-  driverErrorDetails,
-} from '@trestle/driver-kit';
+import { type Change, DriverError, driverErrorDetails } from '@trestle/driver-kit';
 import { isRecord } from './answer-shape.ts';
 import { type CollectionReader, objectPath } from './collection-reader.ts';
 import { failureOfAnswer, mayHaveStored } from './failure.ts';
+import type { Sent } from './sent-change.ts';
 import { settleChange } from './settle-change.ts';
 import { uuidOf, type WriteRequest } from './write-request.ts';
 
@@ -18,12 +13,6 @@ export interface Sending {
   rowTimeoutMs: number;
   /** Once aborted, a change that has not been sent yet is not sent. */
   cancelled: AbortSignal;
-}
-
-export interface Sent {
-  outcome: ChangeOutcome;
-  /** False if the server sent no answer at all. */
-  answered: boolean;
 }
 
 /**
@@ -156,16 +145,4 @@ function rowFailure(answer: { status: number; body: string }, path: string): Dri
     message: failure.message,
     hint: 'Leave the uuid empty to get a new one, or edit the existing object.',
   });
-}
-
-export function unknownOutcome(change: Change, cause: DriverErrorDetails): ChangeOutcome {
-  return {
-    id: change.id,
-    status: 'unknown',
-    error: {
-      ...cause,
-      message: `Sent, but the answer never came: ${cause.message}`,
-      hint: 'Check whether it was stored before you send it again.',
-    },
-  };
 }

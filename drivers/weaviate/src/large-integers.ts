@@ -1,17 +1,25 @@
 import type { Json } from '@trestle/driver-kit';
 import type { WeaviateObject } from './cells.ts';
-import type { CollectionReader } from './collection-reader.ts';
 import type { GridColumn } from './columns.ts';
-import { EnumLiteral } from './literal.ts';
+import { EnumLiteral, type Literal } from './literal.ts';
 import type { Property } from './schema.ts';
 import type { Where } from './where.ts';
+
+/** The part of a CollectionReader that reads objects again. */
+interface ObjectReader {
+  rawGet(
+    given: { [name: string]: Literal | undefined },
+    selection: string,
+  ): Promise<{ [name: string]: Json }[]>;
+  readAll(ids: string[], withVectors: boolean): Promise<(WeaviateObject | null)[]>;
+}
 
 /**
  * GraphQL answers null for an integer outside 32 bits. So the server is asked which rows with such a null
  * really have a value. Only those are read again over REST.
  */
 export async function rereadLargeIntegers(
-  reader: CollectionReader,
+  reader: ObjectReader,
   objects: WeaviateObject[],
   columns: GridColumn[],
 ): Promise<void> {

@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Cell, Change, ChangeOutcome, DriverErrorDetails, Json } from '@trestle/driver-kit';
 import { propertyCell, type WeaviateObject } from './cells.ts';
-import { type Sent, unknownOutcome } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import type { Collection, Property } from './schema.ts';
+import type { Sent } from './sent-change.ts';
+import { unknownOutcome } from './sent-change.ts';
 import { requestsOf, typedId, uuidOf, type WriteRequest } from './write-request.ts';
 
 /** Pauses between reads of the row: a server may still work on a request whose connection is gone. */

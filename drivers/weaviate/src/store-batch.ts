@@ -6,11 +6,12 @@ import {
   driverErrorDetails,
   type Json,
 } from '@trestle/driver-kit';
-import { noAnswer, unknownOutcome } from './changes.ts';
+import { noAnswer } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { existingIds } from './existing-ids.ts';
 import { failureOfAnswer, mayHaveStored, queryFailure } from './failure.ts';
 import type { NewObject } from './import-batches.ts';
+import { unknownOutcome } from './sent-change.ts';
 
 interface StoreOptions {
   timeoutMs: number;

@@ -1,9 +1,9 @@
 import type { Json, Partition, StructureSection, TableStructure } from '@trestle/driver-kit';
 import type { Collection, Property } from './schema.ts';
+import type { Definition } from './structure-facts.ts';
+import { facts, member } from './structure-facts.ts';
 import { splitWords } from './tokens.ts';
 import { vectorSections } from './vector-structure.ts';
-
-type Definition = { [name: string]: Json | undefined };
 
 /** The definition of a collection in words, and the definition itself. */
 export function structureOf(collection: Collection, tenants: TenantState[]): TableStructure {
@@ -24,13 +24,6 @@ export function structureOf(collection: Collection, tenants: TenantState[]): Tab
 export interface TenantState extends Partition {
   /** The server's word: HOT, COLD, FROZEN. */
   state: string;
-}
-
-type Fact = [name: string, value: string | undefined];
-
-export function facts(title: string, all: Fact[], aside = false): StructureSection {
-  const known = all.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
-  return { title, kind: 'facts', facts: known, ...(aside && { aside }) };
 }
 
 function propertiesOf(properties: Property[]): StructureSection {
@@ -122,11 +115,6 @@ export function stateWord(state: string): string {
     OFFLOADED: 'offloaded',
   };
   return words[state] ?? state.toLowerCase();
-}
-
-export function member(of: Definition, name: string): Definition {
-  const value = of[name];
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Definition) : {};
 }
 
 function text(value: Json | undefined): string | undefined {

@@ -1,8 +1,7 @@
-import type { Json, StructureSection } from '@trestle/driver-kit';
+import type { StructureSection } from '@trestle/driver-kit';
 import type { Collection, VectorSpace } from './schema.ts';
-import { facts, member } from './structure.ts';
-
-type Definition = { [name: string]: Json | undefined };
+import type { Definition } from './structure-facts.ts';
+import { facts, member } from './structure-facts.ts';
 
 /** One section per vector: the module that makes it, and how it is stored and compared. */
 export function vectorSections(collection: Collection, definition: Definition): StructureSection[] {

@@ -27,7 +27,7 @@ import { type PinnedRegistry, Registry } from './registry/registry.ts';
 import { RegistryStore } from './registry/registry-store.ts';
 import { SaveJournal } from './saves/save-journal.ts';
 import { createSaves } from './saves/saves.ts';
-import { openSecretStore } from './secrets/secret-store.ts';
+import { openSecretStore } from './secrets/open-secret-store.ts';
 import { SessionPool } from './sessions/session-pool.ts';
 import { noteDamage } from './settings/damage.ts';
 import { createSettings } from './settings/settings.ts';

@@ -12,13 +12,13 @@ export { type CoreOptions, createCore } from './core.ts';
 export { AppError, type AppErrorCode, type AppErrorDetails, appErrorDetails, isAppError } from './errors.ts';
 export {
   type ExportFormat,
-  type ExportWriter,
   exportFormats,
   exportWriter,
   type TextFormat,
   textFormats,
   textWriter,
 } from './export/export-format.ts';
+export type { ExportWriter } from './export/export-writer.ts';
 export { onlyColumns } from './export/only-columns.ts';
 export { checkFile, type FileCheck, type Misfits } from './imports/check-file.ts';
 export { type FailedRows, failedRows } from './imports/failed-rows.ts';

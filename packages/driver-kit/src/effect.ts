@@ -1,5 +1,3 @@
-import { DriverError } from './errors.ts';
-
 /** The effect of a statement, from weak to strong. A ceiling allows everything up to itself. */
 export type Effect = 'read' | 'write' | 'destroy';
 
@@ -15,14 +13,4 @@ export function lowest(...effects: [Effect, ...Effect[]]): Effect {
 
 export function strongest(...effects: [Effect, ...Effect[]]): Effect {
   return effects.reduce((high, next) => (order[next] > order[high] ? next : high));
-}
-
-/** Refuses a statement with a stronger effect than the ceiling. `summary` describes the statement. */
-export function assertCeiling(
-  { effect, summary }: { effect: Effect; summary: string },
-  ceiling: Effect,
-): void {
-  if (!exceeds(effect, ceiling)) return;
-  const why = effect === 'destroy' ? 'this destroys data' : 'this writes, and only reading is allowed here';
-  throw new DriverError({ code: 'above_ceiling', needs: effect, message: `${summary}: ${why}` });
 }

@@ -7,6 +7,7 @@ export {
   maxCellBytes,
   weigh,
 } from './answer-size.ts';
+export { assertCeiling } from './assert-ceiling.ts';
 export { cellToJson, cellToText, isPlainDate, isVector, type ParsedCell, parseCell } from './cell-text.ts';
 export type {
   Change,
@@ -29,7 +30,7 @@ export {
   type DriverLogEntry,
   type FieldValue,
 } from './driver.ts';
-export { assertCeiling, type Effect, exceeds, lowest, strongest } from './effect.ts';
+export { type Effect, exceeds, lowest, strongest } from './effect.ts';
 export {
   DriverError,
   type DriverErrorCode,

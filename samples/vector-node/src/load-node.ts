@@ -9,7 +9,7 @@ import { schemaRoutes } from './http/schema-routes.ts';
 import { tenantRoutes } from './http/tenant-routes.ts';
 import { createSeed } from './seed.ts';
 import { Database } from './store/database.ts';
-import type { VectorNodeOptions } from './vector-node.ts';
+import type { VectorNodeOptions } from './vector-node-options.ts';
 
 /** Loads everything behind the listener: GraphQL, the collections, their vectors and the edits of earlier runs. */
 export function loadNode(

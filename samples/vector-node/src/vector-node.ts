@@ -1,30 +1,9 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Embed } from './embed.ts';
 import { digestOf } from './http/authenticate.ts';
 import { createHttpServer } from './http/server.ts';
 import { Journal } from './store/journal.ts';
-
-export interface VectorNodeOptions {
-  /** The preferred port. If it is in use, or none is given, a free port. */
-  port?: number;
-  /** Without it or its digest, everyone on this machine has access. */
-  apiKey?: string;
-  /** SHA-256 of the key in hex, for a caller that does not store the key. */
-  keyDigest?: string;
-  /** The file of edits. Without it they are lost with the process. */
-  dataFolder?: string;
-  /** The Weaviate version that it reports. */
-  version?: string;
-  /** Whether it contains the sample's collections. Defaults to true. */
-  seed?: boolean;
-  /** QUERY_MAXIMUM_RESULTS. */
-  maximumResults?: number;
-  /** For a bundle, where the word table is not next to the code. */
-  embed?: Embed;
-  /** Called if the data fails to load. The request is refused, and the next one tries again. */
-  onLoadFailed?(error: unknown): void;
-}
+import type { VectorNodeOptions } from './vector-node-options.ts';
 
 export interface VectorNode {
   url: string;

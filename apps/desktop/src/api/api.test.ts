@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppError, type Core } from '@trestle/core';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AppInfo } from './app.ts';
+import type { AppInfo } from './app-info.ts';
 import { appRouter } from './router.ts';
 
 const window = { door: 'window', isPerson: () => true, unlock: () => {} } as const;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bridgeTokenName, type Core, createCore } from '@trestle/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { AppInfo } from './app.ts';
+import type { AppInfo } from './app-info.ts';
 import { appRouter } from './router.ts';
 
 let home: string;

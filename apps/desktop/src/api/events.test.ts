@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Core, CoreEvent } from '@trestle/core';
 import { expect, test } from 'vitest';
-import type { AppInfo } from './app.ts';
+import type { AppInfo } from './app-info.ts';
 import { eventStream } from './events.ts';
 
 /** A stream that nobody has read yet. */

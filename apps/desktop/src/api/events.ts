@@ -1,6 +1,6 @@
 import type { Core, CoreEvent } from '@trestle/core';
 import type { TableToOpen } from '../table-opener.ts';
-import type { AppInfo } from './app.ts';
+import type { AppInfo } from './app-info.ts';
 
 /** The events for pages: changes in the core, and requests of clients to show a table. */
 export type WindowEvent = CoreEvent | ({ type: 'openTable' } & TableToOpen);

@@ -9,7 +9,7 @@ import {
 import { initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { AdmittedWindow } from '../ui-server/admission.ts';
-import type { AppInfo } from './app.ts';
+import type { AppInfo } from './app-info.ts';
 
 /** The context of the procedures. They call only the core. */
 export interface ApiContext {

@@ -1,6 +1,6 @@
 import { AppError, type Core } from '@trestle/core';
 import { z } from 'zod';
-import type { AppInfo } from '../api/app.ts';
+import type { AppInfo } from '../api/app-info.ts';
 import { installFolder } from '../install-folder.ts';
 import type { Samples } from '../samples/samples.ts';
 import type { UiServer } from '../ui-server/server.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Core, CoreEvent, DataAccess } from '@trestle/core';
 import { packWire, rowSetFromCells } from '@trestle/driver-kit';
-import type { AppInfo } from '../api/app.ts';
+import type { AppInfo } from '../api/app-info.ts';
 import { serveUi } from './server.ts';
 
 /** Every exported file contains it. */

@@ -6,7 +6,7 @@ import { TextInput } from '../shared/text-field.tsx';
 import styles from './connection-form.module.css';
 import { FileChooser } from './file-chooser.tsx';
 import type { FieldInput } from './form-values.ts';
-import type { ManifestFieldProps } from './manifest-field.tsx';
+import type { ManifestFieldProps } from './manifest-field-props.ts';
 
 /** A file or a folder on the machine that runs Trestle: its path, typed or chosen. */
 export function FileField(props: ManifestFieldProps<'file' | 'folder', FieldInput & { kind: 'text' }>) {

@@ -3,7 +3,7 @@ import { TextInput } from '../shared/text-field.tsx';
 import styles from './connection-form.module.css';
 import { EntryRows } from './entry-rows.tsx';
 import type { FieldInput, Header } from './form-values.ts';
-import type { ManifestFieldProps } from './manifest-field.tsx';
+import type { ManifestFieldProps } from './manifest-field-props.ts';
 
 /** A list of header names with secret values. A stored list is replaced as a whole. */
 export function HeadersField(props: ManifestFieldProps<'secretHeaders', FieldInput & { kind: 'headers' }>) {

@@ -1,4 +1,4 @@
-import { type ConnectionFields, type ManifestField as Field, readPastedUrl } from '@trestle/driver-kit';
+import { readPastedUrl } from '@trestle/driver-kit';
 import { Field as FieldFrame } from '../shared/field.tsx';
 import { Select } from '../shared/select.tsx';
 import { Switch } from '../shared/switch.tsx';
@@ -6,16 +6,8 @@ import { TextField } from '../shared/text-field.tsx';
 import { FileField } from './file-field.tsx';
 import type { FieldInput } from './form-values.ts';
 import { HeadersField } from './headers-field.tsx';
+import type { ManifestFieldProps } from './manifest-field-props.ts';
 import { SecretField } from './secret-field.tsx';
-
-export interface ManifestFieldProps<Type extends Field['type'] = Field['type'], Input = FieldInput> {
-  field: Field & { type: Type };
-  input: Input;
-  error?: string;
-  onChange(input: FieldInput): void;
-  /** Fills this field and others, since a pasted address holds more than a host. */
-  onFill?(fields: ConnectionFields): void;
-}
 
 /** One field of the connection form, drawn from the driver's manifest. */
 export function ManifestField(props: ManifestFieldProps) {

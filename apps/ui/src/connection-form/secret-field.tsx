@@ -3,7 +3,7 @@ import { Field } from '../shared/field.tsx';
 import { TextInput } from '../shared/text-field.tsx';
 import styles from './connection-form.module.css';
 import type { FieldInput } from './form-values.ts';
-import type { ManifestFieldProps } from './manifest-field.tsx';
+import type { ManifestFieldProps } from './manifest-field-props.ts';
 
 /** A stored secret is never shown. Typing replaces it. Remove deletes it when the form is saved. */
 export function SecretField(props: ManifestFieldProps<'secret', FieldInput & { kind: 'secret' }>) {

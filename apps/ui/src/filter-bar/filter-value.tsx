@@ -1,21 +1,12 @@
-import { type ColumnDescription, type ColumnType, operatorArity } from '@trestle/driver-kit';
+import { type ColumnType, operatorArity } from '@trestle/driver-kit';
 import { CalendarDays } from 'lucide-react';
 import { useRef } from 'react';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Select } from '../shared/select.tsx';
 import { TextInput } from '../shared/text-field.tsx';
 import styles from './filter-bar.module.css';
-import type { FilterDraft } from './filter-draft.ts';
+import type { FilterValueProps } from './filter-value-props.ts';
 import { ListValue } from './list-value.tsx';
-
-export interface FilterValueProps {
-  draft: FilterDraft;
-  number: number;
-  column: ColumnDescription | undefined;
-  invalid: boolean;
-  describedBy: string | undefined;
-  onChange(draft: FilterDraft): void;
-}
 
 /**
  * The editor of a filter's value, chosen by the operator and the column's type. Empty if the operator takes

@@ -5,7 +5,7 @@ import { classNames } from '../shared/class-names.ts';
 import control from '../shared/control.module.css';
 import styles from './filter-bar.module.css';
 import { quoteItem } from './filter-draft.ts';
-import type { FilterValueProps } from './filter-value.tsx';
+import type { FilterValueProps } from './filter-value-props.ts';
 
 /** Several values. A comma ends one, Backspace edits the last one again, Enter applies the filter. */
 export function ListValue(props: FilterValueProps) {

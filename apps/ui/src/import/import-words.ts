@@ -1,5 +1,4 @@
-import type { ImportReport } from './import-api.ts';
-import type { Counts } from './use-import.ts';
+import type { ImportReport } from '@trestle/desktop/router';
 
 const so = (count: number) => count.toLocaleString('en');
 
@@ -59,3 +58,5 @@ export function doubledWords({ unknown }: Pick<ImportReport, 'unknown'>, isNumbe
   const rows = unknown === 1 ? '1 row was' : `${so(unknown)} rows were`;
   return `${rows} sent without an answer and may be stored. Trying again would add them a second time.`;
 }
+
+export type Counts = Omit<ImportReport, 'rows' | 'ended' | 'error'>;

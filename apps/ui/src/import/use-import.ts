@@ -13,8 +13,7 @@ import {
   runImport,
   sendFile,
 } from './import-api.ts';
-
-export type Counts = Omit<ImportReport, 'rows' | 'ended' | 'error'>;
+import type { Counts } from './import-words.ts';
 
 export interface Problem {
   line: number;

@@ -51,3 +51,9 @@ export function rowJson({ properties }: InspectedRow): Record<string, Json> {
   const written = properties.filter(({ cell }) => cell !== undefined);
   return Object.fromEntries(written.map(({ name, cell }) => [name, cellToJson(cell ?? null)]));
 }
+
+/** A text that is being typed, and its initial value. */
+export interface Draft {
+  text: string;
+  began: string;
+}

@@ -4,8 +4,7 @@ import { Button } from '../shared/button.tsx';
 import { isHandled } from '../shared/is-handled.ts';
 import { shortcutText } from '../shared/kbd.tsx';
 import { ValueField } from '../value-editors/index.ts';
-import type { InspectedProperty } from './inspected-row.ts';
-import type { Draft } from './property-section.tsx';
+import type { Draft, InspectedProperty } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 
 /** Edits a value in place. Text that does not fit stays, with the reason. */

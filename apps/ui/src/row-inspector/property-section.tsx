@@ -1,16 +1,10 @@
 import type { Cell } from '@trestle/driver-kit';
 import { useState } from 'react';
 import { editText } from '../grid/edit-text.ts';
-import type { InspectedProperty, InspectorPart } from './inspected-row.ts';
+import type { Draft, InspectedProperty, InspectorPart } from './inspected-row.ts';
 import { PropertyEditor } from './property-editor.tsx';
 import { PropertyRow } from './property-row.tsx';
 import styles from './row-inspector.module.css';
-
-/** A text that is being typed, and its initial value. */
-export interface Draft {
-  text: string;
-  began: string;
-}
 
 /**
  * Every property with its type and value. A text that is being typed belongs to its row: it is back when the

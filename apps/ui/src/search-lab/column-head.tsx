@@ -5,10 +5,11 @@ import { needsVector, searchRefusal } from '../search-bar/index.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Select } from '../shared/select.tsx';
 import { TextInput } from '../shared/text-field.tsx';
-import { ColumnSettings, type SettingsProps } from './column-settings.tsx';
+import { ColumnSettings } from './column-settings.tsx';
 import { aboutColumn, settingChips } from './column-words.ts';
 import { columnName, modeNames } from './comparison.ts';
 import styles from './search-lab.module.css';
+import type { SettingsProps } from './settings-props.ts';
 
 /** The search of a column: its mode, the controls of the mode, and its settings in words. */
 export function ColumnHead(

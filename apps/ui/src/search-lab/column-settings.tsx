@@ -1,23 +1,16 @@
 import { Popover } from '@base-ui/react/popover';
-import type { SearchSupport } from '@trestle/driver-kit';
 import { SlidersHorizontal } from 'lucide-react';
 import { IconButton } from '../shared/icon-button.tsx';
 import popup from '../shared/popup.module.css';
 import { usePopupPlace } from '../shared/popup-place.tsx';
 import { Select } from '../shared/select.tsx';
 import { Switch } from '../shared/switch.tsx';
-import type { LabColumn } from './comparison.ts';
 import { CutFields } from './cut-fields.tsx';
 import { GroupFields } from './group-fields.tsx';
 import styles from './search-lab.module.css';
+import type { SettingsProps } from './settings-props.ts';
 import { TargetFields } from './target-fields.tsx';
 import { WeightFields } from './weight-fields.tsx';
-
-export interface SettingsProps {
-  column: LabColumn;
-  support: SearchSupport;
-  onChange(patch: Partial<LabColumn>): void;
-}
 
 /** All search settings that the database offers, drawn from its description. */
 export function ColumnSettings(props: SettingsProps & { name: string; filterCount: number }) {

@@ -1,7 +1,7 @@
 import { Select } from '../shared/select.tsx';
-import type { SettingsProps } from './column-settings.tsx';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
+import type { SettingsProps } from './settings-props.ts';
 
 /** Where the results end: at a distance, or at a jump. */
 export function CutFields({ column, support, onChange }: SettingsProps) {

@@ -1,7 +1,7 @@
 import { Select } from '../shared/select.tsx';
-import type { SettingsProps } from './column-settings.tsx';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
+import type { SettingsProps } from './settings-props.ts';
 
 /** Grouping and reranking. If the database lacks one, the control shows the reason. */
 export function GroupFields({ column, support, onChange }: SettingsProps) {

@@ -1,8 +1,8 @@
 import { Checkbox } from '../shared/checkbox.tsx';
 import { Select } from '../shared/select.tsx';
-import type { SettingsProps } from './column-settings.tsx';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
+import type { SettingsProps } from './settings-props.ts';
 
 /** The vectors that the search uses. If there are several, how their distances are combined. */
 export function TargetFields({ column, support, onChange }: SettingsProps) {

@@ -1,7 +1,7 @@
 import { Checkbox } from '../shared/checkbox.tsx';
-import type { SettingsProps } from './column-settings.tsx';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
+import type { SettingsProps } from './settings-props.ts';
 
 /** The columns of a keyword search, each with its weight. */
 export function WeightFields({ column, support, onChange }: SettingsProps) {

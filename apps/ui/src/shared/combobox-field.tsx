@@ -1,7 +1,7 @@
 import { Combobox as BaseCombobox } from '@base-ui/react/combobox';
 import { Check, ChevronDown } from 'lucide-react';
 import { classNames } from './class-names.ts';
-import type { ComboboxProps } from './combobox.tsx';
+import type { ComboboxProps } from './combobox-props.ts';
 import control from './control.module.css';
 import popup from './popup.module.css';
 import { usePopupPlace } from './popup-place.tsx';

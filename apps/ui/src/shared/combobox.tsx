@@ -1,19 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { classNames } from './class-names.ts';
+import type { ComboboxProps } from './combobox-props.ts';
 import control from './control.module.css';
-import type { SelectOption } from './select.tsx';
-
-export interface ComboboxProps<Value extends string> {
-  value: Value | null;
-  onValueChange(value: NoInfer<Value>): void;
-  options: SelectOption<Value>[];
-  placeholder?: string;
-  /** Shown when nothing matches. */
-  empty?: string;
-  size?: 'small' | 'medium';
-  className?: string;
-  'aria-label'?: string;
-}
 
 // The largest component, and not needed for the first page.
 const Field = lazy(() => import('./combobox-field.tsx'));

@@ -9,7 +9,7 @@ import { editorTheme } from '../query-editor/editor-theme.ts';
 import { changeOf } from '../workspace/merge-text.ts';
 import { jsonLanguage, jsonProblem } from './json-language.ts';
 import styles from './value-editors.module.css';
-import type { ValueFieldProps } from './value-field.tsx';
+import type { ValueFieldProps } from './value-field-props.ts';
 
 /**
  * CodeMirror for one value: JSON, or text so long that a text field would block the window. Tab leaves it,

@@ -5,7 +5,7 @@ import { Calendar } from './calendar.tsx';
 import { dayIn, withDay } from './calendar-days.ts';
 import { TextLine } from './text-line.tsx';
 import styles from './value-editors.module.css';
-import type { ValueFieldProps } from './value-field.tsx';
+import type { ValueFieldProps } from './value-field-props.ts';
 
 /** A date as RFC 3339 text, with a calendar that changes the day in it. */
 export function DateField(props: ValueFieldProps) {

@@ -1,1 +1,2 @@
-export { ValueField, type ValueFieldProps } from './value-field.tsx';
+export { ValueField } from './value-field.tsx';
+export type { ValueFieldProps } from './value-field-props.ts';

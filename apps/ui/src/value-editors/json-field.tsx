@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { isLong, Opening } from './long-text.tsx';
 import { TextArea } from './text-area.tsx';
-import type { ValueFieldProps } from './value-field.tsx';
+import type { ValueFieldProps } from './value-field-props.ts';
 
 // The editor is half of the query tab's code. It loads when JSON is edited for the first time.
 const CodeEditor = lazy(() => import('./code-editor.tsx'));

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Spinner } from '../shared/spinner.tsx';
-import type { ValueFieldProps } from './value-field.tsx';
+import type { ValueFieldProps } from './value-field-props.ts';
 
 const CodeEditor = lazy(() => import('./code-editor.tsx'));
 

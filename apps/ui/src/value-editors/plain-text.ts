@@ -1,5 +1,5 @@
 import { type ChangeEvent, type RefObject, useLayoutEffect } from 'react';
-import type { ValueFieldProps } from './value-field.tsx';
+import type { ValueFieldProps } from './value-field-props.ts';
 
 type TextElement = HTMLInputElement | HTMLTextAreaElement;
 

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 're
 import { IconButton } from '../shared/icon-button.tsx';
 import styles from './tag-field.module.css';
 import { movedTag, readTag, type Tag, tagKind, tagText } from './tag-list.ts';
-import type { ValueFieldProps } from './value-field.tsx';
+import type { ValueFieldProps } from './value-field-props.ts';
 
 /**
  * A flat list, edited entry by entry. Alt with an arrow moves an entry, Delete removes it, Enter adds one.

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { usePlainText } from './plain-text.ts';
 import styles from './value-editors.module.css';
-import type { ValueFieldProps } from './value-field.tsx';
+import type { ValueFieldProps } from './value-field-props.ts';
 
 /** The text of a value as it is. */
 export function TextArea(props: ValueFieldProps) {

@@ -1,5 +1,5 @@
-import { type Cell, type ColumnType, parseCell } from '@trestle/driver-kit';
-import { type ReactNode, useState } from 'react';
+import { parseCell } from '@trestle/driver-kit';
+import { useState } from 'react';
 import { editText } from '../grid/edit-text.ts';
 import { Segments } from '../shared/segments.tsx';
 import { DateField } from './date-field.tsx';
@@ -9,22 +9,7 @@ import { TagField } from './tag-field.tsx';
 import { tagsIn } from './tag-list.ts';
 import { TextArea } from './text-area.tsx';
 import styles from './value-editors.module.css';
-
-export interface ValueFieldProps {
-  type: ColumnType;
-  nativeType: string | undefined;
-  label: string;
-  /** The text of the value. Every way to edit changes this text. */
-  text: string;
-  placeholder?: string;
-  isInvalid: boolean;
-  isReadOnly?: boolean;
-  takesFocus: boolean;
-  picker?: ((cell: Cell | undefined, onChange: (cell: Cell) => void) => ReactNode) | undefined;
-  onText(text: string): void;
-  /** Enter in a field of one line. */
-  onEnter?(): void;
-}
+import type { ValueFieldProps } from './value-field-props.ts';
 
 /**
  * The field for a value of a type, with the controls that the type offers. The text itself can always be

@@ -1,17 +1,11 @@
 import { type Cell, cellAt, cellToJson, cellToText, type RowSet } from '@trestle/driver-kit';
 import { csvField, escapeFormula } from '../csv-field.ts';
+import type { ExportWriter } from './export-writer.ts';
 
 export const textFormats = ['csv', 'json', 'jsonl'] as const;
 export const exportFormats = [...textFormats, 'parquet'] as const;
 export type TextFormat = (typeof textFormats)[number];
 export type ExportFormat = (typeof exportFormats)[number];
-
-/** Turns rows into a file, a piece at a time. A piece may be empty. */
-export interface ExportWriter<Piece = string | Uint8Array> {
-  rows(rows: RowSet, from: number, to: number): Piece;
-  /** The last piece of the file. */
-  end(): Piece;
-}
 
 interface ExportOptions {
   /** The columns of a file that has no rows. */

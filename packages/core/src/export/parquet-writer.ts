@@ -10,7 +10,7 @@ import {
 } from '@trestle/driver-kit';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { AppError } from '../errors.ts';
-import type { ExportWriter } from './export-format.ts';
+import type { ExportWriter } from './export-writer.ts';
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 

@@ -7,7 +7,7 @@ import type { Data } from '../types.ts';
 import { assertFewRows } from './assert-few-rows.ts';
 import type { Operation } from './call.ts';
 import { requireMethod } from './capabilities.ts';
-import type { DataParts } from './data.ts';
+import type { DataParts } from './data-parts.ts';
 import { neverAnswered, settleChanges, unknownOutcomes } from './settle-changes.ts';
 
 /** A save as a stream of reports. The statement timeout applies to one row, or to one batch of an import. */

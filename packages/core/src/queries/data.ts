@@ -1,27 +1,16 @@
 import type { LinkCall, LinkSession } from '@trestle/driver-host';
 import type { ExportRequest, Page, RowSet } from '@trestle/driver-kit';
-import type { Gate } from '../access/gate.ts';
-import type { EventHub } from '../events/events.ts';
 import type { Mask } from '../masking/mask.ts';
-import type { SessionPool } from '../sessions/session-pool.ts';
-import type { Data, DataAccess, Settings } from '../types.ts';
+import type { Data, DataAccess } from '../types.ts';
 import { createApplyChanges } from './apply-changes.ts';
 import type { Operation } from './call.ts';
-import type { CallRunner } from './call-runner.ts';
 import { requireMethod } from './capabilities.ts';
+import type { DataParts } from './data-parts.ts';
 import { describeAll, describeOne } from './describe-tables.ts';
 import { createRunDestructive } from './run-destructive.ts';
 import { createRunQuery } from './run-query.ts';
 import { neverAnswered, settleChanges } from './settle-changes.ts';
 import { createWindowData } from './window-data.ts';
-
-export interface DataParts {
-  runner: CallRunner;
-  gate: Gate;
-  sessions: SessionPool;
-  settings: Settings;
-  events: EventHub;
-}
 
 /** The only operations on data. The two streams may take hours. All others end at the statement timeout. */
 export function createData(parts: DataParts): Data {

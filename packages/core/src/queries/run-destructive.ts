@@ -1,7 +1,7 @@
 import { exceedsReach } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { Data } from '../types.ts';
-import type { DataParts } from './data.ts';
+import type { DataParts } from './data-parts.ts';
 import { createRunStatement } from './run-query.ts';
 
 /** The number of rows to keep. Nobody runs a destructive statement for its rows. */

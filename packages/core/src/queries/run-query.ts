@@ -9,7 +9,7 @@ import {
 import type { Caller, Data, DataAccess, HistoryEntry, QueryOutcome } from '../types.ts';
 import type { CallEnd, Operation } from './call.ts';
 import type { Admitted } from './call-runner.ts';
-import type { DataParts } from './data.ts';
+import type { DataParts } from './data-parts.ts';
 import { unanswered } from './unanswered.ts';
 
 /** Runs one statement of the editor or of a client. Both use the same path, the same gate and the same history. */

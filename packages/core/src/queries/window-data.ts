@@ -3,7 +3,7 @@ import type { Effect } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { Data, DataAccess } from '../types.ts';
 import { requireMethod } from './capabilities.ts';
-import type { DataParts } from './data.ts';
+import type { DataParts } from './data-parts.ts';
 
 type WindowData = Pick<
   Data,

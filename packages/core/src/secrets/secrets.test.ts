@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { bytesOf, temporaryFolder } from '../testing/test-core.ts';
 import { EncryptedFile } from './encrypted-file.ts';
 import { Keychain } from './keychain.ts';
-import { openSecretStore } from './secret-store.ts';
+import { openSecretStore } from './open-secret-store.ts';
 
 const log = pino({ level: 'silent' });
 

@@ -1,5 +1,5 @@
 import type { UserAnswer } from './approvals.ts';
-import type { Connection, ConnectionDraft } from './connections.ts';
+import type { Connection, ConnectionDraft, ImportedConnection } from './connections.ts';
 import type { Copies } from './copies.ts';
 import type { Exports } from './exports.ts';
 import type { Imports } from './imports.ts';
@@ -21,19 +21,6 @@ export interface Passphrase {
   set(passphrase: { current: string | null; next: string }): Promise<void>;
   /** Throws `passphrase_needed` if it is wrong, or after too many wrong ones. */
   verify(typed: string): Promise<void>;
-}
-
-/** The effect of an import on one connection, in words for the user. */
-export interface ImportedConnection {
-  id: string | null;
-  name: string;
-  outcome: 'created' | 'replaced' | 'unchanged';
-  /** `Host: db1 → db2`. */
-  changes: string[];
-  /** The changes that give clients more rights. */
-  raises: string[];
-  /** Labels of the stored secrets that are dropped because the connection has a new target. */
-  droppedSecrets: string[];
 }
 
 /** Acts of administration by one actor. Each is checked and logged here, for every door. */

@@ -1,6 +1,5 @@
 import type { ConnectionFields, ConnectStage, ServerInfo } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
-import type { ImportedConnection } from './administration.ts';
 import type { Caller } from './caller.ts';
 
 export type ExternalClients = 'blocked' | 'readOnly' | 'readWrite';
@@ -94,4 +93,17 @@ export interface Connections {
   reorder(ids: string[]): void;
   /** Opens, checks and closes a connection. Stores nothing. `id` supplies the stored secrets that the draft lacks. */
   test(draft: ConnectionDraft, options: TestOptions): Promise<TestResult>;
+}
+
+/** The effect of an import on one connection, in words for the user. */
+export interface ImportedConnection {
+  id: string | null;
+  name: string;
+  outcome: 'created' | 'replaced' | 'unchanged';
+  /** `Host: db1 → db2`. */
+  changes: string[];
+  /** The changes that give clients more rights. */
+  raises: string[];
+  /** Labels of the stored secrets that are dropped because the connection has a new target. */
+  droppedSecrets: string[];
 }

@@ -1,21 +1,15 @@
-import { type ClassDefinition, findProperty, kindOf, type PropertyDefinition } from '../definition.ts';
+import { findProperty, kindOf, type PropertyDefinition } from '../definition.ts';
 import { onlyStopwords, unprocessable } from '../errors.ts';
-import type { Database } from '../store/database.ts';
 import { isBlank, type StoredObject } from '../store/stored-object.ts';
 import { lengthOf } from './check-clause.ts';
 import { type Ordinal, type Test, testOf } from './comparison.ts';
+import type { FilterContext } from './filter-context.ts';
 import { geoTest } from './geo-range.ts';
 import { instantOf } from './instant.ts';
 import { likePattern } from './like-pattern.ts';
 import { referenceTest } from './reference-filter.ts';
 import { textTest } from './text-filter.ts';
 import type { Clause, Leaf } from './where.ts';
-
-export interface FilterContext {
-  database: Database;
-  definition: ClassDefinition;
-  tenant: string | undefined;
-}
 
 /** A clause as a test of one object. Missing values fail every test except a negated one, as in the inverted index. */
 export function compile(clause: Clause, context: FilterContext): Test {
@@ -78,7 +72,7 @@ function singleTest(leaf: Leaf, context: FilterContext): Test {
   }
   const property = findProperty(context.definition, lengthOf(name) ?? name);
   if (property && kindOf(property).element === 'reference' && leaf.path.length > 1) {
-    return referenceTest(leaf, property, context);
+    return referenceTest(leaf, property, { ...context, compile });
   }
   const own = leaf.path.at(-1) ?? '';
   if (own === 'id' || own === '_id') return idTest(leaf);

@@ -3,14 +3,18 @@ import { ServerError, unprocessable } from '../errors.ts';
 import { readBeacon } from '../store/beacon.ts';
 import { findTarget } from '../store/references.ts';
 import type { Reference, StoredObject } from '../store/stored-object.ts';
-import { compile, type FilterContext } from './compile.ts';
+import type { Test } from './comparison.ts';
+import type { FilterContext } from './filter-context.ts';
 import type { Leaf } from './where.ts';
+
+/** `compile` compiles the rest of the path, which may be any leaf. */
+type ReferenceContext = FilterContext & { compile(leaf: Leaf, context: FilterContext): Test };
 
 /** An object matches if any object that it points to matches the rest of the path. */
 export function referenceTest(
   leaf: Leaf,
   property: PropertyDefinition,
-  context: FilterContext,
+  context: ReferenceContext,
 ): (object: StoredObject) => boolean {
   const [, targetName = '', ...rest] = leaf.path;
   const { database } = context;
@@ -25,7 +29,10 @@ export function referenceTest(
     });
 }
 
-function nestedTest(leaf: Leaf, context: FilterContext): (object: StoredObject) => boolean {
+function nestedTest(
+  leaf: Leaf,
+  { compile, ...context }: ReferenceContext,
+): (object: StoredObject) => boolean {
   try {
     return compile(leaf, context);
   } catch (error) {

@@ -7,8 +7,7 @@ import {
   GraphQLString,
 } from 'graphql';
 import { type ClassDefinition, unnamedVector } from '../definition.ts';
-import type { HitGroup } from '../search/group.ts';
-import type { Hit } from '../search/hit.ts';
+import type { Hit, HitGroup } from '../search/hit.ts';
 import { vectorScalar } from './scalars.ts';
 
 /** `properties`: the fields of the collection. The hits of a group have them too. */

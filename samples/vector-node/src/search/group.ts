@@ -1,19 +1,11 @@
 import { type ClassDefinition, findProperty } from '../definition.ts';
 import { unprocessable } from '../errors.ts';
-import type { Hit } from './hit.ts';
+import type { Hit, HitGroup } from './hit.ts';
 
 export interface GroupByInput {
   path?: string[];
   groups?: number;
   objectsPerGroup?: number;
-}
-
-/** The hits with one value of a property, best first. */
-export interface HitGroup {
-  id: number;
-  path: string[];
-  value: string;
-  hits: Hit[];
 }
 
 /** One hit per group. It contains the other hits of the group. Groups are sorted by their best hits. */

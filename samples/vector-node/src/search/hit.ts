@@ -1,5 +1,4 @@
 import type { StoredObject } from '../store/stored-object.ts';
-import type { HitGroup } from './group.ts';
 
 /** A found object, with the figures of the search. */
 export interface Hit {
@@ -10,4 +9,12 @@ export interface Hit {
   explainScore?: string;
   /** For a search with `groupBy`: the group of this hit. */
   group?: HitGroup;
+}
+
+/** The hits with one value of a property, best first. */
+export interface HitGroup {
+  id: number;
+  path: string[];
+  value: string;
+  hits: Hit[];
 }

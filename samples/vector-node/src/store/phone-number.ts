@@ -1,4 +1,4 @@
-import type { CheckedValue } from './value-check.ts';
+import type { CheckedValue } from './checked-value.ts';
 
 /**
  * Parses numbers in the international form, with the most common country codes. The server has a library with every

@@ -1,11 +1,10 @@
 import { type ClassDefinition, findProperty, kindOf, type PropertyDefinition } from '../definition.ts';
 import { instantOf } from '../filter/instant.ts';
+import type { CheckedValue } from './checked-value.ts';
 import { float32 } from './float32.ts';
 import { phoneNumber } from './phone-number.ts';
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export type CheckedValue = { value: unknown } | { refusal: string };
 
 /** The value as stored, or the server's message if the property cannot hold it. */
 export function checkValue(value: unknown, property: PropertyDefinition, className: string): CheckedValue {

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { startVectorNode, type VectorNode, type VectorNodeOptions } from '../vector-node.ts';
+import { startVectorNode, type VectorNode } from '../vector-node.ts';
+import type { VectorNodeOptions } from '../vector-node-options.ts';
 
 export interface Answer {
   status: number;

@@ -1,0 +1,11 @@
+import type { ConnectionFields, ManifestField as Field } from '@trestle/driver-kit';
+import type { FieldInput } from './form-values.ts';
+
+export interface ManifestFieldProps<Type extends Field['type'] = Field['type'], Input = FieldInput> {
+  field: Field & { type: Type };
+  input: Input;
+  error?: string;
+  onChange(input: FieldInput): void;
+  /** Fills this field and others, since a pasted address holds more than a host. */
+  onFill?(fields: ConnectionFields): void;
+}

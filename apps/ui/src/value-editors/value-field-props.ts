@@ -1,0 +1,18 @@
+import type { Cell, ColumnType } from '@trestle/driver-kit';
+import type { ReactNode } from 'react';
+
+export interface ValueFieldProps {
+  type: ColumnType;
+  nativeType: string | undefined;
+  label: string;
+  /** The text of the value. Every way to edit changes this text. */
+  text: string;
+  placeholder?: string;
+  isInvalid: boolean;
+  isReadOnly?: boolean;
+  takesFocus: boolean;
+  picker?: ((cell: Cell | undefined, onChange: (cell: Cell) => void) => ReactNode) | undefined;
+  onText(text: string): void;
+  /** Enter in a field of one line. */
+  onEnter?(): void;
+}

@@ -1,0 +1,5 @@
+export interface StdioCommand {
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+}

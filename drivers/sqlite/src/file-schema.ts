@@ -1,0 +1,191 @@
+import { type ColumnOrigin, type Guarded, isGuarded } from '@trestle/driver-kit';
+import type { GuardedSchema } from './guarded-schema.ts';
+import type { Handle } from './handle.ts';
+import { plainUseProblem } from './plain-use.ts';
+import { queryRows } from './query.ts';
+import { quoteIdentifier, sql } from './sql.ts';
+import { asciiLower } from './table.ts';
+import { isWord, nameOf, significant, tokenize } from './tokenizer.ts';
+
+/** Read again when the schema version changes. */
+export function guardedSchema(handle: Handle, guarded: Guarded): GuardedSchema {
+  const version = queryRows(handle, sql`PRAGMA schema_version`)[0]![0] as bigint;
+  const key = `${version} ${JSON.stringify(guarded)}`;
+  const known = cache.get(handle);
+  if (known?.key === key) return known.schema;
+  const schema = new FileSchema(handle, guarded);
+  cache.set(handle, { key, schema });
+  return schema;
+}
+
+const cache = new WeakMap<Handle, { key: string; schema: GuardedSchema }>();
+
+interface Relation {
+  name: string;
+  kind: 'table' | 'view' | 'virtual' | 'shadow';
+  definition: string;
+  /** Guarded columns by name. SQLite ignores the case of A–Z only: É and é differ. */
+  guarded: Map<string, ColumnOrigin>;
+  problem: string | null;
+}
+
+class FileSchema implements GuardedSchema {
+  readonly #handle: Handle;
+  readonly #guarded: Guarded;
+  readonly #relations: Map<string, Relation>;
+  readonly #triggers: Set<string>;
+  #indexes: string[] | null = null;
+  /** Views whose definition was checked, or is being checked: a view cannot contain itself. */
+  readonly #seen = new Set<string>();
+
+  constructor(handle: Handle, guarded: Guarded) {
+    this.#handle = handle;
+    this.#guarded = guarded;
+    this.#relations = new Map(readRelations(handle, guarded).map((one) => [asciiLower(one.name), one]));
+    const triggers = queryRows(handle, sql`SELECT name FROM sqlite_schema WHERE type = 'trigger'`);
+    this.#triggers = new Set(triggers.map(([name]) => asciiLower(String(name))));
+    spreadToVirtualTables([...this.#relations.values()]);
+  }
+
+  base(relation: string, column: string): ColumnOrigin | null {
+    return this.#relation(relation)?.guarded.get(asciiLower(column)) ?? null;
+  }
+
+  problem(relation: string): string | null {
+    // The statistics of ANALYZE contain sample values.
+    if (/^sqlite_stat[34]$/i.test(relation)) return `${relation} holds values of masked columns`;
+    return this.#relation(relation)?.problem ?? null;
+  }
+
+  hasGuarded(relation: string): boolean {
+    return (this.#relation(relation)?.guarded.size ?? 0) > 0;
+  }
+
+  isView(name: string): boolean {
+    // A trigger may have the same name as a view. Its reads are reported under that name.
+    const lower = asciiLower(name);
+    return this.#relations.get(lower)?.kind === 'view' && !this.#triggers.has(lower);
+  }
+
+  isGuardedName(column: string): boolean {
+    const lower = asciiLower(column);
+    return [...this.#relations.values()].some(
+      ({ name, kind, guarded }) =>
+        guarded.has(lower) || (kind === 'view' && isGuarded(this.#guarded, name, column)),
+    );
+  }
+
+  indexes(): string[] {
+    this.#indexes ??= [...this.#relations.values()].flatMap((relation) =>
+      relation.kind === 'table' && relation.guarded.size > 0 ? guardedIndexes(this.#handle, relation) : [],
+    );
+    return this.#indexes;
+  }
+
+  #relation(name: string): Relation | undefined {
+    const lower = asciiLower(name);
+    const relation = this.#relations.get(lower);
+    if (relation?.kind === 'view' && !this.#seen.has(lower)) {
+      this.#seen.add(lower);
+      this.#lookInto(relation);
+    }
+    return relation;
+  }
+
+  /** A view may show a guarded column unchanged. A view that computes with it, or selects rows by it, reveals it. */
+  #lookInto(view: Relation): void {
+    const problem = plainUseProblem(this.#handle, this, viewBody(view.definition));
+    if (problem !== null) {
+      view.problem = `The view ${view.name} uses a masked column: ${problem}`;
+      return;
+    }
+    try {
+      const shown = this.#handle.db.prepare(`SELECT * FROM ${quoteIdentifier(view.name)}`).columns();
+      for (const { name, table, column } of shown) {
+        const base = table !== null && column !== null ? this.base(table, column) : null;
+        const own = isGuarded(this.#guarded, view.name, name) ? { table: view.name, column: name } : null;
+        if (base ?? own) view.guarded.set(asciiLower(name), (base ?? own)!);
+      }
+    } catch (error) {
+      view.problem = `The view ${view.name} cannot be checked: ${error instanceof Error ? error.message : error}`;
+    }
+  }
+}
+
+function readRelations(handle: Handle, guarded: Guarded): Relation[] {
+  const rows = queryRows(
+    handle,
+    sql`SELECT m.name, m.type, m.sql, l.type FROM sqlite_schema m
+        LEFT JOIN pragma_table_list l ON l.schema = 'main' AND l.name = m.name
+        WHERE m.type IN ('table', 'view')`,
+  );
+  return rows.map(([name, type, definition, listed]) => {
+    const relation: Relation = {
+      name: String(name),
+      kind: type === 'view' ? 'view' : listed === 'virtual' || listed === 'shadow' ? listed : 'table',
+      definition: String(definition ?? ''),
+      guarded: new Map(),
+      problem: null,
+    };
+    if (relation.kind !== 'view') guardTable(handle, relation, guarded);
+    return relation;
+  });
+}
+
+function guardTable(handle: Handle, relation: Relation, guarded: Guarded): void {
+  const table = relation.name;
+  let columns: { name: string; generated: boolean }[] = [];
+  try {
+    columns = queryRows(handle, sql`SELECT name, hidden FROM pragma_table_xinfo(${table})`).map(
+      ([name, hidden]) => ({ name: String(name), generated: hidden === 2n || hidden === 3n }),
+    );
+  } catch {
+    // A virtual table without its module cannot be read at all.
+  }
+  const named = columns.filter(({ name }) => isGuarded(guarded, table, name));
+  // A generated column is computed from other columns of its row. The authorizer does not report which.
+  const computed = named.length > 0 ? columns.filter(({ generated }) => generated) : [];
+  for (const { name: column } of [...named, ...computed]) {
+    relation.guarded.set(asciiLower(column), { table, column });
+  }
+}
+
+function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): string[] {
+  const rows = queryRows(
+    handle,
+    sql`SELECT l.name, l.partial, x.name, x.key FROM pragma_index_list(${table}) l, pragma_index_xinfo(l.name) x`,
+  );
+  // An expression has no name.
+  const tells = rows.filter(
+    ([, partial, column, inKey]) =>
+      partial === 1n || (inKey === 1n && (column === null || guarded.has(asciiLower(String(column))))),
+  );
+  return [...new Set(tells.map(([name]) => String(name)))];
+}
+
+/** A full-text index over a guarded table reveals its content, and so do its shadow tables. */
+function spreadToVirtualTables(relations: Relation[]): void {
+  const tainted = new Set(relations.filter(({ guarded }) => guarded.size > 0).map(({ name }) => name));
+  const virtual = relations.filter(({ kind }) => kind === 'virtual');
+  for (let before = -1; before !== tainted.size; ) {
+    before = tainted.size;
+    for (const one of virtual) {
+      const names = significant(tokenize(one.definition)).map((token) => asciiLower(nameOf(token)));
+      const about = [...tainted].find((name) => names.includes(asciiLower(name)));
+      if (about === undefined) continue;
+      one.problem = `The virtual table ${one.name} may tell values of masked columns`;
+      tainted.add(one.name);
+    }
+  }
+  for (const one of relations.filter(({ kind }) => kind === 'shadow')) {
+    const owner = virtual.find(({ name, problem }) => problem !== null && one.name.startsWith(`${name}_`));
+    if (owner) one.problem = `${one.name} holds the content of ${owner.name}, which may tell masked values`;
+  }
+}
+
+/** The SELECT of `CREATE VIEW name [(columns)] AS SELECT …`. */
+function viewBody(definition: string): string {
+  const words = significant(tokenize(definition));
+  const start = words.findIndex((token) => isWord(token, 'AS'));
+  return start < 0 ? '' : definition.slice(words[start]!.end);
+}

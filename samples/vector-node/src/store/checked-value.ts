@@ -1,0 +1,1 @@
+export type CheckedValue = { value: unknown } | { refusal: string };

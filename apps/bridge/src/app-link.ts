@@ -45,7 +45,7 @@ export class AppLink {
     return found ?? this.#start();
   }
 
-  /** Another endpoint after one failed. Undefined: there is none, and the failure stands. */
+  /** A new endpoint after the last one failed. Undefined if there is none: the failure is then reported. */
   async renew(
     failed: Endpoint,
     why: 'unauthenticated' | 'unreachable' | 'unproved',

@@ -33,7 +33,7 @@ function isKeyColumn(table: Table, name: string): boolean {
   return column !== undefined && table.description.key.includes(column.name);
 }
 
-/** The rows behind the one with this key in the order of `tiebreak`; all rows where it is gone. */
+/** The rows after the one with this key, in the order of `tiebreak`. All rows if that row is gone. */
 export function afterCondition(table: Table, key: RowKey): Fragment {
   const { name, key: columns } = table.description;
   if (table.rowid) {

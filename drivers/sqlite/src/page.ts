@@ -91,7 +91,9 @@ export function selectRows(
   };
 }
 
-/** The filters and the rows behind the last one seen. A filtered table is gone through from its beginning instead. */
+/**
+ * The filters, and only rows after the last one seen. A table with filters is read from its start instead.
+ */
 function andAfter(table: Table, matching: Fragment, { filters, after }: ExportRequest): Fragment {
   return filters.length > 0 ? matching : sql` WHERE ${afterCondition(table, after!)}`;
 }

@@ -25,7 +25,7 @@ export function selectProperty(property: Property): string {
   }
 }
 
-/** `__typename` tells the collection apart where a reference points to several. */
+/** `__typename` names the collection of a target, since a reference may point to several. */
 function selectReference(collection: string): string {
   return `... on ${checkName(collection)} { __typename _additional { id } }`;
 }

@@ -92,16 +92,14 @@ export type {
   SampleRequest,
 } from './row-requests.ts';
 export type {
-  ScorePart,
   SearchChoice,
-  SearchExplanation,
   SearchMode,
   SearchOptions,
   SearchRequest,
   SearchSettings,
   SearchSupport,
-  SearchTerm,
 } from './search.ts';
+export type { ScorePart, SearchExplanation, SearchTerm } from './search-explanation.ts';
 export {
   type Call,
   type Capability,

@@ -1,6 +1,6 @@
 import type { Filter, Match, Sort } from './filter.ts';
 import type { Guarded } from './guarded.ts';
-import type { SearchExplanation } from './search.ts';
+import type { SearchExplanation } from './search-explanation.ts';
 import type { Cell, Json, RowKey, RowSet } from './values.ts';
 
 export interface CountRequest {
@@ -42,7 +42,7 @@ export interface ReadCellsRequest {
 export interface ExportRequest extends CountRequest {
   columns?: string[];
   sort: Sort[];
-  /** Only rows behind the one with this key, in the order of an export without a sort. A driver may leave it aside. */
+  /** Only rows after the one with this key, in the order of an export without a sort. A driver may ignore it. */
   after?: RowKey;
   /** Columns with `vector` whose values are requested as vectors. Values of another length are left out. */
   vectors?: string[];

@@ -51,30 +51,6 @@ export interface SearchRequest extends CountRequest, SearchSettings {
   explain?: boolean;
 }
 
-/** Why a search found a row, in the database's own figures. */
-export interface SearchExplanation {
-  /** Words of the text that the row contains. Absent if keywords were not used. */
-  terms?: SearchTerm[];
-  /** Hybrid: this side's part of the row's score. Absent if this side did not find the row. */
-  keyword?: ScorePart;
-  vector?: ScorePart;
-}
-
-export interface SearchTerm {
-  term: string;
-  /** How often the word occurs in the row. Older servers multiply by the weight of the property. */
-  count: number;
-  /** The number of words in the text. The same count weighs less in a longer text. */
-  length?: number;
-}
-
-export interface ScorePart {
-  /** The shares of both sides add up to the row's score. */
-  share: number;
-  /** This side's score before scaling. */
-  score?: number;
-}
-
 /** Values for the settings in `SearchOptions`. The driver rejects a setting that it does not offer here. */
 export interface SearchSettings {
   /** A name of `fusions`. */

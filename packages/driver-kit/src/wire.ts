@@ -27,7 +27,7 @@ export function packWire(value: unknown): Uint8Array<ArrayBuffer> {
 }
 
 export function unpackWire(given: Uint8Array): unknown {
-  // The slice of a Buffer is no copy: its `buffer` would be the whole of it.
+  // Slicing a Buffer does not copy it: its `buffer` would be the whole memory behind it.
   const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
   const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   const start = align(4 + headLength);

@@ -19,7 +19,7 @@ export type ExportedRows =
       /** Columns of the window's page that are stored nowhere, such as the distance of a search: cells by column. */
       computed?: { columns: ColumnHead[]; cells: Cell[][] };
     }
-  /** Of a table whose rows have no key. */
+  /** For a table whose rows have no key. */
   | { kind: 'page'; limit: number; offset: number };
 
 export type ExportTable = ExportRequest & { columns: string[] };
@@ -55,7 +55,7 @@ async function* pageOf(
   yield assertWhole(onlyColumns((await data.browse(at, request)).rows, request.columns));
 }
 
-/** Rows in one reading: with their vectors they are some megabytes. */
+/** Rows in one read: with their vectors they are some megabytes. */
 const keysAtOnce = 200;
 
 /** In the order of the keys. A row that was deleted meanwhile is left out. */
@@ -105,7 +105,7 @@ function withComputed(rows: RowSet, { columns, cells }: { columns: ColumnHead[];
   };
 }
 
-/** Single rows come with very large values cut; a file must not take the rest for the whole. */
+/** Single rows may have very large values cut. A file must not pass them off as complete. */
 function assertWhole(rows: RowSet): RowSet {
   rows.values.forEach((values, index) => {
     if (values.kind !== 'cells' || !values.cells.some(isCutCell)) return;

@@ -62,7 +62,9 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   return isWhole(report) ? 0 : 1;
 }
 
-/** A tenant that cannot be read now is not in the copy: a script must not go on to delete the source. */
+/**
+ * A tenant that cannot be read now is missing in the copy. A script must not continue and delete the source.
+ */
 export function isWhole(report: CopyReport): boolean {
   const { ended, failed, different, unavailable, inTarget, total } = report;
   const isEqual = failed === 0 && different.length === 0 && inTarget >= total;

@@ -7,18 +7,18 @@ import { AppError, isAppError } from '@trestle/core';
 export interface ExportFile {
   readonly bytes: number;
   write(piece: string | Uint8Array): Promise<void>;
-  /** Puts the whole file in its place. */
+  /** Renames the finished file to its final name. */
   finish(): Promise<void>;
-  /** Removes what was written; does nothing after `finish`. */
+  /** Removes the unfinished file. Does nothing after `finish`. */
   giveUp(): Promise<void>;
 }
 
-/** Written beside its place under another name, so that nobody takes a part for the whole. */
+/** Written next to its final path under another name, so that nobody mistakes a part for the whole file. */
 export async function openExportFile(out: string, { replace }: { replace: boolean }): Promise<ExportFile> {
   if (out === '-') return standardOutput();
   const path = await placeOf(resolve(out), replace);
   const part = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.part`);
-  // The rows may be nobody else's to read.
+  // Other users may not be allowed to read the rows.
   const handle = await open(part, 'wx', 0o600).catch((error: Error) => {
     throw new AppError({ code: 'invalid_argument', message: `${path} cannot be written: ${error.message}` });
   });

@@ -91,7 +91,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   }
 }
 
-/** Gives how many rows there are; null where it was cancelled. */
+/** Returns the number of rows; null if it was cancelled. */
 async function writeRows(
   ask: Ask,
   to: {
@@ -140,10 +140,10 @@ function readFilters(text: string | undefined): Filter[] {
   if (text === undefined) return [];
   try {
     const filters: unknown = JSON.parse(text);
-    // Their shape is judged where they are used.
+    // The core checks their shape.
     if (Array.isArray(filters)) return filters as Filter[];
   } catch {
-    // Told below.
+    // The error below reports it.
   }
   throw new UsageError('--filter wants a JSON array of {"column", "operator", "value"}.', help);
 }

@@ -34,7 +34,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
   close(): Promise<void>;
 } {
   const running = new Map<string, Job>();
-  /** Reports of copies that never began, such as one to a name that is taken. They are asked for once. */
+  /** Reports of copies that never started, such as one to an existing name. Each is requested once. */
   const refused = new Map<string, CopyReport>();
   let isClosing = false;
 
@@ -58,7 +58,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
     });
     job.over = work
       .then(
-        // The end of the app leaves it as one that was interrupted.
+        // If the app stops, the copy counts as interrupted.
         (report) => void (isClosing || journal.end(id, report)),
         (error: unknown) => {
           if (isClosing) return;

@@ -27,7 +27,7 @@ const description = {
   definition: 'CREATE',
 } as unknown as TableDescription;
 
-/** Two tables of numbers. `take` says what becomes of a row that is stored. */
+/** Two tables of numbers. `take` decides the outcome of each stored row. */
 function tables(count: number, take: (id: number) => 'store' | 'refuse' | 'gone' = () => 'store') {
   const stored = new Set<number>();
   const begunAfter: unknown[] = [];

@@ -1,16 +1,16 @@
 import type { RowKey } from '@trestle/driver-kit';
 import type { CopyCounts } from '../types.ts';
 
-/** How far a copy is: on disk after each batch, so that it goes on there after any end. */
+/** The position of a copy. It is stored after each batch, so that an interrupted copy can continue there. */
 export interface CopyCursor {
   counts: Omit<CopyCounts, 'total'>;
-  /** Partitions that are copied and checked; an empty name stands for a table without any. */
+  /** Partitions that are copied and checked. A table without partitions has one with an empty name. */
   finished: FinishedPlace[];
-  /** The one that is under way. */
+  /** The partition that is being copied. */
   partition: string;
-  /** The last row of it before which every row is there. Null: from its beginning. */
+  /** The last row up to which every row of the partition is stored. Null: none yet. */
   after: RowKey | null;
-  /** Keys of some of its rows so far, to compare at its end. */
+  /** Keys of some rows so far, to compare at the end of the partition. */
   keys: RowKey[];
 }
 

@@ -10,14 +10,14 @@ export interface NotedCopy extends Ends {
   id: string;
   startedAt: string;
   counts: CopyCounts;
-  /** Null while it runs, and of one that the end of the app cut off. */
+  /** Null while the copy runs, and if the app stopped during it. */
   report: CopyReport | null;
 }
 
-/** Reports that nobody has dismissed make room for newer ones. */
+/** The oldest reports are dropped, even if nobody has dismissed them. */
 const keptCopies = 50;
 
-/** Each copy with how far it is, in `trestle.db`. */
+/** Each copy and its position, in `trestle.db`. */
 export class CopyJournal {
   readonly #storage: Storage;
 
@@ -45,7 +45,7 @@ export class CopyJournal {
     return id;
   }
 
-  /** The newest copy between these two, where it was not complete. */
+  /** The newest copy between these two, if it is incomplete. */
   unfinished({ from, to }: Ends): { id: string; cursor: CopyCursor | null } | null {
     const row = this.#storage.get(
       `SELECT id, cursor, report FROM copies

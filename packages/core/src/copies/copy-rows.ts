@@ -18,7 +18,7 @@ export interface Place {
   table: string;
 }
 
-/** Keys of rows that are compared at the end, spread over the table. */
+/** How many rows are compared at the end. They are spread over the table. */
 const sampleRows = 50;
 
 interface Copying {
@@ -26,21 +26,24 @@ interface Copying {
   from: Place;
   to: Place;
   partition: string | undefined;
-  /** Read a batch, end the reading, write: a driver that does one thing at a time may lock the file while it reads. */
+  /** Read a batch, close the read, then write: a serial driver may lock the file while it reads. */
   inTurns: boolean;
-  /** Rows up to this one are there. */
+  /** Start after this row. The rows up to it are stored. */
   after: RowKey | null;
-  /** Taken over and added to. */
+  /** The copy adds the keys of its rows to these. */
   keys: RowKey[];
   counts: CopyCounts;
   onProblem(problem: string): void;
   onProgress(): void;
-  /** Every row up to this one is there. It stays where the first row failed, so that the copy goes on from there. */
+  /**
+   * Called with the last row up to which every row is stored. After the first failed row it is not called
+   * again, so that the next copy continues from there.
+   */
   onWritten(after: RowKey): void;
   signal: AbortSignal;
 }
 
-/** Reads a batch while the one before it is written. */
+/** Copies the rows. It reads a batch while the previous one is written. */
 export async function copyRows(data: Data, copying: Copying): Promise<void> {
   const { source, from, to, partition, keys, counts, signal } = copying;
   const at = partition === undefined ? {} : { partition };
@@ -60,7 +63,7 @@ export async function copyRows(data: Data, copying: Copying): Promise<void> {
     for await (const rows of copying.inTurns ? turns() : data.exportRows(from.access, request)) {
       await writing;
       if (signal.aborted) break;
-      // Small tables are compared whole, and large ones at places far apart.
+      // Small tables are compared completely, large ones at spread positions.
       for (let row = 0; row < rows.rowCount; row++, seen++) {
         if (keys.length < sampleRows) keys.push(keyAt(rows, row, source.key));
         else if (seen % 37 === 0) keys[Math.floor(Math.random() * sampleRows)] = keyAt(rows, row, source.key);
@@ -119,7 +122,7 @@ export async function copyRows(data: Data, copying: Copying): Promise<void> {
     if (all.length < changes.length) hasFailed = true;
     if (!hasFailed) copying.onWritten(keyAt(rows, rows.rowCount - 1, source.key));
     const gone = reasonGone(all);
-    // Each further row would fail alike.
+    // Every further row would fail for the same reason.
     if (gone) throw new AppError(gone);
   }
 }

@@ -22,7 +22,7 @@ const columns = ['id', 'note'].map((name) => ({
 const described = { name: 'Old', kind: 'table', key: ['id'], columns } as unknown as TableDescription;
 const batch = (...rows: (string | null)[][]) => rowSetFromCells(columns, rows);
 
-/** Two tables of which the second one is empty. */
+/** Two tables. The second is empty. */
 function copied(batches: AsyncGenerator<RowSet>) {
   const sent: Change[] = [];
   const data = {
@@ -31,7 +31,7 @@ function copied(batches: AsyncGenerator<RowSet>) {
     count: async () => 2,
     exportRows: () => batches,
     async *importRows(_access: unknown, { changes }: { changes: Change[] }) {
-      // The answer comes later than the end of the export.
+      // The answer arrives after the export has ended.
       await new Promise((done) => setTimeout(done, 20));
       sent.push(...changes);
       yield { sent: [], outcomes: changes.map(({ id }) => ({ id, status: 'applied' as const })) };

@@ -9,19 +9,19 @@ import { columnsOf, copyRows, type Place } from './copy-rows.ts';
 interface Parts {
   data: Data;
   request: CopyRequest;
-  /** The driver does one thing at a time. */
+  /** The driver is serial. */
   isSerial: boolean;
-  /** Of a copy that was interrupted. */
+  /** The cursor of an interrupted copy. */
   cursor: CopyCursor | null;
   signal: AbortSignal;
   onProgress(counts: CopyCounts): void;
-  /** To be stored before the next batch. */
+  /** The cursor must be stored before the next batch. */
   onCursor(cursor: CopyCursor): void;
 }
 
 /**
- * Copies a table with its ids and vectors, partition by partition. Rows that the target has already are left alone, so
- * a copy that was interrupted goes on when it is begun again, from the cursor where there is one.
+ * Copies a table with its ids and vectors, partition by partition. Rows that the target already has are left
+ * alone, so an interrupted copy can be started again. If it has a cursor, it continues from there.
  */
 export async function copyTable(parts: Parts): Promise<CopyReport> {
   const { data, request, signal, onProgress } = parts;
@@ -78,7 +78,7 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
       report.inTarget += rows;
       report.compared += compared;
       report.different.push(...different);
-      // A partition with a row that failed is gone through again.
+      // A partition with a failed row is read again by the next copy.
       if (counts.failed > before.failed) {
         uncounted.copied += counts.copied - before.copied;
         uncounted.existing += counts.existing - before.existing;
@@ -100,7 +100,7 @@ function sum(numbers: number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** Rows are found again by their keys: without those a second attempt would store each row twice. */
+/** Rows are found again by their keys. Without keys a second attempt would store each row twice. */
 function assertKey(source: TableDescription): void {
   const key = source.columns.filter(({ name }) => source.key.includes(name));
   if (key.length > 0 && key.every((column) => isWritable(column))) return;
@@ -111,7 +111,7 @@ function assertKey(source: TableDescription): void {
   });
 }
 
-/** A target with fewer rows than the cursor counted is not the one that it was made for. */
+/** If the target has fewer rows than the cursor counted, the cursor belongs to another table. */
 async function usable(
   data: Data,
   to: Place,
@@ -124,7 +124,7 @@ async function usable(
   return rows >= cursor.counts.copied + cursor.counts.existing ? structuredClone(cursor) : newCursor();
 }
 
-/** True where it was made now. A table that is there already must be a copy that was begun before. */
+/** True if the table was created now. An existing table must come from an earlier copy. */
 async function prepareTarget(
   data: Data,
   {

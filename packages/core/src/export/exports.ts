@@ -10,15 +10,15 @@ interface Running {
   source: AsyncIterator<RowSet>;
   abort: AbortController;
   columns: string[];
-  /** Read and not yet given away. */
+  /** Batches that were read and not yet sent. */
   waiting: RowSet[];
   idle?: NodeJS.Timeout;
 }
 
-/** A command that was killed reads no more, and must not keep a statement or a cursor open. */
+/** A killed command reads no more. It must not keep a statement or a cursor open. */
 const idleMs = 60_000;
 
-/** One answer over the control socket has room for 16 MB of base64. */
+/** One answer over the control socket holds 16 MB of base64. */
 const mostBytes = 6 * 1024 * 1024;
 
 export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'count' | 'exportRows'>): Exports {

@@ -1,6 +1,6 @@
 import type { RowSet } from '@trestle/driver-kit';
 
-/** These columns in this order. A driver gives the key with every row, whether it was asked for or not. */
+/** These columns in this order. A driver returns the key with every row, even if it was not requested. */
 export function onlyColumns(rows: RowSet, names: string[]): RowSet {
   const kept = names
     .map((name) => rows.columns.findIndex((column) => column.name === name))

@@ -18,7 +18,7 @@ type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 const groupRows = 10_000;
 const groupBytes = 2 * 1024 * 1024;
 
-/** Apache Parquet with Snappy. The first rows tell the columns; without any, `columns` are text. */
+/** Apache Parquet with Snappy. The first rows determine the columns. Without rows, `columns` are text. */
 export function parquetWriter({ columns }: { columns: string[] }): ExportWriter {
   const bytes = new DrainedBytes();
   let file: { writer: ParquetWriter; heads: ColumnHead[] } | undefined;
@@ -37,7 +37,7 @@ export function parquetWriter({ columns }: { columns: string[] }): ExportWriter 
       const columnData = file.heads.map(({ name, type }, index) => ({
         name,
         data: waiting[index]!,
-        // No two vectors have numbers in common, so a dictionary is looked for in vain.
+        // Vectors share no numbers, so searching for a dictionary is wasted time.
         ...(type === 'vector' && { encoding: 'PLAIN' as const, codec: 'UNCOMPRESSED' as const }),
       }));
       file.writer.write({ columnData, rowGroupSize: rowCount });
@@ -71,7 +71,7 @@ export function parquetWriter({ columns }: { columns: string[] }): ExportWriter 
   };
 }
 
-/** Gives away the bytes so far; `offset` goes on counting from the beginning of the file. */
+/** Returns the bytes so far and drops them. `offset` still counts from the start of the file. */
 class DrainedBytes extends ByteWriter {
   drain(): Uint8Array {
     const taken = this.getBytes().slice();
@@ -80,7 +80,7 @@ class DrainedBytes extends ByteWriter {
   }
 }
 
-/** The numbers as they are: a text would want the shortest decimals, which take far longer to find. */
+/** The raw numbers: as text they would need their shortest decimals, which take far longer to compute. */
 function vectorAt(values: ColumnValues, row: number): number[] | undefined {
   if (values.kind !== 'vectors' || !values.present[row]) return undefined;
   const { floats, dimensions } = values;
@@ -114,7 +114,7 @@ function elementsOf({ name, type }: ColumnHead): Schema {
   }
 }
 
-/** SQLite keeps any value in any column. One that the Parquet type cannot hold ends the export. */
+/** SQLite stores any value in any column. A value that the Parquet type cannot hold ends the export. */
 function parquetValue(cell: Cell, { name, type }: ColumnHead): unknown {
   if (cell === null) return null;
   switch (type) {

@@ -2,7 +2,7 @@ import type { TableDescription } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { Data, DataAccess } from '../types.ts';
 
-/** A table of tenants wants one that can be read now; another table wants none. */
+/** A table with tenants needs a tenant that can be read now. Any other table accepts none. */
 export async function assertPartition(
   data: Pick<Data, 'partitions'>,
   access: DataAccess,

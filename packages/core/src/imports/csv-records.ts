@@ -67,7 +67,7 @@ export class CsvRecords {
           from = at + 1;
         } else {
           this.#problem ??= 'text follows the closing quote of a field. Write a quote inside a field twice';
-          // Kept as it stands, quotes and all: the report of failed rows must not lose a part of it.
+          // Kept literally, with its quotes: the report of failed rows must not lose a part of it.
           this.#field = `"${this.#field.replaceAll('"', '""')}"`;
           this.#state = 'plain';
           from = at;
@@ -80,7 +80,7 @@ export class CsvRecords {
     return records;
   }
 
-  /** The last record, where the file does not end with a line end. */
+  /** The last record, if the file does not end with a line end. */
   end(): CsvRecord[] {
     if (this.#state === 'quoted') {
       throw unreadable(this.#startLine, 'a field that begins with a quote in this row does not end');

@@ -43,7 +43,7 @@ export interface Administration {
   beginImport: Imports['begin'];
   /** Starts a copy of a table. `core.copies` reports its progress. */
   beginCopy: Copies['begin'];
-  /** Begins to read a table for a file. `core.exports` gives the rows. */
+  /** Starts to read a table for a file. `core.exports` returns the rows. */
   beginExport: Exports['begin'];
   answer(questionId: string, answer: UserAnswer): Promise<void>;
   withdrawApproval(id: string): Promise<void>;

@@ -47,7 +47,7 @@ export type CopyState = { state: 'running'; counts: CopyCounts } | { state: 'don
 
 /** Copies of tables. A copy runs in the app until it is done or cancelled. Its cursor is on disk. */
 export interface Copies {
-  /** With `goOn`, an earlier copy between the same two goes on where it was. */
+  /** With `goOn`, an earlier copy between the same two tables continues where it stopped. */
   begin(request: CopyRequest): Promise<{ id: string }>;
   /** Newest first. */
   list(): KnownCopy[];

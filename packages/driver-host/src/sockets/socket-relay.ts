@@ -107,7 +107,7 @@ export class SocketRelay {
       const more = this.#channel.send(frameType.data, id, chunk);
       if (!more || one.credit <= 0) socket.pause();
     });
-    // Else each new socket would add a read to what a driver leaves waiting.
+    // Otherwise each new socket would add one more read to the bytes that the driver has not taken yet.
     if (this.#channel.isFull) socket.pause();
     socket.on('end', () => this.#channel.send(frameType.end, id));
     socket.on('error', (error: NodeJS.ErrnoException) => {

@@ -16,7 +16,7 @@ export function principalKey({ token, process }: Principal): string {
 
 export function toAuthInfo(principal: Principal): AuthInfo {
   return {
-    // The protocol layer does not need the token's text. Without it, it cannot log it.
+    // The protocol layer does not need the token's text, so it does not get it and cannot log it.
     token: '',
     clientId: principal.token.id,
     scopes: [...scopes[principal.token.permission]],

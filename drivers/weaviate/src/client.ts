@@ -66,8 +66,8 @@ export class WeaviateClient {
     this.#settings = settings;
     this.#socket = {
       connect: dialConnector(dial, settings.tls, stage),
-      // Long statements end by their signal. But the server writes an answer in one go, once it has it: silence in the
-      // middle of one is a network that stalls, and an export has no other end.
+      // The abort signal ends long statements. But once an answer has started, the server sends all of it without a
+      // pause. A pause means that the network stalls, and an export has no other deadline.
       headersTimeout: 0,
       bodyTimeout: silence.bodyMs,
     };

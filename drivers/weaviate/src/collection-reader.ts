@@ -149,7 +149,7 @@ export class CollectionReader {
       Aggregate?: { [name: string]: { meta?: { count?: number } }[] };
     };
     const count = data.Aggregate?.[this.collection.name]?.[0]?.meta?.count;
-    // A count that is missing must not be shown as none.
+    // A missing count must not be shown as 0.
     if (typeof count !== 'number') throw wrongAnswer('/v1/graphql');
     return count;
   }

@@ -45,7 +45,7 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
   let counts: ImportCounts | null = null;
   let changed = Promise.withResolvers<void>();
   const failed = await files.openFailed(kept).catch((error: unknown) => {
-    // Else the next import of this file would wait for this one.
+    // Otherwise the next import of this file would wait for this one.
     parts.onEnd();
     throw error;
   });

@@ -74,7 +74,7 @@ async function placeOf(path: string, replace: boolean): Promise<string> {
   });
 }
 
-/** Another program may have made a file of this name meanwhile. A link fails then, where a rename replaces it. */
+/** Another program may have created this file meanwhile. Linking then fails; renaming would replace the file. */
 async function putNew(part: string, path: string): Promise<void> {
   try {
     await link(part, path);

@@ -59,7 +59,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   };
   const cancel = new AbortController();
   const onSignal = () => cancel.abort();
-  // SIGHUP comes when the terminal is closed.
+  // Closing the terminal sends SIGHUP.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, onSignal);
 
   const file = await openExportFile(flags.out, { replace: flags.replace ?? false });
@@ -102,7 +102,7 @@ async function writeRows(
   },
 ): Promise<number | null> {
   const { begun, file, signal } = to;
-  // The database may take long over the next rows, and nobody wants them any more.
+  // The next rows may take long, and nobody needs them any more.
   signal.addEventListener('abort', () => void ask('exports.end', begun.id).catch(() => {}), { once: true });
   const writer = await exportWriter(to.format, { columns: begun.columns, escapeFormulas: false });
   let count = 0;

@@ -15,7 +15,7 @@ export function pairsWithin(scan: Scan, threshold: number): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const [id, near] of scan.near) {
     for (const { id: other, distance } of near) {
-      // Also where there is no distance: a row of an unknown distance is no duplicate.
+      // Also without a distance: a row at an unknown distance is not a duplicate.
       if (!(distance <= threshold)) break;
       const [first, second] = placeOf(id) < placeOf(other) ? [id, other] : [other, id];
       const [a, b] = [scan.rows.get(first), scan.rows.get(second)];
@@ -40,7 +40,7 @@ export function groupsOf(scan: Scan, pairs: Pair[]): ScannedRow[][] {
   const rootOf = (id: string): string => {
     let root = id;
     for (let next = leads.get(root); next !== undefined; next = leads.get(root)) root = next;
-    // Shorter for the next look: a group of thousands of rows would take minutes otherwise.
+    // Shortens the path for the next lookup. Otherwise a group of thousands of rows would take minutes.
     for (let at = id; at !== root; ) {
       const next = leads.get(at)!;
       leads.set(at, root);

@@ -15,7 +15,7 @@ export interface InspectedRow {
   /** Why the server refused the row. */
   message: string | undefined;
   properties: InspectedProperty[];
-  /** The vector that a map shows the row by. Its similar rows go by it, and are on the map already. */
+  /** The vector of the map that shows the row. Similar rows are found by it, and the map already shows them. */
   mapVector?: string;
 }
 

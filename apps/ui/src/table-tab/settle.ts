@@ -63,8 +63,8 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
 }
 
 /**
- * Takes in what a later look found out about new rows that may have been stored. A stored one is no longer staged; one
- * that is not there can be saved again; one that nobody can tell of stays as it is.
+ * Applies the result of a later check of new rows that may have been stored. A stored row is no longer staged. A row
+ * that is not stored can be saved again. A row without a result stays unknown.
  */
 export function settleLooked(edits: StagedEdits, id: string, outcomes: ChangeOutcome[]): StagedEdits {
   const known = outcomes.filter((one) => one.status !== 'unknown' && edits.unknown.includes(one.id));

@@ -76,7 +76,7 @@ export function stagedIn(counts: Record<string, number>, connectionId: string, t
 function createStaged(key: string, connectionId: string): StagedStore {
   const store = createStore(() => ({ edits: unpackEdits(packedIn(records.known(key))) }));
   let pending: Change[] = [];
-  /** The last edits that this window stored: packing and unpacking megabytes holds up the window. */
+  /** The last edits that this window stored: packing and unpacking megabytes blocks the window. */
   let packed: { text: string; edits: StagedEdits } | undefined;
   const pack = (edits: StagedEdits) => {
     const form = storedForm(edits);

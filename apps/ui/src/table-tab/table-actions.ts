@@ -34,7 +34,7 @@ export function tableActions({
       if (place >= 0) requestAnimationFrame(() => grid.current?.goTo(place, column));
       else if (key) onOpenRow?.(table, key, view.asked.partition);
     },
-    /** To the search box of the view in front; a view without one does nothing. */
+    /** Moves the focus to the search box of the current view, if it has one. */
     goToSearch() {
       searchBar.current?.focus();
       for (const { current: field } of [labQuery, mapSearch]) {
@@ -55,7 +55,7 @@ export function tableActions({
       const search = view.asked.search?.mode === 'near_object' ? null : view.asked.search;
       store.setState({ partition, offset: 0, search });
     },
-    /** Asks what became of new rows without an answer, and shows the rows as they are now. */
+    /** Checks whether new rows without an answer were stored, and reloads the rows. */
     async lookForUnknown() {
       try {
         await save.lookAgain();

@@ -233,7 +233,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     onConnected() {
       if (isOfConnection(state.getState().error)) clearError();
       staged.change(forgetConnectionFailures);
-      // Nobody asked for this look: where it fails, the button is still there.
+      // This check runs by itself. If it fails, the user still has the button.
       lookAgain().catch(() => {});
     },
     lookAgain,

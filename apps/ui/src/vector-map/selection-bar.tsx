@@ -9,7 +9,7 @@ const mostInGrid = 500;
 /** The rows inside the rectangle or lasso, and the actions on them. */
 export function SelectionBar(props: {
   count: number;
-  /** Absent where no filter leaves just these rows. */
+  /** Absent if no filter selects exactly these rows. */
   onOpen: (() => void) | undefined;
   onCopy(): void;
   /** Absent if the database cannot read rows by their keys. */

@@ -56,7 +56,7 @@ export class SharedRecord {
   #writing: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writeAt = 0;
-  /** The last version that was heard of while a request was under way. */
+  /** The last version that an event named while a request was running. */
   #heard: number | undefined;
 
   constructor(options: {
@@ -81,7 +81,7 @@ export class SharedRecord {
 
   /** Another window wrote this version; 0 means it deleted the record. */
   heard(version: number): void {
-    // The news of an own write comes before its answer. Reading the record again would fetch what was just sent.
+    // The event of our own write arrives before its answer. Another read would only fetch what was just sent.
     if (this.#running) this.#heard = version;
     else if (version !== this.#version) this.refresh();
   }
@@ -158,7 +158,7 @@ export class SharedRecord {
     await this.#running;
   }
 
-  /** The request under way is over. Another version than its own is another window's. */
+  /** The request has ended. If an event named another version than its own, another window wrote it. */
   #end(): void {
     this.#running = null;
     const heard = this.#heard;

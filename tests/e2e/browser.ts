@@ -1,6 +1,9 @@
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findBrowser } from '../../apps/desktop/src/window/find-browser.ts';
+import { linkIn } from '../enter-window.ts';
 import type { TestApp } from './app.ts';
+
+export { choose, press, tabTo, until } from './keys.ts';
 
 export const browserPath = findBrowser(process.env);
 
@@ -87,87 +90,7 @@ export async function openPage(
       return `The content policy refused ${violatedDirective} ${blockedURI}`;
     });
   });
-  await page.goto(await app.createLink());
+  // Not the file that leads to it, which would take another process of the browser.
+  await page.goto(linkIn(await app.createLink()));
   return { page, problems };
-}
-
-/** Tab, as often as it takes; Shift+Tab with `back`. Fails where the keyboard does not reach. */
-export async function tabTo(target: Locator, options: { back?: boolean } = {}): Promise<void> {
-  const page = target.page();
-  await target.waitFor();
-  await focusInDialog(target);
-  const passed: string[] = [];
-  for (let presses = 0; presses < 90; presses++) {
-    // One question a press: a journey presses some hundred times.
-    const active = await target.evaluate((element) => {
-      const { activeElement } = document;
-      return element === activeElement ? null : (activeElement?.outerHTML.slice(0, 80) ?? '');
-    });
-    if (active === null) return;
-    passed.push(active);
-    await page.keyboard.press(options.back ? 'Shift+Tab' : 'Tab');
-  }
-  throw new Error(`Tab does not reach ${target}; it passed ${[...new Set(passed)].join('\n')}`);
-}
-
-/** A dialog takes the focus a moment after it shows; nobody tabs before that. */
-function focusInDialog(target: Locator): Promise<void> {
-  return until(target, 'the focus is in its dialog', () =>
-    target.evaluate((element) => {
-      const dialog = element.closest('[role=dialog], [role=alertdialog]');
-      return !dialog || dialog.contains(document.activeElement);
-    }),
-  );
-}
-
-/** Looks until it is so: a page may draw what a key did long after the key. */
-export async function until(
-  target: Locator,
-  state: string,
-  isSo: () => Promise<boolean>,
-  patienceMs = 30_000,
-): Promise<void> {
-  for (const end = Date.now() + patienceMs; !(await isSo()); await target.page().waitForTimeout(20)) {
-    if (Date.now() > end) throw new Error(`${target}: not yet that ${state}`);
-  }
-}
-
-/** Goes to a control by Tab and presses it. */
-export async function press(target: Locator, options: { back?: boolean; key?: string } = {}): Promise<void> {
-  await tabTo(target, options);
-  await until(target, 'its menu has closed', async () => !(await target.evaluate(isClosing)));
-  await target.page().keyboard.press(options.key ?? 'Enter');
-}
-
-/** A menu that was just used has given the focus back, and still takes a press for its own until it is gone. */
-function isClosing(trigger: Element): boolean {
-  const opensMenu = trigger.getAttribute('aria-haspopup') === 'menu';
-  return opensMenu && document.querySelector('[role=menu]') !== null;
-}
-
-/** Goes down an open menu or list to an entry and takes it. */
-export async function choose(entry: Locator): Promise<void> {
-  await entry.waitFor();
-  await until(entry, 'its list takes keys', () => entry.evaluate(takesKeys));
-  for (let presses = 0; presses < 40; presses++) {
-    if ((await entry.getAttribute('data-highlighted')) !== null) return entry.page().keyboard.press('Enter');
-    const before = await entry.evaluate(highlighted);
-    await entry.page().keyboard.press('ArrowDown');
-    // A second press before the first one shows would go past the entry.
-    await until(entry, 'an arrow key moves', async () => (await entry.evaluate(highlighted)) !== before);
-  }
-  throw new Error(`The arrow keys do not reach ${entry}`);
-}
-
-/** A menu shows before it has the focus; a combobox leaves the focus in its input. */
-function takesKeys(entry: Element): boolean {
-  const { activeElement } = document;
-  const list = entry.closest('[role=menu], [role=listbox]');
-  return activeElement?.tagName === 'INPUT' || list?.contains(activeElement) === true;
-}
-
-function highlighted(entry: Element): number {
-  const list = entry.closest('[role=menu], [role=listbox]');
-  const entries = [...(list?.querySelectorAll('[role^=menuitem], [role=option]') ?? [])];
-  return entries.findIndex((one) => one.hasAttribute('data-highlighted'));
 }

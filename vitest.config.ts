@@ -21,8 +21,21 @@ const unitTests = [
 /** They start no process and leave nothing behind in their worker, so that one worker may run many of the files. */
 const plainTests = '{apps/ui,drivers/sqlite,packages/driver-kit}/**/*.test.{ts,tsx}';
 
-/** In a run of everything. `--project unit` names all unit tests, and gives each file a worker of its own. */
+/**
+ * In a run of everything. `--project unit` names all unit tests and `--project system` all of processes and browsers,
+ * and each gives each file a worker of its own.
+ */
 const sharesWorkers = !process.argv.some((argument) => argument.startsWith('--project'));
+
+/** They share a worker's browser, and have a context of it and an app of their own in each test. */
+const browserTests = 'tests/e2e/**/*.test.ts';
+
+function system(more: InlineConfig): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: { testTimeout: 120_000, hookTimeout: 120_000, retry: busyMachineRetries, ...more },
+  };
+}
 
 function unit({ exclude = [], ...more }: InlineConfig): TestProjectInlineConfiguration {
   return {
@@ -47,27 +60,16 @@ export default defineConfig({
     projects: [
       unit({ name: 'unit', include: unitTests, exclude: sharesWorkers ? [plainTests] : [] }),
       ...(sharesWorkers ? [unit({ name: 'plain', include: [plainTests], isolate: false })] : []),
-      {
-        extends: true,
-        test: {
-          name: 'system',
-          include: ['tests/{app,e2e,faults,mcp,packages}/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          retry: busyMachineRetries,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'weaviate',
-          include: ['tests/real-weaviate/**/*.test.ts'],
-          globalSetup: ['./tests/real-weaviate/global-setup.ts'],
-          retry: busyMachineRetries,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
+      ...(sharesWorkers ? [system({ name: 'browser', include: [browserTests], isolate: false })] : []),
+      system({
+        name: 'system',
+        include: ['tests/{app,faults,mcp,packages}/**/*.test.ts', ...(sharesWorkers ? [] : [browserTests])],
+      }),
+      system({
+        name: 'weaviate',
+        include: ['tests/real-weaviate/**/*.test.ts'],
+        globalSetup: ['./tests/real-weaviate/global-setup.ts'],
+      }),
     ],
   },
 });

@@ -4,30 +4,36 @@ import { root } from './stale.mjs';
 
 /** The slowest files, in the order of their time on two cores. If one started last, it would run alone. */
 const slow = [
-  'tests/mcp/bridge-clients.test.ts',
-  'tests/e2e/accessibility.test.ts',
-  'tests/app/commands.test.ts',
-  'tests/real-weaviate/sessions.test.ts',
-  'tests/e2e/firefox.test.ts',
-  'tests/e2e/save.test.ts',
+  'tests/e2e/neighbours.test.ts',
+  'tests/e2e/search-lab.test.ts',
   'tests/e2e/connection-lost.test.ts',
-  'tests/e2e/connection-test.test.ts',
-  'tests/e2e/editor-answers.test.ts',
-  'tests/e2e/two-windows.test.ts',
-  'tests/real-weaviate/docker.test.ts',
-  'tests/e2e/weaviate.test.ts',
-  'tests/e2e/weaviate-search.test.ts',
   'tests/e2e/integrations.test.ts',
   'tests/e2e/edit.test.ts',
+  'tests/e2e/import.test.ts',
+  'tests/e2e/weaviate-search.test.ts',
+  'tests/e2e/two-windows.test.ts',
+  'tests/e2e/save.test.ts',
+  'tests/e2e/connection-test.test.ts',
   'tests/e2e/approvals.test.ts',
-  'tests/e2e/query.test.ts',
+  'tests/mcp/bridge-clients.test.ts',
+  'tests/app/samples.test.ts',
+  'tests/real-weaviate/filters.test.ts',
+  'tests/real-weaviate/docker.test.ts',
+  'tests/real-weaviate/sessions.test.ts',
+  'tests/packages/npm-package.test.ts',
+  'tests/app/commands.test.ts',
+  'tests/real-weaviate/contract.test.ts',
+  'tests/real-weaviate/export.test.ts',
+  'tests/app/import.test.ts',
 ];
 
-const unitProjects = ['unit', 'plain'];
+/** Those of browsers first and next to each other, so that a worker goes on with its browser. */
+const projectsInTurn = [['browser'], ['system', 'weaviate'], ['unit', 'plain']];
 
 /**
- * Runs the slow files first, then the other system tests, and the unit tests last. Vitest by itself goes
- * project by project, and would end with a few files of the last project on few workers.
+ * Runs the browser tests first, then the other system tests, the slow files of each before the others, and the unit
+ * tests last. Vitest by itself goes project by project, and would end with a few files of the last project on few
+ * workers.
  */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -38,7 +44,7 @@ export class SlowFirst extends BaseSequencer {
 }
 
 function rankOf({ moduleId, project }: TestSpecification): number {
+  const turn = projectsInTurn.findIndex((projects) => projects.includes(project.name));
   const place = slow.indexOf(relative(root, moduleId).replaceAll('\\', '/'));
-  if (place >= 0) return place;
-  return slow.length + (unitProjects.includes(project.name) ? 1 : 0);
+  return turn * (slow.length + 1) + (place < 0 ? slow.length : place);
 }

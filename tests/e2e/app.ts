@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { enterWindow } from '../enter-window.ts';
 import { standInBrowser } from '../stand-in-browser.ts';
+import { askRunningApp } from './control.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const ownLauncher = join(root, 'bin', process.platform === 'win32' ? 'trestle.cmd' : 'trestle');
@@ -68,7 +69,8 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
     /** The page that the app gives to the user's browser: it lets one browser in, once. */
     async createLink(): Promise<string> {
       screen.forget();
-      await runWith({ ...env, ...screen.display }, []);
+      // What a second launch asks of the app, without its process: each journey would start one.
+      await askRunningApp(folder, 'open', screen.display);
       return pathToFileURL(await screen.first()).href;
     },
     /** A link as it is printed where there is no screen. */

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import { browserPath, launchBrowser, needsBrowser, openPage, press } from './browser.ts';
 import { firefoxPath, launchFirefox, needsFirefox } from './firefox.ts';
@@ -12,10 +12,23 @@ const engines = {
   firefox: { isHere: firefoxPath !== undefined, needs: needsFirefox, launch: launchFirefox },
 };
 
-const open = new Map<keyof typeof engines, Browser>();
-afterAll(async () => {
-  for (const browser of open.values()) await browser.close();
-  open.clear();
+/** One browser of each kind for all journeys of a worker; each journey has a context of its own in it. */
+const withBrowsers = test.extend<{ browsers: (engine: keyof typeof engines) => Promise<Browser> }>({
+  browsers: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads here which fixtures this one needs
+    async ({}, use) => {
+      const open = new Map<keyof typeof engines, Browser>();
+      await use(async (engine) => {
+        const running = open.get(engine);
+        if (running?.isConnected()) return running;
+        const browser = await engines[engine].launch();
+        open.set(engine, browser);
+        return browser;
+      });
+      for (const browser of open.values()) await browser.close();
+    },
+    { scope: 'worker' },
+  ],
 });
 
 export interface Journey {
@@ -46,16 +59,14 @@ export const journey = journeysIn('chromium');
 export const firefoxJourney = journeysIn('firefox');
 
 function journeysIn(engine: keyof typeof engines) {
-  const { isHere, needs, launch } = engines[engine];
+  const { isHere, needs } = engines[engine];
   return (name: string, run: (journey: Journey) => Promise<void>, options: JourneyOptions = {}): void => {
     const { env, launcher, timeoutMs, ...context } = options;
     const limit = timeoutMs === undefined ? {} : { timeout: timeoutMs };
-    test.skipIf(!isHere)(`${name}${needs}`, limit, async ({ task, skip }) => {
+    withBrowsers.skipIf(!isHere)(`${name}${needs}`, limit, async ({ task, skip, browsers }) => {
       const app = await startApp(env?.(), launcher?.());
       onTestFinished(() => app.close());
-      const browser = open.get(engine) ?? (await launch());
-      open.set(engine, browser);
-      const { page, problems } = await openPage(browser, app, context);
+      const { page, problems } = await openPage(await browsers(engine), app, context);
       onTestFinished(async () => {
         if (task.result?.state === 'fail') {
           const file = join(tmpdir(), `trestle-e2e-${name.replaceAll(/\W+/g, '-')}.png`);

@@ -11,7 +11,10 @@ export function Tooltip(props: {
   children: ReactElement<Record<string, unknown>>;
 }) {
   return (
-    <BaseTooltip.Root>
+    <BaseTooltip.Root
+      // A tooltip that takes Escape for itself would keep open the dialog whose first button it explains.
+      onOpenChange={(_isOpen, details) => details.reason === 'escape-key' && details.allowPropagation()}
+    >
       <BaseTooltip.Trigger render={props.children} />
       <BaseTooltip.Portal>
         <BaseTooltip.Positioner className={styles.positioner} side={props.side ?? 'bottom'} sideOffset={6}>

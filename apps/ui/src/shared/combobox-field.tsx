@@ -1,5 +1,6 @@
 import { Combobox as BaseCombobox } from '@base-ui/react/combobox';
 import { Check, ChevronDown } from 'lucide-react';
+import { useRef } from 'react';
 import { classNames } from './class-names.ts';
 import type { ComboboxProps } from './combobox-props.ts';
 import control from './control.module.css';
@@ -12,11 +13,12 @@ const shown = 200;
 
 /** The field itself, with its list. */
 export default function ComboboxField<Value extends string>(props: ComboboxProps<Value>) {
-  const selected = props.options.find((option) => option.value === props.value) ?? null;
+  const options = useKeptOptions(props.options);
+  const selected = options.find((option) => option.value === props.value) ?? null;
   const place = usePopupPlace();
   return (
     <BaseCombobox.Root
-      items={props.options}
+      items={options}
       limit={shown}
       value={selected}
       isItemEqualToValue={(a, b) => a.value === b.value}
@@ -56,9 +58,9 @@ export default function ComboboxField<Value extends string>(props: ComboboxProps
                 </BaseCombobox.Item>
               )}
             </BaseCombobox.List>
-            {props.options.length > shown && (
+            {options.length > shown && (
               <p className={popup.more}>
-                At most {shown} of {props.options.length.toLocaleString('en')} are shown: type to find others
+                At most {shown} of {options.length.toLocaleString('en')} are shown: type to find others
               </p>
             )}
           </BaseCombobox.Popup>
@@ -66,4 +68,22 @@ export default function ComboboxField<Value extends string>(props: ComboboxProps
       </BaseCombobox.Portal>
     </BaseCombobox.Root>
   );
+}
+
+/** A list that was read again, with the same entries, must not reset the text that the user is typing. */
+function useKeptOptions<Value extends string>(options: SelectOption<Value>[]): SelectOption<Value>[] {
+  const kept = useRef(options);
+  const isSame =
+    kept.current.length === options.length &&
+    kept.current.every(({ value, label, detail, disabled }, at) => {
+      const other = options[at];
+      return (
+        value === other?.value &&
+        label === other.label &&
+        detail === other.detail &&
+        disabled === other.disabled
+      );
+    });
+  if (!isSame) kept.current = options;
+  return kept.current;
 }

@@ -41,6 +41,69 @@ journey('a table is copied under another name, checked, and opened', async ({ pa
   await page.getByRole('button', { name: 'Table my moons' }).waitFor();
 });
 
+/** A collection of so many objects with vectors. */
+async function fillSource(name: string, total: number): Promise<void> {
+  await weaviate.rest('POST', '/schema', {
+    class: name,
+    vectorIndexType: 'flat',
+    vectorizer: 'none',
+    properties: [{ name: 'n', dataType: ['int'] }],
+  });
+  for (let start = 0; start < total; start += 500) {
+    const objects = Array.from({ length: 500 }, (_, step) => ({
+      class: name,
+      properties: { n: start + step },
+      vector: [start + step, 1],
+    }));
+    await weaviate.rest('POST', '/batch/objects', { objects });
+  }
+}
+
+const objectsOf = async (name: string) => {
+  const { objects } = await weaviate.rest('GET', `/objects?class=${name}&limit=10000&include=vector`);
+  return objects.map(({ id, properties, vector }) => ({ id, properties, vector }));
+};
+
+weaviateJourney(
+  'an app killed in the middle of a copy goes on after its next start, and doubles nothing',
+  async (at) => {
+    const { app, page } = at;
+    const proxy = await startHttpProxy(weaviate.port);
+    try {
+      await fillSource('Cut', 4_000);
+      await openCluster(at, proxy.port);
+      let batches = 0;
+      const isBatch = ({ method, path }: { method: string; path: string }) =>
+        method === 'POST' && path === '/v1/batch/objects';
+      // Some batches are stored, one whose answer never comes too; then nothing moves any more.
+      proxy.decide = (request) => {
+        if (!isBatch(request)) return batches > 12 ? 'hang' : 'pass';
+        return ++batches > 12 ? 'hang' : batches === 12 ? 'hangAfter' : 'pass';
+      };
+      await copyFromMenu(page, collection(page, 'Cut'));
+      await nameCopy(page, 'Resumed');
+      await expect.poll(() => batches).toBeGreaterThan(12);
+      await expect.poll(async () => (await objectsOf('Resumed')).length).toBeGreaterThan(500);
+      await page.goto('about:blank');
+      await app.kill();
+      expect((await objectsOf('Resumed')).length).toBeLessThan(4_000);
+      proxy.decide = () => 'pass';
+      await app.start();
+      await page.goto(await app.createLink());
+      const strip = page.getByRole('list', { name: 'Copies' });
+      await expect.poll(() => strip.textContent()).toContain('Cut → Resumed');
+      await press(strip.getByRole('button', { name: 'Details' }));
+      await press(dialog(page).getByRole('button', { name: 'Continue' }));
+      await dialog(page).getByText('The copy is done.').waitFor();
+      await dialog(page).getByText('Checked: 4,000 rows in the copy').waitFor();
+      expect(await objectsOf('Resumed')).toEqual(await objectsOf('Cut'));
+    } finally {
+      await proxy.close();
+    }
+  },
+  { allow: /Failed to (load resource|fetch)|ERR_/ },
+);
+
 weaviateJourney(
   'a copy whose server goes away is continued where it was, and doubles nothing',
   async (at) => {
@@ -48,20 +111,7 @@ weaviateJourney(
     const total = 3_000;
     const proxy = await startHttpProxy(weaviate.port);
     try {
-      await weaviate.rest('POST', '/schema', {
-        class: 'Source',
-        vectorIndexType: 'flat',
-        vectorizer: 'none',
-        properties: [{ name: 'n', dataType: ['int'] }],
-      });
-      for (let start = 0; start < total; start += 500) {
-        const objects = Array.from({ length: 500 }, (_, step) => ({
-          class: 'Source',
-          properties: { n: start + step },
-          vector: [start + step, 1],
-        }));
-        await weaviate.rest('POST', '/batch/objects', { objects });
-      }
+      await fillSource('Source', total);
       await openCluster(at, proxy.port);
       let batches = 0;
       proxy.decide = ({ method, path }) => {
@@ -83,11 +133,7 @@ weaviateJourney(
       await dialog(page).getByText('The copy is done.').waitFor();
       const again = proxy.requests.slice(asked).filter(({ path }) => path.startsWith('/v1/objects?'));
       expect(again[0]?.path).toMatch(/after=[0-9a-f]{8}-/);
-      const list = async (name: string) => {
-        const { objects } = await weaviate.rest('GET', `/objects?class=${name}&limit=10000&include=vector`);
-        return objects.map(({ id, properties, vector }) => ({ id, properties, vector }));
-      };
-      expect(await list('Target')).toEqual(await list('Source'));
+      expect(await objectsOf('Target')).toEqual(await objectsOf('Source'));
       await press(dialog(page).getByRole('button', { name: 'Close' }).first());
       await strip.waitFor({ state: 'detached' });
     } finally {

@@ -5,6 +5,7 @@ import { appStart } from './app-start.ts';
 import { appStop } from './app-stop.ts';
 import { besideDbhub } from './beside-dbhub.ts';
 import { bridge } from './bridge.ts';
+import { copying } from './copy.ts';
 import { importing } from './import.ts';
 import { many } from './many.ts';
 import { map } from './map.ts';
@@ -18,6 +19,7 @@ import { size } from './size.ts';
 import { table } from './table.ts';
 import { vectors } from './vectors.ts';
 import { weaviate } from './weaviate.ts';
+import { windowAtWork } from './window.ts';
 
 const benchmarks: Benchmark[] = [
   appStart,
@@ -28,7 +30,9 @@ const benchmarks: Benchmark[] = [
   vectors,
   weaviate,
   importing,
+  copying,
   paintedPage,
+  windowAtWork,
   map,
   many,
   size,

@@ -1,7 +1,7 @@
 /** One line of the table: Trestle's time and the baseline's time, measured alternately. */
 export interface Figure {
   name: string;
-  unit: 'ms' | 'MB' | 'tokens' | '%';
+  unit: 'ms' | 'MB' | 'tokens' | '%' | 'nodes' | 'listeners';
   subject: number[];
   baseline: number[];
   /** The baseline in a few words. */

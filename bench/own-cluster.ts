@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Agent, request } from 'undici';
+import { cachedServer } from '../scripts/weaviate/cache.ts';
+import { startWeaviate, type WeaviateServer } from '../scripts/weaviate/server.ts';
+import { newestWeaviate } from '../scripts/weaviate/versions.ts';
+import { Skipped } from './measure.ts';
+import { ask, withApp, withHome } from './trestle.ts';
+
+/** The same sizes as in the driver. */
+export const batch = { rows: 500, underWay: 3 };
+
+/** A running app with a connection named Cluster to a real server that clients may write to, both ended with the work. */
+export async function withCluster<Result>(
+  work: (at: { server: WeaviateServer; home: string }) => Promise<Result>,
+): Promise<Result> {
+  const binary = cachedServer(newestWeaviate);
+  if (!binary) throw new Skipped('no Weaviate in the cache; npm run weaviate -- --fill-cache gets one');
+  const server = await startWeaviate({ binary });
+  try {
+    return await withHome((home) =>
+      withApp(home, async () => {
+        const list = join(home, 'cluster.json');
+        const fields = { host: '127.0.0.1', port: server.port, authMethod: 'none', sslMode: 'disabled' };
+        const levels = { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' };
+        const connection = { name: 'Cluster', driver: 'weaviate', fields, ...levels };
+        writeFileSync(list, JSON.stringify({ connections: [connection] }));
+        await ask(home, 'connections', 'import', list);
+        return work({ server, home });
+      }),
+    );
+  } finally {
+    await server.stop();
+  }
+}
+
+export function makeRow(row: number) {
+  const note = `What there is to say of ${row}, in a sentence of some length`;
+  const properties = { title: `Title ${row}`, note, pages: row % 700, price: row / 7 };
+  return { id: randomUUID(), properties };
+}
+
+/** Sends bodies of `/batch/objects`, as many at a time as the driver does. */
+export async function sendBatches(
+  agent: Agent,
+  server: WeaviateServer,
+  bodies: Iterable<string>,
+): Promise<void> {
+  const waiting = bodies[Symbol.iterator]();
+  const send = async () => {
+    for (let next = waiting.next(); !next.done; next = waiting.next()) {
+      const answer = await request(`${server.url}/v1/batch/objects`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: next.value,
+        dispatcher: agent,
+      });
+      const results = (await answer.body.json()) as { result: { status: string } }[];
+      if (results.some(({ result }) => result.status !== 'SUCCESS')) throw new Error('A batch failed');
+    }
+  };
+  await Promise.all(Array.from({ length: batch.underWay }, send));
+}
+
+/** An empty collection for rows of `makeRow`. */
+export async function freshTable(server: WeaviateServer): Promise<string> {
+  const name = `Bench${randomUUID().slice(0, 8)}`;
+  await schema(server, '', 'POST', {
+    class: name,
+    vectorizer: 'none',
+    // Nothing is searched here, and a graph takes long to build.
+    vectorIndexType: 'flat',
+    properties: [
+      { name: 'title', dataType: ['text'] },
+      { name: 'note', dataType: ['text'] },
+      { name: 'pages', dataType: ['int'] },
+      { name: 'price', dataType: ['number'] },
+    ],
+  });
+  return name;
+}
+
+export const dropTable = (server: WeaviateServer, name: string) => schema(server, `/${name}`, 'DELETE');
+
+async function schema({ url }: WeaviateServer, path: string, method: string, body?: object): Promise<void> {
+  const answer = await fetch(`${url}/v1/schema${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+}

@@ -1,0 +1,52 @@
+import type { CDPSession, Page } from 'playwright-core';
+import type { Figure } from './measure.ts';
+import { tabCount } from './window-world.ts';
+
+/** Growth of the third round over the second: the first one fills caches that stay. */
+export async function measureTabs(page: Page): Promise<Figure[]> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable');
+  await page.getByRole('button', { name: 'Connections', exact: true }).first().click();
+  await page.getByRole('button', { name: /^Tabs/ }).first().click();
+  const rounds = [];
+  for (let round = 0; round < 3; round++) {
+    for (let tab = 0; tab < tabCount; tab++) {
+      await page.getByRole('button', { name: `Table t${tab}`, exact: true }).click();
+      await page.getByRole('grid', { name: `Rows of t${tab}`, exact: true }).waitFor();
+    }
+    for (let closed = 0; closed < tabCount; closed++) {
+      const open = await page.getByRole('tab').count();
+      await page.keyboard.press('Alt+w');
+      await page.waitForFunction((before) => document.querySelectorAll('[role=tab]').length < before, open);
+    }
+    rounds.push(await held(client));
+  }
+  const [, before, after] = rounds as [Held, Held, Held];
+  const figure = (name: string, unit: Figure['unit'], of: keyof Held): Figure => ({
+    name: `${name} after ${tabCount} tabs opened and closed`,
+    unit,
+    subject: [after[of]],
+    baseline: [before[of]],
+    against: `after the ${tabCount} before`,
+    goal: { of: 'ratio', most: 1.05 },
+  });
+  return [
+    figure('heap', 'MB', 'heap'),
+    figure('DOM nodes', 'nodes', 'nodes'),
+    figure('listeners', 'listeners', 'listeners'),
+  ];
+}
+
+interface Held {
+  heap: number;
+  nodes: number;
+  listeners: number;
+}
+
+async function held(client: CDPSession): Promise<Held> {
+  // An object that one collection frees may hold others, which the next one frees.
+  for (let times = 0; times < 3; times++) await client.send('HeapProfiler.collectGarbage');
+  const { metrics } = await client.send('Performance.getMetrics');
+  const of = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;
+  return { heap: of('JSHeapUsedSize') / 1e6, nodes: of('Nodes'), listeners: of('JSEventListeners') };
+}

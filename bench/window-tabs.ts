@@ -15,7 +15,7 @@ export async function measureTabs(page: Page): Promise<Figure[]> {
       await page.getByRole('grid', { name: `Rows of t${tab}`, exact: true }).waitFor();
     }
     for (let closed = 0; closed < tabCount; closed++) {
-      const open = await page.getByRole('tab').count();
+      const open = await page.locator('[role=tab]').count();
       await page.keyboard.press('Alt+w');
       await page.waitForFunction((before) => document.querySelectorAll('[role=tab]').length < before, open);
     }

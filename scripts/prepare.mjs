@@ -18,6 +18,7 @@ const runtimePackages = {
 /** Installs if the lockfile changed, builds stale targets, and returns the path of the pinned Node. */
 export function prepare() {
   const node = install();
+  assertRuns(node);
   if (isStale()) run(node, [join(root, 'scripts', 'build.ts')]);
   return node;
 }
@@ -35,12 +36,26 @@ function install() {
   if (!existsSync(pinned) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     assertWritable('Its dependencies must be installed');
     console.log('Installing dependencies (once, until the lockfile changes) …');
-    runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    // No dependency needs its install script, and a script would run on the Node that is just being installed.
+    runNpm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
     if (!existsSync(pinned))
       fail(`npm installed no Node for ${platform}. Run npm ci --include=optional and try again.`);
     writeFileSync(stamp, wanted);
   }
   return pinned;
+}
+
+/** A small Linux may lack a library that the pinned Node needs, while its own Node does not need it. */
+function assertRuns(node) {
+  const { status, stderr, error } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  if (status === 0) return;
+  const library = /(\S+)\.so\.\d+: cannot open shared object file/.exec(stderr ?? '')?.[1];
+  const remedy = library
+    ? `Install ${library}: \`apt-get install ${library}1\` on Debian and Ubuntu, \`dnf install ${library}\` on Fedora.`
+    : 'Trestle needs glibc 2.28 or newer on Linux.';
+  fail(
+    `The Node that comes with Trestle does not start here: ${(stderr || error?.message || '').trim()}\n${remedy}`,
+  );
 }
 
 /** Prints one sentence instead of npm's page of output and the build's lines. */

@@ -1,4 +1,4 @@
-// Runs on any installed Node from 18 on, since it fetches the pinned one.
+// Runs on the installed Node, since it fetches the pinned one. An older Node must still be able to read this file.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,8 @@ const runtimePackages = {
 /** Installs if the lockfile changed, builds stale targets, and returns the path of the pinned Node. */
 export function prepare() {
   const node = install();
-  assertRuns(node);
+  const trouble = startTrouble(spawnSync(node, ['--version'], { encoding: 'utf8' }));
+  if (trouble) fail(trouble);
   if (isStale()) run(node, [join(root, 'scripts', 'build.ts')]);
   return node;
 }
@@ -34,6 +35,8 @@ function install() {
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
   if (!existsSync(pinned) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    const old = nodeTrouble(process.versions.node);
+    if (old) fail(old);
     assertWritable('Its dependencies must be installed');
     console.log('Installing dependencies (once, until the lockfile changes) …');
     // No dependency needs its install script, and a script would run on the Node that is just being installed.
@@ -45,17 +48,22 @@ function install() {
   return pinned;
 }
 
-/** A small Linux may lack a library that the pinned Node needs, while its own Node does not need it. */
-function assertRuns(node) {
-  const { status, stderr, error } = spawnSync(node, ['--version'], { encoding: 'utf8' });
-  if (status === 0) return;
+/** npm leaves out, without a word, the native parts of the bundler that an older Node cannot load. */
+export function nodeTrouble(version) {
+  const [major, minor] = version.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return undefined;
+  return `Installing Trestle needs Node 20.19, or 22.12 and newer. This is Node ${version}. Install a newer one from nodejs.org and run npm start again.`;
+}
+
+/** Says why the pinned Node did not start: a small Linux may lack a library that its own Node does not need. */
+export function startTrouble({ status, stderr, error }) {
+  if (status === 0) return undefined;
   const library = /(\S+)\.so\.\d+: cannot open shared object file/.exec(stderr ?? '')?.[1];
   const remedy = library
     ? `Install ${library}: \`apt-get install ${library}1\` on Debian and Ubuntu, \`dnf install ${library}\` on Fedora.`
-    : 'Trestle needs glibc 2.28 or newer on Linux.';
-  fail(
-    `The Node that comes with Trestle does not start here: ${(stderr || error?.message || '').trim()}\n${remedy}`,
-  );
+    : 'On Linux it needs glibc 2.28 or newer.';
+  const reason = (stderr || error?.message || 'no reason given').trim();
+  return `The Node that comes with Trestle does not start here: ${reason}\n${remedy}`;
 }
 
 /** Prints one sentence instead of npm's page of output and the build's lines. */

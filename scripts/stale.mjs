@@ -1,4 +1,4 @@
-// Runs on any installed Node from 18 on, and needs nothing built. An up-to-date `npm start` loads only this file of
+// Runs on the installed Node, and needs nothing built. An up-to-date `npm start` loads only this file of
 // the build.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

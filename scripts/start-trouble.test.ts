@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { nodeTrouble, startTrouble } from './prepare.mjs';
+
+const run = (command: string, args: string[]) => spawnSync(command, args, { encoding: 'utf8' });
+
+test('a Node that starts is no trouble', () => {
+  expect(startTrouble(run(process.execPath, ['--version']))).toBeUndefined();
+});
+
+test('a missing library is named, with the command that installs it', () => {
+  const loader =
+    'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file';
+  const trouble = startTrouble(run('sh', ['-c', `echo '${loader}' >&2; exit 127`]));
+  expect(trouble).toContain(loader);
+  expect(trouble).toContain('apt-get install libatomic1');
+  expect(trouble).toContain('dnf install libatomic`');
+});
+
+test('another failure says what Node needs', () => {
+  expect(startTrouble(run('/no/such/node', ['--version']))).toMatch(/ENOENT[^]*glibc 2\.28/);
+});
+
+test.each(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '26.10.0'])('Node %s may install', (version) => {
+  expect(nodeTrouble(version)).toBeUndefined();
+});
+
+test.each(['18.20.4', '20.18.3', '21.7.0', '22.11.0'])(
+  'Node %s is too old, and the message says so',
+  (version) => {
+    expect(nodeTrouble(version)).toContain(`This is Node ${version}.`);
+  },
+);

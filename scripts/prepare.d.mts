@@ -1,0 +1,6 @@
+import type { SpawnSyncReturns } from 'node:child_process';
+
+export function nodeTrouble(version: string): string | undefined;
+export function startTrouble(
+  result: Pick<SpawnSyncReturns<string>, 'status' | 'stderr' | 'error'>,
+): string | undefined;

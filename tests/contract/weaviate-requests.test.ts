@@ -112,7 +112,10 @@ test('an export gives each object once although every third request breaks', asy
     vectorizer: 'none',
     properties: [{ name: 'ordinal', dataType: ['int'] }],
   });
-  const objects = Array.from({ length: 3_500 }, (_, ordinal) => ({ class: 'Leaf', properties: { ordinal } }));
+  const objects = Array.from({ length: 30_000 }, (_, ordinal) => ({
+    class: 'Leaf',
+    properties: { ordinal },
+  }));
   await weaviateRest(port, 'POST', '/batch/objects', { objects });
   let count = 0;
   const fates = ['reset', 'resetAfter', 'cut'] as const;

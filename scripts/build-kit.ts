@@ -53,7 +53,7 @@ export function writeKitTypes(folder: string): void {
   rmSync(stage, { recursive: true });
 }
 
-/** A spread has no name, so the compiler writes out its type: authors need no zod to read the manifest's type. */
+/** The compiler writes out the type of a spread in full, so authors can read the manifest's type without zod. */
 const expandManifest = `
 import type { Manifest } from '../../packages/driver-kit/src/manifest.ts';
 export function expand(manifest: Manifest) { return { ...manifest }; }

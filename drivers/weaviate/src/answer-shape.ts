@@ -22,7 +22,7 @@ export function recordsOf(value: unknown, asked: string): JsonRecord[] {
   return value;
 }
 
-/** The same, where each has a text of this name. */
+/** The same, but each object must have a text member of this name. */
 export function namedRecordsOf(value: unknown, name: string, asked: string): JsonRecord[] {
   const records = recordsOf(value, asked);
   if (records.some((one) => typeof one[name] !== 'string')) throw wrongAnswer(asked);

@@ -49,7 +49,7 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
     different: cursor.finished.flatMap(({ different }) => different),
     problems: [],
   };
-  /** Of partitions that are gone through again: the cursor must not count them twice. */
+  /** The counts of partitions that will be read again. The cursor must not count them twice. */
   const uncounted = { copied: 0, existing: 0 };
   try {
     for (const place of places) {
@@ -135,7 +135,7 @@ async function prepareTarget(
   }: {
     source: TableDescription;
     to: Place;
-    /** `open`: those that can be read now. */
+    /** `open`: the partitions that can be read now. */
     partitions: { all: string[]; open: string[] };
     request: CopyRequest;
   },
@@ -148,7 +148,7 @@ async function prepareTarget(
         message: `${source.name} has no definition that could be copied`,
       });
     const { definition } = source;
-    // Those that cannot be read now too: the copy goes on with them once they can.
+    // Also creates partitions that cannot be read now. A later copy fills them.
     await data.createTable(to.access, { name: to.table, definition, partitions: partitions.all });
     return true;
   }
@@ -171,7 +171,7 @@ async function prepareTarget(
   return false;
 }
 
-/** Else every row of the tenant would fail by itself. */
+/** Fails early. Otherwise every single row of a missing tenant would fail. */
 async function assertPartitions(data: Data, { access, table }: Place, wanted: string[]): Promise<void> {
   const there = new Set((await data.partitions(access, table)).map(({ name }) => name));
   const missing = wanted.filter((name) => !there.has(name));

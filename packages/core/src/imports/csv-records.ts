@@ -123,15 +123,20 @@ export class CsvRecords {
   }
 }
 
-/** The delimiter (`,` `;` tab or `|`) that occurs most often in the first line, outside quotes. */
-export function detectDelimiter(start: string): string {
+/**
+ * The delimiter (`,` `;` tab or `|`) that occurs most often in the first line, outside quotes. `hasEnded`: the text
+ * has the whole of that line.
+ */
+export function detectDelimiter(start: string): { delimiter: string; hasEnded: boolean } {
   const counts = new Map([',', ';', '\t', '|'].map((one) => [one, 0]));
   let isQuoted = false;
+  let hasEnded = false;
   for (const char of start) {
+    hasEnded = !isQuoted && (char === '\n' || char === '\r');
+    if (hasEnded) break;
     if (char === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && (char === '\n' || char === '\r')) break;
     else if (!isQuoted && counts.has(char)) counts.set(char, counts.get(char)! + 1);
   }
   const [best] = [...counts].sort((a, b) => b[1] - a[1]);
-  return best![1] > 0 ? best![0] : ',';
+  return { delimiter: best![1] > 0 ? best![0] : ',', hasEnded };
 }

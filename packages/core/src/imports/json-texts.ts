@@ -11,7 +11,9 @@ export class JsonLines {
   #rest = '';
 
   add(text: string): JsonText[] {
-    const lines = (this.#rest + text).split('\n');
+    // Only the new text is searched: a long line comes in many chunks.
+    const lines = text.split('\n');
+    lines[0] = this.#rest + lines[0]!;
     this.#rest = lines.pop()!;
     if (this.#rest.length > mostRowChars) throw rowTooLarge(this.#line + 1, 'Is it a JSON lines file?');
     return this.#texts(lines);
@@ -31,6 +33,8 @@ export class JsonArray {
   #line = 1;
   #startLine = 1;
   #text = '';
+  /** The current element has begun: something other than space was read of it. */
+  #begun = false;
   #depth = 0;
   #inString = false;
   #escaped = false;
@@ -67,8 +71,8 @@ export class JsonArray {
         if (isLast) this.#state = 'closed';
         continue;
       }
-      if (this.#depth === 0 && (this.#text + text.slice(from, at)).trim() === '')
-        this.#startLine = this.#line;
+      if (!this.#begun) this.#startLine = this.#line;
+      this.#begun = true;
       if (char === '"') this.#inString = true;
       else if (char === '{' || char === '[') this.#depth++;
       else if (char === '}' || char === ']') this.#depth--;
@@ -86,6 +90,7 @@ export class JsonArray {
   #endElement(elements: JsonText[], isLast: boolean): void {
     const text = this.#text.trim();
     this.#text = '';
+    this.#begun = false;
     if (text === '' && isLast && this.#count === 0) return;
     this.#count++;
     try {

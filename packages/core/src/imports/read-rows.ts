@@ -22,28 +22,40 @@ export async function* readRows(
 ): AsyncGenerator<SourceRow[]> {
   let reader: RowReader | undefined;
   let start = '';
+  let isBlank = true;
   for await (const piece of pieces) {
+    let text = piece;
     if (!reader) {
       start += piece;
-      if (start.trim() === '') continue;
-      reader = readerFor(start);
+      isBlank &&= piece.trim() === '';
+      if (!isBlank) reader = readerFor(start, { isWhole: start.length > mostHeaderChars });
+      if (!reader) continue;
       onReader(reader);
-      const rows = reader.add(start);
-      if (rows.length > 0) yield rows;
-      continue;
+      text = start;
     }
-    const rows = reader.add(piece);
+    const rows = reader.add(text);
+    if (rows.length > 0) yield rows;
+  }
+  if (!reader && !isBlank) {
+    reader = readerFor(start, { isWhole: true })!;
+    onReader(reader);
+    const rows = reader.add(start);
     if (rows.length > 0) yield rows;
   }
   const last = reader?.end() ?? [];
   if (last.length > 0) yield last;
 }
 
-function readerFor(start: string): RowReader {
-  const first = start.trimStart()[0];
-  if (first === '[') return jsonReader('json', new JsonArray());
-  if (first === '{') return jsonReader('jsonl', new JsonLines());
-  return csvReader(detectDelimiter(start.trimStart()));
+/** A longer first line is no header. */
+const mostHeaderChars = 1024 * 1024;
+
+/** Undefined while the first line of a CSV file goes on: the delimiter is chosen from all of it. */
+function readerFor(start: string, { isWhole }: { isWhole: boolean }): RowReader | undefined {
+  const text = start.trimStart();
+  if (text[0] === '[') return jsonReader('json', new JsonArray());
+  if (text[0] === '{') return jsonReader('jsonl', new JsonLines());
+  const { delimiter, hasEnded } = detectDelimiter(text);
+  return hasEnded || isWhole ? csvReader(delimiter) : undefined;
 }
 
 function csvReader(delimiter: string): RowReader {
@@ -76,7 +88,8 @@ function csvReader(delimiter: string): RowReader {
 function readHeader(fields: (string | null)[], line: number, problem: string | undefined): string[] {
   if (problem) throw unreadable(line, problem);
   const names = fields.map((field) => field?.trim() ?? '');
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  const seen = new Set<string>();
+  const twice = names.find((name) => seen.size === seen.add(name).size);
   if (names.includes('')) throw unreadable(line, 'the header has a column without a name');
   if (twice !== undefined) throw unreadable(line, `the header names the column "${twice}" twice`);
   return names;

@@ -25,9 +25,12 @@ export function member(value: Json | undefined, name: string): Json | undefined 
   return Object.entries(value).find(([key]) => foldCase(key) === wanted)?.[1];
 }
 
-/** Folds both ways: the long s (ſ) and the Kelvin sign (K) equal s and k in one direction only. */
+/**
+ * Folds both ways: some letters are equal in one direction only. The long s (ſ) and the Kelvin sign (K) equal s and k,
+ * the capital ẞ equals ß.
+ */
 export function foldCase(name: string): string {
-  return name.toUpperCase().toLowerCase();
+  return name.toLowerCase().toUpperCase().toLowerCase();
 }
 
 /** Go stops at 10,000. No body that a person writes comes near 500. */

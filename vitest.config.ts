@@ -15,7 +15,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache', 'test-wor
 
 const unitTests = [
   '{apps,packages,drivers,registry,samples,scripts}/**/*.test.{ts,tsx}',
-  'tests/{boundaries,contract}/**/*.test.ts',
+  'tests/{boundaries,contract,fuzz}/**/*.test.ts',
 ];
 
 /** They start no process and leave nothing behind in their worker, so that one worker may run many of the files. */

@@ -39,6 +39,7 @@ const proofs: Record<string, Proof> = {
     files: ['apps/bridge/src/upstream.fuzz.test.ts'],
     size: { TRESTLE_FUZZ_CASES: 20_000 },
   },
+  fuzz: { project: 'unit', files: ['tests/fuzz'], size: { TRESTLE_FUZZ_CASES: 100_000 } },
   impostor: {
     project: 'system',
     files: ['tests/mcp/bridge-impostor.test.ts'],

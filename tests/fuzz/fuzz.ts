@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { test } from 'vitest';
+
+/** Short in every run of the tests. `npm run proofs -- fuzz` sets the number of cheap cases for the long form. */
+const long = process.env.TRESTLE_FUZZ_CASES;
+const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20_261_116);
+
+export interface Target<Input> {
+  /** Also the name of its saved inputs: `tests/fuzz/corpus/<name>.json`. */
+  name: string;
+  /** The property, in a few words. */
+  holds: string;
+  /** Values that JSON can hold, so that one that fails can be saved. */
+  inputs: fc.Arbitrary<Input>;
+  property(input: Input): void | Promise<void>;
+  /** Cases of a short run: about a second. */
+  short: number;
+  /** How many cheap cases one case costs. The long form has that many times fewer. */
+  weight?: number;
+}
+
+/**
+ * One fuzz target: the saved inputs first, then new ones from the seed. A failure prints the smallest input that
+ * fails. Save it in the target's corpus with the reason, and mend the cause.
+ */
+export function fuzz<Input>({ name, holds, inputs, property, short, weight = 1 }: Target<Input>): void {
+  const saved = savedInputs<Input>(name);
+  const cases = long === undefined ? short : Math.ceil(Number(long) / weight);
+  test(`${name}, ${saved.length} saved and ${cases} new inputs: ${holds}`, {
+    timeout: 120_000 + cases * 50,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(inputs, async (input) => property(input)),
+      {
+        seed,
+        numRuns: cases + saved.length,
+        examples: saved.map((input) => [input]),
+      },
+    );
+  });
+}
+
+function savedInputs<Input>(name: string): Input[] {
+  const file = join(import.meta.dirname, 'corpus', `${name}.json`);
+  if (!existsSync(file)) return [];
+  return (JSON.parse(readFileSync(file, 'utf8')) as { input: Input }[]).map(({ input }) => input);
+}

@@ -12,8 +12,7 @@ export interface Token {
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   for (let start = 0; start < text.length; ) {
-    const { kind, pattern } = rules.find((rule) => matchAt(rule.pattern, text, start) > start) ?? fallback;
-    const end = Math.max(matchAt(pattern, text, start), start + 1);
+    const { kind, end } = tokenAt(text, start);
     tokens.push({ kind, text: text.slice(start, end), start, end });
     start = end;
   }
@@ -37,16 +36,21 @@ export function nameOf({ kind, text }: Token): string {
   return inner.replaceAll(quote + quote, quote);
 }
 
-const fallback = { kind: 'other' as const, pattern: /[\s\S]/y };
+interface Rule {
+  kind: Token['kind'];
+  pattern: RegExp;
+  /** The pattern is the opening quote. This closes it, and two of it stand for one. */
+  quote?: string;
+}
 
 /** An unclosed string or comment extends to the end, as in SQLite. */
-const rules: { kind: Token['kind']; pattern: RegExp }[] = [
+const rules: Rule[] = [
   { kind: 'space', pattern: /[ \t\n\v\f\r\uFEFF]+/y },
   { kind: 'comment', pattern: /--[^\n]*/y },
   { kind: 'comment', pattern: /\/\*(?=[\s\S])[\s\S]*?(?:\*\/|$)/y },
-  { kind: 'text', pattern: /[xX]?'(?:[^']|'')*(?:'|$)/y },
-  { kind: 'quoted', pattern: /"(?:[^"]|"")*(?:"|$)/y },
-  { kind: 'quoted', pattern: /`(?:[^`]|``)*(?:`|$)/y },
+  { kind: 'text', pattern: /[xX]?'/y, quote: "'" },
+  { kind: 'quoted', pattern: /"/y, quote: '"' },
+  { kind: 'quoted', pattern: /`/y, quote: '`' },
   { kind: 'quoted', pattern: /\[[^\]]*(?:\]|$)/y },
   { kind: 'variable', pattern: /\?\d*/y },
   { kind: 'variable', pattern: /[:@#$][A-Za-z0-9_$\u0080-\uFFFF]+/y },
@@ -54,7 +58,19 @@ const rules: { kind: Token['kind']; pattern: RegExp }[] = [
   { kind: 'word', pattern: /[A-Za-z_\u0080-\uFFFF][A-Za-z0-9_$\u0080-\uFFFF]*/y },
 ];
 
-function matchAt(pattern: RegExp, text: string, start: number): number {
-  pattern.lastIndex = start;
-  return pattern.test(text) ? pattern.lastIndex : -1;
+function tokenAt(text: string, start: number): Pick<Token, 'kind' | 'end'> {
+  for (const { kind, pattern, quote } of rules) {
+    pattern.lastIndex = start;
+    if (!pattern.test(text)) continue;
+    const end = pattern.lastIndex;
+    return { kind, end: quote === undefined ? end : afterQuote(text, end, quote) };
+  }
+  return { kind: 'other', end: start + 1 };
+}
+
+/** Not a pattern: with one, a text of some million characters ends on the stack. */
+function afterQuote(text: string, from: number, quote: string): number {
+  let at = text.indexOf(quote, from);
+  while (at >= 0 && text[at + 1] === quote) at = text.indexOf(quote, at + 2);
+  return at < 0 ? text.length : at + 1;
 }

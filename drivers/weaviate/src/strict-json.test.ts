@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { readStrictJson } from './strict-json.ts';
 
+test('a text that would fill the stack of a pattern is read', () => {
+  const { value } = readStrictJson(`"${'\\u0041'.repeat(6_000_000)}"`);
+  expect(String(value).length).toBe(6_000_000);
+});
+
 test('a deep body and a member called __proto__ do no harm', () => {
   expect(() => readStrictJson('['.repeat(100_000))).toThrow(/nested too deeply/);
   const { value, text } = readStrictJson('{"__proto__":{"x":1}}');

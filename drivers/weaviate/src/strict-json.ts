@@ -36,8 +36,7 @@ export function foldCase(name: string): string {
 /** Go stops at 10,000. No body that a person writes comes near 500. */
 const deepest = 500;
 
-const token =
-  /[ \t\n\r]*(?:([{}[\]:,])|("[^"\\]*(?:\\[\s\S][^"\\]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
+const token = /[ \t\n\r]*(?:([{}[\]:,])|(")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
 
 class Reader {
   readonly #text: string;
@@ -104,11 +103,24 @@ class Reader {
 
   #next(): string {
     token.lastIndex = this.#at;
-    const [, sign, text, word] = token.exec(this.#text) ?? [];
-    const next = sign ?? text ?? word;
-    if (next === undefined) throw notJson();
+    const [, sign, quote, word] = token.exec(this.#text) ?? [];
+    const next = sign ?? word;
     this.#at = token.lastIndex;
-    return next;
+    if (next !== undefined) return next;
+    if (quote === undefined) throw notJson();
+    const start = this.#at - 1;
+    this.#at = this.#afterText(this.#at);
+    return this.#text.slice(start, this.#at);
+  }
+
+  /** Not a pattern: with one, a text of some million characters ends on the stack. */
+  #afterText(from: number): number {
+    for (let at = this.#text.indexOf('"', from); at >= 0; at = this.#text.indexOf('"', at + 1)) {
+      let backslash = at;
+      while (backslash > from && this.#text[backslash - 1] === '\\') backslash--;
+      if ((at - backslash) % 2 === 0) return at + 1;
+    }
+    throw notJson();
   }
 }
 

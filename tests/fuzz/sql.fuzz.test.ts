@@ -236,7 +236,7 @@ const definition = fc.oneof(
   fc.constantFrom('VACUUM', 'REINDEX', 'ANALYZE', 'PRAGMA user_version = 7', 'PRAGMA user_version(7)'),
   fc.constantFrom(
     "SELECT * FROM pragma_user_version('7')",
-    "VACUUM INTO 'x.db'",
+    `VACUUM INTO '${join(folder, 'x.db')}'`,
     'PRAGMA writable_schema = 1',
   ),
 );

@@ -37,6 +37,7 @@ export function hostFlags(host: {
     ...(hasSecondWall ? ['--allow-ffi', '--disable-warning=PERM0003'] : ['--no-experimental-ffi']),
     '--disable-sigusr1',
     `--max-old-space-size=${heapMegabytes}`,
+    '--max-semi-space-size=2',
     '--disable-warning=ExperimentalWarning',
   ];
 }

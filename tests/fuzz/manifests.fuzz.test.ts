@@ -78,7 +78,13 @@ function changed(manifest: unknown, changes: Change[]): unknown {
     else if (kind === 'remove' && !Array.isArray(holder)) delete holder[place.key];
     else if (kind === 'double' && Array.isArray(holder))
       holder.push(structuredClone(holder[Number(place.key)]));
-    else Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
+    else
+      Object.defineProperty(holder, name, {
+        value: structuredClone(value),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
   }
   return copy;
 }

@@ -41,8 +41,9 @@ export const size: Benchmark = {
           } finally {
             await link.close();
           }
+          // After each size: the last one takes long, and may not be waited for.
+          writeFileSync(join(root, 'docs', 'images', 'size.svg'), drawSizes(figures));
         }
-        writeFileSync(join(root, 'docs', 'images', 'size.svg'), drawSizes(figures));
         return figures;
       }),
     ),
@@ -50,7 +51,7 @@ export const size: Benchmark = {
 
 type Bare = ReturnType<typeof bareOf>;
 
-async function measureAt(count: number, { session }: DriverLink, bare: Bare): Promise<Figure[]> {
+export async function measureAt(count: number, { session }: DriverLink, bare: Bare): Promise<Figure[]> {
   const rows = async (request: BrowseRequest, wanted = request.limit) => {
     const { rowCount } = (await session.browse(request, { signal })).rows;
     if (rowCount !== wanted) throw new Error(`${rowCount} rows instead of ${wanted}`);
@@ -134,7 +135,7 @@ function expectCount(count: number, wanted: number): void {
   if (count !== wanted) throw new Error(`${count} instead of ${wanted}`);
 }
 
-function bareOf(url: string) {
+export function bareOf(url: string) {
   const get = async (path: string) => {
     const answer = await fetch(`${url}/v1/objects?class=${table}&${path}`);
     return (await answer.json()) as { objects: { id: string }[] };

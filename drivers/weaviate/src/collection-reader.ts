@@ -63,7 +63,21 @@ export class CollectionReader {
     return namedRecordsOf(answer.objects, 'id', path) as unknown as WeaviateObject[];
   }
 
-  listText(page: ListedPage): Promise<string> {
+  async listText(page: ListedPage): Promise<string> {
+    try {
+      return await this.#listText(page);
+    } catch (error) {
+      if (!(error instanceof DriverError) || error.code !== 'not_found') throw error;
+      // The schema named it. A node of a cluster that has just started answers 404 until it has read its data.
+      throw new DriverError({
+        code: 'not_found',
+        message: `The server does not find the collection "${this.collection.name}"`,
+        hint: 'It was deleted, or the server has just started. Refresh, and try again.',
+      });
+    }
+  }
+
+  #listText(page: ListedPage): Promise<string> {
     return this.client.text({
       method: 'GET',
       path: '/v1/objects',

@@ -4,7 +4,7 @@ import type { Change } from '@trestle/driver-kit';
 import { directDial } from '@trestle/driver-kit/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { driver } from './driver.ts';
-import { call, openFixed } from './testing/fixed-server.ts';
+import { call, openFixed, Refusal } from './testing/fixed-server.ts';
 
 const page = { table: 'Thing', filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
 const properties = [
@@ -93,4 +93,16 @@ test.each([
     session.applyChanges!({ table: 'Thing', changes, rowTimeoutMs: 10_000 }, call),
   );
   expect(reports.flatMap(({ outcomes }) => outcomes)).toMatchObject([{ id: 'new', status: 'unknown' }]);
+});
+
+test('a page of a collection that a starting node does not find yet names it, and says what to do', async () => {
+  const { session } = await openFixed(
+    () => schema,
+    () => new Refusal(404, ''),
+  );
+  await expect(session.browse(page, call)).rejects.toMatchObject({
+    code: 'not_found',
+    message: 'The server does not find the collection "Thing"',
+    hint: 'It was deleted, or the server has just started. Refresh, and try again.',
+  });
 });

@@ -57,6 +57,7 @@ export async function proveBridgeSaves(port: number): Promise<void> {
   expect(unknown).toBeGreaterThanOrEqual(4);
   expect(text).toMatch(/^rows? [\d, -]+ unknown: Sent, but the answer never came: .+/m);
   expect(text).toMatch(/^rows? [\d, -]*-999 failed: Not sent, since the server no longer answers: .+/m);
+  expect(text).not.toMatch(/Not sent.*Sent, but/);
 }
 
 /** The index of each row that the answer names as not saved, with its status. */

@@ -31,7 +31,7 @@ export async function sendChange(reader: CollectionReader, sending: Sending): Pr
   } catch (thrown) {
     const cause = deadline.aborted ? noAnswer(rowTimeoutMs) : driverErrorDetails(thrown);
     const isSilence = deadline.aborted || cause.code === 'connection_failed';
-    if (isSilence && progress.sent) return settleChange(reader, { ...sending, cause });
+    if (isSilence && progress.sent) return { ...(await settleChange(reader, { ...sending, cause })), cause };
     return { outcome: { id: change.id, status: 'failed', error: cause }, answered: !isSilence };
   }
 }

@@ -58,10 +58,16 @@ export async function* saveChanges(
   }
 
   async function run({ change, requests, lane }: Ready): Promise<void> {
-    const { outcome, answered } = await sendChange(reader, { change, requests, rowTimeoutMs, cancelled });
+    const { outcome, answered, cause } = await sendChange(reader, {
+      change,
+      requests,
+      rowTimeoutMs,
+      cancelled,
+    });
     outcomes.push(outcome);
     unanswered = answered ? 0 : unanswered + 1;
-    if (unanswered >= width || outcome.error?.code === 'authentication_failed') gone ??= outcome.error;
+    if (unanswered >= width || outcome.error?.code === 'authentication_failed')
+      gone ??= cause ?? outcome.error;
     lanes.goOn(lane);
   }
 

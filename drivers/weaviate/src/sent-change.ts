@@ -4,6 +4,8 @@ export interface Sent {
   outcome: ChangeOutcome;
   /** False if the server sent no answer at all. */
   answered: boolean;
+  /** The failure of the request itself, if the outcome says more than that. */
+  cause?: DriverErrorDetails;
 }
 
 export function unknownOutcome(change: Change, cause: DriverErrorDetails): ChangeOutcome {

@@ -32,6 +32,7 @@ export function drawSizes(figures: Figure[]): string {
   const labels = spread(lines.map(({ points }) => y(points.at(-1)!.ms)));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12">`,
+    '<title>Milliseconds against the number of objects</title>',
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     ...ticks.map(
       (tick) =>

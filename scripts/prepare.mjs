@@ -43,9 +43,23 @@ function install() {
     runNpm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
     if (!existsSync(pinned))
       fail(`npm installed no Node for ${platform}. Run npm ci --include=optional and try again.`);
+    const missing = leftOut(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages);
+    if (missing.length > 0)
+      fail(`npm could not get ${missing.join(', ')}. Check the network, and run npm start again.`);
     writeFileSync(stamp, wanted);
   }
   return pinned;
+}
+
+/** npm ends well when it could not download a native part, since each is one of several for different systems. */
+export function leftOut(packages, folder = root) {
+  const fits = ({ os, cpu, libc }) =>
+    (!os || os.includes(process.platform)) &&
+    (!cpu || cpu.includes(process.arch)) &&
+    (!libc || libc.includes('glibc'));
+  return Object.entries(packages)
+    .filter(([path, one]) => one.optional && one.os && fits(one) && !existsSync(join(folder, path)))
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
 }
 
 /** npm leaves out, without a word, the native parts of the bundler that an older Node cannot load. */

@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nodeTrouble, startTrouble } from './prepare.mjs';
+import lockfile from '../package-lock.json' with { type: 'json' };
+import { leftOut, nodeTrouble, startTrouble } from './prepare.mjs';
 
 const run = (command: string, args: string[]) => spawnSync(command, args, { encoding: 'utf8' });
 
@@ -31,3 +34,18 @@ test.each(['18.20.4', '20.18.3', '21.7.0', '22.11.0'])(
     expect(nodeTrouble(version)).toContain(`This is Node ${version}.`);
   },
 );
+
+test('this installation lacks no native part', () => {
+  expect(leftOut(lockfile.packages)).toEqual([]);
+});
+
+test('a native part for this system that npm left out is named; those for other systems are not', () => {
+  const here = { optional: true, os: [process.platform], cpu: [process.arch] };
+  const packages = {
+    'node_modules/@bundler/here': here,
+    'node_modules/@bundler/elsewhere': { ...here, os: ['aix'] },
+    'node_modules/@bundler/musl': { ...here, libc: ['musl'] },
+    'node_modules/plain': { optional: true },
+  };
+  expect(leftOut(packages, join(tmpdir(), 'nothing-is-installed-here'))).toEqual(['@bundler/here']);
+});

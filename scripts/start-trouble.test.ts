@@ -36,7 +36,7 @@ test.each(['18.20.4', '20.18.3', '21.7.0', '22.11.0'])(
 );
 
 test('this installation lacks no native part', () => {
-  expect(leftOut(lockfile.packages)).toEqual([]);
+  expect(leftOut(lockfile.packages as Parameters<typeof leftOut>[0])).toEqual([]);
 });
 
 test('a native part for this system that npm left out is named; those for other systems are not', () => {

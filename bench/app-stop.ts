@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { packWire } from '@trestle/driver-kit';
 import { driverHosts } from '../tests/e2e/app.ts';
 import { enterWindow } from '../tests/enter-window.ts';
+import { goals } from './goals.ts';
 import { type Benchmark, timed } from './measure.ts';
 import { type RunningApp, sampleConnection, startApp, withHome } from './trestle.ts';
 
@@ -28,7 +29,7 @@ export const appStop: Benchmark = {
           subject: [Math.max(...ugly)],
           baseline: [Math.max(...idle)],
           against: 'the worst stop with nothing to do',
-          goal: { of: 'subject', most: 2000 },
+          goal: goals.appStop,
         },
         {
           name: 'a stop at an ugly moment',

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dbhub, installDbhub } from './dbhub.ts';
+import { goals } from './goals.ts';
 import { openHttp } from './http-client.ts';
 import { type Benchmark, type Figure, inTurns, timed } from './measure.ts';
 import { amountOf, driverHostsOf, needProc } from './process-memory.ts';
@@ -41,7 +42,7 @@ async function untilTools(home: string, file: string): Promise<Figure> {
     subject: taken.bridge,
     baseline: taken.dbhub,
     against,
-    goal: { of: 'ratio', most: 0.25 },
+    goal: goals.freshClient,
   };
 }
 
@@ -120,7 +121,7 @@ async function perClient({ app, home, file, connection }: Place & { app: Running
       subject: subject.map((amount) => amount[of] + more),
       baseline: baseline.map((amount) => amount[of]),
       against,
-      goal: { of: 'ratio', most: 0.5 },
+      goal: goals.furtherClient,
     });
     return [
       figure('bridge (RSS)', 'rss'),

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { goals } from './goals.ts';
 import { modernMeta, openHttp, openLegacyHttp } from './http-client.ts';
 import { type Benchmark, type Figure, inTurns, timed } from './measure.ts';
 import { firstAnswer, initialize, openStdio } from './stdio-client.ts';
@@ -49,7 +50,7 @@ async function coldStart(home: string): Promise<Figure> {
     subject: taken.bridge,
     baseline: taken.node,
     against: 'node -e 0',
-    goal: { of: 'ratio', most: 2.5 },
+    goal: goals.coldStart,
   };
 }
 
@@ -89,7 +90,7 @@ async function overhead(
       subject: taken.bridge,
       baseline: taken.direct,
       against: 'the same over HTTP',
-      goal: { of: 'difference', most: 0.4 },
+      goal: goals.bridgeCall,
     };
   } finally {
     direct.close();

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'undici';
+import { goals } from './goals.ts';
 import { type Benchmark, inTurns, timed } from './measure.ts';
 import { batch, dropTable, freshTable, makeRow, sendBatches, withCluster } from './own-cluster.ts';
 import { ask } from './trestle.ts';
@@ -54,8 +55,7 @@ export const importing: Benchmark = {
           subject: taken.imported,
           baseline: taken.bare,
           against: `batches of ${batch.rows}, ${batch.underWay} at a time`,
-          // 0.8 times the speed.
-          goal: { of: 'ratio' as const, most: 1.25 },
+          goal: goals.import,
         },
       ];
     }),

@@ -5,8 +5,11 @@ import { appStart } from './app-start.ts';
 import { appStop } from './app-stop.ts';
 import { besideDbhub } from './beside-dbhub.ts';
 import { bridge } from './bridge.ts';
+import { bundle } from './bundle.ts';
 import { copying } from './copy.ts';
+import { goalTable } from './goal-table.ts';
 import { importing } from './import.ts';
+import { linear } from './linear.ts';
 import { many } from './many.ts';
 import { map } from './map.ts';
 import { type Benchmark, type Figure, Skipped } from './measure.ts';
@@ -31,6 +34,7 @@ const benchmarks: Benchmark[] = [
   weaviate,
   importing,
   copying,
+  bundle,
   paintedPage,
   windowAtWork,
   map,
@@ -39,6 +43,7 @@ const benchmarks: Benchmark[] = [
   bridge,
   besideDbhub,
   modelCost,
+  linear,
 ];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });
@@ -66,6 +71,8 @@ for (const { name, run } of chosen) {
 }
 console.log(table(figures));
 for (const line of skipped) console.log(line);
+const benches = chosen.map(({ name }) => name);
+console.log(`\n${goalTable(figures, benches, values.only === undefined)}`);
 console.log(`Medians. Node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}`);
 if (values.json) {
   const machine = {

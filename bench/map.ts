@@ -4,6 +4,7 @@ import { unpackWire } from '@trestle/driver-kit';
 import type { Browser, Page } from 'playwright-core';
 import { principalComponents } from '../apps/ui/src/vector-map/layout/pca.ts';
 import { leaveTableOpen, withBrowser } from './chromium.ts';
+import { goals } from './goals.ts';
 import { dimensions, readBare, rows, table, type World, withMapWorld } from './map-world.ts';
 import { type Benchmark, type Figure, median, timed } from './measure.ts';
 import { neighbourPreservation } from './neighbour-preservation.ts';
@@ -79,7 +80,7 @@ async function measure(
       subject: taken.whole,
       baseline: taken.bare.map((bare) => bare * 1.5),
       against: '1.5 × rows read bare',
-      goal: { of: 'difference', most: 15_000 },
+      goal: goals.wholeMap,
     },
     {
       name: 'map, first picture',
@@ -87,6 +88,7 @@ async function measure(
       subject: taken.first,
       baseline: taken.bare,
       against: 'rows read bare',
+      goal: goals.firstPicture,
     },
     {
       name: 'map, opened again',
@@ -101,7 +103,7 @@ async function measure(
       subject: [memory.most()],
       baseline: [before],
       against: 'before the map',
-      goal: { of: 'subject', most: 400 },
+      goal: goals.mapMemory,
     },
     {
       name: 'map, 15 neighbours preserved',

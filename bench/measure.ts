@@ -1,11 +1,12 @@
 /** One line of the table: Trestle's time and the baseline's time, measured alternately. */
 export interface Figure {
   name: string;
-  unit: 'ms' | 'MB' | 'tokens' | '%' | 'nodes' | 'listeners';
+  unit: 'ms' | 'MB' | 'kB' | 'tokens' | '%' | 'nodes' | 'listeners';
   subject: number[];
   baseline: number[];
   /** The baseline in a few words. */
   against: string;
+  /** One of `goals.ts`, where it is a goal of the project. */
   goal?: Goal;
 }
 

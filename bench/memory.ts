@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { packWire } from '@trestle/driver-kit';
 import { enterWindow } from '../tests/enter-window.ts';
-import type { Benchmark, Figure } from './measure.ts';
+import { goals } from './goals.ts';
+import type { Benchmark, Figure, Goal } from './measure.ts';
 import { type Amount, amountOf, driverHostsOf, needProc } from './process-memory.ts';
 import { post, sampleConnection, withApp, withHome } from './trestle.ts';
 
@@ -22,18 +23,21 @@ export const memory: Benchmark = {
       name: string,
       subject: (held: Held) => number,
       baseline: (held: Held) => number,
+      goal?: Goal,
     ): Figure => ({
       name: `idle memory, ${name}`,
       unit: 'MB',
       subject: taken.map(subject),
       baseline: taken.map(baseline),
       against: 'bare node',
+      ...(goal && { goal }),
     });
     return [
       line(
         'app (RSS)',
         ({ app }) => app.rss,
         ({ bare }) => bare.rss,
+        goals.idleApp,
       ),
       line(
         'driver host (RSS)',
@@ -44,6 +48,7 @@ export const memory: Benchmark = {
         'app + driver host (RSS)',
         ({ app, host }) => app.rss + host.rss,
         ({ bare }) => bare.rss,
+        goals.idleAppAndHost,
       ),
       line(
         'app + driver host (PSS)',

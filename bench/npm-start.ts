@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callRunningApp } from '../apps/desktop/src/control/client.ts';
+import { goals } from './goals.ts';
 import { type Benchmark, inTurns } from './measure.ts';
 import { environment, root, untilRunning, withHome } from './trestle.ts';
 
@@ -30,7 +31,7 @@ export const npmStart: Benchmark = {
           subject: taken.start,
           baseline: taken.nothing,
           against: 'npm run of node -e 0',
-          goal: { of: 'subject', most: 2000 },
+          goal: goals.npmStart,
         },
       ];
     }),

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { Agent, request } from 'undici';
 import { leaveTableOpen, withBrowser } from './chromium.ts';
+import { goals } from './goals.ts';
 import { type Benchmark, inTurns, timed } from './measure.ts';
 import { startApp, weaviateConnection, withApp, withHome } from './trestle.ts';
 import { dimensions, withVectors, withWeaviate } from './weaviate-server.ts';
@@ -36,7 +37,7 @@ export const paintedPage: Benchmark = {
                 subject: taken.painted,
                 baseline: taken.raw,
                 against: 'raw GraphQL request',
-                goal: { of: 'ratio', most: 0.2 },
+                goal: goals.paintedPage,
               },
             ];
           } finally {

@@ -5,8 +5,12 @@ const textColumns = new Set([0, 3, 8, 9]);
 
 /** One line per figure. Other load on the machine affects the ratio of the minima least. */
 export function table(figures: Figure[]): string {
-  const lines = [heads, ...figures.map(cellsOf)];
-  const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  return columnsOf([heads, ...figures.map(cellsOf)], textColumns);
+}
+
+/** The lines in columns, the first one underlined. Text is set left, amounts right. */
+export function columnsOf(lines: string[][], textColumns: ReadonlySet<number>): string {
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
   const drawn = lines.map((line) =>
     line
       .map((cell, column) =>
@@ -36,17 +40,18 @@ function cellsOf({ name, unit, subject, baseline, against, goal }: Figure): stri
   ];
 }
 
-function goalText({ of, most }: Goal, unit: string): string {
+export function goalText({ of, most }: Goal, unit: string): string {
   if (of === 'ratio') return `≤ ${most}×`;
-  return of === 'subject' ? `≤ ${most} ${unit}` : `≤ +${most} ${unit}`;
+  const amount = `${most.toLocaleString('en')} ${unit}`;
+  return of === 'subject' ? `≤ ${amount}` : `≤ +${amount}`;
 }
 
-function isMet({ of, most }: Goal, subject: number, baseline: number): boolean {
+export function isMet({ of, most }: Goal, subject: number, baseline: number): boolean {
   if (of === 'ratio') return subject / baseline <= most;
   return (of === 'subject' ? subject : subject - baseline) <= most;
 }
 
 /** Three significant digits are more than a busy machine can measure. */
-function rounded(value: number): string {
+export function rounded(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

@@ -7,6 +7,7 @@ import { manifestSchema } from '@trestle/driver-kit/manifest';
 import { Agent, request } from 'undici';
 import manifest from '../drivers/weaviate/manifest.json' with { type: 'json' };
 import type { WeaviateServer } from '../scripts/weaviate/server.ts';
+import { goals } from './goals.ts';
 import { type Benchmark, type Figure, inTurns, timed } from './measure.ts';
 import { needProc } from './process-memory.ts';
 import { dist, withHome } from './trestle.ts';
@@ -80,7 +81,7 @@ async function pages({ session }: DriverLink, bare: Bare): Promise<Figure[]> {
       subject: taken.plain,
       baseline: taken.plainRaw,
       against: raw,
-      goal: { of: 'ratio', most: 1.25 },
+      goal: goals.plainPage,
     },
     {
       name: '1,000-row page with 1,536-number vectors',
@@ -88,7 +89,7 @@ async function pages({ session }: DriverLink, bare: Bare): Promise<Figure[]> {
       subject: vectors.whole,
       baseline: vectors.wholeRaw,
       against: raw,
-      goal: { of: 'ratio', most: 1.5 },
+      goal: goals.vectorPage,
     },
   ];
 }
@@ -128,7 +129,7 @@ async function exports(open: () => Promise<DriverLink>, bare: Bare): Promise<Fig
         subject: taken.exported,
         baseline: taken.bare,
         against: 'bare cursor loop',
-        goal: { of: 'ratio', most: 1.11 },
+        goal: goals.export,
       },
       {
         name: 'export, most that the driver host held',
@@ -136,7 +137,7 @@ async function exports(open: () => Promise<DriverLink>, bare: Bare): Promise<Fig
         subject: held,
         baseline: bareHeld,
         against: 'this process',
-        goal: { of: 'subject', most: 150 },
+        goal: goals.exportMemory,
       },
     ];
   } finally {

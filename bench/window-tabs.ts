@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
+import { goals } from './goals.ts';
 import type { Figure } from './measure.ts';
 import { tabCount } from './window-world.ts';
 
@@ -28,7 +29,7 @@ export async function measureTabs(page: Page): Promise<Figure[]> {
     subject: [after[of]],
     baseline: [before[of]],
     against: `after the ${tabCount} before`,
-    goal: { of: 'ratio', most: 1.05 },
+    goal: goals.tabs,
   });
   return [
     figure('heap', 'MB', 'heap'),

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { withBrowser } from './chromium.ts';
+import { goals } from './goals.ts';
 import { type Benchmark, type Figure, inTurns } from './measure.ts';
 import { withApp, withHome } from './trestle.ts';
 import { measureTabs } from './window-tabs.ts';
@@ -88,7 +89,7 @@ async function paintAndScroll(page: Page): Promise<Figure[]> {
       subject: worst,
       baseline: worst.map(() => 50),
       against: 'a delay that is noticed',
-      goal: { of: 'subject', most: 50 },
+      goal: goals.scroll,
     },
   ];
 }

@@ -1,10 +1,12 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dbhub, installDbhub } from '../dbhub.ts';
+import { goals } from '../goals.ts';
 import type { Benchmark, Figure } from '../measure.ts';
 import { openStdio } from '../stdio-client.ts';
 import type { StdioCommand } from '../stdio-command.ts';
 import { dist, stdioBridge, withApp, withHome } from '../trestle.ts';
+import { answerCosts } from './answer-costs.ts';
 import { costTable } from './cost-table.ts';
 import { runTasks } from './run-tasks.ts';
 import { sqliteTasks } from './sqlite-tasks.ts';
@@ -25,9 +27,10 @@ export const modelCost: Benchmark = {
       subject: [totalOf(sqlite)],
       baseline: [totalOf(peer)],
       against: 'DBHub over stdio',
-      goal: { of: 'ratio', most: 1 },
+      goal: goals.sqliteHalf,
     };
-    return [figure];
+    const budgets = await withHome((home) => withApp(home, () => answerCosts(home)));
+    return [...budgets, figure];
   },
 };
 

@@ -1,0 +1,49 @@
+import { type DeclaredGoal, goals } from './goals.ts';
+import { type Figure, median } from './measure.ts';
+import { columnsOf, goalText, isMet, rounded } from './table.ts';
+
+const heads = ['goal', 'this run', 'held against', '', 'limit', ''];
+
+/**
+ * One line for each goal: the figure of this run, the peer or limit that it is held against, and whether it was met.
+ * `benches` are the benchmarks of this run. Other goals are left out of a run of one benchmark.
+ */
+export function goalTable(figures: Figure[], benches: string[], isWholeRun: boolean): string {
+  const declared: DeclaredGoal[] = Object.values(goals);
+  const lines = declared.flatMap((goal) => {
+    const filled = figures.filter((figure) => figure.goal === goal);
+    if (filled.length > 0) {
+      const isAlone = filled.length === 1;
+      return filled.map((one) => measuredLine(one, isAlone ? goal.what : `${goal.what}: ${one.name}`));
+    }
+    const isOfRun = goal.bench !== null && benches.includes(goal.bench);
+    return isOfRun || isWholeRun ? [unmeasuredLine(goal)] : [];
+  });
+  // A benchmark may set itself a goal that is no goal of the project.
+  const others = figures.filter(({ goal }) => goal && !declared.includes(goal as DeclaredGoal));
+  const all = [...lines, ...others.map((figure) => measuredLine(figure, figure.name))];
+  if (all.length === 0) return '';
+  const met = all.filter((line) => line.at(-1) === 'met').length;
+  const missed = all.filter((line) => line.at(-1) === 'MISSED').length;
+  const sum = `${met} met, ${missed} missed, ${all.length - met - missed} not measured in this run`;
+  return `${columnsOf([heads, ...all], new Set([0, 2, 4, 5]))}\n${sum}`;
+}
+
+function measuredLine({ unit, subject, baseline, against, goal }: Figure, what: string): string[] {
+  const [own, peer] = [median(subject), median(baseline)];
+  const amount = (value: number) => `${rounded(value)} ${unit}`;
+  const isLimit = goal!.of === 'subject';
+  return [
+    what,
+    amount(own),
+    isLimit ? 'a limit' : against,
+    isLimit ? '' : amount(peer),
+    goalText(goal!, unit),
+    isMet(goal!, own, peer) ? 'met' : 'MISSED',
+  ];
+}
+
+function unmeasuredLine(goal: DeclaredGoal): string[] {
+  const how = goal.bench === null ? `shown by ${goal.shownBy}` : `--only ${goal.bench}`;
+  return [goal.what, '', '', '', goalText(goal, goal.unit), `not measured (${how})`];
+}

@@ -1,0 +1,88 @@
+import type { Goal } from './measure.ts';
+
+/** A goal of the project. The benchmark that measures it puts it on its figure. */
+export interface DeclaredGoal extends Goal {
+  /** What is held to it, in a few words. */
+  what: string;
+  /** The benchmark that measures it. Null if another command does. */
+  bench: string | null;
+  /** The command that shows it, where no benchmark does. */
+  shownBy?: string;
+  unit: string;
+}
+
+/** At most this much by itself. */
+const limit = (bench: string, what: string, most: number, unit: string): DeclaredGoal => ({
+  of: 'subject',
+  most,
+  what,
+  bench,
+  unit,
+});
+
+/** At most this many times its peer. */
+const times = (bench: string, what: string, most: number): DeclaredGoal => ({
+  of: 'ratio',
+  most,
+  what,
+  bench,
+  unit: '×',
+});
+
+/** At most this much above its peer. */
+const above = (bench: string, what: string, most: number, unit: string): DeclaredGoal => ({
+  of: 'difference',
+  most,
+  what,
+  bench,
+  unit,
+});
+
+/** Every goal that the project has set itself. `npm run bench` ends with them, in this order. */
+export const goals = {
+  // What a model pays.
+  catalogue: limit('model-cost', 'the catalogue of tools', 2000, 'tokens'),
+  describeSqlite: limit('model-cost', 'a SQLite table described', 200, 'tokens'),
+  describeWeaviate: limit('model-cost', 'a Weaviate collection described', 450, 'tokens'),
+  schema: limit('model-cost', 'the schema of a whole sample', 1500, 'tokens'),
+  twentyRows: limit('model-cost', '20 rows of 8 columns', 850, 'tokens'),
+  question: limit('model-cost', 'a question by vector search, five rows', 3500, 'tokens'),
+  sqliteHalf: times('model-cost', '12 tasks on the SQLite sample', 1),
+  // The bridge.
+  coldStart: times('bridge', 'cold start of the bridge', 2.5),
+  bridgeCall: above('bridge', 'a call through the bridge', 0.4, 'ms'),
+  freshClient: times('dbhub', 'a fresh client', 0.25),
+  furtherClient: times('dbhub', 'memory of a further client', 0.5),
+  // Weaviate.
+  plainPage: times('weaviate', 'a page of 1,000 rows without vectors', 1.25),
+  vectorPage: times('weaviate', 'a page of 1,000 rows with vectors', 1.5),
+  export: times('weaviate', 'an export of 20,000 objects', 1.11),
+  exportMemory: limit('weaviate', 'memory of an export', 150, 'MB'),
+  // An import at 0.8 times the speed of the bare batches takes 1.25 times as long; a copy at 0.7 times 1.43.
+  import: times('import', 'an import of 100,000 objects', 1.25),
+  copy: times('copy', 'a copy of a collection', 1.43),
+  // The window.
+  paintedPage: times('painted-page', 'a sorted page painted', 0.2),
+  startBundle: limit('bundle', 'scripts and styles of the first page, gzip', 350, 'kB'),
+  scroll: limit('window', 'the longest task while scrolling', 50, 'ms'),
+  tabs: times('window', 'memory after 50 tabs', 1.05),
+  // The vector map.
+  wholeMap: above('map', 'the vector map of 50,000 rows', 15_000, 'ms'),
+  firstPicture: limit('map', 'the first picture of the map', 2000, 'ms'),
+  mapMemory: limit('map', 'memory of the map', 400, 'MB'),
+  // The app.
+  idleApp: limit('memory', 'idle memory of the app', 100, 'MB'),
+  idleAppAndHost: limit('memory', 'idle memory of the app and a driver host', 150, 'MB'),
+  npmStart: limit('npm-start', 'a second npm start', 2000, 'ms'),
+  appStop: limit('app-stop', 'the worst stop', 2000, 'ms'),
+  many: times('many', 'ten times as much of everything', 12),
+  linear: times('linear', 'four times the input', 6),
+  suite: {
+    of: 'subject',
+    most: 420,
+    what: 'the whole test suite, two cores',
+    bench: null,
+    shownBy: 'npm test',
+    unit: 's',
+  },
+} satisfies Record<string, DeclaredGoal>;

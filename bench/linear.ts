@@ -1,0 +1,70 @@
+import { splitList } from '@trestle/driver-kit';
+import { tokenize } from '../drivers/sqlite/src/tokenizer.ts';
+import { readRestLine } from '../drivers/weaviate/src/rest-line.ts';
+import { readStrictJson } from '../drivers/weaviate/src/strict-json.ts';
+import { readRows } from '../packages/core/src/imports/read-rows.ts';
+import { goals } from './goals.ts';
+import { type Benchmark, inTurns } from './measure.ts';
+
+const size = 500_000;
+const chunk = 64 * 1024;
+
+/** The readers of foreign text, each on the input that would cost most if it looked back: n and 4 n characters. */
+export const linear: Benchmark = {
+  name: 'linear',
+  async run() {
+    const figures = [];
+    for (const [name, read, make] of readers) {
+      const [short, long] = [make(size), make(4 * size)];
+      const taken = await inTurns(
+        { rounds: 5 },
+        { short: () => worked(() => read(short)), long: () => worked(() => read(long)) },
+      );
+      figures.push({
+        name,
+        unit: 'ms' as const,
+        subject: taken.long,
+        baseline: taken.short,
+        against: 'a quarter of it',
+        goal: goals.linear,
+      });
+    }
+    return figures;
+  },
+};
+
+/** Milliseconds of this process's own work. The time on the clock would count other load, which is not linear. */
+async function worked(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+type Reader = [name: string, read: (text: string) => unknown, make: (size: number) => string];
+
+const readers: Reader[] = [
+  ['JSON file, one long number', readFile, (n) => `[${'1'.repeat(n)}]`],
+  ['JSON file, many rows', readFile, (n) => `[${'{"a":1},'.repeat(n / 8)}{"a":1}]`],
+  ['JSON lines, one long line', readFile, (n) => `{"a":"${'x'.repeat(n)}"}`],
+  ['CSV, one long field', readFile, (n) => `a,b\n1,"${'x""'.repeat(n / 3)}"`],
+  ['CSV, many columns', readFile, (n) => Array.from({ length: n / 8 }, (_, at) => `c${at}`).join(',')],
+  ['file of blanks', readFile, (n) => `${'\n'.repeat(n)}a`],
+  ['SQL, many tokens', tokenize, (n) => "SELECT 'a', -- b\n".repeat(n / 17)],
+  ['SQL, one long text', tokenize, (n) => `'${"a''".repeat(n / 3)}`],
+  ['request line, many keys', readRestLine, (n) => `POST /objects {${keys(n / 12)}}`],
+  ['JSON body, one long text', readStrictJson, (n) => `"${'\\u0041'.repeat(n / 6)}"`],
+  ['list of a filter', splitList, (n) => '"a,b", '.repeat(n / 7)],
+];
+
+function keys(count: number): string {
+  return Array.from({ length: count }, (_, at) => `"k${at}":${at}`).join(',');
+}
+
+/** In chunks, as a file comes. */
+async function readFile(text: string): Promise<void> {
+  async function* pieces() {
+    for (let at = 0; at < text.length; at += chunk) yield text.slice(at, at + chunk);
+  }
+  for await (const _rows of readRows(pieces()));
+}

@@ -1,0 +1,66 @@
+import { countTokens, tokensOfAnswer, tokensOfTools } from '../../tests/mcp/tokens.ts';
+import { type DeclaredGoal, goals } from '../goals.ts';
+import type { Figure } from '../measure.ts';
+import { initialize, openStdio } from '../stdio-client.ts';
+import { ask, stdioBridge } from '../trestle.ts';
+
+type Answer = Parameters<typeof tokensOfAnswer>[0];
+
+const facts = 'Sample: SQLite';
+const vectors = 'Sample: Weaviate';
+const missions = ['id', 'name', 'agency', 'launch_date', 'destination', 'planet_id', 'crewed', 'outcome'];
+const nearest = {
+  table: 'Species',
+  limit: 5,
+  mode: 'near_text',
+  text: 'big cats that hunt alone',
+  target_vector: 'description',
+};
+
+/** The tokens of the answers that have a budget of their own, on the two samples of a running app. */
+export async function answerCosts(home: string): Promise<Figure[]> {
+  const client = openStdio(stdioBridge(home));
+  try {
+    await initialize(client);
+    const { tools } = await client.ask('tools/list', {});
+    const catalogue = tokensOfTools(tools as unknown[]);
+    const cost = async (name: string, args: object) =>
+      tokensOfAnswer((await client.ask('tools/call', { name, arguments: args })) as Answer);
+    const questionSteps: [string, object][] = [
+      ['list_connections', {}],
+      ['list_tables', { connection_id: vectors }],
+      ['describe_table', { connection_id: vectors, table: 'Species' }],
+      ['vector_search', { connection_id: vectors, ...nearest }],
+    ];
+    let question = catalogue;
+    for (const [name, args] of questionSteps) {
+      question += countTokens(JSON.stringify({ name, arguments: args })) + (await cost(name, args));
+    }
+    const schemas: number[] = [];
+    for (const id of await sampleIds(home)) {
+      const { contents } = await client.ask('resources/read', { uri: `trestle://connections/${id}/schema` });
+      schemas.push(countTokens((contents as { text: string }[])[0]!.text));
+    }
+    const described = (id: string, table: string) => cost('describe_table', { connection_id: id, table });
+    const rows = { connection_id: facts, table: 'space_missions', limit: 20, columns: missions };
+    return [
+      figure('tools/list', catalogue, goals.catalogue),
+      figure('countries', await described(facts, 'countries'), goals.describeSqlite),
+      figure('Mission', await described(vectors, 'Mission'), goals.describeWeaviate),
+      figure('the larger of the two samples', Math.max(...schemas), goals.schema),
+      figure('browse_table of space_missions', await cost('browse_table', rows), goals.twentyRows),
+      figure('the catalogue and four calls', question, goals.question),
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+function figure(name: string, tokens: number, goal: DeclaredGoal): Figure {
+  return { name, unit: 'tokens', subject: [tokens], baseline: [goal.most], against: 'its budget', goal };
+}
+
+async function sampleIds(home: string): Promise<string[]> {
+  const connections = (await ask(home, 'connections', 'list')) as { id: string; sample: boolean }[];
+  return connections.filter(({ sample }) => sample).map(({ id }) => id);
+}

@@ -99,8 +99,8 @@ journey('by keyboard the map goes from point to point, and a point opens', async
   await page.keyboard.press('Enter');
   const inspector = page.getByRole('complementary', { name: 'Row inspector' });
   await inspector.getByRole('heading', { name: second, level: 2 }).waitFor();
-  const card = page.getByRole('region', { name: `Row ${second}` });
-  await card.getByRole('listitem').nth(7).waitFor();
+  await page.getByRole('region', { name: `Row ${second}` }).waitFor();
+  await inspector.getByRole('region', { name: 'Similar rows' }).getByRole('listitem').nth(7).waitFor();
   await page.keyboard.press('Escape');
   await inspector.waitFor({ state: 'detached' });
 

@@ -3,4 +3,11 @@ import { become, prepare, root } from './prepare.mjs';
 
 const node = prepare();
 const trestle = join(root, 'dist', 'trestle.js');
-become(node, ['--disable-sigusr1', '--max-semi-space-size=2', trestle, 'start', ...process.argv.slice(2)]);
+become(node, [
+  '--disable-sigusr1',
+  '--use-system-ca',
+  '--max-semi-space-size=2',
+  trestle,
+  'start',
+  ...process.argv.slice(2),
+]);

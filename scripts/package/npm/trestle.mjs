@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { run } from './run.mjs';
 
-run('trestle.js', ['--disable-sigusr1', '--max-semi-space-size=2']);
+run('trestle.js', ['--disable-sigusr1', '--use-system-ca', '--max-semi-space-size=2']);

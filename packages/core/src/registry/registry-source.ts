@@ -2,7 +2,6 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../errors.ts';
 import { cancelledError } from '../translate-error.ts';
-import { trustSystemCertificates } from './system-certificates.ts';
 
 interface ReadOptions {
   signal: AbortSignal;
@@ -59,7 +58,6 @@ async function* chunksOf(
 }
 
 async function openRemote(url: URL, { signal, maxBytes, from = 0 }: ReadOptions): Promise<SourceFile> {
-  await trustSystemCertificates();
   const response = await request(url, signal, from > 0 ? { range: `bytes=${from}-` } : {});
   if (response.status !== 200 && response.status !== 206) {
     await response.body?.cancel();

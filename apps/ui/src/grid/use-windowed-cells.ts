@@ -26,7 +26,7 @@ export function useWindowedCells(options: {
     count: model.lines.length,
     getScrollElement: () => viewport,
     estimateSize: (index) => (model.lines[index]?.message ? rowHeight + messageHeight : rowHeight),
-    overscan: 8,
+    overscan: 4,
     // The active cell stays in the page even when it is scrolled out of view: the focus points at it.
     rangeExtractor: (range) => {
       const drawn = defaultRangeExtractor(range);

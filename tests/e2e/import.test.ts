@@ -72,32 +72,37 @@ journey(
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
   },
+  { timeoutMs: 480_000 },
 );
 
-journey('an import that is cancelled and run again doubles nothing', async ({ app, page }) => {
-  await openMissions(page);
-  const lines = Array.from({ length: rows }, (_, row) => JSON.stringify({ name: `Test ${row}` }));
-  const file = write(app, 'missions.jsonl', lines);
-  await chooseFile(page, file);
-  await press(importButton(page));
-  await dialog(page)
-    .getByText(/^[1-9][\d,]* of 10,000 rows/)
-    .waitFor();
-  await press(page.getByRole('button', { name: 'Cancel import' }));
-  await dialog(page).getByText('The import was cancelled.').waitFor();
-  const told = await dialog(page)
-    .getByText(/stored.*of 10,000 rows in/)
-    .textContent();
-  const stored = Number(/([\d,]+) stored/.exec(told!)![1]!.replaceAll(',', ''));
-  expect(stored).toBeGreaterThan(0);
+journey(
+  'an import that is cancelled and run again doubles nothing',
+  async ({ app, page }) => {
+    await openMissions(page);
+    const lines = Array.from({ length: rows }, (_, row) => JSON.stringify({ name: `Test ${row}` }));
+    const file = write(app, 'missions.jsonl', lines);
+    await chooseFile(page, file);
+    await press(importButton(page));
+    await dialog(page)
+      .getByText(/^[1-9][\d,]* of 10,000 rows/)
+      .waitFor();
+    await press(page.getByRole('button', { name: 'Cancel import' }));
+    await dialog(page).getByText('The import was cancelled.').waitFor();
+    const told = await dialog(page)
+      .getByText(/stored.*of 10,000 rows in/)
+      .textContent();
+    const stored = Number(/([\d,]+) stored/.exec(told!)![1]!.replaceAll(',', ''));
+    expect(stored).toBeGreaterThan(0);
 
-  await press(page.getByRole('button', { name: 'Another file…' }));
-  await page.getByLabel('File to import').setInputFiles(file);
-  await press(importButton(page));
-  const missing = (rows - stored).toLocaleString('en');
-  const existing = stored.toLocaleString('en');
-  await dialog(page).getByText(`${missing} stored, ${existing} exist already of 10,000 rows`).waitFor();
-});
+    await press(page.getByRole('button', { name: 'Another file…' }));
+    await page.getByLabel('File to import').setInputFiles(file);
+    await press(importButton(page));
+    const missing = (rows - stored).toLocaleString('en');
+    const existing = stored.toLocaleString('en');
+    await dialog(page).getByText(`${missing} stored, ${existing} exist already of 10,000 rows`).waitFor();
+  },
+  { timeoutMs: 480_000 },
+);
 
 weaviateJourney(
   'a real server that goes away in the middle; the same file again goes on',

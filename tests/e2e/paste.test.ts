@@ -140,6 +140,8 @@ journey(
       { title: 'B', stars: 20n },
     ]);
 
+    // The page is read again after the save, and the new rows go to their places.
+    await expect.poll(() => grid.texts('title')).toEqual(['a', 'B', 'c', 'd, e']);
     await grid.focus();
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.press('ArrowRight');

@@ -41,7 +41,7 @@ export default function CodeEditor(props: ValueFieldProps & { isJson: boolean })
       ],
     });
     const editor = new EditorView({ state, parent });
-    if (props.takesFocus) editor.focus();
+    if (props.takesFocus) takeFocus(editor);
     return editor;
   });
   useEffect(() => {
@@ -59,6 +59,15 @@ export default function CodeEditor(props: ValueFieldProps & { isJson: boolean })
     view.current?.dispatch({ effects: said.current.reconfigure(attributes(label, isInvalid)) });
   }, [label, isInvalid]);
   return <div ref={host} className={styles.code} data-invalid={isInvalid || undefined} data-grid-editor />;
+}
+
+/**
+ * Takes the focus for some frames: in the first ones the popup around it may still be hidden, or its own code may give
+ * the focus to a button, since this editor is loaded later than the popup opens.
+ */
+function takeFocus(editor: EditorView, frames = 10): void {
+  editor.focus();
+  if (frames > 0) requestAnimationFrame(() => editor.dom.isConnected && takeFocus(editor, frames - 1));
 }
 
 /** Ctrl+Enter sets the value and must not insert a line first. */

@@ -77,7 +77,7 @@ journey(
     await page.getByText(/^0 maps, nothing of 200 MB$/).waitFor();
   },
   // The app goes while the page listens to it.
-  { allow: /ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_REFUSED/ },
+  { allow: /ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_|ERR_EMPTY_RESPONSE/ },
 );
 
 journey('by keyboard the map goes from point to point, and a point opens', async ({ page }) => {

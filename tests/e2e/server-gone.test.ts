@@ -44,6 +44,7 @@ weaviateJourney(
       let searches = 0;
       proxy.decide = ({ path }) => (path === '/v1/graphql' && ++searches > 20 ? 'reset' : 'pass');
       await press(page.getByRole('button', { name: 'Neighbours', exact: true }), { back: true });
+      await press(page.getByRole('button', { name: 'Compare 1,200 rows' }));
       await failure.waitFor();
       proxy.decide = () => 'pass';
       await press(again);

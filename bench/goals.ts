@@ -2,7 +2,7 @@ import type { Goal } from './measure.ts';
 
 /** A goal of the project. The benchmark that measures it puts it on its figure. */
 export interface DeclaredGoal extends Goal {
-  /** What is held to it, in a few words. */
+  /** The measured thing, in a few words. */
   what: string;
   /** The benchmark that measures it. Null if another command does. */
   bench: string | null;
@@ -40,7 +40,7 @@ const above = (bench: string, what: string, most: number, unit: string): Declare
 
 /** Every goal that the project has set itself. `npm run bench` ends with them, in this order. */
 export const goals = {
-  // What a model pays.
+  // The tokens that a model pays.
   catalogue: limit('model-cost', 'the catalogue of tools', 2000, 'tokens'),
   describeSqlite: limit('model-cost', 'a SQLite table described', 200, 'tokens'),
   describeWeaviate: limit('model-cost', 'a Weaviate collection described', 450, 'tokens'),

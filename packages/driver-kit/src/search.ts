@@ -58,7 +58,7 @@ export interface SearchSettings {
   /** Stop before the n-th jump. */
   autocut?: number;
   maxDistance?: number;
-  /** Absent: every column of `keywordColumns`, with weight 1. */
+  /** The default is every column of `keywordColumns`, with weight 1. */
   keywordColumns?: { column: string; weight: number }[];
   allWords?: boolean;
   /** Several target vectors instead of `targetVector`. `join` is a name from `joins`. */

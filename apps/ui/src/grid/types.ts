@@ -162,7 +162,7 @@ export interface DataGridProps {
   onOpenReference?(target: NonNullable<GridReference['target']>): void;
   /** The row that a reference points to, for a card beside it. */
   referencePreview?(target: NonNullable<GridReference['target']>): React.ReactNode;
-  /** Absent if columns cannot be arranged. Their widths then last as long as the grid. */
+  /** Keeps the order and widths of columns. A grid without it forgets their widths when it closes. */
   columnActs?: ColumnActs;
   onSelectionChange?(selection: GridSelection): void;
   initialScroll?: GridScroll;

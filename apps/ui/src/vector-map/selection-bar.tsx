@@ -9,10 +9,10 @@ const mostInGrid = 500;
 /** The rows inside the rectangle or lasso, and the actions on them. */
 export function SelectionBar(props: {
   count: number;
-  /** Absent if no filter selects exactly these rows. */
+  /** The bar offers this only if a filter selects exactly these rows. */
   onOpen: (() => void) | undefined;
   onCopy(): void;
-  /** Absent if the database cannot read rows by their keys. */
+  /** The bar offers this only if the database reads rows by their keys. */
   onExport: (() => void) | undefined;
   onClear(): void;
 }) {

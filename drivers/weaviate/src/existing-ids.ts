@@ -36,8 +36,8 @@ async function oneByOne(reader: CollectionReader, ids: string[]): Promise<Set<st
         signal: reader.signal,
       });
       if (status === 204) found.add(id);
-      // The answer to a HEAD has no body. The GET says why it failed.
-      else if (status !== 404) await reader.read(id, false);
+      // The answer to a HEAD has no body, and a proxy may change its status. The GET finds the object, or says why not.
+      else if (status !== 404 && (await reader.read(id, false))) found.add(id);
     }
   };
   await Promise.all(Array.from({ length: width }, look));

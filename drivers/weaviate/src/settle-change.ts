@@ -100,7 +100,7 @@ function holds(object: WeaviateObject, requests: WriteRequest[], collection: Col
   });
 }
 
-/** The server stores dates and phone numbers in its own format. */
+/** The server stores dates and phone numbers in its own format, and coordinates as float32. */
 function comparable(value: Json | undefined, property: Property): Cell {
   const cell = propertyCell(value, property);
   if (property.elementType === 'date') {
@@ -108,6 +108,10 @@ function comparable(value: Json | undefined, property: Property): Cell {
   }
   if (property.elementType === 'phoneNumber') {
     return (cell as { input?: string } | null)?.input ?? null;
+  }
+  if (property.elementType === 'geoCoordinates' && cell !== null) {
+    const { latitude, longitude } = cell as { latitude: number; longitude: number };
+    return { latitude: Math.fround(latitude), longitude: Math.fround(longitude) };
   }
   return cell;
 }

@@ -1,0 +1,20 @@
+import type { Insert } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { call, openFixed, Refusal } from './testing/fixed-server.ts';
+
+const schema = () => ({ classes: [{ class: 'Place', properties: [{ name: 'name', dataType: ['text'] }] }] });
+const stored = '00000000-0000-4000-8000-000000000001';
+
+test('without GraphQL, an object whose HEAD a proxy answers with 200 is not overwritten', async () => {
+  const { session, asked } = await openFixed(schema, ({ method, url }) => {
+    if (url === '/v1/graphql') return new Refusal(422, { error: [{ message: 'GraphQL is disabled' }] });
+    return method === 'HEAD' ? {} : { class: 'Place', id: stored, properties: {} };
+  });
+  const changes: Insert[] = [{ kind: 'insert', id: 'one', values: { uuid: stored, name: 'x' } }];
+  const reports = await Array.fromAsync(
+    session.importRows!({ table: 'Place', changes, rowTimeoutMs: 10_000 }, call),
+  );
+  const outcomes = reports.flatMap((report) => report.outcomes);
+  expect(outcomes).toMatchObject([{ id: 'one', status: 'skipped', existing: true }]);
+  expect(asked.filter(({ url }) => url.startsWith('/v1/batch'))).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type BrowseRequest,
   DriverError,
@@ -90,6 +91,8 @@ export async function* objectBatches(
     // first batch of a table is often its only one, so nothing is requested ahead of it.
     const guess = isFirst ? undefined : batch.lastId;
     const ahead = guess && silently(readAfter(guess));
+    // The request leaves in a later turn of the event loop. Parsing takes long, and would hold it back.
+    if (ahead) await setImmediate();
     const objects = batch.parse();
     const final = objects.length < limit ? undefined : objects.at(-1);
     if (final) reading = (final.id === guess && ahead) || silently(readAfter(final.id));

@@ -5,6 +5,8 @@ import {
   DriverError,
   type DriverLogEntry,
   driverErrorDetails,
+  type ExportRequest,
+  type RowSet,
   type Session,
 } from '@trestle/driver-kit';
 import { fitAnswer } from './fit-answer.ts';
@@ -18,6 +20,7 @@ import {
   type StreamMethod,
   type ToHost,
 } from './protocol.ts';
+import { shorten } from './short-vectors.ts';
 
 /** Runs the calls of one link on one driver, inside the driver's process. */
 export class DriverService {
@@ -108,7 +111,9 @@ export class DriverService {
   #openStream(id: number, open: StreamOpening | undefined): Stream {
     if (!open) throw new DriverError({ code: 'internal', message: 'The stream is over.' });
     const controller = new AbortController();
-    const items = this.#opened()[open.method]!(open.request as never, { signal: controller.signal });
+    const { shortVectors, ...request } = open.request as Partial<ExportRequest>;
+    const given = this.#opened()[open.method]!(request as never, { signal: controller.signal });
+    const items = shortVectors ? shorten(given as AsyncIterable<RowSet>, shortVectors) : given;
     const stream = { controller, items: items[Symbol.asyncIterator](), draining: false };
     this.#streams.set(id, stream);
     return stream;

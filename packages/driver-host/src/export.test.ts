@@ -12,6 +12,16 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(await batches(link, request('planets'), call())).toEqual([0, 1, 2]);
   });
 
+  test('shortens vectors in its process if the request says so', async () => {
+    const link = await openScriptLink({ concurrency });
+    const asked = { ...request('long vectors'), shortVectors: { dimensions: 16, unit: false } };
+    const [rows] = await Array.fromAsync(link.session.exportRows!(asked, call()));
+    expect(firstCell(rows!)).toBe(JSON.stringify({ filters: [], match: 'all', sort: [] }));
+    expect(rows!.values[1]).toMatchObject({ kind: 'vectors', dimensions: 16 });
+    const [whole] = await Array.fromAsync(link.session.exportRows!(request('long vectors'), call()));
+    expect(whole!.values[1]).toMatchObject({ kind: 'vectors', dimensions: 1000 });
+  });
+
   test('runs no more than a batch ahead of its reader', async () => {
     const link = await openScriptLink({ concurrency });
     const ahead: number[] = [];

@@ -90,6 +90,7 @@ export type {
   ReadReferencesRequest,
   ReferenceTarget,
   SampleRequest,
+  ShortVectors,
 } from './row-requests.ts';
 export type {
   SearchChoice,

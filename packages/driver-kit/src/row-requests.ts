@@ -46,6 +46,15 @@ export interface ExportRequest extends CountRequest {
   after?: RowKey;
   /** Columns with `vector` whose values are requested as vectors. Values of another length are left out. */
   vectors?: string[];
+  /** How the driver's process shortens the vectors. A driver never sees this member. */
+  shortVectors?: ShortVectors;
+}
+
+export interface ShortVectors {
+  /** Longer vectors come as this many numbers, with nearly the same distances between them. */
+  dimensions: number;
+  /** Each vector gets the length 1, as the cosine distance needs it. A zero vector stays. */
+  unit: boolean;
 }
 
 export interface SampleRequest extends Omit<ExportRequest, 'sort'> {

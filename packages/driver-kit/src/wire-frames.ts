@@ -2,26 +2,34 @@ import { packWire, unpackWire } from './wire.ts';
 
 /** Structured values in a byte stream, each with its length in front (uint32, little-endian). */
 export function packFrame(value: unknown): Uint8Array<ArrayBuffer> {
-  const body = packWire(value);
-  const frame = new Uint8Array(headLength + body.length);
-  new DataView(frame.buffer).setUint32(0, body.length, true);
-  frame.set(body, headLength);
+  const frame = packWire(value, headLength);
+  new DataView(frame.buffer).setUint32(0, frame.length - headLength, true);
   return frame;
 }
 
 /** Ends with the stream. Ignores an incomplete last frame. */
 export async function* readFrames(stream: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const reader = stream.getReader();
-  let held = new Uint8Array(0);
+  // Joined only when a frame is complete: joining each chunk to the ones before would copy a long frame many times.
+  let chunks: Uint8Array[] = [];
+  let held = 0;
+  let needed = headLength;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      held = joined(held, value);
-      for (let length = frameLength(held); length !== null; length = frameLength(held)) {
-        const body = held.slice(headLength, length);
-        held = held.subarray(length);
-        yield unpackWire(body);
+      chunks.push(value);
+      held += value.length;
+      while (held >= needed) {
+        const bytes = joined(chunks, held);
+        const end = headLength + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+        needed = end;
+        chunks = [bytes];
+        if (held < end) continue;
+        held -= end;
+        needed = headLength;
+        chunks = held > 0 ? [bytes.subarray(end)] : [];
+        yield unpackWire(bytes.subarray(headLength, end));
       }
     }
   } finally {
@@ -31,16 +39,13 @@ export async function* readFrames(stream: ReadableStream<Uint8Array>): AsyncGene
 
 const headLength = 4;
 
-/** The frame with its head, or null while it is incomplete. */
-function frameLength(bytes: Uint8Array): number | null {
-  if (bytes.length < headLength) return null;
-  const length = headLength + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  return bytes.length < length ? null : length;
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(first.length + second.length);
-  all.set(first);
-  all.set(second, first.length);
+function joined(chunks: Uint8Array[], length: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!;
+  const all = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, offset);
+    offset += chunk.length;
+  }
   return all;
 }

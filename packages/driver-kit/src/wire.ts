@@ -1,8 +1,8 @@
 /**
  * Any structured value as bytes for the window: JSON, followed by typed arrays, with large integers as text. Layout:
- * length of the JSON (uint32), JSON, padding to 4, arrays.
+ * length of the JSON (uint32), JSON, padding to 4, arrays. `reserved` bytes before it stay free.
  */
-export function packWire(value: unknown): Uint8Array<ArrayBuffer> {
+export function packWire(value: unknown, reserved = 0): Uint8Array<ArrayBuffer> {
   const arrays: Uint8Array[] = [];
   let length = 0;
   const place = (array: Float32Array | Uint8Array): [offset: number, size: number] => {
@@ -15,10 +15,10 @@ export function packWire(value: unknown): Uint8Array<ArrayBuffer> {
   const json = JSON.stringify(encode(value, place));
   const head = new TextEncoder().encode(json ?? 'null');
   const start = align(4 + head.length);
-  const bytes = new Uint8Array(start + length);
-  new DataView(bytes.buffer).setUint32(0, head.length);
-  bytes.set(head, 4);
-  let offset = start;
+  const bytes = new Uint8Array(reserved + start + length);
+  new DataView(bytes.buffer).setUint32(reserved, head.length);
+  bytes.set(head, reserved + 4);
+  let offset = reserved + start;
   for (const array of arrays) {
     bytes.set(array, offset);
     offset += array.length;

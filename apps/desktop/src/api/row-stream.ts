@@ -12,6 +12,7 @@ const body = z.strictObject({
     columns: z.array(z.string()),
     /** The columns that are requested as vectors. */
     vectors: z.array(z.string()).optional(),
+    shortVectors: z.strictObject({ dimensions: z.int().min(1).max(4096), unit: z.boolean() }).optional(),
     /** Takes random rows instead of the first ones. */
     sample: z.boolean().optional(),
     /** The stream ends after this many rows. */

@@ -3,6 +3,9 @@ import type { FromWorker } from './layout/worker.ts';
 import type { DrawnMap, MapQuestion, MapState } from './map-question.ts';
 import { MapRows } from './map-rows.ts';
 
+/** 256 keep the neighbours that the layout needs. Shortening to 64 at once loses every eighth neighbour. */
+const mostDimensions = 256;
+
 /** Reads the rows and lays them out in a worker. The signal ends both. */
 export async function drawMap(
   question: MapQuestion,
@@ -24,6 +27,7 @@ export async function drawMap(
     ...request,
     columns: [...new Set([...key, ...columns, vector])],
     vectors: [vector],
+    shortVectors: { dimensions: mostDimensions, unit: metric === 'cosine' },
     limit,
     sample,
   };
@@ -56,7 +60,7 @@ export async function drawMap(
       if (taken && taken.vectors.length > 0) {
         if (dimensions === 0) {
           dimensions = taken.dimensions;
-          worker.postMessage({ dimensions, metric });
+          worker.postMessage({ dimensions });
         }
         const vectors = taken.vectors.slice();
         worker.postMessage({ vectors }, [vectors.buffer]);

@@ -1,5 +1,4 @@
 import type { CountRequest } from '@trestle/driver-kit';
-import type { Metric } from './layout/build-map.ts';
 import type { MapRows } from './map-rows.ts';
 
 /** The requested map. */
@@ -7,7 +6,8 @@ export interface MapQuestion {
   connectionId: string;
   request: CountRequest;
   vector: string;
-  metric: Metric;
+  /** How vectors are compared. Cosine ignores their length. */
+  metric: 'cosine' | 'euclidean';
   key: string[];
   /** Columns that a point may be coloured or named by. */
   columns: string[];

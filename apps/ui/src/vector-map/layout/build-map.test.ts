@@ -3,7 +3,7 @@ import { type Frame, MapBuilder } from './build-map.ts';
 import { clusteredVectors } from './clustered-vectors.ts';
 
 function mapOf(vectors: Float32Array, dimensions: number): Frame[] {
-  const builder = new MapBuilder(dimensions, 'cosine');
+  const builder = new MapBuilder(dimensions);
   const frames: Frame[] = [];
   const first = builder.add(vectors);
   if (first) frames.push(first);
@@ -57,36 +57,13 @@ test('rows that are near each other are near on the map', () => {
 
 test('a rough picture comes with the first page, and a second one later', () => {
   const vectors = clusteredVectors(2400, 16);
-  const builder = new MapBuilder(16, 'cosine');
+  const builder = new MapBuilder(16);
   const points: number[] = [];
   for (let row = 0; row < 2400; row += 200) {
     const frame = builder.add(vectors.subarray(row * 16, (row + 200) * 16));
     if (frame) points.push(frame.positions.length / 2);
   }
   expect(points).toEqual([200, 2000]);
-});
-
-test('the length of vectors counts for distances, and not for angles', () => {
-  // Two directions, each short and long.
-  const vectors = Float32Array.from({ length: 400 }, (_, at) => {
-    const [row, column] = [Math.floor(at / 2), at % 2];
-    return (row % 2 === column ? 1 : 0.01 * (row % 7)) * (row % 4 < 2 ? 1 : 50);
-  });
-  const groupsOf = (metric: 'cosine' | 'euclidean') => {
-    const builder = new MapBuilder(2, metric);
-    builder.add(vectors);
-    let last: Float32Array = new Float32Array(0);
-    builder.finish(({ positions }) => {
-      last = positions;
-    });
-    const middle = (group: number) => {
-      const rows = Array.from({ length: 50 }, (_, index) => index * 4 + group);
-      return [0, 1].map((axis) => rows.reduce((sum, row) => sum + last[row * 2 + axis]!, 0) / 50);
-    };
-    const [short, long] = [middle(0), middle(2)];
-    return Math.hypot(short[0]! - long[0]!, short[1]! - long[1]!);
-  };
-  expect(groupsOf('euclidean')).toBeGreaterThan(2 * groupsOf('cosine'));
 });
 
 test('the same rows give the same map', () => {

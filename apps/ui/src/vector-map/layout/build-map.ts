@@ -1,11 +1,7 @@
 import { fuzzyGraph } from './fuzzy-graph.ts';
 import { findNeighbours } from './neighbours.ts';
 import { type Matrix, principalComponents } from './pca.ts';
-import { createProjection, normalise, type Projection } from './projection.ts';
 import { layOut } from './umap.ts';
-
-/** How vectors are compared; cosine ignores their length. */
-export type Metric = 'cosine' | 'euclidean';
 
 export interface Frame {
   /** x, y, x, y … in the order in which the rows came. */
@@ -22,18 +18,16 @@ export interface Frame {
 const pictures = [200, 2000];
 const components = 64;
 
-/** Takes rows as they arrive, keeps each as at most 256 numbers, and draws when all are read. */
+/** Takes rows as they arrive, and draws when all are read. */
 export class MapBuilder {
-  readonly #projection: Projection;
-  readonly #metric: Metric;
+  readonly #dimensions: number;
   #floats: Float32Array;
   #rows = 0;
   #drawn = 0;
 
-  constructor(dimensions: number, metric: Metric) {
-    this.#projection = createProjection(dimensions);
-    this.#metric = metric;
-    this.#floats = new Float32Array(4096 * this.#projection.to);
+  constructor(dimensions: number) {
+    this.#dimensions = dimensions;
+    this.#floats = new Float32Array(4096 * dimensions);
   }
 
   get rows(): number {
@@ -42,15 +36,11 @@ export class MapBuilder {
 
   /** `vectors` holds whole rows. Returns a rough picture once there are enough rows. */
   add(vectors: Float32Array): Frame | undefined {
-    const { from, to } = this.#projection;
-    const row = new Float32Array(from);
-    for (let at = 0; at + from <= vectors.length; at += from) {
-      row.set(vectors.subarray(at, at + from));
-      if (this.#metric === 'cosine') normalise(row);
-      if ((this.#rows + 1) * to > this.#floats.length) this.#grow();
-      this.#projection.apply(row, this.#floats, this.#rows * to);
-      this.#rows++;
-    }
+    const width = this.#dimensions;
+    const added = Math.floor(vectors.length / width);
+    while ((this.#rows + added) * width > this.#floats.length) this.#grow();
+    this.#floats.set(vectors.subarray(0, added * width), this.#rows * width);
+    this.#rows += added;
     const due = pictures.filter((rows) => this.#rows >= rows).length;
     if (due === this.#drawn) return undefined;
     this.#drawn = due;
@@ -87,7 +77,7 @@ export class MapBuilder {
   }
 
   #matrix(): Matrix {
-    const width = this.#projection.to;
+    const width = this.#dimensions;
     return { floats: this.#floats.subarray(0, this.#rows * width), rows: this.#rows, width };
   }
 

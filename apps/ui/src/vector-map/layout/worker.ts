@@ -1,13 +1,13 @@
-import { type Frame, MapBuilder, type Metric } from './build-map.ts';
+import { type Frame, MapBuilder } from './build-map.ts';
 
 /** To the worker: rows as they come, then `end`. */
-export type ToWorker = { dimensions: number; metric: Metric } | { vectors: Float32Array } | { end: true };
+export type ToWorker = { dimensions: number } | { vectors: Float32Array } | { end: true };
 export type FromWorker = Frame;
 
 let builder: MapBuilder | undefined;
 
 self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
-  if ('dimensions' in data) builder = new MapBuilder(data.dimensions, data.metric);
+  if ('dimensions' in data) builder = new MapBuilder(data.dimensions);
   else if ('vectors' in data) send(builder?.add(data.vectors));
   else builder?.finish(send);
 });

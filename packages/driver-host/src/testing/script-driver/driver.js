@@ -61,7 +61,19 @@ function makeSession({ fields, log, dial }) {
       const document = await evaluate(text, { signal, memory, fields, log, dial });
       return { effect: 'read', results: [{ kind: 'document', document: document ?? null }], messages: [] };
     },
-    async *exportRows({ table }, { signal }) {
+    async *exportRows({ table, ...request }, { signal }) {
+      if (table === 'long vectors') {
+        const floats = new Float32Array(2 * 1000).fill(1);
+        yield {
+          rowCount: 2,
+          columns: [text('request'), text('vector')],
+          values: [
+            cells([JSON.stringify(request), null]),
+            { kind: 'vectors', dimensions: 1000, floats, present: new Uint8Array([1, 1]) },
+          ],
+        };
+        return;
+      }
       signal.addEventListener('abort', () => {
         memory.aborted = true;
       });

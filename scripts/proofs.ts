@@ -90,8 +90,8 @@ const proofs: Record<string, Proof> = {
   },
   damage: {
     project: 'system',
-    files: ['tests/faults/damaged-files.test.ts'],
-    size: { TRESTLE_DAMAGES: 100 },
+    files: ['tests/faults/damaged-files.test.ts', 'tests/faults/killed-rescue.test.ts'],
+    size: { TRESTLE_DAMAGES: 100, TRESTLE_RESCUE_KILLS: 200 },
   },
   clock: {
     project: 'system',

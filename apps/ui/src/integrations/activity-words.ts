@@ -21,12 +21,12 @@ function seconds(durationMs: number): string {
   return `${(durationMs / 1000).toFixed(1)} s`;
 }
 
-export function checkWords({ ok, checked, problem }: ActivityCheck): string {
+export function checkWords({ ok, checked, problem, begun }: ActivityCheck): string {
   const rows = checked === 1 ? '1 row' : `${checked.toLocaleString('en')} rows`;
   if (!ok) return `${problem ?? 'The log is not as it was written'} (${rows} before that are right).`;
   return checked === 0
     ? 'The log is empty, and was not emptied by hand.'
-    : `${rows} checked: none was changed, removed or moved.`;
+    : `${rows} checked: none was changed, removed or moved.${begun === undefined ? '' : ` ${begun}`}`;
 }
 
 /** The parts that are set. */

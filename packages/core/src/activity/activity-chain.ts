@@ -119,9 +119,11 @@ export class ActivityChain {
     const anchor = await this.#anchor.read();
     const key = anchor && (await this.#anchor.readKey(anchor.keyId));
     const sealing =
-      anchor && key !== null
-        ? { keyId: anchor.keyId, key, head: this.#continueAt(anchor) }
-        : await this.#beginKey(anchor);
+      anchor && this.#rows.isBegunAnew()
+        ? await this.#beginAnew(anchor, key)
+        : anchor && key !== null
+          ? { keyId: anchor.keyId, key, head: this.#continueAt(anchor) }
+          : await this.#beginKey(anchor);
     this.#lastId = Math.max(this.#lastId, sealing.head.id);
     this.#sealRest(sealing);
     // Also for an empty log: if it were emptied before its first anchor, it would look like a new log.
@@ -132,6 +134,15 @@ export class ActivityChain {
   #continueAt(anchor: Anchor): Link {
     const last = this.#rows.lastSealed() ?? this.#rows.start();
     return last && last.id >= anchor.count ? last : { id: anchor.count, hash: anchor.hash };
+  }
+
+  /** The rows up to the anchor are in the file that was set aside. */
+  async #beginAnew({ keyId, count, hash }: Anchor, key: string | null): Promise<Sealing> {
+    const used = key === null ? await this.#anchor.makeKey() : { id: keyId, key };
+    const head: Link = { id: count, hash };
+    this.#rows.beginAfter({ ...head, keyId: used.id, seal: startSeal(used.key, head) });
+    this.#lastId += count;
+    return { keyId: used.id, key: used.key, head };
   }
 
   async #beginKey(anchor: Anchor | null): Promise<Sealing> {

@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { logBegun } from '../storage/rescue.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { ActivityEntry, ActivityFilter } from '../types.ts';
 import type { Link } from './chain.ts';
@@ -113,6 +114,27 @@ export class ActivityRows {
       .map((row) => ({ id: String(row.id), firstRow: Number(row.first_row) }));
   }
 
+  /** A rescue of a damaged `trestle.db` began this log, and no key has sealed it yet. */
+  isBegunAnew(): boolean {
+    if (this.start() !== null || this.keyPeriods().length > 0) return false;
+    const [first] = this.after(0, 1);
+    return first?.action === logBegun && first.hash === null;
+  }
+
+  /**
+   * Continues the numbers of the log that was lost: a smaller number would look like a removed end. The rows that
+   * exist by now move behind the start.
+   */
+  beginAfter(start: SignedStart): void {
+    this.#storage.transaction(() => {
+      // In two steps: a number that is given away may still belong to another row.
+      this.#storage.run('UPDATE activity SET id = -id');
+      this.#storage.run('UPDATE activity SET id = ? - id', start.id);
+      this.#writeStart(start);
+      this.addKeyPeriod({ id: start.keyId, firstRow: start.id + 1 });
+    });
+  }
+
   addKeyPeriod({ id, firstRow }: KeyPeriod): void {
     this.#storage.run('INSERT INTO activity_keys (id, first_row) VALUES (?, ?)', id, firstRow);
   }
@@ -151,15 +173,19 @@ export class ActivityRows {
   prune(start: SignedStart): number {
     return this.#storage.transaction(() => {
       const { changes } = this.#storage.run('DELETE FROM activity WHERE id <= ?', start.id);
-      this.#storage.run(
-        'INSERT OR REPLACE INTO activity_start (only, last_id, hash, key_id, seal) VALUES (1, ?, ?, ?, ?)',
-        start.id,
-        start.hash,
-        start.keyId,
-        start.seal,
-      );
+      this.#writeStart(start);
       return changes;
     });
+  }
+
+  #writeStart({ id, hash, keyId, seal }: SignedStart): void {
+    this.#storage.run(
+      'INSERT OR REPLACE INTO activity_start (only, last_id, hash, key_id, seal) VALUES (1, ?, ?, ?, ?)',
+      id,
+      hash,
+      keyId,
+      seal,
+    );
   }
 
   transaction<T>(work: () => T): T {

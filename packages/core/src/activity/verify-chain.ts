@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ActivityCheck } from '../types.ts';
+import { logBegun } from '../storage/rescue.ts';
+import type { ActivityCheck, ActivityEntry } from '../types.ts';
 import type { ActivityRows, KeyPeriod } from './activity-rows.ts';
 import type { Anchor } from './anchor.ts';
 import { genesis, isSame, type Link, rowHash, startSeal } from './chain.ts';
@@ -18,6 +19,7 @@ interface ChainToVerify {
 /** Checks the whole log, oldest row first. */
 export async function verifyChain({ rows, anchor, keys, head }: ChainToVerify): Promise<ActivityCheck> {
   let checked = 0;
+  let begun: string | undefined;
   const fail = (problem: string): ActivityCheck => ({ ok: false, checked, problem });
   const periods = rows.keyPeriods();
   const start = rows.start();
@@ -38,6 +40,7 @@ export async function verifyChain({ rows, anchor, keys, head }: ChainToVerify): 
       if (key === undefined) return fail(lostKey);
       if (row.hash === null || !isSame(row.hash, rowHash(key, before, row)))
         return fail(brokenAt(row.id, before.id));
+      if (checked === 0 && row.action === logBegun) begun = begunAfter(before.id, row);
       before = { id: row.id, hash: row.hash };
       anchorSeen ||= row.id === anchor.count && isSame(anchor.hash, row.hash);
       checked++;
@@ -51,11 +54,16 @@ export async function verifyChain({ rows, anchor, keys, head }: ChainToVerify): 
       `Rows are missing at the end: the log had reached row ${newest}, and ends at row ${before.id}.`,
     );
   return anchorSeen
-    ? { ok: true, checked }
+    ? { ok: true, checked, ...(begun !== undefined && { begun }) }
     : fail(`Row ${anchor.count} is not the one kept with the secrets.`);
 }
 
 const lostKey = 'A key of the log is no longer among the secrets, so its rows cannot be checked.';
+
+function begunAfter(before: number, { at, detail }: ActivityEntry): string {
+  const lost = before === 0 ? '' : ` Rows 1 to ${before} are not in it.`;
+  return `The log began anew at ${at}: ${detail}.${lost}`;
+}
 
 function periodOf(periods: KeyPeriod[], row: number): KeyPeriod | undefined {
   return periods.findLast(({ firstRow }) => firstRow <= row);

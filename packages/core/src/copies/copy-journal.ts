@@ -59,8 +59,7 @@ export class CopyJournal {
     if (!row) return null;
     const report = row.report === null ? null : (JSON.parse(String(row.report)) as CopyReport);
     if (report?.ended === 'complete' && report.failed === 0) return null;
-    const cursor = row.cursor === null ? null : (unpackWire(row.cursor as Uint8Array) as CopyCursor);
-    return { id: String(row.id), cursor };
+    return { id: String(row.id), cursor: cursorOf(row) };
   }
 
   resume(id: string): void {
@@ -102,6 +101,15 @@ export class CopyJournal {
 }
 
 export const noCounts: CopyCounts = { copied: 0, existing: 0, failed: 0, total: 0 };
+
+/** Without a cursor, or with a damaged one, the copy begins at the first row. Rows that are there are left alone. */
+function cursorOf({ cursor }: Row): CopyCursor | null {
+  try {
+    return cursor === null ? null : (unpackWire(cursor as Uint8Array) as CopyCursor);
+  } catch {
+    return null;
+  }
+}
 
 function toCopy(row: Row): NotedCopy {
   return {

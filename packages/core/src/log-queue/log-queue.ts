@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import type { EventHub } from '../events/events.ts';
-import { type Storage, whyUnwritable } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import { whyUnwritable } from '../storage/storage-errors.ts';
 import {
   type LogEntry,
   type NewHistory,

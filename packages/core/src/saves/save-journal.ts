@@ -1,6 +1,6 @@
 import { type Change, type ChangeOutcome, packWire, type SaveReport, unpackWire } from '@trestle/driver-kit';
 import { neverAnswered } from '../queries/settle-changes.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Row, Storage } from '../storage/storage.ts';
 import type { SaveTarget } from '../types.ts';
 
 export interface NotedSave {
@@ -52,11 +52,11 @@ export class SaveJournal {
       id: String(id),
       startedAt: String(started_at),
       rows: this.#storage
-        .all('SELECT change, outcome FROM save_rows WHERE save_id = ? ORDER BY position', String(id))
-        .map(({ change, outcome }) => ({
-          change: unpackWire(change as Uint8Array) as Change,
-          outcome: outcome === null ? null : (unpackWire(outcome as Uint8Array) as ChangeOutcome),
-        })),
+        .all(
+          'SELECT change_id, change, outcome FROM save_rows WHERE save_id = ? ORDER BY position',
+          String(id),
+        )
+        .map(notedRow),
     }));
   }
 
@@ -84,6 +84,24 @@ export class SaveJournal {
       packWire(change),
       outcome && packWire(outcome),
     );
+  }
+}
+
+/**
+ * A damaged row was sent, and nobody can tell what became of it. Without it the save would look unsent, and an insert
+ * would be sent again.
+ */
+function notedRow({ change_id, change, outcome }: Row): NotedSave['rows'][number] {
+  try {
+    const sent = unpackWire(change as Uint8Array) as Change;
+    if (sent.id !== change_id) throw new Error('Another change');
+    return {
+      change: sent,
+      outcome: outcome === null ? null : (unpackWire(outcome as Uint8Array) as ChangeOutcome),
+    };
+  } catch {
+    const lost: Change = { kind: 'delete', id: String(change_id), key: {} };
+    return { change: lost, outcome: lostOutcome(lost) };
   }
 }
 

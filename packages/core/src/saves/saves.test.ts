@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { Change, ChangeSet } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { openStorage } from '../storage/storage.ts';
+import { spoilTable } from '../storage/testing/damaged-home.ts';
 import { fixtureDraft, testCore } from '../testing/test-core.ts';
 import type { Core, SaveFrame } from '../types.ts';
 import { SaveJournal } from './save-journal.ts';
@@ -138,17 +140,21 @@ test('stopping the app does not wait for a save, and the sent rows are known aft
   expect(await noted(next.core, connectionId)).toMatchObject([{ id: id(1), running: false }]);
 });
 
-test('rows that were running when the app ended are checked once, at the next start', async () => {
-  const { core, connectionId, home } = await begin();
-  await core.close();
-  // The state that a killed app leaves.
+/** The state that a killed app leaves: rows that were sent and not answered. */
+function leaveRunning(home: string, connectionId: string, ...ids: string[]): void {
   const storage = openStorage(home);
   const journal = new SaveJournal(storage);
-  const changes = rows('a', 'b', 'c').changes;
+  const changes = rows(...ids).changes;
   journal.begin(id(1), { connectionId, table: 't' });
   const sent = changes.map((change) => change.id);
   journal.note(id(1), { sent, outcomes: [] }, new Map(changes.map((change) => [change.id, change])));
   storage.close();
+}
+
+test('rows that were running when the app ended are checked once, at the next start', async () => {
+  const { core, connectionId, home } = await begin();
+  await core.close();
+  leaveRunning(home, connectionId, 'a', 'b', 'c');
 
   const next = await testCore({ home });
   next.behave({ fail: { settleChanges: { code: 'connection_failed', message: 'No server' } } });
@@ -162,4 +168,45 @@ test('rows that were running when the app ended are checked once, at the next st
   ]);
   next.behave({ settled: { a: 'failed', b: 'failed', c: 'failed' } });
   expect(await statuses()).toEqual(['applied', 'failed', 'unknown']);
+});
+
+test('a save that was running when trestle.db was damaged is settled after the rescue, and not sent again', async () => {
+  const { core, connectionId, home } = await begin();
+  await core.close();
+  leaveRunning(home, connectionId, 'a', 'b');
+  const storage = openStorage(home);
+  spoilTable(storage, join(home, 'trestle.db'), 'tokens');
+  storage.close();
+
+  const next = await testCore({ home });
+  expect(next.core.damage.found).toContain('1 connection was taken over');
+  next.behave({ settled: { a: 'applied', b: 'failed' } });
+  expect(await noted(next.core, connectionId)).toMatchObject([
+    { id: id(1), running: false, outcomes: [{ status: 'applied' }, { status: 'failed' }] },
+  ]);
+  expect(() => next.core.saves.start({ id: id(2), connectionId, changes: rows('a') })).toThrow(
+    'An earlier save of t sent some of these new rows',
+  );
+});
+
+test.each([
+  ['is no longer readable', "UPDATE save_rows SET change = x'00ff'"],
+  ['belongs to another row', "UPDATE save_rows SET change_id = 'b'"],
+])('a row of the journal that %s is unknown, and is not sent again', async (_, sql) => {
+  const { core, connectionId, home } = await begin();
+  await core.close();
+  leaveRunning(home, connectionId, 'a');
+  const storage = openStorage(home);
+  storage.run(sql);
+  const sent = String(storage.get('SELECT change_id FROM save_rows')?.change_id);
+  storage.close();
+
+  const next = await testCore({ home });
+  next.behave({ settled: { a: 'failed', b: 'failed' } });
+  expect(await noted(next.core, connectionId)).toMatchObject([
+    { outcomes: [{ id: sent, status: 'unknown' }] },
+  ]);
+  expect(() => next.core.saves.start({ id: id(2), connectionId, changes: rows(sent) })).toThrow(
+    'An earlier save of t sent some of these new rows',
+  );
 });

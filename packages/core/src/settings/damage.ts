@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
-import type { SetAside } from '../storage/set-aside.ts';
+import { type SetAside, setAsideKey } from '../storage/rescue.ts';
 import type { Damage, UiState } from '../types.ts';
 
 const key = 'damage';
@@ -28,6 +28,8 @@ export function noteDamage(options: {
   if (found !== null) {
     log.error({ setAside, rows }, found);
     uiState.set(key, found);
+    // Not earlier: after a kill, the next start must still tell it.
+    uiState.set(setAsideKey, null);
   }
   return {
     found,
@@ -40,10 +42,11 @@ export function noteDamage(options: {
 }
 
 function fileWords(home: string, { movedTo, rescued }: SetAside): string {
-  const { connections } = rescued;
+  const { connections, isWhole } = rescued;
   const taken =
     connections === 0
       ? 'no connection could be read from it.'
       : `${connections} ${connections === 1 ? 'connection was' : 'connections were'} taken over, closed to external clients until you open them again.`;
-  return `trestle.db was damaged. It was set aside as ${basename(movedTo)} in ${home}, and Trestle began a new one: ${taken} Tokens, history and the activity log are empty. To get them back, stop Trestle and put a backup in its place.`;
+  const missing = isWhole ? '' : ' Some of its entries could not be read.';
+  return `trestle.db was damaged. It was set aside as ${basename(movedTo)} in ${home}, and Trestle began a new one: ${taken}${missing} Tokens and the activity log are empty. To get them back, stop Trestle and put a backup in its place.`;
 }

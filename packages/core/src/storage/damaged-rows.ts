@@ -12,6 +12,8 @@ export function setAsideDamagedRows(storage: Storage): string[] {
     ...connections(storage),
     ...tokens(storage),
     ...intents(storage),
+    ...copies(storage),
+    ...registries(storage),
   ]);
 }
 
@@ -71,6 +73,31 @@ function intents(storage: Storage): string[] {
     storage.run('DELETE FROM call_intents WHERE id = ?', Number(id));
   }
   return damaged.map(({ id }) => `log entry ${id}`);
+}
+
+/** Without its counts a copy cannot be listed. It can be started again: rows that are there are left alone. */
+function copies(storage: Storage): string[] {
+  const damaged = storage.all(
+    `SELECT id, to_table, counts, report FROM copies
+     WHERE ${isNoJson('counts')} OR (report IS NOT NULL AND ${isNoJson('report')})`,
+  );
+  for (const { id, counts, report } of damaged) {
+    keep(storage, `copy/${id}`, JSON.stringify({ counts, report }));
+    storage.run('DELETE FROM copies WHERE id = ?', String(id));
+  }
+  return damaged.map(({ to_table }) => `copy to ${to_table}`);
+}
+
+/** A registry without its known keys is asked about again, as a new one is. */
+function registries(storage: Storage): string[] {
+  const damaged = storage.all(
+    `SELECT key, value FROM registry WHERE key LIKE 'known %' AND ${isNoJson('value')}`,
+  );
+  for (const { key, value } of damaged) {
+    keep(storage, `registry/${key}`, JSON.stringify({ value }));
+    storage.run('DELETE FROM registry WHERE key = ?', String(key));
+  }
+  return damaged.map(({ key }) => `registry ${String(key).slice('known '.length).split(' ')[0]}`);
 }
 
 function keep(storage: Storage, name: string, value: string): void {

@@ -1,50 +1,95 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { Storage } from './storage.ts';
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { migrations } from './migrations.ts';
+import { openFile, type Storage } from './storage.ts';
+import { isUnreadable } from './storage-errors.ts';
+import { type Rescued, takeOver } from './take-over.ts';
 
-/** How many rows of each kind were taken over. */
-export interface Rescued {
-  connections: number;
-  settings: number;
+export interface SetAside {
+  /** The new path of the damaged file. */
+  movedTo: string;
+  rescued: Rescued;
 }
 
-/** Connections first: others refer to them. Tokens are left out, since a damaged one might allow more than before. */
-const tables = ['connections', 'settings', 'ui_state', 'window_records'];
+/** The entry of `ui_state` that holds a `SetAside` until the user was told. */
+export const setAsideKey = 'set-aside';
 
-/** Takes over the rows of a damaged file that can still be read. */
-export function rescue(damaged: string, storage: Storage): Rescued {
-  const taken: Record<string, number> = {};
-  let source: DatabaseSync | undefined;
+/** The action of the first row in an activity log that a rescue began. */
+export const logBegun = 'begin_log';
+
+/**
+ * Builds a new file with the rows of the damaged one that can still be read. If it is killed, the new file is
+ * incomplete and must not be used. An error that is not about one row or one damaged page is thrown: rows must not be
+ * dropped because a disk is full.
+ */
+export function rescue(damaged: string, { to, movedTo }: { to: string; movedTo: string }): void {
+  const rescued = takeRows(damaged, to);
+  // Applies the migrations that the damaged file did not have.
+  const storage = openFile(to);
   try {
-    source = new DatabaseSync(damaged, { readOnly: true });
-    for (const table of tables) taken[table] = takeOver(source, table, storage);
-  } catch {
-    // Not even its list of tables can be read.
+    storage.transaction(() => {
+      closeLevels(storage);
+      note(storage, { movedTo, rescued });
+    });
+    // Closing writes the -wal into the file too, but says nothing if the disk is full.
+    storage.giveBack();
   } finally {
-    if (source?.isOpen) source.close();
+    storage.close();
   }
-  // Damage may have changed what clients were allowed.
-  storage.run("UPDATE connections SET external_clients = 'blocked'");
-  return { connections: taken.connections ?? 0, settings: taken.settings ?? 0 };
 }
 
-function takeOver(source: DatabaseSync, table: string, storage: Storage): number {
-  let count = 0;
+/** An existing file without content. */
+export function isEmpty(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.size === 0;
+}
+
+function takeRows(damaged: string, to: string): Rescued {
+  // SQLite deletes the -wal of an empty file. It may be all that is left.
+  if (isEmpty(damaged)) return { connections: 0, isWhole: false };
+  const source = new DatabaseSync(damaged, { readOnly: true });
   try {
-    for (const row of source.prepare(`SELECT * FROM ${table}`).iterate()) {
-      const names = Object.keys(row);
-      const places = names.map(() => '?').join(', ');
-      try {
-        storage.run(
-          `INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`,
-          ...(Object.values(row) as SQLInputValue[]),
-        );
-        count++;
-      } catch {
-        // This row makes no sense.
-      }
+    // The rows fit the tables of their own version. A migration may move them.
+    const storage = openFile(to, migrations.slice(0, versionOf(source)));
+    try {
+      return storage.transaction(() => takeOver(source, storage));
+    } finally {
+      storage.close();
     }
-  } catch {
-    // The rest of the table cannot be read.
+  } finally {
+    source.close();
   }
-  return count;
+}
+
+function versionOf(source: DatabaseSync): number {
+  try {
+    const version = Number(source.prepare('PRAGMA user_version').get()?.user_version);
+    return version > 0 ? version : migrations.length;
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return migrations.length;
+  }
+}
+
+/** Damage may have changed what clients were allowed, and left a level that is none. */
+function closeLevels(storage: Storage): void {
+  storage.run(`
+    UPDATE connections SET external_clients = 'blocked',
+      ai_policy = iif(ai_policy IN ('alwaysAllow', 'askEachTime', 'never'), ai_policy, 'never'),
+      safe_mode = iif(safe_mode IN ('off', 'confirm', 'readOnly'), safe_mode, 'readOnly')`);
+}
+
+/** In the same transaction as the rows: after a kill, the user and the activity log must still be told. */
+function note(storage: Storage, setAside: SetAside): void {
+  storage.run(
+    'INSERT INTO ui_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    setAsideKey,
+    JSON.stringify(setAside),
+  );
+  storage.run(
+    "INSERT INTO activity (at, action, outcome, detail) VALUES (?, ?, 'ok', ?)",
+    new Date().toISOString(),
+    logBegun,
+    `trestle.db was damaged and set aside as ${basename(setAside.movedTo)}, which has the earlier entries`,
+  );
 }

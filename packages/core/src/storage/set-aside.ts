@@ -1,7 +1,8 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Rescued, rescue } from './rescue.ts';
-import { damageMark, isDamaged, openStorage, type Storage } from './storage.ts';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isEmpty, rescue, type SetAside, setAsideKey } from './rescue.ts';
+import { damageMark, openStorage, type Storage } from './storage.ts';
+import { damagedFile, isDamaged } from './storage-errors.ts';
 
 /** The tables that the app reads at its start. They are small. */
 const startTables = [
@@ -19,43 +20,124 @@ const startTables = [
   'copies',
 ];
 
-export interface SetAside {
-  /** The new name of the damaged file. */
-  movedTo: string;
-  rescued: Rescued;
-}
-
 /**
- * Opens `trestle.db`. A damaged file is moved aside and a new one begun, with what can still be read: the app must
- * start. The caller holds the instance lock, so no other process has the file open.
+ * Opens `trestle.db`. A damaged file is moved aside and a new one takes its place, with what can still be read: the
+ * app must start. The caller holds the instance lock, so no other process has the file open.
+ *
+ * A kill at any point leaves the damaged file as it was, or a whole new one that the next start puts in place.
  */
 export function openOrSetAside(home: string): { storage: Storage; setAside: SetAside | null } {
   const path = join(home, 'trestle.db');
+  putInPlace(path);
   let storage: Storage | undefined;
   try {
+    // SQLite would take it for a new file, and the user would not hear that everything is gone.
+    if (isEmpty(path)) throw damagedFile(path, 'The file is empty');
     storage = openStorage(home);
     for (const table of startTables) storage.all(`SELECT * FROM ${table}`);
     // An earlier run met damage in a part that no start reads.
     if (existsSync(damageMark(path))) storage.check();
     rmSync(damageMark(path), { force: true });
-    return { storage, setAside: null };
   } catch (error) {
     storage?.close();
     if (!isDamaged(error)) throw error;
-    const movedTo = moveAside(path);
-    rmSync(damageMark(path), { force: true });
-    const fresh = openStorage(home);
-    return { storage: fresh, setAside: { movedTo, rescued: rescue(movedTo, fresh) } };
+    buildAnew(path);
+    putInPlace(path);
+    storage = openStorage(home);
+  }
+  return { storage, setAside: untold(storage) };
+}
+
+/** A whole new file that waits to be put in place. The rest of the name is that of the damaged file. */
+const waitingName = '.rescued-';
+const damagedName = '.damaged-';
+
+function buildAnew(path: string): void {
+  const time = freeTime(path);
+  const building = `${path}.building`;
+  removeAll(building);
+  try {
+    rescue(path, { to: building, movedTo: path + damagedName + time });
+    sync(building);
+  } catch (error) {
+    removeAll(building);
+    throw error;
+  }
+  // From here on the new file counts.
+  renameSync(building, path + waitingName + time);
+  syncFolder(path);
+}
+
+/**
+ * Moves the damaged file away and the new one to its place. Each step can be repeated: if the app is killed, the next
+ * start begins here again. The -wal moves before its file. SQLite would apply it to the new file.
+ */
+function putInPlace(path: string): void {
+  const waiting = waitingFile(path);
+  if (waiting === null) return;
+  const wanted = waiting.slice((path + waitingName).length);
+  // If the damaged file has left, this one was made by an older version of Trestle. Neither may be overwritten.
+  const time = existsSync(path + damagedName + wanted) ? freeTime(path) : wanted;
+  for (const suffix of ['-wal', '-shm', '']) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, path + damagedName + time + suffix);
+  }
+  rmSync(damageMark(path), { force: true });
+  // The new file must not arrive on the disk before the -wal has left.
+  syncFolder(path);
+  renameSync(waiting, path);
+  syncFolder(path);
+}
+
+function waitingFile(path: string): string | null {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return null;
+  const found = readdirSync(folder).find((name) => name.startsWith(basename(path) + waitingName));
+  return found === undefined ? null : join(folder, found);
+}
+
+/** A part of a file name that no earlier damaged file has. */
+function freeTime(path: string): string {
+  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  let free = time;
+  for (let count = 2; existsSync(path + damagedName + free); count++) free = `${time}-${count}`;
+  return free;
+}
+
+function removeAll(path: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
+  rmSync(damageMark(path), { force: true });
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r+');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }
 
-/** The journal goes with its file: it would be applied to the new one. */
-function moveAside(path: string): string {
-  const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  let target = `${path}.damaged-${time}`;
-  for (let count = 2; existsSync(target); count++) target = `${path}.damaged-${time}-${count}`;
-  for (const suffix of ['-wal', '-shm', '']) {
-    if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix);
+/** After a power cut, a rename is known to have happened. */
+function syncFolder(path: string): void {
+  try {
+    const handle = openSync(dirname(path), 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    // Windows cannot open a folder. Its file system writes renames in their order.
   }
-  return target;
+}
+
+/** The file that was set aside, until `setAsideKey` is removed. */
+function untold(storage: Storage): SetAside | null {
+  const row = storage.get('SELECT value FROM ui_state WHERE key = ?', setAsideKey);
+  try {
+    return row ? (JSON.parse(String(row.value)) as SetAside) : null;
+  } catch {
+    // Damaged in turn. It is set aside with the other damaged entries.
+    return null;
+  }
 }

@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { AppError } from '../errors.ts';
 import { migrations } from './migrations.ts';
+import { damagedFile, isConstraint, isDamaged, newerFile, storageError } from './storage-errors.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -60,11 +60,32 @@ export class Storage {
     return Number(row?.bytes ?? 0);
   }
 
-  /** Reads the whole file and throws if any part of it is damaged. */
+  /**
+   * Reads the whole file and throws if any part of it is damaged. `quick_check` would miss an index that differs from
+   * its table. An index holds nothing of its own, so a damaged one is built anew.
+   */
   check(): void {
-    const [row] = this.all('PRAGMA quick_check(1)');
-    if (row?.quick_check === 'ok') return;
-    throw storageError(this.#path, Object.assign(new Error(String(row?.quick_check)), { errcode: corrupt }));
+    let problem = this.#problem('integrity_check');
+    if (problem !== null && this.#problem('quick_check') === null) {
+      this.#reindex();
+      problem = this.#problem('integrity_check');
+    }
+    if (problem !== null) throw damagedFile(this.#path, problem);
+  }
+
+  /** The first problem that the check finds, or null. */
+  #problem(check: 'integrity_check' | 'quick_check'): string | null {
+    const answer = String(this.get(`PRAGMA ${check}(1)`)?.[check]);
+    return answer === 'ok' ? null : answer;
+  }
+
+  #reindex(): void {
+    try {
+      this.run('REINDEX');
+    } catch (error) {
+      // Two rows have the same unique value, so it is not the index alone.
+      if (!isConstraint(error)) throw error;
+    }
   }
 
   close(): void {
@@ -103,12 +124,16 @@ function markDamaged(path: string): void {
   }
 }
 
-/** Opens the file, readable by its owner only, and applies the migrations. Never deletes or replaces a file. */
+/** Opens `trestle.db` in the data directory. */
 export function openStorage(home: string, steps: readonly string[] = migrations): Storage {
-  const path = join(home, 'trestle.db');
+  return openFile(join(home, 'trestle.db'), steps);
+}
+
+/** Opens the file, readable by its owner only, and applies the migrations. Never deletes or replaces a file. */
+export function openFile(path: string, steps: readonly string[] = migrations): Storage {
   let database: DatabaseSync | undefined;
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // SQLite copies the mode of the main file to -wal and -shm, so the main file must be right first.
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
@@ -155,70 +180,4 @@ function migrate(database: DatabaseSync, path: string, steps: readonly string[])
       throw error;
     }
   }
-}
-
-function newerFile(path: string): AppError {
-  return new AppError({
-    code: 'storage_failed',
-    message: `${path} was written by a newer version of Trestle.`,
-    hint: 'Update Trestle, or set TRESTLE_HOME to another directory.',
-  });
-}
-
-/** Why a write failed, as the end of a sentence. */
-export function whyUnwritable(error: unknown): string {
-  const cause = error instanceof AppError ? error.cause : error;
-  return writeProblems[resultCode(cause) ?? 0] ?? (error instanceof Error ? error.message : String(error));
-}
-
-/** SQLite's result codes: https://sqlite.org/rescode.html */
-const readOnly = 8;
-const corrupt = 11;
-const full = 13;
-const notADatabase = 26;
-/** An extended code. */
-const shortRead = 522;
-
-const writeProblems: Record<number, string> = {
-  [full]: 'the disk is full',
-  [readOnly]: 'the file or its disk is read-only',
-};
-
-/** The content of the file is wrong. Another process or a full disk gives other codes. */
-export function isDamaged(error: unknown): boolean {
-  const cause = error instanceof AppError ? error.cause : error;
-  const code = resultCode(cause);
-  // A file that was cut in the middle of a page.
-  const isShort = cause instanceof Error && 'errcode' in cause && cause.errcode === shortRead;
-  return code === corrupt || code === notADatabase || isShort;
-}
-
-function resultCode(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
-}
-
-function storageError(path: string, error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  const code = resultCode(error);
-  if (isDamaged(error)) {
-    return new AppError(
-      {
-        code: 'storage_failed',
-        message: `${path} is damaged and cannot be read.`,
-        hint: 'Start Trestle again: it sets the file aside and begins a new one. Or restore it from a backup.',
-      },
-      { cause: error },
-    );
-  }
-  const problem = writeProblems[code ?? 0];
-  return new AppError(
-    problem === undefined
-      ? { code: 'storage_failed', message: `${path} could not be used: ${whyUnwritable(error)}` }
-      : {
-          code: 'storage_failed',
-          message: `${path} cannot be written: ${problem}.`,
-          hint: 'Make room on its disk, or make it writable, and try again.',
-        },
-    { cause: error },
-  );
 }

@@ -37,6 +37,8 @@ export interface ActivityCheck {
   /** The number of rows that passed the check. */
   checked: number;
   problem?: string;
+  /** Why the log has no earlier rows, if a damaged `trestle.db` was set aside. */
+  begun?: string;
 }
 
 /** The size of the logs in `trestle.db`. */

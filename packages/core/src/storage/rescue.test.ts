@@ -1,0 +1,200 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../testing/test-core.ts';
+import { migrations } from './migrations.ts';
+import { leftTables, rescuedTables } from './rescued-tables.ts';
+import { openOrSetAside } from './set-aside.ts';
+import { openStorage, Storage } from './storage.ts';
+import {
+  addConnection,
+  connectionIds,
+  contents,
+  makeDamagedHome,
+  tableNames,
+} from './testing/damaged-home.ts';
+
+function damagedHome(): string {
+  const home = temporaryFolder();
+  makeDamagedHome(home, temporaryFolder());
+  return home;
+}
+
+function open(home: string) {
+  const opened = openOrSetAside(home);
+  onTestFinished(() => opened.storage.close());
+  return opened;
+}
+
+test('every table of the schema is taken over from a damaged file, or has a reason why not', () => {
+  const storage = openStorage(temporaryFolder());
+  const decided = [...rescuedTables.map(({ name }) => name), ...Object.keys(leftTables)].sort();
+  expect(decided, 'Add a new table to rescued-tables.ts').toEqual(tableNames(storage));
+  storage.close();
+});
+
+test('a rescue takes over every table that holds data of the user, and closes the connections', () => {
+  const { storage, setAside } = open(damagedHome());
+  const found = contents(storage);
+  const empty = Object.entries(found).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []));
+  expect(empty.sort()).toEqual(['activity_keys', 'activity_start', 'kept_maps', 'tokens']);
+  expect(setAside?.rescued).toEqual({ connections: 3, isWhole: true });
+  expect(storage.all('SELECT id, external_clients, ai_policy FROM connections ORDER BY id')).toEqual(
+    connectionIds.map((id) => ({ id, external_clients: 'blocked', ai_policy: 'alwaysAllow' })),
+  );
+  expect(found.save_rows).toMatchObject([{ save_id: 's', change_id: 'row', outcome: null }]);
+  expect(found.removals).toMatchObject([{ kind: 'history', entries: 3 }]);
+  expect(found.activity).toMatchObject([{ id: 1, action: 'begin_log', hash: null }]);
+});
+
+test('a number of a deleted window record is not given again', () => {
+  const { storage } = open(damagedHome());
+  storage.run("DELETE FROM window_records WHERE key <> 'layout'");
+  const { lastInsertRowid } = storage.run("INSERT INTO window_records (key, value) VALUES ('new', '1')");
+  expect(lastInsertRowid).toBe(4);
+});
+
+test('a rescue is told until somebody has noted it', () => {
+  const home = damagedHome();
+  const first = openOrSetAside(home);
+  first.storage.close();
+  const second = open(home);
+  expect(second.setAside).toEqual(first.setAside);
+  expect(existsSync(second.setAside!.movedTo)).toBe(true);
+  second.storage.run("DELETE FROM ui_state WHERE key = 'set-aside'");
+  expect(open(home).setAside).toBeNull();
+});
+
+test('rows behind a damaged page are taken over too, and so are numbers that JavaScript cannot hold', () => {
+  const home = temporaryFolder();
+  const storage = openStorage(home);
+  addConnection(storage, 'c1');
+  const filler = 'x'.repeat(500);
+  for (let row = 0; row < 400; row++) {
+    storage.run(
+      "INSERT INTO history (connection_id, caller, text, outcome, rows, duration_ms, at) VALUES ('c1', ?, ?, 'ok', ?, 1, '')",
+      row === 200 ? 'damage me' : 'person',
+      filler,
+      row === 10 ? 2n ** 60n : 1,
+    );
+  }
+  storage.close();
+  const path = join(home, 'trestle.db');
+  const bytes = readFileSync(path);
+  const page = Math.floor(bytes.indexOf('damage me') / 4096) * 4096;
+  bytes.fill(0xa5, page, page + 4096);
+  writeFileSync(path, bytes);
+  writeFileSync(`${path}.check`, '');
+  const { storage: rescued, setAside } = open(home);
+  expect(setAside?.rescued).toEqual({ connections: 1, isWhole: false });
+  const { first, last, count } = rescued.get(
+    'SELECT min(id) AS first, max(id) AS last, count(*) AS count FROM history',
+  )!;
+  expect([first, last]).toEqual([1, 400]);
+  expect(count).toBeGreaterThan(380);
+});
+
+test('an error that is not about one row ends the rescue, and leaves the damaged file as it is', () => {
+  const home = damagedHome();
+  const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  const run = Storage.prototype.run;
+  const spy = vi.spyOn(Storage.prototype, 'run').mockImplementation(function (this: Storage, sql, ...values) {
+    if (sql.startsWith('INSERT INTO saves')) throw full;
+    return run.call(this, sql, ...values);
+  });
+  onTestFinished(() => void spy.mockRestore());
+  expect(() => openOrSetAside(home)).toThrow('disk is full');
+  expect(readdirSync(home).filter((name) => !/^trestle\.db(-wal|-shm|\.check)?$/.test(name))).toEqual([]);
+  spy.mockRestore();
+  expect(open(home).setAside?.rescued.connections).toBe(3);
+});
+
+test('a level that is none becomes the lowest', () => {
+  const home = damagedHome();
+  const old = openStorage(home);
+  old.run("UPDATE connections SET ai_policy = 'alwaysXllow', safe_mode = '' WHERE id = 'c1'");
+  old.close();
+  const { storage } = open(home);
+  expect(storage.get("SELECT ai_policy, safe_mode FROM connections WHERE id = 'c1'")).toEqual({
+    ai_policy: 'never',
+    safe_mode: 'readOnly',
+  });
+});
+
+test('a damaged file of an older version is rescued and then brought up to date', () => {
+  const home = temporaryFolder();
+  const old = openStorage(home, migrations.slice(0, 3));
+  addConnection(old, 'c1');
+  old.run("INSERT INTO ui_state (key, value) VALUES ('workspace', '{\"open\":[]}')");
+  old.close();
+  const path = join(home, 'trestle.db');
+  const spoiled = openStorage(home, migrations.slice(0, 3));
+  const root = Number(spoiled.get("SELECT rootpage FROM sqlite_schema WHERE name = 'tokens'")?.rootpage);
+  spoiled.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0xa5, (root - 1) * 4096, root * 4096);
+  writeFileSync(path, bytes);
+  const { storage, setAside } = open(home);
+  expect(setAside?.rescued.connections).toBe(1);
+  expect(storage.all('SELECT key, value FROM window_records')).toEqual([
+    { key: 'workspace', value: '{"open":[]}' },
+  ]);
+});
+
+test('the -wal of the damaged file is never applied to the new one', () => {
+  const home = damagedHome();
+  const path = join(home, 'trestle.db');
+  for (const suffix of ['', '-wal']) copyFileSync(path + suffix, `${path}.kept${suffix}`);
+  const first = openOrSetAside(home);
+  const expected = contents(first.storage);
+  first.storage.close();
+  // The state after a kill between the new file and its place.
+  const { movedTo } = first.setAside!;
+  copyFileSync(path, movedTo.replace('.damaged-', '.rescued-'));
+  for (const suffix of ['', '-wal']) copyFileSync(`${path}.kept${suffix}`, path + suffix);
+  const { storage, setAside } = open(home);
+  expect(contents(storage)).toEqual(expected);
+  expect(setAside).toEqual(first.setAside);
+  // The first damaged file was there already. Neither is overwritten.
+  const asides = readdirSync(home).filter((name) => name.includes('.damaged-'));
+  expect(asides.filter((name) => !/-(wal|shm)$/.test(name))).toHaveLength(2);
+  const wals = asides.filter((name) => name.endsWith('-wal') && statSync(join(home, name)).size > 0);
+  expect(wals).toHaveLength(1);
+});
+
+test('an empty file is set aside with its -wal, and told', () => {
+  const home = damagedHome();
+  const path = join(home, 'trestle.db');
+  const wal = readFileSync(`${path}-wal`);
+  writeFileSync(path, '');
+  const { storage, setAside } = open(home);
+  expect(setAside?.rescued).toEqual({ connections: 0, isWhole: false });
+  expect(storage.all('SELECT * FROM connections')).toEqual([]);
+  expect(readFileSync(`${setAside!.movedTo}-wal`).equals(wal)).toBe(true);
+});
+
+test('a damaged index is built anew, and the file stays', () => {
+  const home = temporaryFolder();
+  const old = openStorage(home);
+  addConnection(old, 'c1');
+  old.run(
+    "INSERT INTO history (connection_id, caller, text, outcome, duration_ms, at) VALUES ('c1', 'person', 'SELECT 1', 'ok', 1, '')",
+  );
+  const root = Number(
+    old.get("SELECT rootpage FROM sqlite_schema WHERE name = 'history_by_connection'")?.rootpage,
+  );
+  old.close();
+  const path = join(home, 'trestle.db');
+  const bytes = readFileSync(path);
+  // The key of the only entry. Its length stays, so the page looks sound.
+  const at = bytes.indexOf('c1', (root - 1) * 4096);
+  bytes.write('zz', at);
+  writeFileSync(path, bytes);
+  writeFileSync(`${path}.check`, '');
+  const { storage, setAside } = open(home);
+  expect(setAside).toBeNull();
+  expect(storage.all("SELECT text FROM history WHERE connection_id = 'c1' ORDER BY id")).toEqual([
+    { text: 'SELECT 1' },
+  ]);
+  expect(existsSync(`${path}.check`)).toBe(false);
+});
